@@ -11,7 +11,7 @@ import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
-import type { HexCall, OfferedFees, Sign, SignedCall } from './hex-call.ts';
+import type { HexCall, Sign, SignedCall } from './hex-call.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { endOf, listen } from './listen.ts';
 import {
@@ -28,6 +28,7 @@ import { rollupFees } from './rollup-fees.ts';
 import { callOf, listenerOfAll, type RunListener } from './run-listener.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
+import type { FeeMarket } from './signed-transaction.ts';
 import type { SingleBlock, SingleTransaction } from './single-block.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { BlockEnv, FailedRun, Message, Outcome, Rules } from './types.ts';
@@ -207,7 +208,7 @@ export class Engine {
     _opening: Opening,
     _call: HexCall,
     _most: bigint,
-    _fees: OfferedFees,
+    _fees: FeeMarket,
   ): string | FailedRun | undefined {
     return undefined;
   }
@@ -222,7 +223,7 @@ export class Engine {
     _opening: Opening,
     _call: HexCall,
     _most: bigint,
-    _fees: OfferedFees,
+    _fees: FeeMarket,
     _sign: Sign,
   ): SignedCall | undefined {
     return undefined;

@@ -1,3 +1,5 @@
+import type { FeeMarket } from './signed-transaction.ts';
+
 /** A call whose bytes are hexadecimal text that isn't checked yet. */
 export interface HexCall {
   /** 42 characters; absent: the zero address */
@@ -24,12 +26,6 @@ export interface CallAmounts {
   readonly maxPriorityFeePerGas?: bigint;
 }
 
-/** What somebody offers for a transaction, wei per gas. */
-export interface OfferedFees {
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-}
-
 /** Signs a hash of 32 bytes. @returns recovery id, r and s: 65 bytes */
 export type Sign = (hash: Uint8Array) => Uint8Array;
 
@@ -39,6 +35,14 @@ export interface SignedCall {
   readonly raw: Uint8Array;
   /** 32 bytes */
   readonly hash: Uint8Array;
+  readonly json: SignedJson;
+}
+
+/** The members of a transaction of type 2 as JSON, between which its gas price in a block belongs, and the fees that decide that. */
+export interface SignedJson extends FeeMarket {
+  readonly upToGas: string;
+  /** begins with a comma */
+  readonly fromFees: string;
 }
 
 /** Whether a call has a target, and no amounts but a value. */

@@ -29,7 +29,7 @@ interface GasPriced {
 }
 
 /** EIP-1559, wei per gas */
-interface FeeMarket {
+export interface FeeMarket {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 }

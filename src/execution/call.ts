@@ -4,15 +4,10 @@ import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import type { Opening } from '../evm/block-maker.ts';
 import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
-import {
-  type HexCall,
-  type OfferedFees,
-  type Sign,
-  type SignedCall,
-  transfersAtMost,
-} from '../evm/hex-call.ts';
+import { type HexCall, type Sign, type SignedCall, transfersAtMost } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import type { GasWatch } from '../evm/least-gas.ts';
+import type { FeeMarket } from '../evm/signed-transaction.ts';
 import type { AccessList, BlockEnv, Executed, FailedRun, Message } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -160,7 +155,7 @@ export class Caller {
    * @returns the JSON of `eth_fillTransaction`; `undefined` where it has to be made step by step
    * @throws DevnetError as {@link leastGas}
    */
-  fillHex(opening: Opening, call: HexCall, fees: OfferedFees): string | undefined {
+  fillHex(opening: Opening, call: HexCall, fees: FeeMarket): string | undefined {
     if (!this.#searchesHex(call)) return undefined;
     const { engine } = this.#deps;
     return orItsError(engine.fillHex(opening, call, this.#mostFor(NO_FEES, opening.start.env), fees));
@@ -170,7 +165,7 @@ export class Caller {
    * Makes a signed transaction of a call that is text, in one step: with its gas, or else an estimate, and its sender's nonce.
    * @returns `undefined` where it has to be made step by step
    */
-  signHex(opening: Opening, call: HexCall, fees: OfferedFees, sign: Sign): SignedCall | undefined {
+  signHex(opening: Opening, call: HexCall, fees: FeeMarket, sign: Sign): SignedCall | undefined {
     const { to, amounts: { gas, nonce, gasPrice } = {} } = call;
     if (!to || nonce !== undefined || gasPrice !== undefined) return undefined;
     if (gas === undefined ? !this.#searchesHex(call) : gas > TRANSACTION_GAS_CAP) return undefined;

@@ -53,7 +53,9 @@ export interface Core {
   hexAnswer(): number;
   estimate(most: bigint): bigint;
   writeFilled(): number;
-  filledBase(): number;
+  writeSigned(): number;
+  transactionJson(): number;
+  gasPriceGap(): number;
   beginSigning(): number;
   endSigning(): void;
   roomForReturned(length: number): number;

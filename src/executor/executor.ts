@@ -4,7 +4,8 @@ import { BAD_SIGNATURE } from '../core/faults.ts';
 import * as halts from '../core/halts.ts';
 import * as at from '../core/layout.ts';
 import { haltReason } from '../evm/halt-reason.ts';
-import type { HexCall, OfferedFees, Sign, SignedCall } from '../evm/hex-call.ts';
+import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
+import type { FeeMarket } from '../evm/signed-transaction.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, FailedRun, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -583,11 +584,11 @@ export class Executor {
    * @param gas its limit
    * @returns JSON; `undefined` when the account of the sender isn't in the tables, or has no nonce left
    */
-  writeFilled(gas: bigint, fees: OfferedFees): string | undefined {
+  writeFilled(gas: bigint, fees: FeeMarket): string | undefined {
     const { core, memory } = this;
     this.#writeOffer(gas, fees);
     const length = core.writeFilled();
-    return length === 0 ? undefined : memory.text(core.filledBase(), length, 'latin1');
+    return length === 0 ? undefined : memory.text(core.transactionJson(), length, 'latin1');
   }
 
   /**
@@ -596,7 +597,7 @@ export class Executor {
    * @param sign the recovery id, r and s of a hash of 32 bytes: 65 bytes
    * @returns `undefined` when the account of the sender isn't in the tables, or has no nonce left
    */
-  signCall(gas: bigint, fees: OfferedFees, sign: Sign): SignedCall | undefined {
+  signCall(gas: bigint, fees: FeeMarket, sign: Sign): SignedCall | undefined {
     const { core, memory } = this;
     this.#writeOffer(gas, fees);
     if (core.beginSigning() === 0) return undefined;
@@ -607,10 +608,17 @@ export class Executor {
     core.endSigning();
     const raw = memory.bytes(core.inputsBase() + memory.u32(at.TX_RAW), memory.u32(at.TX_RAW_LENGTH));
     core.dropInputs(offset);
-    return { raw, hash: memory.bytes(at.TX_HASH, WORD) };
+    const length = core.writeSigned();
+    const json = memory.text(core.transactionJson(), length, 'latin1');
+    const gap = core.gasPriceGap();
+    return {
+      raw,
+      hash: memory.bytes(at.TX_HASH, WORD),
+      json: { ...fees, upToGas: json.slice(0, gap), fromFees: json.slice(gap) },
+    };
   }
 
-  #writeOffer(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: OfferedFees): void {
+  #writeOffer(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: FeeMarket): void {
     const { memory } = this;
     memory.setU64(at.TX_GAS, gas);
     memory.setWord(at.TX_MAX_FEE, maxFeePerGas);

@@ -5,12 +5,13 @@ import { decodeConsoleLog, isConsole, isConsoleText } from '../evm/console-log.t
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
-import type { HexCall, OfferedFees, Sign, SignedCall } from '../evm/hex-call.ts';
+import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
 import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
+import type { FeeMarket } from '../evm/signed-transaction.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Deposit, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
@@ -145,7 +146,7 @@ export class FastEngine extends Engine {
     opening: Opening,
     call: HexCall,
     most: bigint,
-    fees: OfferedFees,
+    fees: FeeMarket,
   ): string | FailedRun | undefined {
     if (!isWritten(fees, this.schedule)) return undefined;
     return this.#inOpening(opening, call, most, (executor, mark) => {
@@ -160,7 +161,7 @@ export class FastEngine extends Engine {
     opening: Opening,
     call: HexCall,
     most: bigint,
-    fees: OfferedFees,
+    fees: FeeMarket,
     sign: Sign,
   ): SignedCall | undefined {
     const gas = call.amounts?.gas;
@@ -646,7 +647,7 @@ function mostBytesAfter(executor: Executor): number {
 }
 
 /** Whether a transaction with these fees can be written in the core, whatever its gas limit. */
-function isWritten(fees: OfferedFees, { chainId }: Pick<HardforkSchedule, 'chainId'>): boolean {
+function isWritten(fees: FeeMarket, { chainId }: Pick<HardforkSchedule, 'chainId'>): boolean {
   const { maxFeePerGas, maxPriorityFeePerGas } = fees;
   return chainId < 2n ** 64n && maxFeePerGas <= MOST_OFFERED && maxPriorityFeePerGas <= maxFeePerGas;
 }

@@ -1,7 +1,10 @@
 import type { Block, Header, Transaction } from '../../chain/block.ts';
+import { EncodedTransaction } from '../../chain/encoded-transaction.ts';
 import type { LoggedBlock } from '../../chain/refs.ts';
+import type { SignedJson } from '../../evm/hex-call.ts';
 import type { Log } from '../../evm/types.ts';
-import { hex } from '../codec/hex.ts';
+import { effectiveTip } from '../../mempool/fees.ts';
+import { hex, quantity } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatLog } from './log.ts';
 import { firstLogIndex, formatReceipt, formatReceipts } from './receipt.ts';
@@ -106,7 +109,21 @@ function restOf(transaction: Transaction, block: Block, index: number): string {
   const place = `${number} ${index} ${timestamp} ${block.timestampMs} ${baseFeePerGas}`;
   const known = cached.get(transaction);
   if (known?.place === place) return known.text;
-  const text = JSON.stringify(formatTransaction(transaction, { block, index })).slice(START.length + 66);
+  const json = transaction instanceof EncodedTransaction ? transaction.json : undefined;
+  const text = json
+    ? textOf(json, block, index)
+    : JSON.stringify(formatTransaction(transaction, { block, index })).slice(START.length + 66);
   cached.set(transaction, { place, text });
   return text;
+}
+
+/** The same of a transaction whose members are JSON, but for its place in a block. */
+function textOf(json: SignedJson, block: Block, index: number): string {
+  const { upToGas, fromFees, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip } = json;
+  const { number, timestamp, baseFeePerGas = 0n } = block.header;
+  const price = baseFeePerGas + effectiveTip({ feeCap, tip }, baseFeePerGas);
+  const ms = block.timestampMs;
+  const time = `"blockTimestamp":"${quantity(timestamp)}"${ms === undefined ? '' : `,"blockTimestampMs":"${quantity(ms)}"`}`;
+  const place = `","blockNumber":"${quantity(number)}",${time},"transactionIndex":"${quantity(index)}"`;
+  return `${place},${upToGas},"gasPrice":"${quantity(price)}"${fromFees}}`;
 }

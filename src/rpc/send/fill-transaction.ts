@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import { DevnetError, type ErrorName } from '../../errors.ts';
-import type { OfferedFees } from '../../evm/hex-call.ts';
+import type { FeeMarket } from '../../evm/signed-transaction.ts';
 import type { Message } from '../../evm/types.ts';
 import { toMessage } from '../../execution/call-request.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
@@ -58,8 +58,8 @@ export async function fillTransaction(
 export function offeredFees(
   baseFee: bigint,
   suggestedTip: bigint,
-  { maxFeePerGas, maxPriorityFeePerGas }: Partial<OfferedFees>,
-): OfferedFees {
+  { maxFeePerGas, maxPriorityFeePerGas }: Partial<FeeMarket>,
+): FeeMarket {
   return {
     maxPriorityFeePerGas: maxPriorityFeePerGas ?? lesser(suggestedTip, maxFeePerGas),
     maxFeePerGas: maxFeePerGas ?? 2n * baseFee + (maxPriorityFeePerGas ?? suggestedTip),

@@ -26,7 +26,7 @@ export function sendAtOnce(context: RpcContext, request: unknown): Awaitable<Hex
     ecsign(hash, account!.privateKey, { prehash: false, format: 'recovered' }),
   );
   if (!signed) return undefined;
-  const transaction = new EncodedTransaction(signed.raw, decoder);
+  const transaction = new EncodedTransaction(signed.raw, decoder, signed.json);
   transaction.accept({ from: account!.address, hash: signed.hash });
   return send(context, transaction);
 }

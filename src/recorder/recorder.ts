@@ -157,7 +157,10 @@ export class Recorder implements Inputs {
       // Also when it throws, since it may have had an effect before.
       if (!(result instanceof Promise)) this.#writeCall(call);
     }
-    return result instanceof Promise ? (result.finally(() => this.#writeCall(call)) as T) : result;
+    // Before whoever gets the result hears of it. Most are written by then.
+    const ended = () => this.#writeCall(call);
+    if (result instanceof Promise && !call.written) void result.then(ended, ended);
+    return result;
   }
 
   began(cause: Cause, at: number): void {

@@ -263,7 +263,7 @@ export class Sequencer {
       end();
       throw error;
     }
-    if (result instanceof Promise) return result.finally(end);
+    if (result instanceof Promise) return endedBy(result, end);
     end();
     return result;
   }
@@ -294,5 +294,14 @@ export class Sequencer {
     };
     if (rules) Object.assign(allRules, rules);
     return admit(transaction, allRules, { chain, mempool }, added);
+  }
+}
+
+/** As `finally`, which takes three times as many microtasks. */
+async function endedBy<T>(task: Promise<T>, end: () => void): Promise<T> {
+  try {
+    return await task;
+  } finally {
+    end();
   }
 }

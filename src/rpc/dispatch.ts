@@ -340,6 +340,7 @@ export class Dispatcher {
     // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
     const first = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
     if (!(first instanceof Promise)) return first;
+    view.capture();
     run.until(first);
     let ended: DevnetError | undefined;
     let waiting: AbortController | undefined;
@@ -424,7 +425,7 @@ class OneView {
     }
     this.#chain ??= this.#context.chain.openSnapshot();
     const chain = this.#chain;
-    chain.capture();
+    if (this.isOfBatch) chain.capture();
     return (pauses) => this.#with({ chain, pauses });
   }
 

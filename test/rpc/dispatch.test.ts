@@ -233,10 +233,14 @@ describe('what is read', () => {
 describe('the pending block of a request', () => {
   const atOnce = defineMethod({ name: 'eth_atOnce', kind: 'read', handler: () => true });
   const later = defineMethod({ name: 'eth_later', kind: 'read', handler: async () => true });
+  const computed = { computes: true, kind: 'read' } as const;
+  const computedAtOnce = defineMethod({ ...computed, name: 'eth_computedAtOnce', handler: () => true });
+  const computedLater = defineMethod({ ...computed, name: 'eth_computedLater', handler: async () => true });
   const captures = async (body: unknown) => {
     const chain = emptyChain();
     const capture = vi.spyOn(chain, 'capture');
-    const deps = { methods: [atOnce, later], context: fakeContext({ chain }), clock: new ManualClock() };
+    const methods = [atOnce, later, computedAtOnce, computedLater];
+    const deps = { methods, context: fakeContext({ chain }), clock: new ManualClock() };
     const dispatcher = new Dispatcher({}, deps);
     const answered = dispatcher.handle(body);
     // Before anything else runs.
@@ -247,11 +251,13 @@ describe('the pending block of a request', () => {
 
   test('is captured before anything else runs, where it goes on later', async () => {
     expect(await captures(call('eth_later'))).toBe(1);
+    expect(await captures(call('eth_computedLater'))).toBe(1);
     expect(await captures([call('eth_atOnce')])).toBe(1);
   });
 
   test('is not captured where the request ends at once', async () => {
     expect(await captures(call('eth_atOnce'))).toBe(0);
+    expect(await captures(call('eth_computedAtOnce'))).toBe(0);
   });
 });
 

@@ -229,6 +229,21 @@ export class Engine {
     return undefined;
   }
 
+  /**
+   * Simulates a block of few calls in one step, and takes it back.
+   * @param gas limits of all calls: of the block's, and of the whole simulation
+   * @returns the JSON of `eth_simulateV1`, in UTF-8 where it is long; `undefined` where a block has to be opened for them: a call
+   * fails, asks for more gas than is left or takes long, or this engine can't
+   */
+  simulateHex(
+    _state: StateView,
+    _start: BlockStart,
+    _calls: readonly HexCall[],
+    _gas: bigint,
+  ): string | Uint8Array | undefined {
+    return undefined;
+  }
+
   /** A copy of the hardfork's precompiles, which the caller may change. */
   precompiles(env: BlockEnv): Precompiles {
     const hardfork = this.hardforkOf(env);

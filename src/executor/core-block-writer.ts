@@ -11,7 +11,7 @@ import type { AccountOverride } from '../state/overrides.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { collectRequests, orTakenBack, payWithdrawals } from './blocks.ts';
 import { type Executor, Unsupported } from './executor.ts';
-import { exemptionsOf } from './outcome.ts';
+import { EXEMPT_IN_CALLS, exemptionsOf } from './outcome.ts';
 import type { Run } from './run.ts';
 
 /** Bytes after which the text so far is taken out of that memory. */
@@ -91,12 +91,10 @@ export class CoreBlockWriter implements BlockWriter {
   }
 
   end(): string | Uint8Array {
-    const { core, memory } = this.#deps.executor;
-    core.endBlocks();
-    const length = core.blocksLength();
-    if (this.#pieces.length === 0 && length < LONG) return memory.text(core.blocksBase(), length, 'utf8');
-    const last = this.#take();
-    return this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+    const { executor } = this.#deps;
+    if (this.#pieces.length === 0) return writtenBlocks(executor);
+    executor.core.endBlocks();
+    return Buffer.concat([...this.#pieces, this.#take()]);
   }
 
   #add(call: HexCall, gas: bigint, { rules, errorText }: WriteOptions): Awaitable<bigint | undefined> {
@@ -164,6 +162,43 @@ export class CoreBlockWriter implements BlockWriter {
     core.dropBlocks();
     return text;
   }
+}
+
+/**
+ * Writes a block of calls in one step. What it changes is to be taken back.
+ * @param gas limit of each call, unless it has one of its own, and of all together
+ * @param depositContract 20 bytes; EIP-6110
+ * @returns `undefined` where that has to be done call by call
+ */
+export function writeSingleBlock(
+  executor: Executor,
+  calls: readonly HexCall[],
+  gas: bigint,
+  depositContract: Uint8Array,
+): string | Uint8Array | undefined {
+  const { core, memory } = executor;
+  const depositAccount = executor.rules.prague ? executor.account(depositContract) : 0;
+  core.startBlocks();
+  let left = gas;
+  for (const call of calls) {
+    const limit = call.amounts?.gas ?? left;
+    if (limit > left || limit >= MOST_GAS || !executor.readHexCall(call)) return undefined;
+    const hasNonce = call.amounts?.nonce !== undefined;
+    if (executor.includeUnsigned(limit, EXEMPT_IN_CALLS, hasNonce) !== halts.DONE) return undefined;
+    if (executor.haltOf(memory.u32(at.RESULT_HALT)) !== undefined) return undefined;
+    if (core.addResult(0, 0, depositAccount) === 0) return undefined;
+    left -= memory.u64(at.RESULT_GAS_USED);
+  }
+  return core.sealWithoutWithdrawals() === halts.NONE ? writtenBlocks(executor) : undefined;
+}
+
+function writtenBlocks({ core, memory }: Executor): string | Uint8Array {
+  core.endBlocks();
+  const length = core.blocksLength();
+  if (length < LONG) return memory.text(core.blocksBase(), length, 'utf8');
+  const text = Buffer.from(memory.view(core.blocksBase(), length));
+  core.dropBlocks();
+  return text;
 }
 
 function withdrawalsText(withdrawals: BlockFinish['withdrawals']): string {

@@ -3,7 +3,7 @@ import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
 import { decodeConsoleLog, isConsole, isConsoleText } from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
-import { CALL_RULES, Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
+import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
@@ -24,12 +24,13 @@ import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { fieldsOf, writeSystemState } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
+import { writeSingleBlock } from './core-block-writer.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
 import { type Executor, Unsupported } from './executor.ts';
 import { FastBlockMaker } from './fast-block-maker.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
-import { exemptionsOf, outcomeOf } from './outcome.ts';
+import { EXEMPT_IN_CALLS, exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
@@ -50,7 +51,6 @@ const MOST_KEPT = 8 * 2 ** 20;
 const MOST_GROWTH = 2 ** 20;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
-const EXEMPT_IN_CALLS = exemptionsOf(CALL_RULES);
 /** The executor counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
 /** A search doubles gas limits. */
@@ -178,6 +178,26 @@ export class FastEngine extends Engine {
     return this.#atOnce(state, start.env, (executor) =>
       executor.readHexCall(call) ? executor.signCall(gas, fees, sign) : undefined,
     );
+  }
+
+  override simulateHex(
+    state: StateView,
+    start: BlockStart,
+    calls: readonly HexCall[],
+    gas: bigint,
+  ): string | Uint8Array | undefined {
+    const { onConsole } = this.#deps;
+    if (!this.writesBlocks || !this.#opens(start)) return undefined;
+    // What is printed can't be taken back, but the block may have to be made anew.
+    if (onConsole && calls.some(({ to }) => to !== undefined && isConsoleText(to))) return undefined;
+    return this.#atOnce(state, start.env, (executor) => {
+      if (onConsole) executor.refuseConsole();
+      else executor.watchConsole(false);
+      const { depositContract = MAINNET_CONTRACT } = this.schedule;
+      return beginForCalls(executor, start) === halts.NONE
+        ? writeSingleBlock(executor, calls, gas, depositContract)
+        : undefined;
+    });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { Address } from '@ethereumjs/util';
+import { CALL_RULES } from '../evm/engine.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import type { Executed, Log, Rules } from '../evm/types.ts';
 import { EXEMPT } from './executor.ts';
@@ -16,6 +17,8 @@ export function exemptionsOf({ nonce, fees, sender, gasCap, transferLogs }: Rule
     (transferLogs ? EXEMPT.transferLogs : 0)
   );
 }
+
+export const EXEMPT_IN_CALLS = exemptionsOf(CALL_RULES);
 
 /** @param numberLogs see {@link ExecuteOptions} */
 export function outcomeOf(execution: Execution, numberLogs: boolean): Executed {

@@ -67,6 +67,10 @@ export class ShadowEngine extends FastEngine {
     return undefined;
   }
 
+  override simulateHex(): undefined {
+    return undefined;
+  }
+
   /** Such blocks are made step by step, so that each step can be compared. */
   override singleBlock(): undefined {
     return undefined;

@@ -1,21 +1,13 @@
 import type { Block, BlockView, Header } from '../../chain/block.ts';
 import { BlockBuilder } from '../../chain/block-builder.ts';
-import {
-  type BlockDraft,
-  type BlockPlan,
-  draftBlock,
-  type Parent,
-  startOf,
-} from '../../chain/block-draft.ts';
-import { nextBaseFee, type ParentHeader } from '../../chain/fees.ts';
+import { type BlockDraft, type BlockPlan, type Parent, startOf } from '../../chain/block-draft.ts';
+import type { ParentHeader } from '../../chain/fees.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
 import { type BlockMaker, makeIn } from '../../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../../evm/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
-import type { Hardfork } from '../../evm/hardfork.ts';
 import type { HexCall } from '../../evm/hex-call.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
-import { ZERO_HASH } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { type Awaitable, andThen, inOrder } from '../../state/view.ts';
@@ -23,6 +15,7 @@ import { type Pauses, turns } from '../../turns.ts';
 import { callError, type Failed } from '../call-error.ts';
 import { type CallRequest, toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
 import { applyStateOverrides, mayMovePrecompiles, type StateOverrides } from '../overrides.ts';
+import { draftSimulated } from './draft.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 import { unsignedTransaction } from './unsigned-transaction.ts';
 
@@ -233,53 +226,23 @@ export class SimulationRun {
     return this.#ending(() => writer.seal(withdrawals));
   }
 
-  /** The block's header fields: planned or overridden ones, else those that follow from its parent. */
-  #draft({ time, number, blockOverrides = {} }: PlannedBlock<unknown>): BlockDraft {
+  #draft(planned: PlannedBlock<unknown>): BlockDraft {
     const { engine, hashOf } = this.#deps;
-    const { feeRecipient, gasLimit, prevRandao, blobBaseFee, withdrawals } = blockOverrides;
-    const open = this.#open;
+    const { feeRecipient, gasLimit } = planned.blockOverrides ?? {};
+    const openBaseFee = this.#open?.baseFeePerGas;
     this.#open = undefined;
     // Later blocks inherit an override of these two fields, as in geth's `makeHeaders`.
     this.#coinbase = feeRecipient ?? this.#coinbase;
     this.#gasLimit = gasLimit ?? this.#gasLimit;
-    const { hardfork, difficulty } = this.#rulesAt(number, time, blockOverrides.difficulty);
-    const baseFeePerGas = blockOverrides.baseFeePerGas ?? this.#baseFee(open?.baseFeePerGas, hardfork);
-    const plan: { -readonly [K in keyof BlockPlan]: BlockPlan[K] } = {
-      timestamp: time,
+    const { validation } = this.#request;
+    const base = {
+      parent: this.#parent,
       coinbase: this.#coinbase,
       gasLimit: this.#gasLimit,
-      prevRandao: prevRandao ?? ZERO_HASH,
-      // There the base fee of the next block follows from it.
-      extraData: hardfork.rollup ? this.#parent.header.extraData : new Uint8Array(),
-      difficulty,
-      parentBeaconBlockRoot: blockOverrides.beaconRoot ?? ZERO_HASH,
+      openBaseFee,
+      validation,
     };
-    if (withdrawals) plan.withdrawals = withdrawals;
-    if (baseFeePerGas !== undefined) plan.baseFeePerGas = baseFeePerGas;
-    const draft = draftBlock(this.#parent, plan, engine, (n) => this.#hashes.get(n) ?? hashOf(n));
-    return blobBaseFee === undefined ? draft : { ...draft, env: { ...draft.env, blobBaseFee } };
-  }
-
-  /** Without validation calls are free. @param open that of the open block, if this block continues it */
-  #baseFee(open: bigint | undefined, hardfork: Hardfork): bigint | undefined {
-    if (!this.#request.validation) return hardfork.has(1559) ? 0n : undefined;
-    return open ?? nextBaseFee(this.#parent.header, hardfork);
-  }
-
-  /**
-   * The block's hardfork and difficulty. Before the merge the difficulty is the caller's, or else the parent's; since
-   * the merge it is 0, even if the caller gives one.
-   */
-  #rulesAt(
-    number: bigint,
-    time: bigint,
-    given: bigint | undefined,
-  ): { hardfork: Hardfork; difficulty: bigint } {
-    const { schedule } = this.#deps.engine;
-    const { mergeBlock } = schedule;
-    const inherited = mergeBlock !== undefined && number >= mergeBlock ? 0n : this.#parent.header.difficulty;
-    const hardfork = schedule.at(number, time, inherited);
-    return { hardfork, difficulty: hardfork.atLeast('paris') ? 0n : (given ?? inherited) };
+    return draftSimulated(planned, base, { engine, hashOf: (n) => this.#hashes.get(n) ?? hashOf(n) });
   }
 
   /** The gas limit of a call. @param remaining gas of its block */

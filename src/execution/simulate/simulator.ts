@@ -1,8 +1,11 @@
-import type { BlockView } from '../../chain/block.ts';
+import type { BlockView, Header } from '../../chain/block.ts';
+import { startOf } from '../../chain/block-draft.ts';
 import { DevnetError } from '../../errors.ts';
+import type { BlockStart } from '../../evm/block-maker.ts';
 import type { HexCall } from '../../evm/hex-call.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { Pauses } from '../../turns.ts';
+import { draftSimulated } from './draft.ts';
 import { type PlannedBlock, planBlocks, type SimulationRequest } from './plan.ts';
 import {
   type SimulatedBlock,
@@ -12,10 +15,15 @@ import {
   type SimulatorOptions,
 } from './run.ts';
 
+/** Calls of a block that are simulated in one step, at most: nothing else runs meanwhile. */
+const MOST_AT_ONCE = 4;
+
 /** `eth_simulateV1`: executes blocks on top of any view. Their state is discarded at the end. */
 export class Simulator {
   readonly #options: SimulatorOptions;
   readonly #deps: SimulatorDeps;
+  /** by the header of the parent */
+  readonly #starts = new WeakMap<Header, { readonly increment: bigint; readonly start: BlockStart }>();
 
   constructor(options: SimulatorOptions, deps: SimulatorDeps) {
     this.#options = options;
@@ -46,6 +54,35 @@ export class Simulator {
     if (this.#options.stateRoot || !this.#deps.engine.writesBlocks) return undefined;
     const { run, blocks } = this.#begin(view, request);
     return run.write(blocks);
+  }
+
+  /**
+   * The same for one block of few calls, with nothing but them, in one step.
+   * @param latest a sealed block
+   * @returns `undefined` where {@link write} has to do it
+   */
+  writeAtOnce(latest: BlockView, calls: readonly HexCall[]): string | Uint8Array | undefined {
+    const { gasLimit, stateRoot } = this.#options;
+    if (stateRoot || calls.length > MOST_AT_ONCE) return undefined;
+    const start = this.#startAfter(latest);
+    const gas = start.env.gasLimit;
+    // Where the limit of the whole simulation is lower, the calls have two limits.
+    return gasLimit < gas ? undefined : this.#deps.engine.simulateHex(latest.state, start, calls, gas);
+  }
+
+  /** How a block without overrides begins. */
+  #startAfter(parent: BlockView): BlockStart {
+    const increment = this.#options.timeIncrement();
+    const { header } = parent;
+    const known = this.#starts.get(header);
+    if (known?.increment === increment) return known.start;
+    const { coinbase, gasLimit } = header;
+    const planned = { number: header.number + 1n, time: header.timestamp + increment };
+    const start = startOf(
+      draftSimulated(planned, { parent, coinbase, gasLimit, validation: false }, this.#deps),
+    );
+    this.#starts.set(header, { increment, start });
+    return start;
   }
 
   #begin<C>(

@@ -2,7 +2,7 @@ import { DevnetError } from '../../errors.ts';
 import type { HexCall } from '../../evm/hex-call.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
 import type { SimulationRequest } from '../../execution/simulate/plan.ts';
-import { array, type Codec, object, optional, withDefault } from './codec.ts';
+import { array, type Codec, isObject, object, optional, withDefault } from './codec.ts';
 import { hexCallOf } from './hex-call.ts';
 import { blockOverrides, stateOverrides } from './overrides.ts';
 import { transactionRequest } from './transaction.ts';
@@ -68,3 +68,27 @@ export const simulationPayload: Codec<Simulation> = {
   ...decoded,
   decode: (value, path) => new Simulation(value, path),
 };
+
+/** Members of a payload that say nothing where they are false. */
+const FLAGS: ReadonlySet<string> = new Set(['traceTransfers', 'validation', 'returnFullTransactions']);
+
+/**
+ * Reads a payload of one block with nothing but calls, without making bytes of their text.
+ * @returns `undefined` for any other
+ */
+export function plainCallsOf(payload: unknown): readonly HexCall[] | undefined {
+  if (!isObject(payload)) return undefined;
+  for (const name in payload)
+    if (name !== 'blockStateCalls' && !(FLAGS.has(name) && payload[name] === false)) return undefined;
+  const { blockStateCalls: blocks } = payload;
+  const block: unknown = Array.isArray(blocks) && blocks.length === 1 ? blocks[0] : undefined;
+  if (!isObject(block) || !Array.isArray(block.calls)) return undefined;
+  for (const name in block) if (name !== 'calls') return undefined;
+  const calls: HexCall[] = [];
+  for (const value of block.calls) {
+    const call = hexCallOf(value);
+    if (!call) return undefined;
+    calls.push(call);
+  }
+  return calls;
+}

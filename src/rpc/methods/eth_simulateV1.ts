@@ -2,7 +2,7 @@ import type { BlockView } from '../../chain/block.ts';
 import type { Simulator } from '../../execution/simulate/simulator.ts';
 import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
-import { type Simulation, simulationPayload } from '../codec/simulation.ts';
+import { plainCallsOf, type Simulation, simulationPayload } from '../codec/simulation.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
 import { JsonText } from '../json-text.ts';
@@ -20,6 +20,13 @@ export const eth_simulateV1 = defineMethod({
   computes: true,
   forkable: true,
   params: [simulationPayload, blockRef],
+  atOnce: ({ chain, simulator, fork }, params) => {
+    const tag = params[1];
+    if (params.length > 2 || (tag !== 'latest' && tag !== undefined) || fork) return undefined;
+    const calls = plainCallsOf(params[0]);
+    const json = calls && simulator.writeAtOnce(chain.latest, calls);
+    return json && new JsonText(json);
+  },
   handler: ({ chain, simulator }, payload, ref) =>
     andThen(blockAt(chain, ref), (view) => {
       const { hex } = payload;

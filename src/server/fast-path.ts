@@ -65,7 +65,10 @@ export class FastPath {
       responseHeads: new ResponseHeads(options, { clock, position }),
       handOver,
       onAnswer: (connection) => this.#sendSoon(connection),
-      onLeft: (connection) => this.#connections.delete(connection),
+      onLeft: (connection) => {
+        this.#connections.delete(connection);
+        if (this.#last === connection) this.#last = undefined;
+      },
     };
   }
 
@@ -81,7 +84,8 @@ export class FastPath {
    * A write to a client that waits for it takes several times as long as one to a client that is at work, since it wakes
    * that up. So while several connections are answered in each turn of the event loop, their answers are written
    * together at the end of the turn. A connection that was alone in the last turn is answered at once, as it would wait
-   * for nothing. So is every connection while long runs take their turns, since the end of the turn may be far off.
+   * for nothing; where it is also the one that was answered last, its turn isn't watched. So is every connection while long runs take
+   * their turns, since the end of the turn may be far off.
    */
   #sendSoon(connection: Connection): void {
     const isAlone = connection === this.#last && this.#answered.size === 0 && !this.#hasSeveral;

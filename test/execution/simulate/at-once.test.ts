@@ -1,20 +1,16 @@
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import { FastEngine } from '../../../src/executor/fast-engine.ts';
 import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
+import { deployKitchen, encode, outcomeOf, spoil } from '../../rpc/text-calls.ts';
 import { type Call, callsOf } from '../../wire.ts';
 
-const ABI = kitchen.abi as Abi;
 const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
 const SHA256 = '0x0000000000000000000000000000000000000002';
 const NOBODY = `0x${'4e'.repeat(20)}`;
 const REVERTING = `0x${'5e'.repeat(20)}`;
-
-const encode = (functionName: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi: ABI, functionName, args });
 
 let node: Awaited<ReturnType<typeof createDevnet>>;
 let rpc: Call;
@@ -26,32 +22,26 @@ beforeAll(async () => {
   node = await createDevnet({ automine: true }, { onConsole: () => {} });
   rpc = callsOf(node);
   [from] = await rpc('eth_accounts');
-  const data = encodeDeployData({ abi: ABI, bytecode: kitchen.bytecode as Hex, args: [] });
-  const hash = await rpc('eth_sendTransaction', { from, data });
-  ({ contractAddress: to } = await rpc('eth_getTransactionReceipt', hash));
+  to = await deployKitchen(rpc, from);
   await rpc('anvil_setCode', REVERTING, '0x600960005260206000fd');
   // State that isn't in the core's tables is read call by call.
-  for (const address of [NOBODY, REVERTING]) await outcomeOf(blockOf({ from, to: address }));
+  for (const address of [NOBODY, REVERTING]) await simulate(blockOf({ from, to: address }));
   for (const call of [{ from, to, data: encode('fill', 0n, 9n, 1n) }, { data: '0x6001600055' }])
-    await outcomeOf(blockOf(call));
+    await simulate(blockOf(call));
 });
 afterAll(() => node.close());
 
 const blockOf = (...calls: unknown[]) => ({ blockStateCalls: [{ calls }] });
 
-const outcomeOf = (payload: unknown, ...rest: unknown[]): Promise<unknown> =>
-  rpc('eth_simulateV1', payload, ...rest).then(
-    (result) => ({ result }),
-    ({ code, message, data }) => ({ code, message, data }),
-  );
+const simulate = (payload: unknown, ...rest: unknown[]) => outcomeOf(rpc('eth_simulateV1', payload, ...rest));
 
 /** Simulates in one step if that can be, and call by call. */
 async function bothWays(payload: unknown, ...rest: unknown[]) {
   atOnce.mockClear();
-  const outcome = await outcomeOf(payload, ...rest);
+  const outcome = await simulate(payload, ...rest);
   const isAtOnce = atOnce.mock.results.some(({ value }) => value !== undefined);
   atOnce.mockReturnValue(undefined);
-  expect(await outcomeOf(payload, ...rest)).toEqual(outcome);
+  expect(await simulate(payload, ...rest)).toEqual(outcome);
   atOnce.mockReset();
   return { outcome, isAtOnce };
 }
@@ -142,16 +132,11 @@ describe.skipIf(process.env.DEVNET_ENGINE)('a simulation of one block', () => {
     ];
     let quick = 0;
     for (let i = 0; i < runs(60); i++) {
-      const spoil = (text: string): string => {
-        if (random.chance(0.97)) return text;
-        const at = random.below(text.length + 1);
-        const put = random.pick(['', '0', 'F', 'x', ' ', 'é', '\0', '"']);
-        return text.slice(0, at) + put + text.slice(at + random.below(3));
-      };
+      const spoilt = (text: string) => spoil(text, 0.03, random);
       const call = () => ({
-        ...(random.chance(0.8) && { from: spoil(random.pick([from, NOBODY])) }),
-        to: spoil(random.pick([to, to, NOBODY, REVERTING])),
-        ...(random.chance(0.7) && { data: spoil(random.pick(data)) }),
+        ...(random.chance(0.8) && { from: spoilt(random.pick([from, NOBODY])) }),
+        to: spoilt(random.pick([to, to, NOBODY, REVERTING])),
+        ...(random.chance(0.7) && { data: spoilt(random.pick(data)) }),
         ...(random.chance(0.2) && { value: random.pick(['0x0', '0x1', '0xffffffffffffffffffffff']) }),
         ...(random.chance(0.2) && { gas: random.pick(['0x5208', '0x30d40', '0x1c9c380']) }),
         ...(random.chance(0.1) && { nonce: random.pick(['0x0', '0xffffffffffffffff']) }),

@@ -1,22 +1,18 @@
-import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import { encodeAbiParameters, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import { FastEngine } from '../../../src/executor/fast-engine.ts';
 import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
-import { type Call, callsOf, type Wire } from '../../wire.ts';
+import { type Call, callsOf } from '../../wire.ts';
+import { deployKitchen, encode, outcomeOf, spoil } from '../text-calls.ts';
 
-const ABI = kitchen.abi as Abi;
 const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
 const SHA256 = '0x0000000000000000000000000000000000000002';
 /** returns 20 KiB */
 const LARGE = `0x${'a1'.repeat(20)}`;
 /** log(string) */
 const LOG = `0x41304fac${encodeAbiParameters([{ type: 'string' }], ['hello']).slice(2)}` as Hex;
-
-const encode = (functionName: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi: ABI, functionName, args });
 
 let node: Awaited<ReturnType<typeof createDevnet>>;
 let rpc: Call;
@@ -28,20 +24,11 @@ beforeAll(async () => {
   node = await createDevnet({ automine: true, accounts: 2 }, { onConsole: (line) => printed.push(line) });
   rpc = callsOf(node);
   const [from] = await rpc('eth_accounts');
-  const data = encodeDeployData({ abi: ABI, bytecode: kitchen.bytecode as Hex, args: [] });
-  const hash = await rpc('eth_sendTransaction', { from, data });
-  ({ contractAddress: to } = await rpc('eth_getTransactionReceipt', hash));
+  to = await deployKitchen(rpc, from);
   await rpc('eth_sendTransaction', { from, to, data: encode('fill', 0n, 8n, 5n) });
   await rpc('anvil_setCode', LARGE, '0x6150005ff3');
 });
 afterAll(() => node.close());
-
-async function outcomeOf(answer: Promise<Wire>): Promise<unknown> {
-  return answer.then(
-    (result) => ({ result }),
-    ({ code, message, data }) => ({ code, message, data }),
-  );
-}
 
 /** Runs a call in both ways. With overrides, if only empty ones, it is executed as a message. */
 async function bothWays(call: unknown): Promise<{ outcome: unknown; isAtOnce: boolean }> {
@@ -141,18 +128,10 @@ describe.skipIf(process.env.DEVNET_ENGINE)('a call with nothing but sender, targ
     ];
     let quick = 0;
     for (let i = 0; i < runs(150); i++) {
-      const spoil = (text: string): string => {
-        if (random.chance(0.8)) return text;
-        const at = random.below(text.length + 1);
-        return (
-          text.slice(0, at) +
-          random.pick(['', '0', 'F', 'x', ' ', 'é', '\0', '"']) +
-          text.slice(at + random.below(3))
-        );
-      };
-      const call = { to: spoil(to), data: spoil(random.pick(calls)) };
+      const spoilt = (text: string) => spoil(text, 0.2, random);
+      const call = { to: spoilt(to), data: spoilt(random.pick(calls)) };
       const { isAtOnce } = await bothWays(
-        random.chance(0.5) ? call : { from: spoil(node.accounts[0]!.address.toString()), ...call },
+        random.chance(0.5) ? call : { from: spoilt(node.accounts[0]!.address.toString()), ...call },
       );
       quick += Number(isAtOnce);
     }

@@ -1,21 +1,17 @@
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import { FastEngine } from '../../../src/executor/fast-engine.ts';
 import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
 import { type Call, callsOf } from '../../wire.ts';
+import { deployKitchen, encode, outcomeOf, spoil } from '../text-calls.ts';
 
-const ABI = kitchen.abi as Abi;
 const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
 const SHA256 = '0x0000000000000000000000000000000000000002';
 const NOBODY = `0x${'4e'.repeat(20)}`;
 /** Reverts with 32 bytes. */
 const REVERTING = `0x${'5e'.repeat(20)}`;
-
-const encode = (functionName: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi: ABI, functionName, args });
 
 const METHODS = ['eth_fillTransaction', 'eth_estimateGas'] as const;
 
@@ -33,31 +29,23 @@ beforeAll(async () => {
   node = await createDevnet({ automine: true }, { onConsole: (line) => printed.push(line) });
   rpc = callsOf(node);
   [from] = await rpc('eth_accounts');
-  const data = encodeDeployData({ abi: ABI, bytecode: kitchen.bytecode as Hex, args: [] });
-  const hash = await rpc('eth_sendTransaction', { from, data });
-  ({ contractAddress: to } = await rpc('eth_getTransactionReceipt', hash));
+  to = await deployKitchen(rpc, from);
   // PUSH1 9, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, REVERT
   await rpc('anvil_setCode', REVERTING, '0x600960005260206000fd');
   // State that isn't in the core's tables is read step by step.
   for (const address of [NOBODY, REVERTING, CONSOLE])
-    for (const method of METHODS) await outcomeOf(method, { from: NOBODY, to: address, value: '0x0' });
+    for (const method of METHODS) await outcomeOf(rpc(method, { from: NOBODY, to: address, value: '0x0' }));
 });
 afterAll(() => node.close());
-
-const outcomeOf = (method: string, call: unknown): Promise<unknown> =>
-  rpc(method, call).then(
-    (result) => ({ result }),
-    ({ code, message, data }) => ({ code, message, data }),
-  );
 
 /** Fills a call, or estimates its gas, in one step if that can be, and step by step. */
 async function bothWays(method: keyof typeof ways, call: unknown) {
   const atOnce = ways[method];
   atOnce.mockClear();
-  const outcome = await outcomeOf(method, call);
+  const outcome = await outcomeOf(rpc(method, call));
   const isAtOnce = atOnce.mock.results.some(({ value }) => value !== undefined);
   atOnce.mockReturnValue(undefined);
-  expect(await outcomeOf(method, call)).toEqual(outcome);
+  expect(await outcomeOf(rpc(method, call))).toEqual(outcome);
   atOnce.mockReset();
   return { outcome, isAtOnce };
 }
@@ -152,17 +140,12 @@ describe.skipIf(process.env.DEVNET_ENGINE).each(METHODS)('%s', (method) => {
     ];
     let quick = 0;
     for (let i = 0; i < runs(100); i++) {
-      const spoil = (text: string): string => {
-        if (random.chance(0.9)) return text;
-        const at = random.below(text.length + 1);
-        const put = random.pick(['', '0', 'F', 'x', ' ', 'é', '\0', '"']);
-        return text.slice(0, at) + put + text.slice(at + random.below(3));
-      };
+      const spoilt = (text: string) => spoil(text, 0.1, random);
       const call = {
-        from: spoil(random.pick([from, NOBODY])),
-        to: spoil(random.pick([to, NOBODY])),
-        ...(random.chance(0.7) && { data: spoil(random.pick(data)) }),
-        ...(random.chance(0.5) && { value: spoil(random.pick(['0x0', '0x1', '0xffffffff'])) }),
+        from: spoilt(random.pick([from, NOBODY])),
+        to: spoilt(random.pick([to, NOBODY])),
+        ...(random.chance(0.7) && { data: spoilt(random.pick(data)) }),
+        ...(random.chance(0.5) && { value: spoilt(random.pick(['0x0', '0x1', '0xffffffff'])) }),
       };
       quick += Number((await bothWays(method, call)).isAtOnce);
       if (random.chance(0.1))

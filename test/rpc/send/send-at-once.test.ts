@@ -1,18 +1,14 @@
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import { FastEngine } from '../../../src/executor/fast-engine.ts';
 import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
 import { type Call, callsOf } from '../../wire.ts';
+import { deployKitchen, encode, spoil } from '../text-calls.ts';
 
-const ABI = kitchen.abi as Abi;
 const NOBODY = `0x${'4e'.repeat(20)}`;
 const REVERTING = `0x${'5e'.repeat(20)}`;
-
-const encode = (functionName: string, ...args: unknown[]): Hex =>
-  encodeFunctionData({ abi: ABI, functionName, args });
 
 let node: Awaited<ReturnType<typeof createDevnet>>;
 let rpc: Call;
@@ -24,9 +20,7 @@ beforeAll(async () => {
   node = await createDevnet({ automine: true, manualClock: true });
   rpc = callsOf(node);
   [from] = await rpc('eth_accounts');
-  const data = encodeDeployData({ abi: ABI, bytecode: kitchen.bytecode as Hex, args: [] });
-  const hash = await rpc('eth_sendTransaction', { from, data });
-  ({ contractAddress: to } = await rpc('eth_getTransactionReceipt', hash));
+  to = await deployKitchen(rpc, from);
   await rpc('anvil_setCode', REVERTING, '0x600960005260206000fd');
   // State that isn't in the core's tables is read step by step.
   for (const address of [NOBODY, REVERTING]) await rpc('eth_sendTransaction', { from, to: address });
@@ -138,19 +132,14 @@ describe.skipIf(process.env.DEVNET_ENGINE)('eth_sendTransaction', () => {
     const data = [encode('value'), encode('fill', 1n, 2n, 3n), encode('create', 3n), '0x', encode('invalid')];
     let quick = 0;
     for (let i = 0; i < runs(60); i++) {
-      const spoil = (text: string): string => {
-        if (random.chance(0.95)) return text;
-        const at = random.below(text.length + 1);
-        const put = random.pick(['', '0', 'F', 'x', ' ', 'é', '\0', '"']);
-        return text.slice(0, at) + put + text.slice(at + random.below(3));
-      };
+      const spoilt = (text: string) => spoil(text, 0.05, random);
       const fee = () => random.pick(['0x1', '0x3b9aca00', '0x77359400', '0xffffffffff']);
       const request = {
-        from: spoil(from),
-        to: spoil(random.pick([to, NOBODY, REVERTING])),
-        ...(random.chance(0.6) && { gas: spoil(random.pick(['0x5208', '0x30d40', '0xf4240'])) }),
-        ...(random.chance(0.6) && { data: spoil(random.pick(data)) }),
-        ...(random.chance(0.4) && { value: spoil(random.pick(['0x0', '0x1', '0xffffffff'])) }),
+        from: spoilt(from),
+        to: spoilt(random.pick([to, NOBODY, REVERTING])),
+        ...(random.chance(0.6) && { gas: spoilt(random.pick(['0x5208', '0x30d40', '0xf4240'])) }),
+        ...(random.chance(0.6) && { data: spoilt(random.pick(data)) }),
+        ...(random.chance(0.4) && { value: spoilt(random.pick(['0x0', '0x1', '0xffffffff'])) }),
         ...(random.chance(0.2) && { maxFeePerGas: fee() }),
         ...(random.chance(0.2) && { maxPriorityFeePerGas: fee() }),
       };

@@ -231,9 +231,9 @@ export class Engine {
 
   /**
    * Simulates a block of few calls in one step, and takes it back.
-   * @param gas limits of all calls: of the block's, and of the whole simulation
-   * @returns the JSON of `eth_simulateV1`, in UTF-8 where it is long; `undefined` where a block has to be opened for them: a call
-   * fails, asks for more gas than is left or takes long, or this engine can't
+   * @param gas limit of the block, which all calls share
+   * @returns the JSON of `eth_simulateV1`, in UTF-8 where it is long; `undefined` where the calls have to be simulated one by one: when a
+   * call fails, asks for more gas than is left or takes long, or when this engine can't
    */
   simulateHex(
     _state: StateView,

@@ -172,7 +172,7 @@ export class Caller {
     return this.#deps.engine.signHex(opening, call, this.#mostFor(NO_FEES, opening.start.env), fees, sign);
   }
 
-  /** Hardhat has another search. */
+  /** Hardhat has another search, and Hardhat 2 none for what it sends. */
   #searchesHex(call: HexCall): boolean {
     return this.#options.style !== 'hardhat' && transfersAtMost(call);
   }

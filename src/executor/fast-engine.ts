@@ -164,17 +164,17 @@ export class FastEngine extends Engine {
     fees: FeeMarket,
     sign: Sign,
   ): SignedCall | undefined {
+    if (!isWritten(fees, this.schedule)) return undefined;
     const gas = call.amounts?.gas;
     if (gas === undefined)
       return this.#inOpening(opening, call, most, (executor, mark) => {
         const found = executor.estimateHex(call, most, EXEMPT_IN_CALLS);
-        if (typeof found !== 'bigint' || !isWritten(fees, this.schedule)) return undefined;
+        if (typeof found !== 'bigint') return undefined;
         executor.revertTo(mark);
         return executor.signCall(found, fees, sign);
       });
     const { state, start } = opening;
-    if (gas >= MOST_GAS || this.schedule.optimism || !this.#opens(start) || !isWritten(fees, this.schedule))
-      return undefined;
+    if (gas >= MOST_GAS || this.schedule.optimism || !this.#opens(start)) return undefined;
     return this.#atOnce(state, start.env, (executor) =>
       executor.readHexCall(call) ? executor.signCall(gas, fees, sign) : undefined,
     );
@@ -186,14 +186,11 @@ export class FastEngine extends Engine {
     calls: readonly HexCall[],
     gas: bigint,
   ): string | Uint8Array | undefined {
-    const { onConsole } = this.#deps;
-    if (!this.writesBlocks || !this.#opens(start)) return undefined;
-    // What is printed can't be taken back, but the block may have to be made anew.
-    if (onConsole && calls.some(({ to }) => to !== undefined && isConsoleText(to))) return undefined;
+    if (!this.writesBlocks || !this.#opens(start) || calls.some((call) => this.#prints(call)))
+      return undefined;
+    const { depositContract = MAINNET_CONTRACT } = this.schedule;
     return this.#atOnce(state, start.env, (executor) => {
-      if (onConsole) executor.refuseConsole();
-      else executor.watchConsole(false);
-      const { depositContract = MAINNET_CONTRACT } = this.schedule;
+      this.#leavePrinting(executor);
       return beginForCalls(executor, start) === halts.NONE
         ? writeSingleBlock(executor, calls, gas, depositContract)
         : undefined;
@@ -207,20 +204,34 @@ export class FastEngine extends Engine {
    */
   #inOpening<T>(
     { state, start }: Opening,
-    { to }: HexCall,
+    call: HexCall,
     most: bigint,
     work: (executor: Executor, mark: number) => T | undefined,
   ): T | undefined {
-    const { onConsole, onTrace } = this.#deps;
+    const { onTrace } = this.#deps;
     if (!this.#opens(start) || this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS)
       return undefined;
-    // What it prints is left to the runs of a search.
-    if (onConsole && isConsoleText(to!)) return undefined;
+    if (this.#prints(call)) return undefined;
     return this.#atOnce(state, start.env, (executor, mark) => {
-      if (onConsole) executor.refuseConsole();
-      else executor.watchConsole(false);
+      this.#leavePrinting(executor);
       return beginForCalls(executor, start) === halts.NONE ? work(executor, mark) : undefined;
     });
+  }
+
+  /** Whether a call goes to the console contract itself, and somebody listens to that. */
+  #prints({ to }: HexCall): boolean {
+    return this.#deps.onConsole !== undefined && to !== undefined && isConsoleText(to);
+  }
+
+  /** Leaves what a run would print to the message that is executed in its place: what was printed can't be taken back. */
+  #leavePrinting(executor: Executor): void {
+    if (this.#deps.onConsole) executor.refuseConsole();
+    else executor.watchConsole(false);
+  }
+
+  /** Whether requests are answered in one step, where that can be. */
+  protected get answersAtOnce(): boolean {
+    return true;
   }
 
   /**
@@ -234,7 +245,7 @@ export class FastEngine extends Engine {
     work: (executor: Executor, mark: number) => T | undefined,
   ): T | undefined {
     // The last idle tables are left to the next block.
-    const tables = this.#busy > 0 ? undefined : this.#take(state);
+    const tables = this.#busy > 0 || !this.answersAtOnce ? undefined : this.#take(state);
     if (!tables) return undefined;
     const { executor } = tables;
     try {

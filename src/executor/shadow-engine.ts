@@ -43,8 +43,8 @@ export class ShadowEngine extends FastEngine {
   }
 
   /** Calls and estimates are executed as messages, so that they can be compared. */
-  override callHex(): undefined {
-    return undefined;
+  protected override get answersAtOnce(): boolean {
+    return false;
   }
 
   override leastGas(): undefined {
@@ -52,22 +52,6 @@ export class ShadowEngine extends FastEngine {
   }
 
   override leastGasIn(): undefined {
-    return undefined;
-  }
-
-  override estimateHex(): undefined {
-    return undefined;
-  }
-
-  override fillHex(): undefined {
-    return undefined;
-  }
-
-  override signHex(): undefined {
-    return undefined;
-  }
-
-  override simulateHex(): undefined {
     return undefined;
   }
 

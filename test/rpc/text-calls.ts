@@ -1,18 +1,26 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import { expect, type Mock } from 'vitest';
 import kitchen from '../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import type { Random } from '../random.ts';
 import type { Call, Wire } from '../wire.ts';
 
 const ABI = kitchen.abi as Abi;
 
+/** An account without code. */
+export const NOBODY = `0x${'4e'.repeat(20)}`;
+/** A contract that reverts with 32 bytes, once {@link deployContracts} has made it. */
+export const REVERTING = `0x${'5e'.repeat(20)}`;
+
 /** Data of a call of the contract in fixtures/contracts/Kitchen.sol. */
 export const encode = (functionName: string, ...args: unknown[]): Hex =>
   encodeFunctionData({ abi: ABI, functionName, args });
 
-/** @returns its address */
-export async function deployKitchen(rpc: Call, from: Hex): Promise<Hex> {
+/** @returns the address of the contract that {@link encode} is for */
+export async function deployContracts(rpc: Call, from: Hex): Promise<Hex> {
   const data = encodeDeployData({ abi: ABI, bytecode: kitchen.bytecode as Hex, args: [] });
   const hash = await rpc('eth_sendTransaction', { from, data });
+  // PUSH1 9, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, REVERT
+  await rpc('anvil_setCode', REVERTING, '0x600960005260206000fd');
   return (await rpc('eth_getTransactionReceipt', hash)).contractAddress;
 }
 
@@ -30,4 +38,13 @@ export function spoil(text: string, share: number, random: Random): string {
   const at = random.below(text.length + 1);
   const put = random.pick(['', '0', 'F', 'x', ' ', 'é', '\0', '"']);
   return text.slice(0, at) + put + text.slice(at + random.below(3));
+}
+
+/**
+ * Expects that nothing was answered in one step.
+ * @param atOnce the fast engine's method. The engine `shadow`, with which tests may run, has it as well, and answers nothing.
+ */
+export function expectStepByStep(atOnce: Mock<(...request: never[]) => unknown>): void {
+  if (process.env.DEVNET_ENGINE) for (const { value } of atOnce.mock.results) expect(value).toBeUndefined();
+  else expect(atOnce).not.toHaveBeenCalled();
 }

@@ -7,8 +7,8 @@ import { offeredFees } from './fill-transaction.ts';
 import { send } from './send.ts';
 
 /**
- * Makes a transaction of a request as most are written, signs it with a key of the node, and submits it. It is encoded in one step of
- * the engine.
+ * Makes a transaction of a request that has no other members than most have, signs it with a key of the node, and submits it. The
+ * engine encodes it in one step.
  * @returns its hash; `undefined` where that has to be done step by step: nothing has changed then
  * @throws as {@link send}
  */

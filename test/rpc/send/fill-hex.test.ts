@@ -5,13 +5,18 @@ import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
 import { type Call, callsOf } from '../../wire.ts';
-import { deployKitchen, encode, outcomeOf, spoil } from '../text-calls.ts';
+import {
+  deployContracts,
+  encode,
+  expectStepByStep,
+  NOBODY,
+  outcomeOf,
+  REVERTING,
+  spoil,
+} from '../text-calls.ts';
 
 const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
 const SHA256 = '0x0000000000000000000000000000000000000002';
-const NOBODY = `0x${'4e'.repeat(20)}`;
-/** Reverts with 32 bytes. */
-const REVERTING = `0x${'5e'.repeat(20)}`;
 
 const METHODS = ['eth_fillTransaction', 'eth_estimateGas'] as const;
 
@@ -29,9 +34,7 @@ beforeAll(async () => {
   node = await createDevnet({ automine: true }, { onConsole: (line) => printed.push(line) });
   rpc = callsOf(node);
   [from] = await rpc('eth_accounts');
-  to = await deployKitchen(rpc, from);
-  // PUSH1 9, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, REVERT
-  await rpc('anvil_setCode', REVERTING, '0x600960005260206000fd');
+  to = await deployContracts(rpc, from);
   // State that isn't in the core's tables is read step by step.
   for (const address of [NOBODY, REVERTING, CONSOLE])
     for (const method of METHODS) await outcomeOf(rpc(method, { from: NOBODY, to: address, value: '0x0' }));
@@ -161,6 +164,6 @@ it.each(METHODS)('%s goes step by step for the other engines', async (method) =>
   ways[method].mockClear();
   const answer = await callsOf(other)(method, { from, to: NOBODY, value: '0x1' });
   expect(JSON.stringify(answer)).toContain('0x5208');
-  expect(ways[method]).not.toHaveBeenCalled();
+  expectStepByStep(ways[method]);
   await other.close();
 });

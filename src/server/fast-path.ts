@@ -6,6 +6,7 @@ import { JsonStream } from '../rpc/json-stream.ts';
 import { giveWay } from '../turns.ts';
 import { HEAD_LIMIT, PlainHeads } from './plain-request.ts';
 import { ResponseHeads } from './response-heads.ts';
+import { UnqueuedSocket } from './unqueued-socket.ts';
 
 export interface FastPathOptions {
   /** bytes */
@@ -137,6 +138,7 @@ interface Exchange {
 /** One connection. Pipelined requests run together; their answers are sent in the order of the requests. */
 class Connection {
   readonly #socket: Socket;
+  readonly #unqueued: UnqueuedSocket;
   readonly #deps: ConnectionDeps;
   /** received bytes from the first unread request on */
   #chunks: Buffer[] = [];
@@ -165,7 +167,8 @@ class Connection {
   constructor(socket: Socket, deps: ConnectionDeps) {
     this.#socket = socket;
     this.#deps = deps;
-    socket.on('data', this.#onData).on('drain', this.#onDrain).on('end', this.#onEnd);
+    this.#unqueued = new UnqueuedSocket(socket, { onChunk: this.#onData, onRoom: this.#onDrain });
+    socket.on('drain', this.#onDrain).on('end', this.#onEnd);
     socket.on('error', this.#onError).on('close', this.#onClose);
   }
 
@@ -223,7 +226,7 @@ class Connection {
 
   /** Whether no further request may be started. */
   get #isFull(): boolean {
-    return this.#exchanges.length >= MAX_RUNNING || this.#socket.writableNeedDrain;
+    return this.#exchanges.length >= MAX_RUNNING || this.#unqueued.isFull;
   }
 
   /** Starts the requests that have arrived. */
@@ -300,8 +303,10 @@ class Connection {
   }
 
   #readOn(): void {
-    if (this.#isFull) this.#socket.pause();
-    else if (this.#received >= this.#needed && !this.#isForNode && !this.#closes) this.#read();
+    if (this.#isFull) {
+      this.#unqueued.queue();
+      this.#socket.pause();
+    } else if (this.#received >= this.#needed && !this.#isForNode && !this.#closes) this.#read();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
@@ -346,7 +351,7 @@ class Connection {
       }
     }
     // ASCII needs no conversion.
-    if (text !== '') this.#socket.write(text, isAscii ? 'latin1' : 'utf8');
+    if (text !== '') this.#unqueued.write(text, isAscii ? 'latin1' : 'utf8');
   }
 
   /** Sends an answer in chunks. If it fails midway the connection is cut, so that half an answer doesn't look complete. */
@@ -413,6 +418,7 @@ class Connection {
     socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd);
     socket.off('error', this.#onError).off('close', this.#onClose);
     this.#deps.onLeft(this);
+    this.#unqueued.queue();
     // While it flows, a socket without a reader would lose these bytes.
     socket.pause();
     if (this.#received > 0) socket.unshift(Buffer.concat(this.#chunks));

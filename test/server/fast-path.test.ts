@@ -97,13 +97,14 @@ class PipeEnd extends Duplex {
   unread: (() => void)[] | undefined;
 
   constructor() {
-    super({ allowHalfOpen: true });
+    // As those of a socket.
+    super({ allowHalfOpen: true, decodeStrings: false });
   }
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _: unknown, done: () => void): void {
-    this.sent.push(chunk);
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: () => void): void {
+    this.sent.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
     if (this.unread) this.unread.push(done);
     else done();
   }
@@ -428,7 +429,7 @@ describe('a connection', () => {
   test('that sends nothing, or a part of a request, is left to the time limits of Node', async () => {
     for (const part of ['', 'POST / HT', post(NOW).slice(0, -3)]) {
       const { time, handed, path, pipe } = connect();
-      if (part !== '') pipe.push(part);
+      if (part !== '') pipe.push(bytesOf(part));
       await turn();
       await time.advance(20_000);
       expect(handed).toEqual([pipe]);

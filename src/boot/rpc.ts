@@ -158,7 +158,7 @@ export function rpcContext(
     async dump(history) {
       return dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }, this.pauses);
     },
-    loadDump: (cause, file) => loadAccounts(cause, controls, readDump(file)),
+    loadDump: async (cause, file) => loadAccounts(cause, controls, readDump(file)),
     chainOptions: () => sharedOptions(config, accounts),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,

@@ -50,6 +50,8 @@ export class Chain implements ChainReader {
    * without the other.
    */
   #ends: ChainSnapshot;
+  /** the chain as it is now, for all who don't ask what `pending` would be */
+  #open: ChainSnapshot | undefined;
   /** views of blocks in the chain; replaced when a block may have another state, or be removed */
   #views = new WeakMap<Block, TrieBlock>();
   #pendingAt: (() => PendingBlock) | undefined;
@@ -122,9 +124,10 @@ export class Chain implements ChainReader {
 
   openSnapshot(): ChainSnapshot {
     const { latest, shown } = this.#ends;
-    return shown
-      ? this.#ends
-      : new ChainSnapshot({ latest, pending: () => this.#momentNow() }, this.#snapshots);
+    if (shown) return this.#ends;
+    if (this.#open?.latest !== latest || this.#open.isCaptured)
+      this.#open = new ChainSnapshot({ latest, pending: () => this.#momentNow() }, this.#snapshots);
+    return this.#open;
   }
 
   resolve(ref: BlockRef): Awaitable<BlockView | undefined> {
@@ -235,25 +238,29 @@ export class Chain implements ChainReader {
   }
 
   /**
-   * A dev write (`anvil_setBalance` and the like): patches the state of the head, and stores it before this resolves.
-   * The header keeps its state root.
+   * A dev write (`anvil_setBalance` and the like): patches the state of the head, and stores it before this returns or
+   * resolves. The header keeps its state root.
    */
-  async patchHead(writes: StateWrites): Promise<TrieBlock> {
+  patchHead(writes: StateWrites): Awaitable<TrieBlock> {
     const { latest } = this.#ends;
     const state = latest.state.fold(writes);
     const added = this.#states.added(state);
-    await this.#writing(() => this.#store.commitPatch(added));
-    this.#views = new WeakMap();
-    return withState(latest, this.#states.held(latest, state, added.addedNodes));
+    const written = this.#writing(() => this.#store.commitPatch(added));
+    return andThen(written, () => {
+      this.#views = new WeakMap();
+      return withState(latest, this.#states.held(latest, state, added.addedNodes));
+    });
   }
 
   /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */
-  async rollbackTo(number: bigint, stateRoot?: Uint8Array): Promise<TrieBlock> {
-    await this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
-    this.#views = new WeakMap();
-    const head = this.#sealed(this.#head());
-    this.#onReturn(head.state);
-    return head;
+  rollbackTo(number: bigint, stateRoot?: Uint8Array): Awaitable<TrieBlock> {
+    const written = this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
+    return andThen(written, () => {
+      this.#views = new WeakMap();
+      const head = this.#viewOf(this.#head());
+      this.#onReturn(head.state);
+      return head;
+    });
   }
 
   /** Restarts the chain with another genesis block, forked from `origin` if given. Not shown until {@link moveTo}. */

@@ -49,6 +49,11 @@ export class ChainSnapshot implements OpenSnapshot {
     return this.#captured;
   }
 
+  /** whether `pending` is that of a certain moment by now */
+  get isCaptured(): boolean {
+    return this.#captured !== undefined;
+  }
+
   capture(): void {
     void this.#next;
   }

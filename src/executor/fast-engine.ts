@@ -70,6 +70,8 @@ export class FastEngine extends Engine {
   readonly #rules = new WeakMap<Hardfork, ExecutorRules>();
   /** the most recently used one last */
   readonly #idle: StateTables[] = [];
+  /** the state to which blocks were removed, while the tables haven't followed */
+  #returning: TrieState | undefined;
   #busy = 0;
   #isUnavailable = false;
   #isClosed = false;
@@ -359,8 +361,17 @@ export class FastEngine extends Engine {
     };
   }
 
+  /** The tables follow before the next run, or when the turn of the event loop ends: whoever removes blocks is answered before. */
   override returnTo(state: ChainState): void {
     if (!(state instanceof TrieState)) return;
+    if (!this.#returning) setImmediate(() => this.#followBack());
+    this.#returning = state;
+  }
+
+  #followBack(): void {
+    const state = this.#returning;
+    this.#returning = undefined;
+    if (!state) return;
     for (const [i, tables] of this.#idle.entries()) {
       try {
         if (tables.goBackTo(state)) return;
@@ -578,6 +589,7 @@ export class FastEngine extends Engine {
    * @param run.background while others run, it leaves the last idle ones to the next block, which shouldn't have to load its state
    */
   #take(state: StateView, run: { background: boolean } = { background: false }): StateTables | undefined {
+    if (this.#returning) this.#followBack();
     if (run.background && this.#busy > 0 && this.#idle.length === 1)
       return this.#newTables({ isForOneRun: true });
     let closest = 0;

@@ -20,6 +20,10 @@ import type { Steps } from './steps.ts';
 const KEPT = 16 * 2 ** 20;
 /** Memory of a kept line besides its text, bytes. */
 const OVERHEAD = 100;
+/** Characters of parameters up to which a call is kept as it is. */
+const SHORT = 200;
+/** The same of a number, a boolean or null. */
+const OTHER_WORD = 8;
 
 /** A kept line: its JSON, or a function that makes it, since most are never needed. */
 type Kept = Buffer | (() => InputLine);
@@ -27,6 +31,16 @@ type Kept = Buffer | (() => InputLine);
 /** A running RPC call. Its line is written when the first task that it enqueued begins. */
 interface Call extends RpcCall {
   written: boolean;
+}
+
+/** @returns the length of short parameters none of which can change, roughly; `undefined` for others */
+function lengthOfWords(params: readonly unknown[]): number | undefined {
+  let length = 0;
+  for (const param of params) {
+    if (typeof param === 'object' && param !== null) return undefined;
+    length += typeof param === 'string' ? param.length : OTHER_WORD;
+  }
+  return length <= SHORT ? length : undefined;
 }
 
 /** Takes the lines of a recording besides the file, or in its place. */
@@ -216,7 +230,15 @@ export class Recorder implements Inputs {
     if (call.written) return;
     call.written = true;
     const { name, params } = call;
-    this.#write({ call: name, params, at: this.#now, ...(own ? {} : this.#during) });
+    const at = this.#now;
+    const during = own ? {} : this.#during;
+    const length = this.running ? undefined : lengthOfWords(params);
+    if (length === undefined) this.#write({ call: name, params, at, ...during });
+    else {
+      // Most are never asked for. Whoever called may change the list.
+      const words = params.slice();
+      this.#keep(() => ({ call: name, params: words, at, ...during }), name.length + length);
+    }
   }
 
   /** @param written the line for the running recording, if it differs from that for a recording started later */

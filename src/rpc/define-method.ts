@@ -101,8 +101,9 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
         const reason = `expected ${codecs.length} at most, got ${params.length}`;
         throw new DevnetError('invalidParams', { reason });
       }
-      const decoded = codecs.map((codec, i) => codec.decode(params[i], paths[i]!));
-      // Mapping over a tuple loses its type; each place was decoded by the codec of that place.
+      const decoded: unknown[] = [];
+      for (let i = 0; i < codecs.length; i++) decoded.push(codecs[i]!.decode(params[i], paths[i]!));
+      // The array has no tuple's type; each place was decoded by the codec of that place.
       return handler(context, ...(decoded as DecodedAll<C>));
     },
   };

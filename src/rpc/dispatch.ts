@@ -10,8 +10,9 @@ import { type Connection, contextWith, type RpcContext } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { RpcMethod } from './define-method.ts';
 import {
+  AFTER_RESULT,
+  beforeResult,
   EncodedResponse,
-  enclosure,
   failed,
   type Id,
   readCall,
@@ -74,24 +75,33 @@ const LONG_RUN_BYTES = 32 * 2 ** 20;
 /** bytes that a long run holds while there is no other: a trace of some 50,000 calls */
 const LONG_RUN_BYTES_ALONE = 64 * 2 ** 20;
 
-/** Whether a method sees the chain as it is, rather than at the moment that the reads of its batch share. */
-function isLive(method: RpcMethod): boolean {
-  return method.kind === 'send' || method.kind === 'dev' || method.live === true;
+/** A method, and what follows from its definition. */
+interface Entry {
+  readonly method: RpcMethod;
+  /** whether it sees the chain as it is, rather than at the moment that the reads of its batch share */
+  readonly isLive: boolean;
+  /** whether a recording has its calls, so that a replay makes them again */
+  readonly isRecorded: boolean;
 }
 
-/** Whether a recording has a call of the method, so that a replay makes it again. */
-function isRecorded(method: RpcMethod): boolean {
-  return method.kind === 'dev' && method.recorded !== false;
+function entryOf(method: RpcMethod): Entry {
+  const { kind } = method;
+  return {
+    method,
+    isLive: kind === 'send' || kind === 'dev' || method.live === true,
+    isRecorded: kind === 'dev' && method.recorded !== false,
+  };
 }
 
 /** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
 export class Dispatcher {
-  readonly #methods = new Map<string, RpcMethod>();
+  readonly #methods = new Map<string, Entry>();
   readonly #batchLimit: number;
   readonly #responseLimit: number;
   readonly #deadlines: Deadlines | undefined;
   readonly #longRuns: LongRuns;
   readonly #deps: DispatcherDeps;
+  readonly #readings: ReadingContexts;
 
   constructor(options: DispatcherOptions, deps: DispatcherDeps) {
     this.#batchLimit = options.batchLimit ?? BATCH_LIMIT;
@@ -107,9 +117,10 @@ export class Dispatcher {
       { turns, onBusy: deps.onBusy, onQuiet: deps.onQuiet },
     );
     this.#deps = deps;
+    this.#readings = new ReadingContexts(deps.context);
     for (const method of deps.methods) {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
-      this.#methods.set(method.name, method);
+      this.#methods.set(method.name, entryOf(method));
     }
     for (const [name, own] of Object.entries(deps.aliases ?? {})) {
       const method = this.#methods.get(own);
@@ -155,9 +166,8 @@ export class Dispatcher {
    * @throws DevnetError, with `code` and `data` as on the wire
    */
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
-    const { context } = this.#deps;
     try {
-      const view = new OneView(context, connection, { caller: connection ?? this, isOfBatch: false });
+      const view = this.#viewFor(connection, connection, false);
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -183,14 +193,17 @@ export class Dispatcher {
   }
 
   #handle(body: unknown, connection: Connection | undefined, caller: object | undefined): Awaitable<Answer> {
-    const { context } = this.#deps;
     const isBatch = Array.isArray(body);
-    const view = new OneView(context, connection, { caller: caller ?? this, isOfBatch: isBatch });
+    const view = this.#viewFor(connection, caller, isBatch);
     if (!isBatch) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
       return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
     return this.#answerBatch(body, view);
+  }
+
+  #viewFor(connection: Connection | undefined, caller: object | undefined, isOfBatch: boolean): OneView {
+    return new OneView(this.#deps.context, this.#readings, connection, caller ?? this, isOfBatch);
   }
 
   /** A stream that has ended already is sent as a text, with its length. */
@@ -251,7 +264,7 @@ export class Dispatcher {
 
   #succeed({ id }: ValidCall, result: unknown, room: number): Answer {
     if (result instanceof JsonStream) {
-      if (id !== undefined) return result.enclose(...enclosure(id));
+      if (id !== undefined) return result.enclose(beforeResult(id), AFTER_RESULT);
       result.cancel();
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);
@@ -311,19 +324,22 @@ export class Dispatcher {
   }
 
   #run(name: string, params: readonly unknown[], view: OneView): unknown {
-    const method = this.#methods.get(name);
-    if (!method) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
-    const { record, context } = this.#deps;
+    const entry = this.#methods.get(name);
+    if (!entry) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
+    const { method } = entry;
+    const { record } = this.#deps;
     if (method.atOnce && !view.isOfBatch && !this.#longRuns.isBusy) {
-      const answer = method.atOnce(context, params);
+      const answer = method.atOnce(this.#deps.context, params);
       if (answer !== undefined) return this.#inTime(answer);
     }
-    if (method.computes) return this.#computeInTurns(method, params, view);
-    const run = (cause: Cause) => {
-      const context = view.contextOf(method);
-      return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
-    };
-    const result = record && isRecorded(method) ? record(method.name, params, run) : run('outside');
+    if (method.computes) return this.#computeInTurns(entry, params, view);
+    const context = view.contextOf(entry);
+    const result =
+      record && entry.isRecorded
+        ? record(method.name, params, (cause) =>
+            method.call(cause === context.cause ? context : contextWith(context, { cause }), params),
+          )
+        : method.call(context, params);
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
     return this.#inTime(result);
@@ -333,8 +349,9 @@ export class Dispatcher {
     return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
   }
 
-  #computeInTurns(method: RpcMethod, params: readonly unknown[], view: OneView): unknown {
-    const contextWithin = view.contextsOf(method);
+  #computeInTurns(entry: Entry, params: readonly unknown[], view: OneView): unknown {
+    const { method } = entry;
+    const contextWithin = view.contextsOf(entry);
     let run = this.#longRuns.begin(view.caller);
     const begin = () => method.call(contextWithin(run), params);
     // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
@@ -375,6 +392,24 @@ export class Dispatcher {
   }
 }
 
+/**
+ * The contexts in which requests without a connection read. As long as the chain stays as it is, they share one: an object
+ * that inherits from another takes V8 a microsecond.
+ */
+class ReadingContexts {
+  readonly #context: RpcContext;
+  #last: RpcContext | undefined;
+
+  constructor(context: RpcContext) {
+    this.#context = context;
+  }
+
+  of(chain: OpenSnapshot): RpcContext {
+    if (this.#last?.chain !== chain) this.#last = contextWith(this.#context, { chain });
+    return this.#last;
+  }
+}
+
 /** What the calls of one request see: the chain at one moment, and at a later one after a call that may change it. */
 class OneView {
   /** whom what the calls compute is counted for */
@@ -382,6 +417,7 @@ class OneView {
   /** whether other calls may see the same moment */
   readonly isOfBatch: boolean;
   readonly #context: RpcContext;
+  readonly #readings: ReadingContexts;
   readonly #connection: Connection | undefined;
   #live: RpcContext | undefined;
   /** the chain at the moment that the reads share, and the context with it */
@@ -390,25 +426,27 @@ class OneView {
 
   constructor(
     context: RpcContext,
+    readings: ReadingContexts,
     connection: Connection | undefined,
-    { caller, isOfBatch }: Pick<OneView, 'caller' | 'isOfBatch'>,
+    caller: object,
+    isOfBatch: boolean,
   ) {
     this.#context = context;
+    this.#readings = readings;
     this.#connection = connection;
     this.caller = caller;
     this.isOfBatch = isOfBatch;
   }
 
-  contextOf(method: RpcMethod): RpcContext {
-    if (isLive(method)) {
+  contextOf({ isLive }: Entry): RpcContext {
+    if (isLive) {
       this.#endMoment();
       if (!this.#connection) return this.#context;
       this.#live ??= this.#with({});
       return this.#live;
     }
-    this.#chain ??= this.#context.chain.openSnapshot();
-    if (this.isOfBatch) this.#chain.capture();
-    this.#reading ??= this.#with({ chain: this.#chain });
+    const chain = this.#moment();
+    this.#reading ??= this.#connection ? this.#with({ chain }) : this.#readings.of(chain);
     return this.#reading;
   }
 
@@ -418,15 +456,19 @@ class OneView {
   }
 
   /** The same for a call that computes, and may begin more than once: always at the same moment. */
-  contextsOf(method: RpcMethod): (pauses: LongRun) => RpcContext {
-    if (isLive(method)) {
+  contextsOf({ isLive }: Entry): (pauses: LongRun) => RpcContext {
+    if (isLive) {
       this.#endMoment();
       return (pauses) => this.#with({ pauses });
     }
-    this.#chain ??= this.#context.chain.openSnapshot();
-    const chain = this.#chain;
-    if (this.isOfBatch) chain.capture();
+    const chain = this.#moment();
     return (pauses) => this.#with({ chain, pauses });
+  }
+
+  #moment(): OpenSnapshot {
+    this.#chain ??= this.#context.chain.openSnapshot();
+    if (this.isOfBatch) this.#chain.capture();
+    return this.#chain;
   }
 
   #endMoment(): void {

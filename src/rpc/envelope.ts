@@ -72,18 +72,21 @@ export class EncodedResponse {
 const LONG_RESULT = 4_096;
 
 export function succeeded(id: Id, result: unknown): string | EncodedResponse {
-  const [before, after] = enclosure(id);
-  if (!(result instanceof JsonText)) return before + JSON.stringify(result ?? null) + after;
+  const before = beforeResult(id);
+  if (!(result instanceof JsonText)) return `${before}${JSON.stringify(result ?? null)}${AFTER_RESULT}`;
   const { bytes } = result;
   return bytes && bytes.length >= LONG_RESULT
-    ? new EncodedResponse(before, bytes, after)
-    : before + result.text + after;
+    ? new EncodedResponse(before, bytes, AFTER_RESULT)
+    : before + result.text + AFTER_RESULT;
 }
 
-/** The parts of a response before and after the JSON of its result. */
-export function enclosure(id: Id): [before: string, after: string] {
-  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, '}'];
+/** The part of a response before the JSON of its result. */
+export function beforeResult(id: Id): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 }
+
+/** The part of a response after the JSON of its result. */
+export const AFTER_RESULT = '}';
 
 export function failed(id: Id, { code, message, data }: RpcError): string {
   // JSON.stringify leaves out `data` when it is undefined.

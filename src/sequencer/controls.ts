@@ -1,10 +1,12 @@
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Cause } from './inputs.ts';
+import type { BlockProducer } from './mining/block-producer.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
 
@@ -34,33 +36,37 @@ export class Controls {
     cause: Cause,
     count: bigint,
     { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined } = {},
-  ): Promise<void> {
-    const { sequencer, chain, mempool, feed } = this.#deps;
-    return sequencer.inTurn(cause, async ({ producer }) => {
-      if (count === 0n) return;
+  ): Awaitable<void> {
+    const { sequencer, chain } = this.#deps;
+    return sequencer.inTurnSoon(cause, ({ producer }) => {
+      if (count === 0n) return undefined;
       if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
-      await producer.seal(timestamp);
-      for (let left = count - 1n; left > 0n; ) {
-        // Empty blocks are stored in batches, unless the flashblock stream has readers, who get each block's
-        // flashblocks.
-        const isQuiet = mempool.size === 0 && !feed.has('flashblock');
-        const sealed = isQuiet ? await producer.sealEmpty(left, interval) : 0n;
-        left -= sealed || 1n;
-        if (sealed > 0n) continue;
-        if (interval !== undefined)
-          await producer.setNext({ timestamp: chain.latest.header.timestamp + interval });
-        await producer.seal();
-      }
+      const first = producer.seal(timestamp);
+      return andThen(first, () => (count > 1n ? this.#mineOn(producer, count - 1n, interval) : undefined));
     });
   }
 
+  async #mineOn(producer: BlockProducer, count: bigint, interval: bigint | undefined): Promise<void> {
+    const { chain, mempool, feed } = this.#deps;
+    for (let left = count; left > 0n; ) {
+      // Empty blocks are stored in batches, unless the flashblock stream has readers, who get each block's
+      // flashblocks.
+      const isQuiet = mempool.size === 0 && !feed.has('flashblock');
+      const sealed = isQuiet ? await producer.sealEmpty(left, interval) : 0n;
+      left -= sealed || 1n;
+      if (sealed > 0n) continue;
+      if (interval !== undefined)
+        await producer.setNext({ timestamp: chain.latest.header.timestamp + interval });
+      await producer.seal();
+    }
+  }
+
   /** Changes settings that decide timestamps, for the same block as `Sequencer.setNext`. @returns what `change` does */
-  changeTime<T>(cause: Cause, change: (settings: Settings) => T): Promise<T> {
-    return this.#deps.sequencer.inTurn(cause, async ({ producer }) => {
+  changeTime<T>(cause: Cause, change: (settings: Settings) => T): Awaitable<T> {
+    return this.#deps.sequencer.inTurnSoon(cause, ({ producer }) => {
       producer.catchUp();
       const result = change(this.#deps.settings);
-      await producer.settingsChanged();
-      return result;
+      return andThen(producer.settingsChanged(), () => result);
     });
   }
 
@@ -69,12 +75,14 @@ export class Controls {
    * @param write runs on the head's state, and again on the open block's, where the account may differ
    * @param change changes settings that decide timestamps, see {@link changeTime}
    */
-  patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Promise<void> {
-    return this.#deps.sequencer.inTurn(cause, async ({ producer }) => {
-      await producer.patch((block) => writesOf(write, block.state));
-      if (!change) return;
-      change(this.#deps.settings);
-      await producer.settingsChanged();
+  patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Awaitable<void> {
+    return this.#deps.sequencer.inTurnSoon(cause, ({ producer }) => {
+      const patching = producer.patch((block) => writesOf(write, block.state));
+      return andThen(patching, () => {
+        if (!change) return undefined;
+        change(this.#deps.settings);
+        return producer.settingsChanged();
+      });
     });
   }
 

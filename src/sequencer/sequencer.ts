@@ -181,6 +181,15 @@ export class Sequencer {
     return this.#exclusive(cause, () => task({ producer: this.#producer, admit }));
   }
 
+  /** The same, but where nothing else is under way the task begins before the call returns. @throws what the task throws */
+  inTurnSoon<T>(cause: Cause, task: (turn: Turn) => Awaitable<T>): Awaitable<T> {
+    return this.#queue.runSoon(() => {
+      this.#assertRunning();
+      const admit = (transaction: Transaction) => this.#admit(transaction);
+      return this.#asTask(cause, () => task({ producer: this.#producer, admit }));
+    });
+  }
+
   /** Appends or removes blocks from outside, with no other change. @throws Error in a mode with an open block */
   alone<T>(task: () => Promise<T>): Promise<T> {
     if (preconfirms(this.mode)) throw new Error('a block is open: none can be put under it');
@@ -202,15 +211,15 @@ export class Sequencer {
   }
 
   /** Settings of the next block, see {@link BlockProducer.setNext}. */
-  setNext(cause: Cause, next: NextBlock): Promise<void> {
-    return this.#exclusive(cause, () => this.#producer.setNext(next));
+  setNext(cause: Cause, next: NextBlock): Awaitable<void> {
+    return this.inTurnSoon(cause, ({ producer }) => producer.setNext(next));
   }
 
   /** Settings of all blocks from the next one on; which one that is, see {@link setNext}. */
-  configure(cause: Cause, settings: Partial<BlockSettings>): Promise<void> {
-    return this.#exclusive(cause, async () => {
+  configure(cause: Cause, settings: Partial<BlockSettings>): Awaitable<void> {
+    return this.inTurnSoon(cause, ({ producer }) => {
       this.#deps.settings.change(settings);
-      await this.#producer.settingsChanged();
+      return producer.settingsChanged();
     });
   }
 
@@ -219,8 +228,8 @@ export class Sequencer {
    * @param write computes the writes from the state that they change: the head's, then the open block's, where
    *   transactions may have changed other fields of the same accounts
    */
-  patch(cause: Cause, write: PatchHead): Promise<void> {
-    return this.#exclusive(cause, () => this.#producer.patch(write));
+  patch(cause: Cause, write: PatchHead): Awaitable<void> {
+    return this.inTurnSoon(cause, ({ producer }) => producer.patch(write));
   }
 
   /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
@@ -240,7 +249,7 @@ export class Sequencer {
   }
 
   /** Runs `task` as the only writer. @param at see {@link TaskClock.hold} @throws DevnetError when the chain has stopped */
-  #exclusive<T>(cause: Cause, task: () => Promise<T>, at?: number): Promise<T> {
+  #exclusive<T>(cause: Cause, task: () => Awaitable<T>, at?: number): Promise<T> {
     return this.#queue.run(() => {
       this.#assertRunning();
       return this.#asTask(cause, task, at);

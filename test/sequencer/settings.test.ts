@@ -65,14 +65,18 @@ describe('settings of the next block', () => {
 
   it('a timestamp that is not after the parent is refused', async () => {
     await using chain = await startChain(twoSeconds);
-    expect(await codeOf(chain.sequencer.setNext('outside', { timestamp: GENESIS }))).toBe(-32602);
+    expect(await codeOf(Promise.resolve(chain.sequencer.setNext('outside', { timestamp: GENESIS })))).toBe(
+      -32602,
+    );
     await chain.sequencer.setNext('outside', { timestamp: GENESIS + 1n });
   });
 
   it('equal timestamps are taken with allowEqualTimestamps', async () => {
     await using chain = await startChain({ ...twoSeconds, allowEqualTimestamps: true });
     await chain.sequencer.setNext('outside', { timestamp: GENESIS });
-    expect(await codeOf(chain.sequencer.setNext('outside', { timestamp: GENESIS - 1n }))).toBe(-32602);
+    expect(
+      await codeOf(Promise.resolve(chain.sequencer.setNext('outside', { timestamp: GENESIS - 1n }))),
+    ).toBe(-32602);
   });
 
   it('blocks under a second share timestamps, which follow the clock', async () => {

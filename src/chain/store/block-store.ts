@@ -318,9 +318,10 @@ export class BlockStore {
   }
 
   /** Dev writes (`anvil_setBalance` and the like) to the head: its view reads this state from now on. */
-  commitPatch(batch: PatchBatch): Promise<void> {
+  commitPatch(batch: PatchBatch): Awaitable<void> {
     this.#mayBePatched = true;
-    return this.#writer.write('patch', batch.meta ?? {}, () => patchedHead(batch, this.head));
+    const { meta } = batch;
+    return this.#writer.writeSoon('patch', () => ({ ...patchedHead(batch, this.head), meta }));
   }
 
   /**
@@ -328,8 +329,8 @@ export class BlockStore {
    * @param options.stateRoot the state that the block's view is to read, if not the current one
    * @throws Error when there is no such block
    */
-  async setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Promise<void> {
-    await this.#writer.writeSoon('head', () => {
+  setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Awaitable<void> {
+    return this.#writer.writeSoon('head', () => {
       const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
       if (!hash) throw new Error(`there is no block ${number} to go back to`);
       const current = this.stateRootOf(number)!;

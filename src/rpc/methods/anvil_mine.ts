@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { optional, withDefault } from '../codec/codec.ts';
 import { blockCount } from '../codec/mine.ts';
 import { amount64 } from '../codec/values.ts';
@@ -10,9 +11,7 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_mine = defineMethod({
   kind: 'dev',
   params: [withDefault(blockCount, 1n), optional(amount64)],
-  handler: async ({ controls, shapes, cause }, blocks, interval) => {
+  handler: ({ controls, shapes, cause }, blocks, interval) =>
     // 0 is what clients send for nothing.
-    await controls.mine(cause, blocks, { interval: interval || undefined });
-    return shapes.done;
-  },
+    andThen(controls.mine(cause, blocks, { interval: interval || undefined }), () => shapes.done),
 });

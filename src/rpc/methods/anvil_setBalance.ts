@@ -1,4 +1,5 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
+import { andThen } from '../../state/view.ts';
 import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -9,10 +10,12 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setBalance = defineMethod({
   kind: 'dev',
   params: [address, amount],
-  handler: async ({ controls, shapes, cause }, account, balance) => {
-    await controls.patch(cause, async (state) => {
-      state.setAccount(account, { ...((await state.getAccount(account)) ?? NEW_ACCOUNT), balance });
-    });
-    return shapes.done;
+  handler: ({ controls, shapes, cause }, account, balance) => {
+    const patching = controls.patch(cause, (state) =>
+      andThen(state.getAccount(account), (before) =>
+        state.setAccount(account, { ...(before ?? NEW_ACCOUNT), balance }),
+      ),
+    );
+    return andThen(patching, () => shapes.done);
   },
 });

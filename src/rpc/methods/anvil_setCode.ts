@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -8,8 +9,9 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setCode = defineMethod({
   kind: 'dev',
   params: [address, data],
-  handler: async ({ controls, shapes, cause }, account, code) => {
-    await controls.patch(cause, (state) => state.setCode(account, code));
-    return shapes.done;
-  },
+  handler: ({ controls, shapes, cause }, account, code) =>
+    andThen(
+      controls.patch(cause, (state) => state.setCode(account, code)),
+      () => shapes.done,
+    ),
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -8,8 +9,6 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setCoinbase = defineMethod({
   kind: 'dev',
   params: [address],
-  handler: async ({ sequencer, shapes, cause }, coinbase) => {
-    await sequencer.configure(cause, { coinbase });
-    return shapes.done;
-  },
+  handler: ({ sequencer, shapes, cause }, coinbase) =>
+    andThen(sequencer.configure(cause, { coinbase }), () => shapes.done),
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -8,8 +9,6 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setNextBlockBaseFeePerGas = defineMethod({
   kind: 'dev',
   params: [amount],
-  handler: async ({ sequencer, shapes, cause }, baseFeePerGas) => {
-    await sequencer.setNext(cause, { baseFeePerGas });
-    return shapes.done;
-  },
+  handler: ({ sequencer, shapes, cause }, baseFeePerGas) =>
+    andThen(sequencer.setNext(cause, { baseFeePerGas }), () => shapes.done),
 });

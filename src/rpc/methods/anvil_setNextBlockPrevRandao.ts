@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -8,8 +9,6 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setNextBlockPrevRandao = defineMethod({
   kind: 'dev',
   params: [slot],
-  handler: async ({ sequencer, shapes, cause }, prevRandao) => {
-    await sequencer.setNext(cause, { prevRandao });
-    return shapes.done;
-  },
+  handler: ({ sequencer, shapes, cause }, prevRandao) =>
+    andThen(sequencer.setNext(cause, { prevRandao }), () => shapes.done),
 });

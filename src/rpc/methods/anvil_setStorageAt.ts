@@ -1,4 +1,5 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
+import { andThen } from '../../state/view.ts';
 import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -9,11 +10,13 @@ import { defineMethod } from '../define-method.ts';
 export const anvil_setStorageAt = defineMethod({
   kind: 'dev',
   params: [address, slot, slot],
-  handler: async ({ controls, cause }, account, position, value) => {
-    await controls.patch(cause, async (state) => {
-      if (!(await state.getAccount(account))) state.setAccount(account, NEW_ACCOUNT);
-      state.setStorage(account, position, value);
-    });
-    return true;
+  handler: ({ controls, cause }, account, position, value) => {
+    const patching = controls.patch(cause, (state) =>
+      andThen(state.getAccount(account), (before) => {
+        if (!before) state.setAccount(account, NEW_ACCOUNT);
+        state.setStorage(account, position, value);
+      }),
+    );
+    return andThen(patching, () => true);
   },
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -9,11 +10,11 @@ import { defineMethod } from '../define-method.ts';
 export const evm_increaseTime = defineMethod({
   kind: 'dev',
   params: [amount64],
-  handler: async ({ controls, shapes, cause }, seconds) => {
-    const moved = await controls.changeTime(cause, (settings) => {
+  handler: ({ controls, shapes, cause }, seconds) => {
+    const moving = controls.changeTime(cause, (settings) => {
       settings.moveTime((time) => time.increase(seconds));
       return settings.time.moved;
     });
-    return shapes.pick(moved, String(moved));
+    return andThen(moving, (moved) => shapes.pick(moved, String(moved)));
   },
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -10,8 +11,6 @@ import { defineMethod } from '../define-method.ts';
 export const evm_mine = defineMethod({
   kind: 'dev',
   params: [mineOptions],
-  handler: async ({ controls, shapes, cause }, { timestamp, blocks = 1n }) => {
-    await controls.mine(cause, blocks, { timestamp });
-    return shapes.pick('0x0', '0');
-  },
+  handler: ({ controls, shapes, cause }, { timestamp, blocks = 1n }) =>
+    andThen(controls.mine(cause, blocks, { timestamp }), () => shapes.pick('0x0', '0')),
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { invalid, mapped } from '../codec/codec.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
@@ -11,8 +12,5 @@ const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path,
 export const evm_setBlockGasLimit = defineMethod({
   kind: 'dev',
   params: [positive],
-  handler: async ({ sequencer, cause }, gasLimit) => {
-    await sequencer.configure(cause, { gasLimit });
-    return true;
-  },
+  handler: ({ sequencer, cause }, gasLimit) => andThen(sequencer.configure(cause, { gasLimit }), () => true),
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -9,8 +10,6 @@ import { defineMethod } from '../define-method.ts';
 export const evm_setNextBlockTimestamp = defineMethod({
   kind: 'dev',
   params: [amount64],
-  handler: async ({ sequencer, shapes, cause }, timestamp) => {
-    await sequencer.setNext(cause, { timestamp });
-    return shapes.pick(null, timestamp.toString());
-  },
+  handler: ({ sequencer, shapes, cause }, timestamp) =>
+    andThen(sequencer.setNext(cause, { timestamp }), () => shapes.pick(null, timestamp.toString())),
 });

@@ -1,3 +1,4 @@
+import { andThen } from '../../state/view.ts';
 import { quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
@@ -7,5 +8,5 @@ import { defineMethod } from '../define-method.ts';
  */
 export const evm_snapshot = defineMethod({
   kind: 'dev',
-  handler: async ({ history, cause }) => toHex(await history.snapshot(cause)),
+  handler: ({ history, cause }) => andThen(history.snapshot(cause), toHex),
 });

@@ -80,7 +80,7 @@ export interface BlockProducer {
   start(
     head: TrieBlock,
     options?: { open?: OpenRecord | undefined; onShown?: () => void },
-  ): Promise<readonly Transaction[]>;
+  ): Awaitable<readonly Transaction[]>;
 
   /** Stops the timer. Seals the open block if it has transactions, else drops it. */
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export interface BlockProducer {
    * Seals a block now, with the pending pool transactions.
    * @param timestamp seconds. An open block with transactions keeps its own timestamp: it is sealed first, unchanged
    */
-  seal(timestamp?: bigint): Promise<TrieBlock>;
+  seal(timestamp?: bigint): Awaitable<TrieBlock>;
 
   /** Seals a block with the next pool transaction, if there is one. @returns what was included and dropped */
   sealOne(): Promise<Included>;
@@ -113,10 +113,10 @@ export interface BlockProducer {
    * the block after it.
    * @throws DevnetError -32602 for a timestamp that is not after the parent's
    */
-  setNext(next: NextBlock): Promise<void>;
+  setNext(next: NextBlock): Awaitable<void>;
 
   /** To be called after settings changed: opens the open block again if it has no transactions yet. */
-  settingsChanged(): Promise<void>;
+  settingsChanged(): Awaitable<void>;
 
   /** Moves chain time up to the newest block's timestamp if it is behind: changes of time count from there. */
   catchUp(): void;
@@ -134,7 +134,7 @@ export interface BlockProducer {
   hold(ms: number): void;
 
   /** Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root. */
-  patch(write: PatchHead): Promise<void>;
+  patch(write: PatchHead): Awaitable<void>;
 
   /** Runs `task` while no block is open, then opens a block on the new head, without the previous transactions. */
   setAside(task: () => Promise<void>): Promise<void>;

@@ -37,10 +37,10 @@ export class InstantProducer implements BlockProducer {
     return this.#due;
   }
 
-  async start(
+  start(
     head: TrieBlock,
     { open, onShown }: { open?: OpenRecord | undefined; onShown?: () => void } = {},
-  ): Promise<readonly Transaction[]> {
+  ): readonly Transaction[] {
     this.#deps.chain.moveTo(head, undefined);
     onShown?.();
     this.#schedule(open?.due);
@@ -53,11 +53,13 @@ export class InstantProducer implements BlockProducer {
     this.#stopped = true;
   }
 
-  async seal(timestamp?: bigint): Promise<TrieBlock> {
-    if (timestamp !== undefined) await this.setNext({ timestamp });
-    if (!(await this.#sealSingle(undefined))) await this.#mine();
-    this.#schedule();
-    return this.#deps.chain.latest;
+  seal(timestamp?: bigint): Awaitable<TrieBlock> {
+    if (timestamp !== undefined) this.setNext({ timestamp });
+    const sealing = andThen(this.#sealSingle(undefined), (isSealed) => (isSealed ? undefined : this.#mine()));
+    return andThen(sealing, () => {
+      this.#schedule();
+      return this.#deps.chain.latest;
+    });
   }
 
   sealOne(): Promise<Included> {
@@ -97,11 +99,11 @@ export class InstantProducer implements BlockProducer {
     return made;
   }
 
-  async setNext(next: NextBlock): Promise<void> {
+  setNext(next: NextBlock): void {
     this.#deps.settings.setNext(next, this.#deps.chain.latest.header);
   }
 
-  async settingsChanged(): Promise<void> {}
+  settingsChanged(): void {}
 
   catchUp(): void {
     const { chain, settings, clock } = this.#deps;
@@ -120,11 +122,14 @@ export class InstantProducer implements BlockProducer {
     if (this.#due !== undefined) this.#schedule(this.#due, this.#deps.clock.now() + ms);
   }
 
-  async patch(write: PatchHead): Promise<void> {
+  patch(write: PatchHead): Awaitable<void> {
     const { assembler, chain } = this.#deps;
-    const writes = await write(chain.latest);
-    chain.moveTo(await chain.patchHead(writes), undefined);
-    assembler.renewNonces(writes);
+    return andThen(write(chain.latest), (writes) =>
+      andThen(chain.patchHead(writes), (head) => {
+        chain.moveTo(head, undefined);
+        assembler.renewNonces(writes);
+      }),
+    );
   }
 
   setAside(task: () => Promise<void>): Promise<void> {

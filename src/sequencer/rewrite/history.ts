@@ -4,6 +4,7 @@ import type { ForkOrigin } from '../../chain/fork-origin.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { ChainState } from '../../state/chain-state.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Cause } from '../inputs.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
@@ -57,9 +58,9 @@ export class History {
   }
 
   /** @returns the snapshot's id */
-  snapshot(cause: Cause): Promise<bigint> {
+  snapshot(cause: Cause): Awaitable<bigint> {
     const { sequencer, chain, mempool, settings } = this.#deps;
-    return sequencer.inTurn(cause, async ({ producer }) => {
+    return sequencer.inTurnSoon(cause, ({ producer }) => {
       const { header, hash, state } = chain.latest;
       return this.#snapshots.add({
         number: header.number,
@@ -77,18 +78,18 @@ export class History {
    * Deletes this snapshot and all later ones.
    * @returns whether the snapshot exists; snapshots of pruned blocks don't
    */
-  revert(cause: Cause, id: bigint): Promise<boolean> {
+  revert(cause: Cause, id: bigint): Awaitable<boolean> {
     const { sequencer, chain, mempool } = this.#deps;
-    return sequencer.inTurn(cause, async (turn) => {
+    return sequencer.inTurnSoon(cause, (turn) => {
       this.#snapshots.forgetBelow(chain);
       const snapshot = this.#snapshots.consume(id);
       if (!snapshot) return false;
-      await this.#goBack(turn, snapshot, {
+      const gone = this.#goBack(turn, snapshot, {
         settings: snapshot.settings,
         open: snapshot.open,
         restorePool: () => mempool.restore(snapshot.pool),
       });
-      return true;
+      return andThen(gone, () => true);
     });
   }
 
@@ -212,7 +213,7 @@ export class History {
     return number - depth;
   }
 
-  async #goBack(
+  #goBack(
     turn: Turn,
     to: Pick<Snapshot, 'number' | 'hash' | 'stateRoot'>,
     options: {
@@ -220,31 +221,34 @@ export class History {
       open?: OpenRecord | undefined;
       restorePool: () => unknown;
     },
-  ): Promise<void> {
+  ): Awaitable<void> {
     const { chain, feed, settings } = this.#deps;
     const from = chain.latest.header.number;
-    const removed = feed.has('removed') ? await chain.above(to.number) : undefined;
-    const head = await chain.rollbackTo(to.number, to.stateRoot);
-    settings.restore(options.settings);
-    await continueFrom(head, turn, this.#deps, {
-      open: options.open,
-      onShown: () => {
-        options.restorePool();
-        if (from === to.number) return;
-        feed.emit('back', { from, to: to.number });
-        if (removed) feed.emit('removed', removed);
-      },
-    });
-    settings.defer(options.settings.next);
+    const removing = feed.has('removed') ? chain.above(to.number) : undefined;
+    return andThen(removing, (removed) =>
+      andThen(chain.rollbackTo(to.number, to.stateRoot), (head) => {
+        settings.restore(options.settings);
+        const onShown = () => {
+          options.restorePool();
+          if (from === to.number) return;
+          feed.emit('back', { from, to: to.number });
+          if (removed) feed.emit('removed', removed);
+        };
+        const going = continueFrom(head, turn, this.#deps, { open: options.open, onShown });
+        return andThen(going, () => settings.defer(options.settings.next));
+      }),
+    );
   }
 }
 
 /** Continues from `head`. Recorded transactions that can't be included in the open block return to the mempool. */
-async function continueFrom(
+function continueFrom(
   head: TrieBlock,
   { producer, admit }: Turn,
   { feed }: Pick<HistoryDeps, 'feed'>,
   options: { open?: OpenRecord | undefined; onShown: () => void },
-): Promise<void> {
-  await readmit(await producer.start(head, options), { admit, feed });
+): Awaitable<void> {
+  return andThen(producer.start(head, options), (left) =>
+    left.length > 0 ? readmit(left, { admit, feed }) : undefined,
+  );
 }

@@ -200,7 +200,7 @@ describe('going back', () => {
 
   it('fails where there is no such block', async () => {
     const store = await newStore(scratch());
-    await expect(store.setHead(1n)).rejects.toThrow();
+    expect(() => store.setHead(1n)).toThrow('there is no block 1 to go back to');
     expect(store.head.number).toBe(0n);
     await store.close();
   });

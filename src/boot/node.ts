@@ -293,6 +293,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     decoder: sent,
     blobs,
     accounts,
+    crypto,
     mempool,
     settings,
     feed,

@@ -9,6 +9,7 @@ import type { BlockStore } from '../chain/store/block-store.ts';
 import { type Clock, ManualClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
+import type { Crypto } from '../evm/crypto.ts';
 import type { Engine } from '../evm/engine.ts';
 import { Caller } from '../execution/call.ts';
 import { Simulator } from '../execution/simulate/simulator.ts';
@@ -61,6 +62,7 @@ export interface NodeParts {
   readonly decoder: SentTransactionDecoder;
   readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
+  readonly crypto: Crypto;
   readonly mempool: Mempool;
   readonly settings: Settings;
   readonly feed: Feed;
@@ -88,7 +90,7 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, replica, history, recorder, clock, wall, onError } = parts;
+  const { feed, sequencer, replica, history, recorder, clock, wall, crypto, onError } = parts;
   const shapes = SHAPES[config.dialect];
   const caller = new Caller(
     { gasLimit: config.callGasLimit, gasCap: config.transactionGasCap, style: shapes.calls },
@@ -160,7 +162,7 @@ export function rpcContext(
     },
     loadDump: async (cause, file) => loadAccounts(cause, controls, readDump(file)),
     chainOptions: () => sharedOptions(config, accounts),
-    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }, crypto),
     shapes,
     instance,
     member,

@@ -216,7 +216,10 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     chainId: 31337n,
     clientVersion: 'anvil/test',
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
-    signers: new Signers({ accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false }),
+    signers: new Signers(
+      { accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false },
+      {},
+    ),
     shapes: SHAPES.anvil,
     pool: {
       nextNonce: () => 9n,

@@ -19,7 +19,7 @@ export function sendAtOnce(context: RpcContext, request: unknown): Awaitable<Hex
   const account = call?.from === undefined ? undefined : signers.unlocked(call.from);
   const opening = account && chain.opening;
   const baseFee = opening?.start.env.baseFeePerGas;
-  const { ecsign } = decoder.common.customCrypto;
+  const { ecsign } = signers;
   if (baseFee === undefined || !ecsign) return undefined;
   const offered = offeredFees(baseFee, fees.suggestedTip, call!.amounts ?? {});
   const signed = caller.signHex(opening!, call!, offered, (hash) =>

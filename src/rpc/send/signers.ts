@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Address, privateToAddress } from '@ethereumjs/util';
 import type { DevAccount } from '../../accounts.ts';
 import { DevnetError } from '../../errors.ts';
+import type { Crypto, Ecsign } from '../../evm/crypto.ts';
 
 /** The senders for which the node makes transactions: accounts whose keys it has, and impersonated senders. */
 export class Signers {
@@ -11,9 +12,15 @@ export class Signers {
   readonly #locked = new Set<string>();
   readonly #impersonated = new Set<string>();
   #impersonatesAll: boolean;
+  /** signs a hash, where that takes no JavaScript */
+  readonly ecsign: Ecsign | undefined;
 
   /** @param options.impersonateAll whether every sender may be impersonated */
-  constructor(options: { accounts: readonly DevAccount[]; impersonateAll: boolean }) {
+  constructor(
+    options: { accounts: readonly DevAccount[]; impersonateAll: boolean },
+    { ecsign }: Pick<Crypto, 'ecsign'>,
+  ) {
+    this.ecsign = ecsign;
     for (const account of options.accounts) this.#accounts.set(account.address.toString(), account);
     this.#impersonatesAll = options.impersonateAll;
   }

@@ -1,4 +1,4 @@
-import type { TrieBlock } from '../../chain/block.ts';
+import type { BlockView, CallView, TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { OpenBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
@@ -10,20 +10,10 @@ import type { ProducerDeps } from './block-producer.ts';
 
 type Deps = Pick<ProducerDeps, 'assembler' | 'chain' | 'engine' | 'mempool' | 'settings' | 'clock'>;
 
-/** The block that would be mined at a moment of the chain. */
-interface Preview {
-  readonly key: readonly unknown[];
-  /** the last time at which it was asked for, milliseconds on the clock */
-  at: number;
-  /** of the block, seconds */
-  readonly timestamp: bigint;
-  readonly pending: PendingBlock;
-}
-
 /** The block that would be mined now, for modes and moments without an open block. */
 export class NextBlockPreview {
   readonly #deps: Deps;
-  #preview: Preview | undefined;
+  #preview: NextBlock | undefined;
   /** the last answer of {@link fees}: a send asks twice */
   #fees: { key: readonly unknown[]; fees: NextFees } | undefined;
 
@@ -45,29 +35,9 @@ export class NextBlockPreview {
 
   /** The block that would be mined now, whatever happens meanwhile. */
   pendingNow(): PendingBlock {
-    const { chain, engine, mempool, settings, clock } = this.#deps;
-    const { latest } = chain;
-    const at = clock.now();
-    const key = [latest, settings.version, engine.schedule.chainId, mempool.version];
-    const known = this.#preview && !differ(this.#preview.key, key) ? this.#preview : undefined;
-    // Every request asks, and many come in the same millisecond.
-    if (known?.at === at) return known.pending;
-    if (known?.timestamp === settings.timestampAfter(latest.header, at)) known.at = at;
-    else {
-      const plan = this.plan(at);
-      const isEmpty = mempool.size === 0;
-      const waiting = mempool.freeze();
-      const block = once(() => this.#build(latest, plan, waiting));
-      const opened = once(async () => this.#deps.assembler.openForCalls(latest, plan));
-      let made: Opening | undefined;
-      const opening = () => {
-        if (isEmpty) made ??= this.#deps.assembler.opening(latest, plan);
-        return made;
-      };
-      const pending = { block, callView: isEmpty ? opened : block, opening };
-      this.#preview = { key, at, timestamp: plan.timestamp, pending };
-    }
-    return this.#preview!.pending;
+    const at = this.#deps.clock.now();
+    if (!this.#preview?.isStill(at)) this.#preview = new NextBlock(this.plan(at), at, this.#deps);
+    return this.#preview;
   }
 
   /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
@@ -85,12 +55,70 @@ export class NextBlockPreview {
   forget(): void {
     this.#preview = undefined;
   }
+}
 
-  async #build(parent: TrieBlock, plan: BlockPlan, waiting: () => PoolSnapshot): Promise<TrieBlock> {
+/** The block that would be mined at a moment of the chain. */
+class NextBlock implements PendingBlock {
+  readonly #deps: Deps;
+  readonly #plan: BlockPlan;
+  /** the last time for which it was asked, milliseconds on the clock */
+  #at: number;
+  /** what decides of the block, besides its timestamp */
+  readonly #parent: TrieBlock;
+  readonly #settings: number;
+  readonly #chainId: bigint;
+  readonly #pool: number;
+  /** what waits to be in it; `undefined` when nothing does */
+  readonly #waiting: (() => PoolSnapshot) | undefined;
+  readonly #block: () => Promise<TrieBlock>;
+  readonly #opened: () => Promise<CallView>;
+  #opening: Opening | undefined;
+
+  /** @param at when it would be sealed, milliseconds on the clock */
+  constructor(plan: BlockPlan, at: number, deps: Deps) {
+    const { chain, engine, mempool, settings, assembler } = deps;
+    const parent = chain.latest;
+    this.#deps = deps;
+    this.#plan = plan;
+    this.#at = at;
+    this.#parent = parent;
+    this.#settings = settings.version;
+    this.#chainId = engine.schedule.chainId;
+    this.#pool = mempool.version;
+    this.#waiting = mempool.size > 0 ? mempool.freeze() : undefined;
+    this.#block = once(() => this.#build());
+    this.#opened = once(async () => assembler.openForCalls(parent, plan));
+  }
+
+  /** Whether this block would be mined now. Every request asks, and many come in the same millisecond. */
+  isStill(at: number): boolean {
+    const { chain, engine, mempool, settings } = this.#deps;
+    if (chain.latest !== this.#parent || mempool.version !== this.#pool) return false;
+    if (settings.version !== this.#settings || engine.schedule.chainId !== this.#chainId) return false;
+    if (at !== this.#at && settings.timestampAfter(this.#parent.header, at) !== this.#plan.timestamp)
+      return false;
+    this.#at = at;
+    return true;
+  }
+
+  block(): Awaitable<BlockView> {
+    return this.#block();
+  }
+
+  callView(): Awaitable<CallView> {
+    return this.#waiting ? this.#block() : this.#opened();
+  }
+
+  opening(): Opening | undefined {
+    if (!this.#waiting) this.#opening ??= this.#deps.assembler.opening(this.#parent, this.#plan);
+    return this.#opening;
+  }
+
+  async #build(): Promise<TrieBlock> {
     const pool = new Mempool();
-    pool.restore(waiting());
+    if (this.#waiting) pool.restore(this.#waiting());
     const limits = { transactions: Number.POSITIVE_INFINITY, quiet: true };
-    const { block } = await this.#deps.assembler.make(parent, plan, limits, pool);
+    const { block } = await this.#deps.assembler.make(this.#parent, this.#plan, limits, pool);
     return block!;
   }
 }

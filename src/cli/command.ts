@@ -1,4 +1,5 @@
 import pkg from '../../package.json' with { type: 'json' };
+import { optimizeLater } from '../boot/optimize-later.ts';
 import { prepareYoungGeneration } from '../boot/young-generation.ts';
 import { SystemClock } from '../clock.ts';
 import { main } from './main.ts';
@@ -24,8 +25,10 @@ export async function command(keepCode: () => void): Promise<void> {
       onRunning: () =>
         void setImmediate(() => {
           keepCode();
-          // Later, since it changes flags of V8, which only uses code that was kept under the same flags.
-          void prepareYoungGeneration({ wall: new SystemClock() });
+          // Later, since both change flags of V8, which only uses code that was kept under the same flags.
+          const wall = new SystemClock();
+          optimizeLater({ wall });
+          void prepareYoungGeneration({ wall });
         }),
       // Late, so that --help and a bad option answer without loading the engine.
       loadFollow: async () => (await import('../index.ts')).followDevnet,

@@ -88,8 +88,12 @@ export function logText(log: Log, block: LoggedBlock, transactionIndex: number, 
 const START = '{"blockHash":"';
 
 interface CachedText {
-  /** key of the block's fields and the index from which the text was made */
-  readonly place: string;
+  /** the transaction's place in its block, and the fields of the block from which the text was made */
+  readonly index: number;
+  readonly number: bigint;
+  readonly timestamp: bigint;
+  readonly timestampMs: bigint | undefined;
+  readonly baseFeePerGas: bigint | undefined;
   /** the JSON after the block's hash */
   readonly text: string;
 }
@@ -105,15 +109,21 @@ export function transactionText(block: Block, index: number): string {
 }
 
 function restOf(transaction: Transaction, block: Block, index: number): string {
+  const { timestampMs } = block;
   const { number, timestamp, baseFeePerGas } = block.header;
-  const place = `${number} ${index} ${timestamp} ${block.timestampMs} ${baseFeePerGas}`;
   const known = cached.get(transaction);
-  if (known?.place === place) return known.text;
+  const isKnown =
+    known?.index === index &&
+    known.number === number &&
+    known.timestamp === timestamp &&
+    known.timestampMs === timestampMs &&
+    known.baseFeePerGas === baseFeePerGas;
+  if (isKnown) return known.text;
   const json = transaction instanceof EncodedTransaction ? transaction.json : undefined;
   const text = json
     ? textOf(json, block, index)
     : JSON.stringify(formatTransaction(transaction, { block, index })).slice(START.length + 66);
-  cached.set(transaction, { place, text });
+  cached.set(transaction, { index, number, timestamp, timestampMs, baseFeePerGas, text });
   return text;
 }
 

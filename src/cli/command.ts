@@ -22,12 +22,13 @@ export async function command(keepCode: () => void): Promise<void> {
       exit: (code) => process.exit(code),
       flush: () => new Promise((done) => process.stdout.write('', () => done())),
       // The first answer doesn't wait for it.
-      onRunning: () =>
+      onRunning: ({ mining }) =>
         void setImmediate(() => {
           keepCode();
           // Later, since both change flags of V8, which only uses code that was kept under the same flags.
           const wall = new SystemClock();
-          optimizeLater({ wall });
+          // Ticks have a time by which they are to be done, from the first one on.
+          if (!('blockTime' in mining)) optimizeLater({ wall });
           void prepareYoungGeneration({ wall });
         }),
       // Late, so that --help and a bad option answer without loading the engine.

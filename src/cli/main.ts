@@ -1,6 +1,6 @@
 import type { Devnet, DevnetHooks } from '../index.ts';
 import { OptionConflict, show } from '../options/errors.ts';
-import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
+import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { withoutPassword } from '../redis/connect.ts';
 import { banner } from './banner.ts';
 import { completionsCommand } from './completions.ts';
@@ -40,7 +40,7 @@ export interface Io {
   /** Resolves when whoever reads stdout has taken all that was written: what is left when the process exits is lost. */
   flush(): Promise<void>;
   /** The node answers. */
-  onRunning?(): void;
+  onRunning?(config: Config): void;
   /** Loads the engine. */
   load(): Promise<Create>;
   /** Loads what follows another node's stream. */
@@ -114,7 +114,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     if (log && isText) io.stdout.write(banner(config, facts));
     else log?.started(facts);
     if (config.import !== undefined) follow();
-    io.onRunning?.();
+    io.onRunning?.(config);
     const failure = await Promise.race([stop.requested, devnet.closed]).then(
       () => undefined,
       (error: unknown) => ({ error }),

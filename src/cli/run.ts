@@ -50,6 +50,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     options,
     log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
   );
+  io.onRunning?.(config);
   let code: number;
   try {
     const url = devnet.url!;

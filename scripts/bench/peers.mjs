@@ -1,4 +1,6 @@
-import { cpus, loadavg } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suitableNode } from '../suitable-node.mjs';
 import { answering, freePort, startNode, startProgram } from './node.mjs';
 import { WORKLOADS } from './peer-workloads.mjs';
@@ -71,8 +73,15 @@ async function startsOf(bin) {
     devnet: () => minedBy('anvil_mine', startNode(bin, ['--automine', '--silent'])),
     async anvil() {
       const port = await freePort();
-      const flags = ['--port', `${port}`, '--silent'];
-      return minedBy('anvil_mine', startProgram(foundryBinary('anvil'), flags, port));
+      // It keeps states on disk, some gigabytes of them, and leaves them there when it is killed.
+      const states = mkdtempSync(join(tmpdir(), 'devnet-anvil-'));
+      const flags = ['--port', `${port}`, '--silent', '--cache-path', states];
+      const started = await minedBy('anvil_mine', startProgram(foundryBinary('anvil'), flags, port));
+      const stop = async () => {
+        await started.stop();
+        rmSync(states, { recursive: true, force: true });
+      };
+      return { ...started, stop };
     },
     async hardhat() {
       const start = performance.now();

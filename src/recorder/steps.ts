@@ -40,9 +40,16 @@ export class Steps {
     return { during: this.#step, taken: this.#paused ? this.#taken : this.#taken + 1 };
   }
 
-  /** Runs a write to the store. */
+  /** Runs a write to the store. It ends also where it fails. @throws what the write throws */
   writing(write: () => Awaitable<void>): Awaitable<void> {
-    const written = andThen(this.#next(), write);
+    let written: Awaitable<void>;
+    try {
+      written = andThen(this.#next(), write);
+    } catch (error) {
+      // Not in a replay, which waits before each write: its steps end below.
+      void this.#next();
+      throw error;
+    }
     if (written instanceof Promise) return written.finally(() => this.#next());
     return this.#next();
   }

@@ -69,7 +69,20 @@ async function startHardhatNode(node, program, type, configuration, packages) {
   };
 }
 
-export const startAnvil = (...flags) => startNode(foundryBinary('anvil'), ['--port', '0', ...flags]);
+/** Its states on disk, which grow to gigabytes and outlive a process that is killed, are removed with it. */
+export async function startAnvil(...flags) {
+  const states = mkdtempSync(join(tmpdir(), 'devnet-anvil-'));
+  const args = ['--port', '0', '--cache-path', states, ...flags];
+  const started = await startNode(foundryBinary('anvil'), args);
+  const { close } = started;
+  return Object.assign(started, {
+    async close() {
+      const code = await close();
+      rmSync(states, { recursive: true, force: true });
+      return code;
+    },
+  });
+}
 
 /** Runs the node until `close()`. */
 async function startNode(command, args, options = {}) {

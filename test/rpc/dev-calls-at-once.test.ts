@@ -6,7 +6,13 @@ const ACCOUNT = `0x${'7e'.repeat(20)}`;
 
 let node: Node;
 beforeEach(async () => {
-  const options = resolveOptions({ automine: true, manualClock: true, timestamp: 1_700_000_000 });
+  // The other engines wait when a block is made.
+  const options = resolveOptions({
+    engine: 'fast',
+    automine: true,
+    manualClock: true,
+    timestamp: 1_700_000_000,
+  });
   node = await createNode(options, { version: 'test', onFatal: () => {} });
 });
 afterEach(() => node.close());

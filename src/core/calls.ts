@@ -42,11 +42,15 @@ const IDENTITY: u32 = 4;
   return gas - gas / 64;
 }
 
+/** EIP-7702: whether a call of this account runs the code that it delegates to. It may delegate to itself. */
+function isDelegated(account: usize): bool {
+  const record: usize = load<u32>(account, CODE);
+  return record >= 2 && load<u32>(record, DELEGATES) != 0 && load<u32>(RULES_PRAGUE) != 0;
+}
+
 /** EIP-7702: the account whose code a call of this one runs. */
 export function codeSource(account: usize): usize {
-  const record: usize = load<u32>(account, CODE);
-  if (record < 2 || !load<u32>(record, DELEGATES) || !load<u32>(RULES_PRAGUE)) return account;
-  return accountAtBytes(record + CODE_BYTES + 3);
+  return isDelegated(account) ? accountAtBytes(<usize>load<u32>(account, CODE) + CODE_BYTES + 3) : account;
 }
 
 export function call(opcode: u32): i32 {
@@ -63,8 +67,8 @@ export function call(opcode: u32): i32 {
   if (halt) return halt;
   const to = accountAt(operand(2));
   if (isCodeMissing(to)) return MISSING;
-  const source = codeSource(to);
-  if (source != to) {
+  const delegates = isDelegated(to), source = codeSource(to);
+  if (delegates) {
     accessesAccount(source);
     if (isCodeMissing(source)) return MISSING;
   }
@@ -74,7 +78,7 @@ export function call(opcode: u32): i32 {
     cost += VALUE_GAS;
     if (opcode == CALL && isEmpty(to)) cost += NEW_ACCOUNT_GAS;
   }
-  if (source != to) cost += access(source);
+  if (delegates) cost += access(source);
   if (!charge(cost)) return OUT_OF_GAS;
   const available = allButOne64th(load<i64>(frame, GAS)), asked = operand(1);
   let gas = upper(asked) != 0 || load<u64>(asked) > <u64>available ? available : load<i64>(asked);

@@ -271,3 +271,48 @@ it('transfers of ETH leave the logs that EthereumJS gives them, in their places 
   );
   expect(transfers).toBeGreaterThan(60);
 });
+
+describe('a call of an account that delegates (EIP-7702)', () => {
+  const account = at(0x8001);
+  const CALLS: [string, string][] = [
+    ['CALL', '5f5f5f5f5f'],
+    ['CALLCODE', '5f5f5f5f5f'],
+    ['DELEGATECALL', '5f5f5f5f'],
+    ['STATICCALL', '5f5f5f5f'],
+  ];
+  const OPCODES: Record<string, string> = {
+    CALL: 'f1',
+    CALLCODE: 'f2',
+    DELEGATECALL: 'f4',
+    STATICCALL: 'fa',
+  };
+  const DELEGATES: [string, ReturnType<typeof at>][] = [
+    ['to a contract', at(0x8002)],
+    ['to itself', account],
+    ['to an account that delegates', at(0x8003)],
+    ['to a precompile', at(4)],
+    ['to an account without code', at(0x8004)],
+  ];
+
+  it.each(
+    DELEGATES.flatMap(([to, delegate]) => CALLS.map(([name, words]) => [to, name, delegate, words] as const)),
+  )('%s costs the same by %s, cold and warm, whichever engine runs it', async (_, name, delegate, words) => {
+    // Both calls give away 30,000 gas; then the gas that is left is returned.
+    const one = `${words}73${account.toString().slice(2)}617530${OPCODES[name]}50`;
+    const code = hexToBytes(`0x${one}${one}5a5f5260205ff3`);
+    const delegation = (to: { toString(): string }) => hexToBytes(`0xef0100${to.toString().slice(2)}`);
+    const outcomes = await Promise.all(
+      (['ethereumjs', 'fast'] as const).map(async (engineName) => {
+        const { engine } = engineOf('osaka', engineName);
+        const overlay = new Overlay(trieStateOf(allocOf([], false)));
+        await overlay.setCode(CONTRACT, code);
+        await overlay.setCode(at(0x8002), hexToBytes('0x60015f5500'));
+        await overlay.setCode(at(0x8003), delegation(at(0x8002)));
+        await overlay.setCode(account, delegation(delegate));
+        return engine.execute(call, ENV, overlay, CALL_RULES);
+      }),
+    );
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[1]).toMatchObject({ success: true });
+  });
+});

@@ -8,7 +8,7 @@ const V8 = /^11\.3\./;
 const BUDGET = 66 * 1024;
 /** The same for the first requests. */
 const FIRST_BUDGET = 4 * BUDGET;
-/** The same for a function in WebAssembly, bytes of its code: V8 of Node 20 takes 1.8 million, that of Node 22 takes 13. */
+/** The same for a function in WebAssembly, in bytes of its code. V8 of Node 20 takes 1.8 million, that of Node 22 takes 13 million. */
 const WASM_BUDGET = 9_000_000;
 /** Work of the main thread after which the first requests are over, milliseconds. */
 const FIRST_WORK = 150;
@@ -25,12 +25,11 @@ export interface OptimizeLaterDeps {
 }
 
 /**
- * Lets V8 optimize functions later than by default, until the process has answered some thousand requests. V8 optimizes in threads of its
- * own, which take the processor from the main thread and from the client on the same machine. A short test suite gets little
- * from optimized code, since it ends soon: with this it takes a tenth less of the node's time, and the first thousands of
- * requests one after the other take a tenth to a fifth less each.
+ * Lets V8 optimize functions later than by default, until the process has answered its first thousand requests or so. V8
+ * optimizes in threads of its own. On a machine with few processors they slow down the main thread, and the client too. A short
+ * test suite ends before the optimized code pays: without it, its requests take a tenth less time.
  *
- * To be called before the core is compiled, which takes over the budget for WebAssembly.
+ * To be called before the core is compiled: V8 reads the budget for WebAssembly only then.
  */
 export function optimizeLater({
   wall,

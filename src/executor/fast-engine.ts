@@ -361,7 +361,10 @@ export class FastEngine extends Engine {
     };
   }
 
-  /** The tables follow before the next run, or when the turn of the event loop ends: whoever removes blocks is answered before. */
+  /**
+   * Lets the tables go back as well. They do so when this turn of the event loop ends, so that whoever removed the blocks is answered
+   * first, or else before the next run.
+   */
   override returnTo(state: ChainState): void {
     if (!(state instanceof TrieState)) return;
     if (!this.#returning) setImmediate(() => this.#followBack());

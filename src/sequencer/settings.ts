@@ -170,7 +170,7 @@ export class Settings {
     return this.#next.timestamp ?? this.#open.timestamp ?? this.#timestampAt(sealAt, parent);
   }
 
-  /** Kept, because each block is planned several times, and made ahead: alone, one takes V8 ten times as long as among others. */
+  /** Kept, because each block is planned several times. Several are made at a time: one alone takes ten times as long as each of them. */
   #prevRandaoOf(number: bigint): Uint8Array {
     let { first, values } = this.#randaos;
     if (number < first || number >= first + BigInt(values.length)) {

@@ -6,6 +6,10 @@ import type { Call, Wire } from '../wire.ts';
 
 const ABI = kitchen.abi as Abi;
 
+/** The contract that console.sol calls: `console.log` in ASCII. */
+export const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
+/** The precompile that hashes with SHA-256. */
+export const SHA256 = '0x0000000000000000000000000000000000000002';
 /** An account without code. */
 export const NOBODY = `0x${'4e'.repeat(20)}`;
 /** A contract that reverts with 32 bytes, once {@link deployContracts} has made it. */

@@ -5,18 +5,17 @@ import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
 import {
+  CONSOLE,
   deployContracts,
   encode,
   expectStepByStep,
   NOBODY,
   outcomeOf,
   REVERTING,
+  SHA256,
   spoil,
 } from '../../rpc/text-calls.ts';
 import { type Call, callsOf } from '../../wire.ts';
-
-const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
-const SHA256 = '0x0000000000000000000000000000000000000002';
 
 let node: Awaited<ReturnType<typeof createDevnet>>;
 let rpc: Call;

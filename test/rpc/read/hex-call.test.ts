@@ -5,10 +5,16 @@ import { createDevnet } from '../../../src/index.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
 import { type Call, callsOf } from '../../wire.ts';
-import { deployContracts, encode, expectStepByStep, outcomeOf, spoil } from '../text-calls.ts';
+import {
+  CONSOLE,
+  deployContracts,
+  encode,
+  expectStepByStep,
+  outcomeOf,
+  SHA256,
+  spoil,
+} from '../text-calls.ts';
 
-const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
-const SHA256 = '0x0000000000000000000000000000000000000002';
 /** returns 20 KiB */
 const LARGE = `0x${'a1'.repeat(20)}`;
 /** log(string) */

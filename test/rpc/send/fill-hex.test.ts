@@ -6,17 +6,16 @@ import { FUZZ, runs } from '../../fuzz.ts';
 import { Random } from '../../random.ts';
 import { type Call, callsOf } from '../../wire.ts';
 import {
+  CONSOLE,
   deployContracts,
   encode,
   expectStepByStep,
   NOBODY,
   outcomeOf,
   REVERTING,
+  SHA256,
   spoil,
 } from '../text-calls.ts';
-
-const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
-const SHA256 = '0x0000000000000000000000000000000000000002';
 
 const METHODS = ['eth_fillTransaction', 'eth_estimateGas'] as const;
 

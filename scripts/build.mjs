@@ -6,7 +6,8 @@ import { writeDeclarations } from './build/declarations.mjs';
 import { buildEntries, ENTRIES } from './build/entries.mjs';
 import { buildExplorer } from './build/explorer.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
-import { buildScript, runOnce } from './build/script.mjs';
+import { rehearse } from './build/rehearsal.mjs';
+import { buildScript } from './build/script.mjs';
 import { buildCore } from './build-core.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -57,7 +58,7 @@ writeFileSync(
 
 if (outdir === 'dist') {
   await writeDeclarations(root, dist);
-  await runOnce(join(dist, 'cli.js'));
+  await rehearse(join(dist, 'cli.js'));
 }
 
 const bytes = [script.metafile, entries]

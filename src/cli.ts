@@ -1,5 +1,5 @@
 import { loadBundle } from './cli/bundle.ts';
 
-const { bundle, keep } = loadBundle('command');
+const { bundle, keeping } = loadBundle('command');
 const { command } = await bundle.command();
-await command(keep);
+await command(keeping);

@@ -58,12 +58,12 @@ const fromScript = (root, names) => ({
       resolveDir,
       contents: `
         import { loadBundle } from './cli/bundle.ts';
-        const { bundle, keep } = loadBundle('api');
+        const { bundle, keeping } = loadBundle('api');
         const api = await bundle.api();
         export const { ${names.filter((name) => name !== 'createDevnet')} } = api;
         export async function createDevnet(...given) {
           const devnet = await api.createDevnet(...given);
-          setImmediate(keep);
+          setImmediate(keeping.keep);
           return devnet;
         }`,
     }));

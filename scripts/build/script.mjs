@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -53,20 +51,6 @@ export async function buildScript(root, outdir, options) {
   writeFileSync(join(outdir, name), contents);
   writeFileSync(join(outdir, `${name}.LEGAL.txt`), legal);
   return { name, metafile };
-}
-
-/**
- * Starts the command and ends it: the first start keeps the compiled code for those to come. Where it can't run here, the
- * first start of somebody else does that.
- */
-export async function runOnce(command) {
-  const child = spawn(process.execPath, [command, '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
-  child.stdout.on('data', (text) => {
-    if (String(text).includes('Listening')) child.kill('SIGTERM');
-  });
-  await once(child, 'exit');
-  clearTimeout(timer);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
 import type { Clock } from '../clock.ts';
+import { ownValue, setFlag as setFlagOfV8, type V8Flag } from './v8-flags.ts';
 
 /** V8 of Node 20. Those of Node 22 and 24 optimize late by themselves, and know other flags. */
 const V8 = /^11\.3\./;
-/** Bytes of bytecode that a function runs before V8 considers whether to optimize it. */
-const BUDGET = 66 * 1024;
+/** Bytes of bytecode that a function runs before V8 considers whether to optimize it, once the first requests are over. */
+const BUDGET = ownValue('interrupt-budget');
 /** The same for the first requests. */
 const FIRST_BUDGET = 4 * BUDGET;
 /** The same for a function in WebAssembly, in bytes of its code. V8 of Node 20 takes 1.8 million, that of Node 22 takes 13 million. */
@@ -19,7 +19,7 @@ export interface OptimizeLaterDeps {
   readonly wall: Pick<Clock, 'after'>;
   /** version of V8; default: that of this process */
   readonly version?: string;
-  readonly setFlag?: (flag: string) => void;
+  readonly setFlag?: (name: V8Flag, value: number) => void;
   /** how long the main thread has worked, milliseconds; default: Node's measure */
   readonly work?: () => number;
 }
@@ -34,14 +34,14 @@ export interface OptimizeLaterDeps {
 export function optimizeLater({
   wall,
   version = process.versions.v8,
-  setFlag = setFlagsFromString,
+  setFlag = setFlagOfV8,
   work = workOfMainThread(),
 }: OptimizeLaterDeps): void {
   if (!V8.test(version)) return;
-  setFlag(`--wasm-tiering-budget=${WASM_BUDGET}`);
-  setFlag(`--interrupt-budget=${FIRST_BUDGET}`);
+  setFlag('wasm-tiering-budget', WASM_BUDGET);
+  setFlag('interrupt-budget', FIRST_BUDGET);
   const look = () => {
-    if (work() >= FIRST_WORK) setFlag(`--interrupt-budget=${BUDGET}`);
+    if (work() >= FIRST_WORK) setFlag('interrupt-budget', BUDGET);
     else wall.after(LOOK, look, { keepsProcess: false });
   };
   look();

@@ -1,5 +1,6 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { type IdleTimeDeps, inIdleTime } from './idle-time.ts';
+import { ownValue, setFlag } from './v8-flags.ts';
 
 /** Bytes of both halves together. A burst of 300 transactions makes 3 MB of short-lived objects. */
 const SIZE = 8 * 2 ** 20;
@@ -18,8 +19,8 @@ const SLICES = (2 * SIZE) / SLICE;
  */
 const KIBIBYTE = new Array((1024 - 16) / 8).fill(0);
 
-/** The factor by which V8 enlarges the young generation when much of it survives. 2 is V8's own choice. */
-let growth = 2;
+/** The factor by which V8 enlarges the young generation when much of it survives. */
+let growth = ownValue('semi-space-growth-factor');
 /** whether long runs are under way */
 let isLimited = false;
 
@@ -63,7 +64,7 @@ export function prepareYoungGeneration(deps: IdleTimeDeps): Promise<void> {
 
 /** V8 reads the flag at each collection. */
 function growBy(factor: number): void {
-  setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : factor}`);
+  setFlag('semi-space-growth-factor', isLimited ? 1 : factor);
 }
 
 /** Bytes of both halves. */

@@ -1,39 +1,39 @@
 import pkg from '../../package.json' with { type: 'json' };
 import { optimizeLater } from '../boot/optimize-later.ts';
+import { resetFlags } from '../boot/v8-flags.ts';
 import { prepareYoungGeneration } from '../boot/young-generation.ts';
 import { SystemClock } from '../clock.ts';
+import type { Keeping } from './bundle.ts';
 import { main } from './main.ts';
 
-/**
- * Runs the command that this process was started as, and ends the process with it.
- * @param keepCode keeps the compiled code of what has run so far for the next process
- */
-export async function command(keepCode: () => void): Promise<void> {
+/** Runs the command that this process was started as, and ends the process with it. */
+export async function command({ keep, keepMore }: Keeping): Promise<void> {
   // Whoever read the log went away (`devnet | head`): the chain goes on without it.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
-  process.exit(
-    await main(process.argv.slice(2), {
-      version: pkg.version,
-      stdout: process.stdout,
-      stderr: process.stderr,
-      env: process.env,
-      signals: process,
-      exit: (code) => process.exit(code),
-      flush: () => new Promise((done) => process.stdout.write('', () => done())),
-      // The first answer doesn't wait for it.
-      onRunning: ({ mining }) =>
-        void setImmediate(() => {
-          keepCode();
-          // Later, since both change flags of V8, which only uses code that was kept under the same flags.
-          const wall = new SystemClock();
-          // Ticks have a time by which they are to be done, from the first one on.
-          if (!('blockTime' in mining)) optimizeLater({ wall });
-          void prepareYoungGeneration({ wall });
-        }),
-      // Late, so that --help and a bad option answer without loading the engine.
-      loadFollow: async () => (await import('../index.ts')).followDevnet,
-      load: async () => (await import('../index.ts')).createDevnet,
-    }),
-  );
+  const code = await main(process.argv.slice(2), {
+    version: pkg.version,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    signals: process,
+    exit: (exitCode) => process.exit(exitCode),
+    flush: () => new Promise((done) => process.stdout.write('', () => done())),
+    // The first answer doesn't wait for it.
+    onRunning: ({ mining }) =>
+      void setImmediate(() => {
+        keep();
+        // Later, since both change flags of V8, which only uses code that was kept under the same flags.
+        const wall = new SystemClock();
+        // Ticks have a time by which they are to be done, from the first one on.
+        if (!('blockTime' in mining)) optimizeLater({ wall });
+        void prepareYoungGeneration({ wall });
+      }),
+    // Late, so that --help and a bad option answer without loading the engine.
+    loadFollow: async () => (await import('../index.ts')).followDevnet,
+    load: async () => (await import('../index.ts')).createDevnet,
+  });
+  resetFlags();
+  keepMore();
+  process.exit(code);
 }

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { getHeapCodeStatistics } from 'node:v8';
 import { Script } from 'node:vm';
 
 /** Bytes of the SHA-256 in front of the code in a cache file. */
 const HASH_BYTES = 32;
+/** Bytes of bytecode, as a hundred functions or so have, from which on it is worth to keep what was called later, too. */
+const MUCH = 64 * 1024;
 
 /** A script that is compiled, and whose compiled code can be kept for the next process. */
 export interface CompiledScript {
@@ -16,6 +19,11 @@ export interface CompiledScript {
    * is there already or can't be written: the next start is slower then, and the same otherwise.
    */
   keep(): void;
+  /**
+   * Keeps also the code of what has been called since {@link keep}, if that is much. V8 must have the same flags as when
+   * the script was compiled.
+   */
+  keepMore(): void;
 }
 
 /**
@@ -33,13 +41,31 @@ export function compileScript(path: string, use: string): CompiledScript {
     ...(cachedData && { cachedData }),
   });
   const fromCache = script.cachedDataRejected === false;
+  /** bytes */
+  let kept = fromCache ? cachedData!.length : 0;
+  let atStart = Number.POSITIVE_INFINITY;
+  const write = () => {
+    const code = script.createCachedData();
+    // V8 drops code that hasn't run for long.
+    if (code.length <= kept) return;
+    kept = code.length;
+    writeCache(cacheFile, code);
+  };
   return {
     fromCache,
     run: () => script.runInThisContext(),
     keep: () => {
-      if (!fromCache) writeCache(cacheFile, script.createCachedData());
+      if (!fromCache) write();
+      atStart = bytesOfCode();
+    },
+    keepMore: () => {
+      if (bytesOfCode() >= atStart + MUCH) write();
     },
   };
+}
+
+function bytesOfCode(): number {
+  return getHeapCodeStatistics().bytecode_and_metadata_size;
 }
 
 /** @returns `undefined` where there is none, or it isn't as it was written: V8 would run damaged code */

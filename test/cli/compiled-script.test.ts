@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compileScript } from '../../src/cli/compiled-script.ts';
 
 let dir: string;
@@ -67,4 +77,49 @@ it('the script runs where nothing can be kept, and leaves no file behind', () =>
   expect(start()).toEqual({ fromCache: false, result: 42 });
   expect(start()).toEqual({ fromCache: false, result: 42 });
   expect(readdirSync(dir)).toHaveLength(2);
+});
+
+describe('what is called after the start', () => {
+  /** Functions with much bytecode, as many as given when it is run. */
+  const MANY = `(function (count) {
+    const functions = [${Array.from({ length: 200 }, (_, i) => `(x) => { ${'x = x + 1; '.repeat(100)} return x + ${i}; }`)}];
+    return functions.slice(0, count).reduce((sum, each) => sum + each(0), 0);
+  })`;
+
+  /** Runs a process that starts now, and calls more functions after its start. @returns the size of what is kept */
+  function run({ atStart, later }: { atStart: number; later: number }): number {
+    const { run: compiled, keep, keepMore } = compileScript(script, 'test');
+    const call = compiled() as (count: number) => number;
+    call(atStart);
+    keep();
+    call(later);
+    keepMore();
+    return statSync(cache).size;
+  }
+
+  /** Under its old name this process has the script compiled already, and all that was called. */
+  function rename(): void {
+    const other = join(dir, `other-${readdirSync(dir).length}.js`);
+    writeFileSync(other, readFileSync(script));
+    if (existsSync(cache)) copyFileSync(cache, cacheOf(other));
+    script = other;
+    cache = cacheOf(other);
+  }
+
+  beforeEach(() => writeFileSync(script, MANY));
+
+  it('is kept too, if it is much', () => {
+    const size = run({ atStart: 1, later: 1 });
+    rename();
+    expect(run({ atStart: 1, later: 2 })).toBe(size);
+    rename();
+    expect(run({ atStart: 1, later: 200 })).toBeGreaterThan(2 * size);
+  });
+
+  it('is not replaced by less', () => {
+    rename();
+    const size = run({ atStart: 1, later: 200 });
+    rename();
+    expect(run({ atStart: 1, later: 150 })).toBe(size);
+  });
 });

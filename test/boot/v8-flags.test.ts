@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { expect, test } from 'vitest';
+import { ownValue, type V8Flag } from '../../src/boot/v8-flags.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Those that are changed in this version of Node. */
+const FLAGS: readonly V8Flag[] = process.versions.v8.startsWith('11.3.')
+  ? ['interrupt-budget', 'wasm-tiering-budget', 'semi-space-growth-factor']
+  : ['semi-space-growth-factor'];
+
+/** Compiles a script in a process of its own, under changed flags or after they were reset. Prints its compiled code. */
+const COMPILE = `
+  import { Script } from 'node:vm';
+  import { resetFlags, setFlag } from './src/boot/v8-flags.ts';
+
+  for (const flag of JSON.parse(process.argv[1])) setFlag(flag, 3);
+  if (process.argv[2] === 'reset') resetFlags();
+  console.log(new Script('(x) => x + 1').createCachedData().toString('base64'));`;
+
+/** Tells whether V8 uses compiled code. */
+const USE = `
+  const { Script } = require('node:vm');
+  const cachedData = Buffer.from(process.argv[1], 'base64');
+  console.log(new Script('(x) => x + 1', { cachedData }).cachedDataRejected ? 'rejected' : 'used');`;
+
+const node = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' });
+
+function compiled(reset: 'reset' | 'changed'): string {
+  const { outputFiles } = buildSync({
+    stdin: { contents: COMPILE, resolveDir: ROOT },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  const args = ['--input-type=module', '-e', outputFiles[0]!.text, JSON.stringify(FLAGS), reset];
+  return node(...args).trim();
+}
+
+test.each(FLAGS)("%s goes back to V8's own value", (name) => {
+  expect(node('--v8-options')).toContain(`default: --${name}=${ownValue(name)}\n`);
+});
+
+test('V8 uses code that was compiled under flags that had been reset, and none of changed flags', () => {
+  expect(node('-e', USE, compiled('reset'))).toBe('used\n');
+  expect(node('-e', USE, compiled('changed'))).toBe('rejected\n');
+});

@@ -10,6 +10,8 @@ FROM node:22-bookworm-slim
 WORKDIR /app
 COPY --from=build /tmp/devnet-*.tgz /tmp/
 RUN npm install --no-audit --no-fund /tmp/devnet-*.tgz @redis/client@6 bullmq@6 && rm /tmp/devnet-*.tgz
+# Keeps compiled code for all starts, whose user can't write here.
+RUN node_modules/.bin/devnet run -- true
 USER node
 EXPOSE 8545
 HEALTHCHECK --interval=5s --timeout=2s --start-period=60s \

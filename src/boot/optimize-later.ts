@@ -1,5 +1,5 @@
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '../clock.ts';
+import { measureWork } from './main-thread-work.ts';
 import { ownValue, setFlag as setFlagOfV8, type V8Flag } from './v8-flags.ts';
 
 /** V8 of Node 20. Those of Node 22 and 24 optimize late by themselves, and know other flags. */
@@ -35,7 +35,7 @@ export function optimizeLater({
   wall,
   version = process.versions.v8,
   setFlag = setFlagOfV8,
-  work = workOfMainThread(),
+  work = measureWork(),
 }: OptimizeLaterDeps): void {
   if (!V8.test(version)) return;
   setFlag('wasm-tiering-budget', WASM_BUDGET);
@@ -45,9 +45,4 @@ export function optimizeLater({
     else wall.after(LOOK, look, { keepsProcess: false });
   };
   look();
-}
-
-function workOfMainThread(): () => number {
-  const start = performance.eventLoopUtilization();
-  return () => performance.eventLoopUtilization(performance.eventLoopUtilization(), start).active;
 }

@@ -8,24 +8,33 @@ const OWN = {
   'wasm-tiering-budget': 1_800_000,
   /** by which V8 enlarges the young generation when much of it survives */
   'semi-space-growth-factor': 2,
-} as const;
+  /** whether V8 drops the compiled code of functions that haven't run for some collections of garbage */
+  'flush-bytecode': true,
+};
 
-export type V8Flag = keyof typeof OWN;
+type Own = typeof OWN;
+export type V8Flag = keyof Own;
 
 const changed = new Set<V8Flag>();
 
 /** V8 reads most flags each time that it needs them. */
-export function setFlag(name: V8Flag, value: number): void {
+export function setFlag<Name extends V8Flag>(name: Name, value: Own[Name]): void {
   changed.add(name);
-  setFlagsFromString(`--${name}=${value}`);
+  setFlagsFromString(asArgument(name, value));
 }
 
-export function ownValue(name: V8Flag): number {
+export function ownValue<Name extends V8Flag>(name: Name): Own[Name] {
   return OWN[name];
 }
 
 /** Gives the flags that were changed V8's own values. */
 export function resetFlags(): void {
-  for (const name of changed) setFlagsFromString(`--${name}=${OWN[name]}`);
+  for (const name of changed) setFlagsFromString(asArgument(name, OWN[name]));
   changed.clear();
+}
+
+/** As on Node's command line. */
+export function asArgument(name: V8Flag, value: number | boolean): string {
+  if (typeof value === 'number') return `--${name}=${value}`;
+  return value ? `--${name}` : `--no-${name}`;
 }

@@ -1,13 +1,18 @@
 import pkg from '../../package.json' with { type: 'json' };
+import { measureWork } from '../boot/main-thread-work.ts';
 import { optimizeLater } from '../boot/optimize-later.ts';
-import { resetFlags } from '../boot/v8-flags.ts';
+import { resetFlags, setFlag } from '../boot/v8-flags.ts';
 import { prepareYoungGeneration } from '../boot/young-generation.ts';
 import { SystemClock } from '../clock.ts';
 import type { Keeping } from './bundle.ts';
 import { main } from './main.ts';
 
+/** Milliseconds of work, of some dozen requests, that call enough functions for their code to be kept. */
+const MUCH_WORK = 50;
+
 /** Runs the command that this process was started as, and ends the process with it. */
 export async function command({ keep, keepMore }: Keeping): Promise<void> {
+  let work = () => 0;
   // Whoever read the log went away (`devnet | head`): the chain goes on without it.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -23,7 +28,9 @@ export async function command({ keep, keepMore }: Keeping): Promise<void> {
     onRunning: ({ mining }) =>
       void setImmediate(() => {
         keep();
-        // Later, since both change flags of V8, which only uses code that was kept under the same flags.
+        work = measureWork();
+        // Later, since V8 only uses code that was kept under the same flags.
+        setFlag('flush-bytecode', false);
         const wall = new SystemClock();
         // Ticks have a time by which they are to be done, from the first one on.
         if (!('blockTime' in mining)) optimizeLater({ wall });
@@ -33,7 +40,9 @@ export async function command({ keep, keepMore }: Keeping): Promise<void> {
     loadFollow: async () => (await import('../index.ts')).followDevnet,
     load: async () => (await import('../index.ts')).createDevnet,
   });
-  resetFlags();
-  keepMore();
+  if (work() >= MUCH_WORK) {
+    resetFlags();
+    keepMore();
+  }
   process.exit(code);
 }

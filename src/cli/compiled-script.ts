@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { getHeapCodeStatistics } from 'node:v8';
 import { Script } from 'node:vm';
 
 /** Bytes of the SHA-256 in front of the code in a cache file. */
 const HASH_BYTES = 32;
-/** Bytes of bytecode, as a hundred functions or so have, from which on it is worth to keep what was called later, too. */
+/** Bytes of the code of a hundred functions or so: to write the file anew for less isn't worth it. */
 const MUCH = 64 * 1024;
 
 /** A script that is compiled, and whose compiled code can be kept for the next process. */
@@ -20,8 +19,8 @@ export interface CompiledScript {
    */
   keep(): void;
   /**
-   * Keeps also the code of what has been called since {@link keep}, if that is much. V8 must have the same flags as when
-   * the script was compiled.
+   * Keeps also the code of what has been called since, if that is much. Takes some 20 ms. V8 must have the same flags as when
+   * the script was compiled, and should not have dropped the code of what runs at the start only.
    */
   keepMore(): void;
 }
@@ -43,11 +42,10 @@ export function compileScript(path: string, use: string): CompiledScript {
   const fromCache = script.cachedDataRejected === false;
   /** bytes */
   let kept = fromCache ? cachedData!.length : 0;
-  let atStart = Number.POSITIVE_INFINITY;
-  const write = () => {
+  /** Keeps the code if there is more of it than that, in bytes. */
+  const keepBeyond = (size: number) => {
     const code = script.createCachedData();
-    // V8 drops code that hasn't run for long.
-    if (code.length <= kept) return;
+    if (code.length <= size) return;
     kept = code.length;
     writeCache(cacheFile, code);
   };
@@ -55,17 +53,10 @@ export function compileScript(path: string, use: string): CompiledScript {
     fromCache,
     run: () => script.runInThisContext(),
     keep: () => {
-      if (!fromCache) write();
-      atStart = bytesOfCode();
+      if (!fromCache) keepBeyond(0);
     },
-    keepMore: () => {
-      if (bytesOfCode() >= atStart + MUCH) write();
-    },
+    keepMore: () => keepBeyond(kept + MUCH),
   };
-}
-
-function bytesOfCode(): number {
-  return getHeapCodeStatistics().bytecode_and_metadata_size;
 }
 
 /** @returns `undefined` where there is none, or it isn't as it was written: V8 would run damaged code */

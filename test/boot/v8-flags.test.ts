@@ -2,20 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { ownValue, type V8Flag } from '../../src/boot/v8-flags.ts';
+import { asArgument, ownValue, type V8Flag } from '../../src/boot/v8-flags.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Those that are changed in this version of Node. */
-const FLAGS: readonly V8Flag[] = process.versions.v8.startsWith('11.3.')
-  ? ['interrupt-budget', 'wasm-tiering-budget', 'semi-space-growth-factor']
-  : ['semi-space-growth-factor'];
+const FLAGS: readonly V8Flag[] = [
+  'semi-space-growth-factor',
+  'flush-bytecode',
+  ...(process.versions.v8.startsWith('11.3.') ? (['interrupt-budget', 'wasm-tiering-budget'] as const) : []),
+];
 
 /** Compiles a script in a process of its own, under changed flags or after they were reset. Prints its compiled code. */
 const COMPILE = `
   import { Script } from 'node:vm';
-  import { resetFlags, setFlag } from './src/boot/v8-flags.ts';
+  import { ownValue, resetFlags, setFlag } from './src/boot/v8-flags.ts';
 
-  for (const flag of JSON.parse(process.argv[1])) setFlag(flag, 3);
+  for (const flag of JSON.parse(process.argv[1])) setFlag(flag, ownValue(flag) === true ? false : 3);
   if (process.argv[2] === 'reset') resetFlags();
   console.log(new Script('(x) => x + 1').createCachedData().toString('base64'));`;
 
@@ -40,7 +42,7 @@ function compiled(reset: 'reset' | 'changed'): string {
 }
 
 test.each(FLAGS)("%s goes back to V8's own value", (name) => {
-  expect(node('--v8-options')).toContain(`default: --${name}=${ownValue(name)}\n`);
+  expect(node('--v8-options')).toContain(`default: ${asArgument(name, ownValue(name))}\n`);
 });
 
 test('V8 uses code that was compiled under flags that had been reset, and none of changed flags', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
@@ -10,10 +11,7 @@ test('npx devnet makes its first block, and answers a browser', async () => {
   const npx = spawn('npx', args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const url = await addressOf(npx);
-    const request = async (method, ...params) => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      return (await (await fetch(url, { method: 'POST', body })).json()).result;
-    };
+    const request = requestsOf(url);
     let block = null;
     while (block === null) {
       await setTimeout(50);
@@ -28,6 +26,54 @@ test('npx devnet makes its first block, and answers a browser', async () => {
   // When the last process of the group has closed it.
   await once(npx, 'close');
 });
+
+test('a node that is stopped keeps the compiled code of what requests called, and the next one uses it', async () => {
+  await (await start()).stop();
+  const { size } = keptCode();
+
+  const { request, stop } = await start();
+  const [from, to] = await request('eth_accounts');
+  for (let i = 0; i < 3; i++) {
+    const hash = await request('eth_sendTransaction', { from, to, value: '0x1' });
+    await request('eth_getTransactionReceipt', hash);
+    await request('debug_traceTransaction', hash, { tracer: 'callTracer' });
+    await request('eth_simulateV1', { blockStateCalls: [{ calls: [{ from, to }] }] }, 'latest');
+    await request('eth_getBlockByNumber', 'pending', true);
+    await request('evm_revert', await request('evm_snapshot'));
+  }
+  await stop();
+  const kept = keptCode();
+  assert.ok(kept.size > size + 50_000, `${kept.size} bytes after requests, ${size} before`);
+
+  await (await start()).stop();
+  assert.equal(keptCode().mtimeMs, kept.mtimeMs);
+});
+
+const DIST = 'node_modules/devnet/dist';
+
+/** Of the command, for this version of Node. */
+function keptCode() {
+  const [name] = readdirSync(DIST).filter((file) => file.includes(`.command.${process.version}-`));
+  return statSync(`${DIST}/${name}`);
+}
+
+async function start() {
+  const args = ['node_modules/devnet/bin/devnet.js', '--automine', '--port', '0'];
+  const node = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const request = requestsOf(await addressOf(node));
+  const stop = async () => {
+    node.kill('SIGTERM');
+    await once(node, 'close');
+  };
+  return { request, stop };
+}
+
+function requestsOf(url) {
+  return async (method, ...params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return (await (await fetch(url, { method: 'POST', body })).json()).result;
+  };
+}
 
 async function addressOf({ stdout }) {
   let text = '';

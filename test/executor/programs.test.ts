@@ -39,6 +39,15 @@ const MOST_IN_A_CORE = 2000;
 const SENDER = addressOf(0xca);
 const TARGET = addressOf(0xcc);
 const OTHER = addressOf(0xdd);
+/** Accounts that delegate (EIP-7702): to both contracts, to an account that delegates, to themselves, to a precompile, to nobody. */
+const DELEGATING = [
+  [addressOf(0xd0), TARGET],
+  [addressOf(0xd1), OTHER],
+  [addressOf(0xd2), addressOf(0xd1)],
+  [addressOf(0xd3), addressOf(0xd3)],
+  [addressOf(0xd4), createAddressFromString(`0x${'02'.padStart(40, '0')}`)],
+  [addressOf(0xd5), addressOf(0xd6)],
+].map(([from, to]) => ({ from: from!, code: concatBytes(Uint8Array.of(0xef, 0x01, 0x00), to!.bytes) }));
 const GAS = 300_000n;
 const TRANSACTION_GAS = 21_000n;
 
@@ -55,11 +64,18 @@ const EDGES = [0n, 1n, 8n, 16n, 31n, 32n, 63n, 64n, 127n, 128n, 192n, 255n, 256n
   .flatMap((bit) => [1n << bit, (1n << bit) - 1n, (1n << 256n) - (1n << bit)])
   .map((value) => BigInt.asUintN(256, value));
 
+const PLAIN = [...CALLED, TARGET.bytes, OTHER.bytes, SENDER.bytes];
+
+function accountOf(random: Random): Uint8Array {
+  return random.below(3) === 0 ? random.pick(DELEGATING).from.bytes : random.pick(PLAIN);
+}
+
 function wordOf(random: Random): Uint8Array {
   const kind = random.below(12);
   if (kind < 6) return integerBytes(BigInt(random.below(70)));
   if (kind === 6) return integerBytes(BigInt(random.below(5000)));
-  if (kind === 7) return random.pick([...CALLED, TARGET.bytes, OTHER.bytes, SENDER.bytes]);
+  if (kind === 7)
+    return random.pick(random.below(3) === 0 ? DELEGATING.map(({ from }) => from.bytes) : PLAIN);
   if (kind === 8) return bytesOf(random, 1 + random.below(32));
   return integerBytes(random.pick(EDGES));
 }
@@ -76,6 +92,17 @@ function jump(random: Random, length: number): Uint8Array {
     skipped,
     Uint8Array.of(0x5b),
   );
+}
+
+/** A call of an account, with all that is left of the gas or a little of it. */
+function call(random: Random): Uint8Array {
+  const opcode = random.pick([0xf1, 0xf2, 0xf4, 0xfa]);
+  const small = () => push(integerBytes(BigInt(random.below(70))));
+  const value = opcode < 0xf4 ? [push(integerBytes(BigInt(random.below(2))))] : [];
+  const gas = random.below(2) === 0 ? Uint8Array.of(0x5a) : push(integerBytes(BigInt(random.below(10_000))));
+  const [outLength, outStart, inLength, inStart] = [small(), small(), small(), small()];
+  const account = push(accountOf(random));
+  return concatBytes(outLength, outStart, inLength, inStart, ...value, account, gas, Uint8Array.of(opcode));
 }
 
 /** The defined opcodes that don't end the frame and don't jump. */
@@ -99,12 +126,13 @@ function opcodeOf(random: Random): number {
   return kind < 22 ? random.pick(STOPPING) : random.pick(OPCODES);
 }
 
-/** A push, an opcode, an opcode behind enough pushes, or a jump. */
+/** A push, an opcode, an opcode behind enough pushes, a jump, or a call. */
 function stepOf(random: Random, length: number): Uint8Array {
   const kind = random.below(20);
   if (kind < 5) return push(wordOf(random));
   if (kind === 5) return Uint8Array.of(opcodeOf(random));
   if (kind === 6) return jump(random, length);
+  if (kind === 7) return call(random);
   const operands = Array.from({ length: 2 + random.below(6) }, () => push(wordOf(random)));
   return concatBytes(...operands, Uint8Array.of(opcodeOf(random)));
 }
@@ -157,6 +185,10 @@ class StockRunner {
     await state.putAccount(SENDER, new Account(0n, 10n ** 20n));
     await state.putAccount(OTHER, new Account(1n, 5n));
     await state.putCode(OTHER, Kitchen.code);
+    for (const { from, code } of DELEGATING) {
+      await state.putAccount(from, new Account(1n, 7n));
+      await state.putCode(from, code);
+    }
     return new StockRunner(state, evm, blockOf(PLAIN_BLOCK, engineOf(hardfork).fork, common).block);
   }
 
@@ -231,6 +263,12 @@ function coreWithAccounts(hardfork: HardforkName): Executor {
   executor.setBalance(other, 5n);
   executor.setNonce(other, 1n);
   executor.setCode(other, Kitchen.code);
+  for (const { from, code } of DELEGATING) {
+    const account = executor.account(from.bytes);
+    executor.setBalance(account, 7n);
+    executor.setNonce(account, 1n);
+    executor.setCode(account, code);
+  }
   executor.useEnv(blockOf(PLAIN_BLOCK, engineOf(hardfork).fork, stockCommon(hardfork)).env);
   return executor;
 }

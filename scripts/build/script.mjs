@@ -20,7 +20,8 @@ const UNUSED = /^body-parser$/;
 
 /**
  * Writes `devnet-<hash>.js`, one script with the command and the API, and all that they need. A script and not modules, since
- * Node 20 can keep the compiled code of scripts only; and one, since most of the code is in both.
+ * Node 20 can keep the compiled code of scripts only; and one, since most of the code is in both. The API is there at once, so that
+ * \`require('devnet')\` works: esbuild refuses a top-level \`await\` in what it imports.
  * @param {string} root the project's folder
  * @param {string} outdir where to
  * @param {import('esbuild').BuildOptions} options of all bundles
@@ -32,7 +33,7 @@ export async function buildScript(root, outdir, options) {
     stdin: {
       contents: `
         bundle.command = () => import('./src/cli/command.ts');
-        bundle.api = () => import('./src/index.ts');`,
+        bundle.api = () => require('./src/index.ts');`,
       resolveDir: root,
     },
     format: 'esm',

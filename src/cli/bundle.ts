@@ -11,7 +11,7 @@ interface Bundle {
   readonly import: (specifier: string) => Promise<unknown>;
   readonly command?: () => Promise<typeof import('./command.ts')>;
   /** src/index.ts */
-  readonly api?: () => Promise<Record<string, unknown>>;
+  readonly api?: () => Record<string, unknown>;
 }
 
 /** What keeps compiled code for the next process. */

@@ -6,12 +6,15 @@ import { prepareYoungGeneration } from '../boot/young-generation.ts';
 import { SystemClock } from '../clock.ts';
 import type { Keeping } from './bundle.ts';
 import { main } from './main.ts';
+import { isStartedByPackageManager, systemProcesses, watchParent } from './parent.ts';
+import { PARENT_ENDED } from './signal.ts';
 
 /** A node that has worked for so many milliseconds has answered some dozen requests. Then its code is worth keeping. */
 const MUCH_WORK = 50;
 
 /** Runs the command that this process was started as, and ends the process with it. */
 export async function command({ keep, keepMore }: Keeping): Promise<void> {
+  const clock = new SystemClock();
   let work = () => 0;
   // Whoever read the log went away (`devnet | head`): the chain goes on without it.
   process.stdout.on('error', () => {});
@@ -24,6 +27,13 @@ export async function command({ keep, keepMore }: Keeping): Promise<void> {
     signals: process,
     exit: (exitCode) => process.exit(exitCode),
     flush: () => new Promise((done) => process.stdout.write('', () => done())),
+    endWithParent: () => {
+      if (!isStartedByPackageManager(process.env)) return;
+      const { emit } = process as NodeJS.EventEmitter;
+      // What listens to no signals ends at this as it ends at SIGTERM.
+      const onEnd = () => emit.call(process, PARENT_ENDED) || process.exit(128 + 15);
+      watchParent(onEnd, { clock, processes: systemProcesses });
+    },
     // The first answer doesn't wait for it.
     onRunning: ({ mining }) =>
       void setImmediate(() => {
@@ -31,10 +41,9 @@ export async function command({ keep, keepMore }: Keeping): Promise<void> {
         work = measureWork();
         // Later, since V8 only uses code that was kept under the same flags.
         setFlag('flush-bytecode', false);
-        const wall = new SystemClock();
         // Ticks have a time by which they are to be done, from the first one on.
-        if (!('blockTime' in mining)) optimizeLater({ wall });
-        void prepareYoungGeneration({ wall });
+        if (!('blockTime' in mining)) optimizeLater({ wall: clock });
+        void prepareYoungGeneration({ wall: clock });
       }),
     // Late, so that --help and a bad option answer without loading the engine.
     loadFollow: async () => (await import('../index.ts')).followDevnet,

@@ -1,6 +1,7 @@
 import type { Option } from '../options/option.ts';
 import { OPTIONS } from '../options/table.ts';
 import type { Io } from './main.ts';
+import { DETACH } from './program.ts';
 
 /** A flag under each of its names. */
 interface Completion {
@@ -26,11 +27,12 @@ export function completionsCommand(
     throw new Error(
       `completions: expected ${Object.keys(SHELLS).join(', ')}, got '${[shell, ...rest].join(' ')}'`,
     );
-  const flags = [...Object.values(OPTIONS).map(completionOf), HELP, VERSION];
+  const flags = [...Object.values(OPTIONS).map(completionOf), DETACHED, HELP, VERSION];
   io.stdout.write(SHELLS[shell]!(flags, commands));
   return 0;
 }
 
+const DETACHED: Completion = { short: undefined, long: ['--detach'], takesValue: false, help: DETACH };
 const HELP: Completion = { short: '-h', long: ['--help'], takesValue: false, help: 'show this' };
 const VERSION: Completion = { short: '-V', long: ['--version'], takesValue: false, help: 'show the version' };
 

@@ -13,6 +13,7 @@ import { progressBar } from './progress.ts';
 import { promoteCommand } from './promote.ts';
 import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
+import type { PARENT_ENDED, Signal } from './signal.ts';
 import { untilSignal } from './until-signal.ts';
 import { workerCommand } from './worker.ts';
 
@@ -24,8 +25,6 @@ export type Create = (
   hooks?: DevnetHooks,
 ) => Promise<RunningDevnet>;
 
-export type Signal = 'SIGINT' | 'SIGTERM';
-
 /** What of the process is used; tests hand in their own. */
 export interface Io {
   readonly version: string;
@@ -33,12 +32,14 @@ export interface Io {
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signals: {
-    on(signal: Signal, listener: () => void): unknown;
-    off(signal: Signal, listener: () => void): unknown;
+    on(event: Signal | typeof PARENT_ENDED, listener: () => void): unknown;
+    off(event: Signal | typeof PARENT_ENDED, listener: () => void): unknown;
   };
   exit(code: number): void;
   /** Resolves when whoever reads stdout has taken all that was written: what is left when the process exits is lost. */
   flush(): Promise<void>;
+  /** From now on `signals` tells when the package manager that started the command ends. Does nothing without one. */
+  endWithParent?(): void;
   /** The node answers. */
   onRunning?(config: Config): void;
   /** Loads the engine. */
@@ -65,6 +66,8 @@ const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort();
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const name = args[0] ?? '';
   if (Object.hasOwn(COMMANDS, name)) {
+    // `run` has the flag --detach.
+    if (name !== 'run') io.endWithParent?.();
     try {
       return await COMMANDS[name]!(args.slice(1), io);
     } catch (error) {
@@ -81,6 +84,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
   const parsed = parse(command ? args.slice(1) : args, io, command);
   if (parsed.kind === 'exit') return parsed.code;
+  if (!parsed.detach) io.endWithParent?.();
   const stop = untilSignal(io);
   try {
     const options = withEnvironment(parsed.options, io.env);

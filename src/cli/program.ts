@@ -15,6 +15,8 @@ export type Parsed =
       readonly kind: 'run';
       readonly options: DevnetOptions;
       readonly operands: readonly string[];
+      /** whether the command stays when the package manager that started it ends */
+      readonly detach: boolean;
       /** those of the sub-command alone, by name */
       readonly own: Readonly<Record<string, unknown>>;
     }
@@ -44,6 +46,8 @@ Commands:
   devnet worker --redis <url>            run what devnet replay --queue <url> asks for
 `;
 
+export const DETACH = 'go on when the npm or npx that started it ends';
+
 /** Command line -> options, not yet validated. */
 export function parse(
   args: readonly string[],
@@ -72,6 +76,7 @@ export function parse(
   if (command) program.argument(command.operands);
   else program.addHelpText('after', COMMANDS);
   for (const [flags, help] of Object.entries(command?.flags ?? {})) program.option(flags, help);
+  program.addOption(new Option('--detach', DETACH).helpGroup('Server:'));
   const names = new Map<string, string>();
   const negated = new Map<string, string>();
   for (const [heading, rows] of Object.entries(SECTIONS))
@@ -89,13 +94,14 @@ export function parse(
   }
   const options: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
-  for (const [attribute, value] of Object.entries(program.opts())) {
+  const { detach = false, ...given } = program.opts<Record<string, unknown> & { detach?: boolean }>();
+  for (const [attribute, value] of Object.entries(given)) {
     // commander gives a --no-x flag as x, which is false when the flag is there; without a flag --x it is true otherwise.
     const name = (value === false ? negated : names).get(attribute);
     if (name !== undefined) options[name] = value === false ? true : value;
     else if (!negated.has(attribute)) own[attribute] = value;
   }
-  return { kind: 'run', options: options as DevnetOptions, operands: program.args, own };
+  return { kind: 'run', options: options as DevnetOptions, operands: program.args, detach, own };
 }
 
 /** An unknown option is answered with the nearest one: commander leaves that out where more than three letters differ. */

@@ -3,8 +3,9 @@ import { constants } from 'node:os';
 import { forSuites } from '../options/for-suites.ts';
 import { OptionError, resolveOptions } from '../options/options.ts';
 import { logHooks, openLog } from './log-hooks.ts';
-import type { Io, Signal } from './main.ts';
+import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
+import { PARENT_ENDED, type Signal } from './signal.ts';
 
 /** When the chain's log is printed. */
 const WHEN = ['always', 'failure', 'never'] as const;
@@ -29,6 +30,7 @@ const RUN: SubCommand = {
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   const parsed = parse(args, io, RUN);
   if (parsed.kind === 'exit') return parsed.code;
+  if (!parsed.detach) io.endWithParent?.();
   const { log: when = 'failure' } = parsed.own as { log?: (typeof WHEN)[number] };
   if (!WHEN.includes(when)) throw new OptionError('--log', WHEN.join(', '), when);
   if (!args.includes('--'))
@@ -77,7 +79,7 @@ async function exitCode(
   child: ChildProcess,
   { io, name, chainEnds }: { io: Io; name: string; chainEnds: Promise<void> },
 ): Promise<number> {
-  const signals: readonly Signal[] = ['SIGINT', 'SIGTERM'];
+  const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const listeners = signals.map((signal) => {
     const pass = () => {
       // A terminal sends Ctrl+C to the command too; twice would end most test runners the hard way.
@@ -86,6 +88,8 @@ async function exitCode(
     io.signals.on(signal, pass);
     return [signal, pass] as const;
   });
+  const end = () => child.kill('SIGTERM');
+  io.signals.on(PARENT_ENDED, end);
   const exited = new Promise<number>((resolve, reject) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
@@ -103,6 +107,7 @@ async function exitCode(
     throw error;
   } finally {
     for (const [signal, pass] of listeners) io.signals.off(signal, pass);
+    io.signals.off(PARENT_ENDED, end);
   }
 }
 

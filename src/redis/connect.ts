@@ -1,4 +1,5 @@
 import type { RedisClientType } from '@redis/client';
+import { checkPeer } from '../peer-version.ts';
 
 /** A connection to Redis. */
 export type Redis = RedisClientType;
@@ -6,10 +7,11 @@ export type Redis = RedisClientType;
 /**
  * Connects to Redis. A connection that is lost later is made again, and what was asked meanwhile is answered then.
  * @param url `redis://` or `rediss://` (TLS), with user and password if they are needed
- * @throws Error in one line, without the password: the URL is none, the package is missing, or nobody answers
+ * @throws Error in one line, without the password: the URL is none, the package is missing or too old, or nobody answers
  */
 export async function connectRedis(url: string): Promise<Redis> {
   const place = withoutPassword(url);
+  checkPeer('@redis/client');
   const { createClient } = await import('@redis/client').catch(missing);
   let isConnected = false;
   const client: Redis = createClient({

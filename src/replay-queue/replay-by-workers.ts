@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Clock } from '../clock.ts';
+import { checkPeer } from '../peer-version.ts';
 import { connectRedis, missing, type Redis } from '../redis/connect.ts';
 import { type FileOutcome, failedFile } from '../replay/replay-file.ts';
 import {
@@ -122,6 +123,7 @@ class QueuedRun {
   }
 
   static async start(options: QueueOptions, deps: QueueDeps): Promise<QueuedRun> {
+    checkPeer('bullmq');
     const { Queue, QueueEvents } = await import('bullmq').catch(missing);
     const redis = await connectRedis(options.redis);
     const queue = new Queue(QUEUE, { connection: redis });

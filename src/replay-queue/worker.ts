@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Job, Worker } from 'bullmq';
 import type { Clock } from '../clock.ts';
+import { checkPeer } from '../peer-version.ts';
 import { connectRedis, getBytes, missing, type Redis } from '../redis/connect.ts';
 import { ReplayThread } from '../replay/replay-thread.ts';
 import {
@@ -55,6 +56,7 @@ export interface ReplayWorker {
 
 /** @throws Error when Redis can't be reached, or its packages are missing */
 export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Promise<ReplayWorker> {
+  checkPeer('bullmq');
   const bullmq = await import('bullmq').catch(missing);
   const redis = await connectRedis(options.redis);
   const folder = await mkdtemp(join(tmpdir(), 'devnet-worker-'));

@@ -1,5 +1,8 @@
 import { createDevnet, type Devnet, type DevnetOptions } from '../index.ts';
 import { forSuites } from '../options/for-suites.ts';
+import { checkPeer } from '../peer-version.ts';
+
+checkPeer('hardhat');
 
 /** The network that the plugin adds. */
 const NETWORK = 'devnet';

@@ -1,7 +1,10 @@
 import { test as base, inject, type TestAPI } from 'vitest';
 import type { DevnetOptions } from '../index.ts';
 import { forSuites } from '../options/for-suites.ts';
+import { checkPeer } from '../peer-version.ts';
 import { type EthereumProvider, httpProvider } from './http-provider.ts';
+
+checkPeer('vitest');
 
 /** The chain of a test. */
 export interface Chain {

@@ -59,23 +59,22 @@ it.each([
 ])('takes the repository from the remote %s', (remote, url) => {
   git('remote', 'add', 'origin', remote);
   expect(release('99.0.0').status).toBe(0);
-  expect(JSON.parse(read('package.json')).repository).toEqual({ type: 'git', url });
+  const { repository, bugs } = JSON.parse(read('package.json'));
+  expect(repository).toEqual({ type: 'git', url });
+  expect(bugs.url).toBe(url.replace('git+', '').replace(/\.git$/, '/issues'));
 });
 
-it('keeps the repository that package.json has', () => {
-  const repository = { type: 'git', url: 'git+https://example.com/a.git' };
-  const json = JSON.parse(read('package.json'));
-  writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ ...json, repository }, null, 2)}\n`);
-  git('commit', '--quiet', '--all', '--message', 'second');
-  git('remote', 'add', 'origin', 'https://github.com/owner/name.git');
+it('keeps the repository that package.json has where git has no remote', () => {
+  const { repository, bugs } = JSON.parse(read('package.json'));
   expect(release('99.0.0').status).toBe(0);
-  expect(JSON.parse(read('package.json')).repository).toEqual(repository);
+  expect(JSON.parse(read('package.json'))).toMatchObject({ repository, bugs });
+  expect(repository.url).toMatch(/^git\+https:/);
 });
 
 it.each([
   ['no remote', undefined],
   ['a remote on this machine', '/srv/git/name.git'],
-])('refuses to publish with %s and no repository', (_, remote) => {
+])('refuses to publish with %s', (_, remote) => {
   if (remote) git('remote', 'add', 'origin', remote);
   const { status, stderr } = release('99.0.0', '--publish', '--dry-run');
   expect(status).toBe(1);

@@ -172,8 +172,13 @@ function vitest(node, project) {
   run(node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot'], project);
 }
 
-const versionOf = (node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-const major = (node) => Number(versionOf(node).slice(1).split('.')[0]);
+function versionOf(node) {
+  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+}
+
+function major(node) {
+  return Number(versionOf(node).slice(1).split('.')[0]);
+}
 
 function run(node, args, cwd, timeout = 180_000) {
   const env = { ...process.env, CI: 'true', PATH: `${join(node, '..')}:${process.env.PATH}` };

@@ -76,7 +76,9 @@ function lookingFurther(
   return {
     ...method,
     hold: (context, params) => {
-      if (leads()) return method.hold?.(context, params);
+      // A follower that executes a shared log has the mempool as far as the log tells.
+      const holding = method.hold?.(context, params);
+      if (holding || leads()) return holding;
       try {
         return isMissing(method.call(context, params)) ? ask(context, params) : undefined;
       } catch {
@@ -85,9 +87,8 @@ function lookingFurther(
       }
     },
     call: (context, params, held) => {
-      if (leads()) return method.call(context, params, held instanceof Told ? undefined : held);
-      const own = method.call(context, params);
-      if (!isMissing(own)) return own;
+      const own = method.call(context, params, held instanceof Told ? undefined : held);
+      if (leads() || !isMissing(own)) return own;
       if (held instanceof Told) return held.answer ?? own;
       return ask(context, params).then(({ answer }) => answer ?? own);
     },

@@ -34,6 +34,7 @@ import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
 import { AddressIndex } from '../rpc/read/address-index.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
+import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
@@ -141,7 +142,12 @@ export function rpcContext(
     },
     clientVersion: `anvil/v1.7.1/devnet/${version}`,
     accounts,
-    pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
+    pool: poolReader({
+      chain,
+      mempool,
+      preconfirms: () => preconfirms(sequencer.mode),
+      lookups: new HeldLookups({ callTimeout: config.rpcTimeout }, { mempool, feed, sequencer, clock: wall }),
+    }),
     fees: feeRules(config, schedule, () => sequencer.nextFees()),
     // Of the request's context, which is made from this one.
     get caller() {

@@ -28,6 +28,9 @@ export interface MempoolOptions {
 /** Called with every added transaction, replacements included. */
 export type AddListener = (transaction: Transaction, standing: Standing) => void;
 
+/** Called with the hash (`0x` hex) of every transaction that leaves: for a block, dropped, or replaced by another one. */
+export type LeaveListener = (hash: string) => void;
+
 /**
  * Transactions that wait for a block, per sender by nonce. Pre-confirmed transactions are not in it any more.
  *
@@ -42,6 +45,7 @@ export class Mempool {
   /** the entries that are deposits, in order of arrival */
   readonly #deposits = new Set<Entry>();
   readonly #listeners = new Set<AddListener>();
+  readonly #leaveListeners = new Set<LeaveListener>();
   #bytes = 0;
   #arrivals = 0;
   #version = 0;
@@ -173,6 +177,7 @@ export class Mempool {
   clear(): void {
     this.#keepFrozen();
     this.#version++;
+    for (const listener of this.#leaveListeners) for (const hash of this.#entries.keys()) listener(hash);
     this.#entries.clear();
     this.#bytes = 0;
     this.#deposits.clear();
@@ -223,6 +228,28 @@ export class Mempool {
   onAdd(listener: AddListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  onLeave(listener: LeaveListener): Disposable {
+    this.#leaveListeners.add(listener);
+    return { [Symbol.dispose]: () => this.#leaveListeners.delete(listener) };
+  }
+
+  /**
+   * Whether a block with these base fees (wei per gas and per blob gas) may take the transaction: it waits here without a
+   * nonce gap before it, and its fees and those of the sender's transactions before it reach the base fees.
+   */
+  mayTake(hash: Uint8Array, baseFee: bigint, blobBaseFee: bigint): boolean {
+    const entry = this.#entries.get(hexKey(hash));
+    if (!entry) return false;
+    if (isDeposit(entry.transaction)) return true;
+    const queue = this.#queues.get(hexKey(entry.transaction.from.bytes))!;
+    if (!queue.isExecutable(entry.nonce)) return false;
+    for (let nonce = queue.head!.nonce; nonce <= entry.nonce; nonce++) {
+      const { feeCap, blobFeeCap } = queue.at(nonce)!.fees;
+      if (feeCap < baseFee || (blobFeeCap !== undefined && blobFeeCap < blobBaseFee)) return false;
+    }
+    return true;
   }
 
   /** @returns a function that gives the content of this moment, copied only when it is called or changes */
@@ -278,6 +305,7 @@ export class Mempool {
   #forget(entry: Entry): void {
     this.#entries.delete(entry.hash);
     this.#bytes -= entry.transaction.raw.length;
+    for (const listener of this.#leaveListeners) listener(entry.hash);
   }
 
   /** To be called after a queue changed: updates its head in the heap, or deletes the queue when it is empty. */

@@ -1,3 +1,4 @@
+import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
 import type { Codec, Decoded } from './codec/codec.ts';
 import type { RpcContext } from './context.ts';
@@ -29,6 +30,11 @@ export type MethodKind =
       readonly forkable?: true | ((params: readonly unknown[]) => readonly unknown[]);
       /** Whether with these parameters it needs the mempool: then a follower passes it on, as a `node` method. */
       readonly needsMempool?: (params: readonly unknown[]) => boolean;
+      /**
+       * Where it finds transactions by hash, its first parameter: whether this answer, `JsonText` or not, says that there is
+       * none. A follower then passes the call on: the transaction may wait in the mempool, which a follower hasn't.
+       */
+      readonly isMissing?: (answer: unknown) => boolean;
     }
   | {
       readonly kind: 'node';
@@ -65,10 +71,20 @@ export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
   readonly codecs?: readonly Codec<unknown>[];
   /**
    * Decodes the parameters and runs the handler.
+   * @param held what {@link hold} resolved with, if the call was held
    * @returns wire JSON
    * @throws DevnetError; `invalidParams` when the parameters don't decode or are too many
    */
-  readonly call: (context: RpcContext, params: readonly unknown[]) => unknown;
+  readonly call: (context: RpcContext, params: readonly unknown[], held?: unknown) => unknown;
+  /**
+   * Holds the call: the moment of the chain that it sees begins afterwards. The calls of a batch are held together. Throws
+   * nothing; the promise doesn't reject.
+   * @param context with the chain as it is
+   * @returns `undefined` where the call needn't wait
+   */
+  readonly hold?:
+    | ((context: RpcContext, params: readonly unknown[]) => Promise<unknown> | undefined)
+    | undefined;
   /**
    * Answers the most frequent form of the parameters at once, without decoding each. The chain in its context changes with
    * each block, so it may be read only before the answer.
@@ -87,24 +103,48 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
     readonly computes?: true;
     readonly params?: C;
     readonly atOnce?: RpcMethod['atOnce'];
-    readonly handler: (context: RpcContext, ...params: DecodedAll<C>) => unknown;
+    /** Waits for what comes of a transaction in the mempool. @returns the transaction as it waits when the call comes */
+    readonly hold?: (
+      context: RpcContext,
+      ...params: DecodedAll<C>
+    ) => Promise<Transaction | undefined> | undefined;
+    readonly handler: (
+      context: RpcContext,
+      ...params: [...DecodedAll<C>, held?: Transaction | undefined]
+    ) => unknown;
   },
 ): RpcMethod<Name> {
-  const { name, params: codecs = [], handler, ...facts } = definition;
+  const { name, params: codecs = [], handler, hold, ...facts } = definition;
   const paths = codecs.map((_, i) => `params[${i}]`);
+  const decode = (params: readonly unknown[]): DecodedAll<C> => {
+    if (params.length > codecs.length) {
+      const reason = `expected ${codecs.length} at most, got ${params.length}`;
+      throw new DevnetError('invalidParams', { reason });
+    }
+    const decoded: unknown[] = [];
+    for (let i = 0; i < codecs.length; i++) decoded.push(codecs[i]!.decode(params[i], paths[i]!));
+    // The array has no tuple's type; each place was decoded by the codec of that place.
+    return decoded as DecodedAll<C>;
+  };
   return {
     ...facts,
     name: name as Name,
     codecs,
-    call: (context, params) => {
-      if (params.length > codecs.length) {
-        const reason = `expected ${codecs.length} at most, got ${params.length}`;
-        throw new DevnetError('invalidParams', { reason });
-      }
-      const decoded: unknown[] = [];
-      for (let i = 0; i < codecs.length; i++) decoded.push(codecs[i]!.decode(params[i], paths[i]!));
-      // The array has no tuple's type; each place was decoded by the codec of that place.
-      return handler(context, ...(decoded as DecodedAll<C>));
-    },
+    call: hold
+      ? (context, params, held) => handler(context, ...decode(params), held as Transaction | undefined)
+      : (context, params) => handler(context, ...decode(params)),
+    hold:
+      hold &&
+      ((context, params) => {
+        if (!context.pool.mayHold) return undefined;
+        let decoded: DecodedAll<C>;
+        try {
+          decoded = decode(params);
+        } catch {
+          // The call says what is wrong with them.
+          return undefined;
+        }
+        return hold(context, ...decoded);
+      }),
   };
 }

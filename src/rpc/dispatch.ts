@@ -84,6 +84,9 @@ interface Entry {
   readonly isRecorded: boolean;
 }
 
+/** What came of calls that are held together, by call. */
+type Holding = Promise<ReadonlyMap<unknown, unknown>> | undefined;
+
 function entryOf(method: RpcMethod): Entry {
   const { kind } = method;
   return {
@@ -215,10 +218,18 @@ export class Dispatcher {
   async #answerBatch(calls: readonly unknown[], view: OneView): Promise<string | undefined> {
     const answers: string[] = [];
     let left = this.#responseLimit;
-    for (const call of calls) {
+    let held: ReadonlyMap<unknown, unknown> | undefined;
+    // Only once in a batch, so that it takes no longer than a single call that is held.
+    let mayHold = true;
+    for (const [i, call] of calls.entries()) {
+      const holding: Holding = mayHold ? this.#holdTogether(calls, i) : undefined;
+      if (holding) held = await holding;
+      mayHold = !held && this.#entryOf(call)?.isLive === true;
       // Once the limit is used up the rest isn't run: nobody would learn what came of it.
       const answer =
-        left > 0 ? await this.#whole(await this.#answer(call, view, left), call, left) : this.#refuse(call);
+        left > 0
+          ? await this.#whole(await this.#answer(call, view, left, held?.get(call)), call, left)
+          : this.#refuse(call);
       if (answer !== undefined) {
         answers.push(answer);
         left -= answer.length;
@@ -226,6 +237,29 @@ export class Dispatcher {
       await giveWay();
     }
     return answers.length > 0 ? `[${answers.join(',')}]` : undefined;
+  }
+
+  /**
+   * Holds the reads of a batch that are to see the same moment, before it begins.
+   * @param from of the calls, the first of these reads
+   * @returns `undefined` where none is to be held
+   */
+  #holdTogether(calls: readonly unknown[], from: number): Holding {
+    const holds: Promise<readonly [call: unknown, held: unknown]>[] = [];
+    for (let i = from; i < calls.length; i++) {
+      const call = calls[i];
+      const entry = this.#entryOf(call);
+      if (entry?.isLive) break;
+      if (!entry?.method.hold) continue;
+      const valid = readCall(call);
+      const holding = valid.error ? undefined : entry.method.hold(this.#deps.context, valid.params);
+      if (holding) holds.push(holding.then((held) => [call, held] as const));
+    }
+    return holds.length > 0 ? Promise.all(holds).then((pairs) => new Map(pairs)) : undefined;
+  }
+
+  #entryOf(call: unknown): Entry | undefined {
+    return isObject(call) && typeof call.method === 'string' ? this.#methods.get(call.method) : undefined;
   }
 
   #refuse(call: unknown): string | undefined {
@@ -247,11 +281,11 @@ export class Dispatcher {
   }
 
   /** @param room what is left of the response limit; streams aren't held to it */
-  #answer(body: unknown, view: OneView, room: number): Awaitable<Answer> {
+  #answer(body: unknown, view: OneView, room: number, held?: unknown): Awaitable<Answer> {
     const call = readCall(body);
     if (call.error) return call.id === undefined ? undefined : failed(call.id, call.error);
     try {
-      const result = this.#call(call.method, call.params, view, call.id);
+      const result = this.#call(call.method, call.params, view, call.id, held);
       if (!(result instanceof Promise)) return this.#succeed(call, result, room);
       return result.then(
         (late) => this.#succeed(call, late, room),
@@ -292,13 +326,13 @@ export class Dispatcher {
     });
   }
 
-  #call(name: string, params: readonly unknown[], view: OneView, id?: Id): unknown {
+  #call(name: string, params: readonly unknown[], view: OneView, id?: Id, held?: unknown): unknown {
     const { onCall, clock } = this.#deps;
-    if (!onCall) return this.#run(name, params, view);
+    if (!onCall) return this.#run(name, params, view, held);
     const start = clock.now();
     let result: unknown;
     try {
-      result = this.#run(name, params, view);
+      result = this.#run(name, params, view, held);
     } catch (error) {
       onCall({ method: name, id, ms: clock.now() - start, error });
       throw error;
@@ -323,7 +357,7 @@ export class Dispatcher {
     (result instanceof JsonStream ? result.finished : result).then(succeed, fail);
   }
 
-  #run(name: string, params: readonly unknown[], view: OneView): unknown {
+  #run(name: string, params: readonly unknown[], view: OneView, held?: unknown): unknown {
     const entry = this.#methods.get(name);
     if (!entry) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
     const { method } = entry;
@@ -333,13 +367,20 @@ export class Dispatcher {
       if (answer !== undefined) return this.#inTime(answer);
     }
     if (method.computes) return this.#computeInTurns(entry, params, view);
+    if (method.hold && !view.isOfBatch) {
+      const holding = method.hold(this.#deps.context, params);
+      if (holding) {
+        const call = (result: unknown) => method.call(view.contextOf(entry), params, result);
+        return this.#inTime(holding.then(call));
+      }
+    }
     const context = view.contextOf(entry);
     const result =
       record && entry.isRecorded
         ? record(method.name, params, (cause) =>
             method.call(cause === context.cause ? context : contextWith(context, { cause }), params),
           )
-        : method.call(context, params);
+        : method.call(context, params, held);
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
     return this.#inTime(result);

@@ -1,5 +1,6 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
+import { isObject } from './codec/codec.ts';
 import { string } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
@@ -19,7 +20,8 @@ export function forwarding(
   leads: () => boolean = () => false,
 ): readonly RpcMethod[] {
   return methods.map((method) => {
-    const { needsMempool } = method.kind === 'read' ? method : {};
+    const { needsMempool, isMissing } = method.kind === 'read' ? method : {};
+    if (isMissing) return lookingFurther(method, isMissing, forward, leads);
     if (method.kind === 'read' && !needsMempool) return method;
     const plain = method.kind === 'send' ? method.receiptOf : undefined;
     const own = method.kind === 'node' ? method.own : undefined;
@@ -34,6 +36,63 @@ export function forwarding(
       },
     };
   });
+}
+
+/** What the other node has answered; `undefined` when it didn't. */
+class Told {
+  readonly answer: unknown;
+
+  constructor(answer: unknown) {
+    this.answer = answer;
+  }
+}
+
+/** How long a follower may take to execute what the other node has pre-confirmed, milliseconds. */
+const BEHIND = 1_000;
+
+/**
+ * A follower's look-up of transactions by hash. What isn't in its own chain may wait in the other node's mempool, which holds the
+ * answer as it would its own; those of a batch are asked for together. One that is in a block by then is read from the own
+ * chain, so that other reads agree with it.
+ */
+function lookingFurther(
+  method: RpcMethod,
+  isMissing: (answer: unknown) => boolean,
+  forward: Forward,
+  leads: () => boolean,
+): RpcMethod {
+  const ask = async ({ confirmations }: RpcContext, params: readonly unknown[]): Promise<Told> => {
+    let answer: unknown;
+    try {
+      answer = await forward(method.name, params);
+    } catch {
+      // Without the other node, what is known here is all that is known.
+      return new Told(undefined);
+    }
+    if (isObject(answer) && typeof answer.blockHash === 'string')
+      await confirmations.of(hexToBytes(params[0] as PrefixedHexString), BEHIND).catch(() => {});
+    return new Told(answer);
+  };
+  return {
+    ...method,
+    hold: (context, params) => {
+      // A follower that executes a shared log has the mempool as far as the log tells.
+      const holding = method.hold?.(context, params);
+      if (holding || leads()) return holding;
+      try {
+        return isMissing(method.call(context, params)) ? ask(context, params) : undefined;
+      } catch {
+        // The call says what is wrong.
+        return undefined;
+      }
+    },
+    call: (context, params, held) => {
+      const own = method.call(context, params, held instanceof Told ? undefined : held);
+      if (leads() || !isMissing(own)) return own;
+      if (held instanceof Told) return held.answer ?? own;
+      return ask(context, params).then(({ answer }) => answer ?? own);
+    },
+  };
 }
 
 /** The receipt is this node's own, so that a read right after the answer agrees with it. */

@@ -79,6 +79,11 @@ export class Sequencer {
     return this.#producer.mode;
   }
 
+  /** Whether a block is open that grows by one flashblock per interval. */
+  get preconfirms(): boolean {
+    return this.#running && preconfirms(this.mode) && this.#producer.sealDue !== undefined;
+  }
+
   /** The open block's published flashblocks, by index; empty in modes without pre-confirmation. */
   get published(): readonly Flashblock[] {
     return this.#producer.preconfirmed?.published ?? [];
@@ -282,6 +287,7 @@ export class Sequencer {
     // A timer that fired while the chain was being stopped.
     if (!this.#running) return;
     this.#running = false;
+    this.#deps.feed.emit('closed', undefined);
     this.#deps.onFatal(this.#deps.end.signal.reason);
   }
 

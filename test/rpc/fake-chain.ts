@@ -224,6 +224,9 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     pool: {
       nextNonce: () => 9n,
       find: () => undefined,
+      mayHold: false,
+      hold: () => undefined,
+      included: () => undefined,
       at: () => undefined,
       pending: () => new Map(),
       queued: () => new Map(),

@@ -137,6 +137,23 @@ describe('a follower passes on', async () => {
     expect(Object.fromEntries(asAnother)).toEqual(SEND_AND_WAIT);
   });
 
+  test('a look-up of a transaction by its hash that finds none here', async () => {
+    const { blocks, pending } = emptyChain();
+    const context = fakeContext({ chain: new FakeChain(blocks, pending) });
+    const told: string[] = [];
+    const methods = forwarding(METHODS, async (name) => {
+      told.push(name);
+      return name;
+    });
+    const names = ['eth_getTransactionByHash', 'eth_getRawTransactionByHash', 'debug_getRawTransaction'];
+    const hash = `0x${'11'.repeat(32)}`;
+    for (const name of names)
+      expect(await methods.find((method) => method.name === name)!.call(context, [hash])).toBe(name);
+    expect(told).toEqual(names);
+    for (const method of METHODS.filter(({ kind }) => kind === 'read'))
+      expect('isMissing' in method, method.name).toBe(names.includes(method.name));
+  });
+
   test('a nonce at pending, which counts what waits in the mempool, but no other one', async () => {
     const { blocks, pending } = emptyChain();
     const context = fakeContext({ chain: new FakeChain(blocks, pending) });

@@ -51,7 +51,8 @@ export function TransactionPage({ args: [hash = ''] }: { args: readonly string[]
   return (
     <>
       <h1>
-        Transaction <State events={events} receipt={receipt.value} />
+        Transaction{' '}
+        <State events={events} receipt={receipt.value} waits={transaction?.blockNumber === null} />
       </h1>
       <p>
         <code class="long">{hash}</code> <Copy text={hash} />
@@ -59,12 +60,11 @@ export function TransactionPage({ args: [hash = ''] }: { args: readonly string[]
       <Life events={events} receipt={receipt.value} />
       {found.error && <Waiting error={found.error} />}
       {!transaction && !found.error && (
-        <Panel title="Not in a block">
+        <Panel title="Not found">
           <p>
             {events.length > 0
-              ? 'The transaction is not in a block of this chain.'
-              : 'The node does not know this transaction.'}{' '}
-            One that waits is in the <a href="#/mempool">mempool</a>.
+              ? 'The transaction is neither in a block of this chain nor in the mempool.'
+              : 'The node does not know this transaction.'}
           </p>
         </Panel>
       )}
@@ -88,10 +88,19 @@ export function TransactionPage({ args: [hash = ''] }: { args: readonly string[]
   );
 }
 
-function State({ events, receipt }: { events: readonly LifeEvent[]; receipt: Receipt | null | undefined }) {
+function State({
+  events,
+  receipt,
+  waits,
+}: {
+  events: readonly LifeEvent[];
+  receipt: Receipt | null | undefined;
+  /** whether the node has found it in its mempool */
+  waits: boolean;
+}) {
   const last = events.at(-1)?.kind;
   if (!receipt && (last === 'dropped' || last === 'reorged')) return <span class="badge bad">{last}</span>;
-  if (!receipt) return <span class="badge warn">{last === 'sent' ? 'waiting' : 'unknown'}</span>;
+  if (!receipt) return <span class="badge warn">{last === 'sent' || waits ? 'waiting' : 'unknown'}</span>;
   const head = store.sealed.value.at(-1);
   const isSealed = head && Number(receipt.blockNumber) <= Number(head.number);
   return (

@@ -47,6 +47,6 @@ async function destination(text: string): Promise<readonly (string | number)[] |
   if (!/^0x[\da-f]{64}$/i.test(text)) return undefined;
   if (await rpc.call('eth_getTransactionByHash', text)) return ['tx', text];
   if (await rpc.call('eth_getBlockByHash', text, false)) return ['block', text];
-  // It may wait in the mempool, or have been dropped.
+  // It may have been dropped.
   return ['tx', text];
 }

@@ -19,8 +19,10 @@ export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
     if (method.kind !== 'read' || !method.forkable) return method;
     return {
       ...method,
-      call: (context, params) =>
-        context.fork ? callOver(context.fork, method, context, params) : method.call(context, params),
+      call: (context, params, held) =>
+        context.fork
+          ? callOver(context.fork, method, context, params, held)
+          : method.call(context, params, held),
     };
   });
 }
@@ -30,10 +32,11 @@ async function callOver(
   method: RpcMethod & { readonly kind: 'read' },
   context: RpcContext,
   params: readonly unknown[],
+  held: unknown,
 ): Promise<unknown> {
   const { chain } = context;
   try {
-    return await method.call(contextWith(context, { chain: new ForkReader({ chain }) }), params);
+    return await method.call(contextWith(context, { chain: new ForkReader({ chain }) }), params, held);
   } catch (error) {
     if (!(error instanceof Elsewhere)) throw error;
     const { name, forkable } = method;

@@ -4,15 +4,16 @@ import { defineMethod } from '../define-method.ts';
 import { findRaw } from '../read/find-raw.ts';
 
 /**
- * A transaction's EIP-2718 bytes; `0x` when there is none, as in geth.
+ * The EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction; `0x` when there is none, as in geth.
  * @returns bytes
  */
 export const debug_getRawTransaction = defineMethod({
   kind: 'read',
   forkable: true,
   params: [hash32],
-  handler: ({ chain, pool }, hash) => {
-    const raw = findRaw(chain, pool, hash);
+  isMissing: (answer) => answer === '0x',
+  handler: (context, hash) => {
+    const raw = findRaw(context, hash);
     return raw ? hex(raw) : '0x';
   },
 });

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { findRaw } from '../read/find-raw.ts';
 
 /**
- * A transaction's EIP-2718 bytes; null when there is none, as in anvil.
+ * The EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction; null when there is none, as in anvil.
  * @returns bytes, or null
  * @geth geth answers `0x` where there is none
  */
@@ -12,8 +12,9 @@ export const eth_getRawTransactionByHash = defineMethod({
   kind: 'read',
   forkable: true,
   params: [hash32],
-  handler: ({ chain, pool }, hash) => {
-    const raw = findRaw(chain, pool, hash);
+  isMissing: (answer) => answer === null,
+  handler: (context, hash) => {
+    const raw = findRaw(context, hash);
     return raw ? hex(raw) : null;
   },
 });

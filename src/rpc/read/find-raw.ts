@@ -1,10 +1,11 @@
-import type { ChainReader } from '../../chain/refs.ts';
-import type { PoolReader } from './pool.ts';
+import type { RpcContext } from '../context.ts';
+import { findTransaction } from './find-transaction.ts';
 
-/** EIP-2718 bytes of a sealed or pre-confirmed transaction, or of one that {@link PoolReader.find} finds. */
-export function findRaw(chain: ChainReader, pool: PoolReader, hash: Uint8Array): Uint8Array | undefined {
-  const waiting = pool.find(hash);
-  if (waiting) return waiting.raw;
-  const place = chain.findTransaction(hash);
-  return place?.block.transactions[place.index]?.raw;
+/** EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction. They are the same everywhere: nothing is to be waited for. */
+export function findRaw(
+  context: Pick<RpcContext, 'chain' | 'pool'>,
+  hash: Uint8Array,
+): Uint8Array | undefined {
+  const found = findTransaction(context, hash);
+  return found && (found.waiting ?? found.place.block.transactions[found.place.index])?.raw;
 }

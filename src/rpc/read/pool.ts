@@ -3,18 +3,21 @@ import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
+import type { HeldLookups } from './held-lookups.ts';
 
 export type PoolReader = ReturnType<typeof poolReader>;
 
-/** Reads the mempool. @param deps.hidden no look-ups of its transactions by hash, as with pre-confirmation */
+/** Reads the mempool. @param deps.preconfirms whether `pending` is a block that is shown while it is built */
 export function poolReader({
   chain,
   mempool,
-  hidden,
+  preconfirms,
+  lookups,
 }: {
   chain: ChainReader;
   mempool: Mempool;
-  hidden: () => boolean;
+  preconfirms: () => boolean;
+  lookups: HeldLookups;
 }) {
   return {
     /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
@@ -22,11 +25,28 @@ export function poolReader({
     // mempool to the block is counted once.
     nextNonce: (address: Address) => {
       // The block that would be mined then has no transactions: it need not be built.
-      if (!hidden() && mempool.size === 0) return nonceAt(chain.latest, address, mempool);
+      if (!preconfirms() && mempool.size === 0) return nonceAt(chain.latest, address, mempool);
       return andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool));
     },
-    /** A pool transaction by hash, where look-ups see the mempool. */
-    find: (hash: Uint8Array) => (hidden() ? undefined : mempool.get(hash)),
+    /** A pool transaction by hash. */
+    find: (hash: Uint8Array) => mempool.get(hash),
+    /** Whether {@link hold} may hold a look-up. */
+    get mayHold() {
+      return lookups.areLikely;
+    },
+    /**
+     * Holds a look-up of a transaction that the next flashblock is to take; see {@link HeldLookups.hold}.
+     * @returns a promise of the transaction as it waits now; `undefined` where there is nothing to wait for
+     */
+    hold: (hash: Uint8Array) => {
+      const waiting = mempool.get(hash);
+      return waiting && lookups.hold(hash)?.then(() => waiting);
+    },
+    /** A transaction that is in the chain by now. */
+    included: (hash: Uint8Array) => {
+      const place = chain.findTransaction(hash);
+      return place?.block.transactions[place.index];
+    },
     /** The sender's pool transaction with this nonce. */
     at: (sender: Address, nonce: bigint) => mempool.at(sender, nonce),
     /** The executable transactions by sender (`0x` hex), ordered by nonce. */

@@ -23,6 +23,8 @@ export interface FeedEvents {
   /** a flashblock of an open block, so in modes with pre-confirmation only */
   preconfirmed: Flashblock;
   sealed: BlockView;
+  /** the open block is gone, and no other one follows: the mining mode is switched, or the chain has stopped */
+  closed: undefined;
   /** the head moved back, from one block number to a lower one; emitted before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
   /** the blocks that were removed from the chain; a listener reads those it needs, a few at a time */
@@ -41,6 +43,7 @@ export class Feed {
     flashblock: new Set(),
     preconfirmed: new Set(),
     sealed: new Set(),
+    closed: new Set(),
     back: new Set(),
     removed: new Set(),
     dropped: new Set(),

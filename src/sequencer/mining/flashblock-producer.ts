@@ -113,6 +113,7 @@ export class FlashblockProducer implements BlockProducer {
     this.#building = undefined;
     chain.moveTo(sealed ?? chain.latest, undefined);
     if (sealed) feed.emit('sealed', sealed);
+    feed.emit('closed', undefined);
   }
 
   async seal(timestamp?: bigint): Promise<TrieBlock> {

@@ -87,12 +87,13 @@ describe('interval mode', () => {
     expect((await chain.block('pending')).transactions).toEqual([low, high]);
   });
 
-  it('a waiting transaction is not found by hash, a pre-confirmed one has its receipt', async () => {
+  it('a waiting transaction has no receipt, and is found by its hash once it is pre-confirmed', async () => {
     await using chain = await startChain(twoSeconds);
     const hash = await chain.send();
     expect(await chain.receipt(hash)).toBeNull();
-    expect(await chain.call('eth_getTransactionByHash', hash)).toBeNull();
+    const found = chain.call('eth_getTransactionByHash', hash);
     await chain.clock.advance(200);
+    expect(await found).toMatchObject({ blockNumber: '0x1', transactionIndex: '0x0' });
     const pending = await chain.block('pending');
     const early = await chain.receipt(hash);
     expect(early).toMatchObject({ blockNumber: pending.number, blockHash: pending.hash, status: '0x1' });

@@ -88,7 +88,7 @@ export const ERRORS = {
       `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}${
         p.sealed === undefined
           ? ''
-          : ` (a pre-confirmed transaction has it: the nonce is ${p.sealed} at latest, ${p.expected} at pending)`
+          : ` (a pre-confirmed transaction has it: the nonce is ${p.sealed} at latest, ${p.expected} at pending; for a client that counts at latest, such as cast and forge, start with --automine or --flashblock-interval 0)`
       }`,
     poolNonceTooHigh: (p: { expected: bigint; got: bigint }) =>
       `nonce too high: next nonce ${p.expected}, tx nonce ${p.got}`,

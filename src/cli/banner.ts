@@ -30,9 +30,12 @@ export interface BannerFacts {
   readonly following?: string | undefined;
 }
 
-/** What anvil prints, in its layout, for people and for the tools that read it. Ends with `Listening on ...`. */
+/**
+ * What the command prints at its start: first where the node is and what its mode means, then anvil's sections, with the keys
+ * last. Ends with `Listening on ...`, which tools wait for.
+ */
 export function banner(config: Config, facts: BannerFacts): string {
-  const { accounts, fork } = facts;
+  const { accounts, fork, following } = facts;
   const { chainId, baseFee, gasLimit } = fork?.here ?? config;
   // A genesis file funds whom it names; the dev accounts may be among them.
   const balance = ({ address }: DevAccount) =>
@@ -42,6 +45,22 @@ export function banner(config: Config, facts: BannerFacts): string {
   const numbered = (lines: readonly string[]) => lines.map((line, i) => `(${i}) ${line}`).join('\n');
   return [
     `${TITLE}\n    ${facts.version}\n`,
+    [
+      `RPC:   http://${facts.address}, ws://${facts.address}`,
+      ...(config.noExplorer ? [] : [`Page:  http://${facts.address} in a browser`]),
+      `Mode:  ${following === undefined ? describeMode(config) : `follows ${following}`}\n`,
+    ].join('\n'),
+    facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
+    // A follower's are the other node's.
+    following === undefined &&
+      [
+        ...(fork ? [section('Fork', describeFork(fork))] : []),
+        section('Chain ID', chainId),
+        section('Base Fee', baseFee),
+        section('Gas Limit', gasLimit),
+      ].join('\n'),
+    section('Genesis Timestamp', facts.genesisTimestamp),
+    following === undefined && section('Genesis Number', fork?.blockNumber ?? config.number),
     accounts.length > 0 &&
       [
         section(
@@ -56,36 +75,44 @@ export function banner(config: Config, facts: BannerFacts): string {
           '',
         ),
       ].join('\n'),
-    // A follower's are the other node's.
-    facts.following === undefined &&
-      [
-        ...(fork ? [section('Fork', describeFork(fork))] : []),
-        section('Chain ID', chainId),
-        section('Base Fee', baseFee),
-        section('Gas Limit', gasLimit),
-      ].join('\n'),
-    section('Genesis Timestamp', facts.genesisTimestamp),
-    facts.following === undefined && section('Genesis Number', fork?.blockNumber ?? config.number),
-    `Mode: ${facts.following === undefined ? describeMode(config) : `follows ${facts.following}`}\n`,
-    facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
-    !config.noExplorer && `In a browser: http://${facts.address}\n`,
     `Listening on ${facts.address}\n`,
   ]
     .filter((part) => part !== false)
     .join('\n');
 }
 
-/** The mining mode, and in a line of its own the flag for another one. */
+/** The mining mode, what it means for who sends, and the flag for another one. */
 function describeMode({ mining }: Config): string {
+  const lines = (...parts: readonly string[]) => parts.join('\n       ');
   if (mining.kind === 'automine')
-    return 'automine, a block for each transaction\nFor a block every 2 s: --block-time 2, without --automine';
+    return lines(
+      'automine, a block for each transaction: a send is answered when its block is sealed',
+      'For pre-confirmations and a block every 2 s: --block-time 2, without --automine',
+    );
   if (mining.kind === 'manual')
-    return 'manual, blocks on demand\nFor a block for each transaction: --automine, without --no-mining';
+    return lines(
+      'manual, blocks on demand: a transaction waits until evm_mine is called',
+      'For a block for each transaction: --automine, without --no-mining',
+    );
   const every = `every ${mining.blockTime / 1000} s`;
   const partial = mining.flashblockInterval > 0 ? `, a flashblock every ${mining.flashblockInterval} ms` : '';
+  const meaning =
+    mining.flashblockInterval > 0
+      ? [
+          'A transaction has its receipt at the next flashblock and counts at `pending`; `latest` follows with the block.',
+          'cast and forge count nonces at `latest`: for them --automine, or --flashblock-interval 0',
+        ]
+      : [];
   return mining.kind === 'mixed'
-    ? `mixed, a block for each transaction and ${every}${partial}\nFor a block for each transaction only: --automine, without --mixed-mining`
-    : `interval, a block ${every}${partial}\nFor a block for each transaction: --automine`;
+    ? lines(
+        `mixed, a block for each transaction and ${every}${partial}`,
+        'For a block for each transaction only: --automine, without --mixed-mining',
+      )
+    : lines(
+        `interval, a block ${every}${partial}`,
+        ...meaning,
+        ...(meaning.length > 0 ? [] : ['For a block for each transaction: --automine']),
+      );
 }
 
 function describeRepair({ batches, head }: Repaired): string {

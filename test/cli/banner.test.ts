@@ -19,19 +19,26 @@ describe('banner', () => {
   const print = (options: DevnetOptions = {}, given: Partial<BannerFacts> = {}) =>
     banner(resolveOptions(options), { ...facts, ...given });
 
-  it("has anvil's sections and ends with where it listens", () => {
+  it("begins with where it is and its mode, has anvil's sections, keys last, and ends with where it listens", () => {
     const lines = print().split('\n');
     const titles = lines.filter((_, i) => lines[i + 1]?.startsWith('====='));
     expect(titles).toEqual([
-      'Available Accounts',
-      'Private Keys',
-      'Wallet',
       'Chain ID',
       'Base Fee',
       'Gas Limit',
       'Genesis Timestamp',
       'Genesis Number',
+      'Available Accounts',
+      'Private Keys',
+      'Wallet',
     ]);
+    const [rpc, page, mode] = ['RPC: ', 'Page: ', 'Mode: '].map((name) =>
+      lines.findIndex((it) => it.startsWith(name)),
+    );
+    expect([page, mode]).toEqual([rpc! + 1, rpc! + 2]);
+    expect(mode).toBeLessThan(lines.indexOf('Chain ID'));
+    expect(lines[page!]).toBe('Page:  http://127.0.0.1:8545 in a browser');
+    expect(print({ noExplorer: true })).not.toContain('Page:');
     expect(lines).toContain(`(0) 0x${'46'.repeat(32)}`);
     expect(print()).toMatch(/\(0\) 0x[\da-fA-F]{40} \(10000\.000000000000000000 ETH\)/);
     expect(print()).toMatch(/WARNING/);
@@ -39,29 +46,35 @@ describe('banner', () => {
     expect(print().endsWith('\nListening on 127.0.0.1:8545\n')).toBe(true);
   });
 
-  it.each<[DevnetOptions, string]>([
+  it.each<[DevnetOptions, ...string[]]>([
     [
       {},
-      'Mode: interval, a block every 2 s, a flashblock every 200 ms\nFor a block for each transaction: --automine\n',
+      'interval, a block every 2 s, a flashblock every 200 ms',
+      'A transaction has its receipt at the next flashblock and counts at `pending`; `latest` follows with the block.',
+      'cast and forge count nonces at `latest`: for them --automine, or --flashblock-interval 0',
     ],
     [
-      { preset: 'base-denim' },
-      'Mode: interval, a block every 0.2 s\nFor a block for each transaction: --automine\n',
+      { blockTime: 0.2, flashblockInterval: 0 },
+      'interval, a block every 0.2 s',
+      'For a block for each transaction: --automine',
     ],
     [
       { automine: true },
-      'Mode: automine, a block for each transaction\nFor a block every 2 s: --block-time 2, without --automine\n',
+      'automine, a block for each transaction: a send is answered when its block is sealed',
+      'For pre-confirmations and a block every 2 s: --block-time 2, without --automine',
     ],
     [
       { noMining: true },
-      'Mode: manual, blocks on demand\nFor a block for each transaction: --automine, without --no-mining\n',
+      'manual, blocks on demand: a transaction waits until evm_mine is called',
+      'For a block for each transaction: --automine, without --no-mining',
     ],
     [
       { mixedMining: true },
-      'Mode: mixed, a block for each transaction and every 2 s, a flashblock every 200 ms\nFor a block for each transaction only: --automine, without --mixed-mining\n',
+      'mixed, a block for each transaction and every 2 s, a flashblock every 200 ms',
+      'For a block for each transaction only: --automine, without --mixed-mining',
     ],
-  ])('%o names the mode and the flag for the other', (options, line) => {
-    expect(print(options)).toContain(`\n${line}`);
+  ])('%o names the mode, what it means and the flag for another one', (options, ...lines) => {
+    expect(print(options)).toContain(`\nMode:  ${lines.join('\n       ')}\n\n`);
   });
 
   it('without accounts, has no sections for them', () => {

@@ -25,7 +25,7 @@ describe('the binary under the flags of anvil', () => {
       '--block-base-fee-per-gas',
       '0',
     );
-    assert.match(node.stdout, /Available Accounts[\s\S]*Private Keys[\s\S]*Chain ID[\s\S]*Listening on/);
+    assert.match(node.stdout, /Chain ID[\s\S]*Available Accounts[\s\S]*Private Keys[\s\S]*Listening on/);
     assert.equal(await node.rpc('eth_chainId'), '0x384');
     assert.equal((await node.rpc('eth_accounts')).length, 3);
     assert.equal(node.stderr, '');

@@ -7,7 +7,7 @@ const HTML = { headers: { accept: 'text/html' } };
 it('the command serves the explorer, and says where', async () => {
   const running = command.run(['--port', '0']);
   const url = await running.listening();
-  expect(running.stdout).toContain(`In a browser: ${url}\n`);
+  expect(running.stdout).toContain(`Page:  ${url} in a browser\n`);
   const page = await (await fetch(url, HTML)).text();
   const [, style] = /href="(\/explorer\/[^"]+\.css)"/.exec(page) ?? [];
   const [, script] = /src="(\/explorer\/[^"]+\.js)"/.exec(page) ?? [];

@@ -45,7 +45,7 @@ describe('banner', () => {
       'Mode: interval, a block every 2 s, a flashblock every 200 ms\nFor a block for each transaction: --automine\n',
     ],
     [
-      { preset: 'base-denim' },
+      { preset: 'base' },
       'Mode: interval, a block every 0.2 s\nFor a block for each transaction: --automine\n',
     ],
     [

@@ -9,7 +9,6 @@ import { Endpoint } from '../remote/endpoint.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
 import { readQuantity, writeQuantity } from '../remote/wire.ts';
 import { EMPTY_ROOT, NEW_ACCOUNT } from '../state/account.ts';
-import type { ChainState } from '../state/chain-state.ts';
 import { ForkedState } from '../state/forked-state.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { RemoteState } from '../state/remote-state.ts';
@@ -22,7 +21,7 @@ export interface Fork {
   /** of the other chain */
   readonly chainId: bigint;
   /** The other chain's block as this one's first. Its transactions and receipts stay with the other node. */
-  readonly genesis: Block & { readonly state: ChainState };
+  readonly genesis: Block & { readonly state: ForkedState };
   readonly origin: ForkOrigin;
 }
 
@@ -86,7 +85,7 @@ function hashesOf(reads: RemoteBlock): ForkOrigin['hashOf'] {
   };
 }
 
-async function funded(funds: Funds, state: RemoteState): Promise<ChainState> {
+async function funded(funds: Funds, state: RemoteState): Promise<ForkedState> {
   const balances = new Map(funds.map(({ address, balance }) => [address.toString(), { address, balance }]));
   const accounts = new Map<string, AccountState>();
   const left = [...balances];

@@ -10,7 +10,7 @@ import { OptionError } from '../options/errors.ts';
 import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
-import type { ForkContext, Refork } from '../rpc/fork/reader.ts';
+import type { ForkContext, Refork } from '../rpc/fork/context.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
@@ -82,6 +82,7 @@ export class Forking {
     return {
       number: genesis.header.number,
       hash: genesis.hash,
+      state: genesis.state,
       chainId,
       url: endpoint.url,
       backoff: endpoint.backoff,

@@ -203,7 +203,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     {
       slotsInAnEpoch: BigInt(config.slotsInAnEpoch),
       keepBlocks: config.pruneHistory,
-      slotMs: config.preset === 'base-denim' ? PRESETS['base-denim'].blockTime : undefined,
+      slotMs: config.preset === 'base' ? PRESETS.base.blockTime : undefined,
     },
     {
       store,

@@ -110,12 +110,14 @@ export function rpcContext(
     },
   );
   // On a forked chain a block that isn't found here may be on the other chain.
-  const reader = new ForkReader({ chain });
   const tracedChain: Pick<ChainReader, 'resolve' | 'genesis'> = {
     get genesis() {
       return chain.genesis;
     },
-    resolve: (ref) => (forking.fork ? reader : chain).resolve(ref),
+    resolve: (ref) => {
+      const { context: fork } = forking;
+      return (fork ? new ForkReader({}, { chain, fork }) : chain).resolve(ref);
+    },
   };
   const tracing = new Tracing({
     engine,

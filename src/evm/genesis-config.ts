@@ -1,14 +1,7 @@
+import { BLOB_SCHEDULE } from './blob-schedule.ts';
 import { BY_NUMBER, BY_TIME } from './genesis-schedule.ts';
 import { HARDFORKS, type HardforkName } from './hardfork.ts';
 
-/** Mainnet's blob schedule, in blobs per block (EIP-7840, EIP-7892). */
-const BLOB_SCHEDULE = {
-  cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
-  prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
-  osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
-  bpo1: { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 },
-  bpo2: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
-} as const;
 /** mainnet's deposit contract (EIP-6110) */
 export const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
 

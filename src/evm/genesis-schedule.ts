@@ -33,6 +33,9 @@ export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
   ['osaka', 'osakaTime'],
   ['bpo1', 'bpo1Time'],
   ['bpo2', 'bpo2Time'],
+  ['bpo3', 'bpo3Time'],
+  ['bpo4', 'bpo4Time'],
+  ['bpo5', 'bpo5Time'],
 ];
 
 /** A hardfork and the block number or timestamp from which it applies. */
@@ -149,6 +152,9 @@ function blobSchedules(json: unknown): Map<string, BlobSchedule> {
     ['osaka', 'prague'],
     ['bpo1', 'osaka'],
     ['bpo2', 'bpo1'],
+    ['bpo3', 'bpo2'],
+    ['bpo4', 'bpo3'],
+    ['bpo5', 'bpo4'],
   ] as const) {
     const inherited = schedules.get(before);
     if (!schedules.has(name) && inherited) schedules.set(name, inherited);

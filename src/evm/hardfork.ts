@@ -8,6 +8,7 @@ import {
 } from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import { paramsTx } from '@ethereumjs/tx';
+import { BLOB_SCHEDULE } from './blob-schedule.ts';
 
 /** Oldest first, by EthereumJS's names. Later hardforks are experimental in EthereumJS. */
 export const HARDFORKS = [
@@ -32,6 +33,9 @@ export const HARDFORKS = [
   'osaka',
   'bpo1',
   'bpo2',
+  'bpo3',
+  'bpo4',
+  'bpo5',
 ] as const;
 
 export type HardforkName = (typeof HARDFORKS)[number];
@@ -180,6 +184,22 @@ export function singleHardfork(
   return { chainId, ...(hardfork.atLeast('paris') && { mergeBlock: 0n }), at: () => hardfork };
 }
 
+/** Hardforks that EthereumJS names but doesn't define. They change nothing but the blob schedule (EIP-7892). */
+const BLOB_FORKS = ['bpo3', 'bpo4', 'bpo5'] as const;
+
+/** Mainnet's hardforks with {@link BLOB_FORKS} after bpo2. */
+const CHAIN = {
+  hardforks: Mainnet.hardforks.flatMap((hardfork) =>
+    hardfork.name === 'bpo2' ? [hardfork, ...BLOB_FORKS.map((name) => ({ name, block: null }))] : [hardfork],
+  ),
+  customHardforks: Object.fromEntries(
+    BLOB_FORKS.map((name) => {
+      const { target, max, baseFeeUpdateFraction } = BLOB_SCHEDULE[name];
+      return [name, { params: { target, max, blobGasPriceUpdateFraction: baseFeeUpdateFraction } }];
+    }),
+  ),
+};
+
 /** A hardfork for a chain with this id. */
 export function hardforkOf(
   chainId: bigint,
@@ -189,6 +209,6 @@ export function hardforkOf(
   overrides?: ParamsDict,
 ): Hardfork {
   const options = { hardfork: name, customCrypto };
-  const common = createCustomCommon({ chainId: Number(chainId) }, Mainnet, options);
+  const common = createCustomCommon({ ...CHAIN, chainId: Number(chainId) }, Mainnet, options);
   return new Hardfork(common, blobs, overrides);
 }

@@ -4,8 +4,7 @@ import { SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { conflict } from '../options/errors.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
-import type { Preset } from '../options/presets.ts';
-import { withShared } from '../options/recorded.ts';
+import { presetOf, withShared } from '../options/recorded.ts';
 import { RpcClient, RpcError, Unreachable } from '../remote/rpc-client.ts';
 import { Follower } from './follower.ts';
 import { askerOf } from './remote-chain.ts';
@@ -47,10 +46,11 @@ export async function followNode(
   const own = { ...options, noMining: true };
   const { number } = resolveOptions(own);
   const remote = await factsOf(endpoints.rpc, clock, options.init === undefined ? undefined : number);
+  const preset = presetOf(remote.options?.preset);
   const config = {
     ...resolveOptions(remote.options ? withShared(unmined(remote.options), own) : own),
     // It excludes noMining, and decides how blocks are shown.
-    ...(remote.options?.preset !== undefined && { preset: remote.options.preset as Preset }),
+    ...(preset && { preset }),
   };
   const onLine = hooks.onFollow ?? (() => {});
   let sessions: Sessions | undefined;

@@ -7,6 +7,7 @@ import { recordedOptions } from './recorded.ts';
 import { rollupBlocks, withRollup } from './rollup.ts';
 import { chooseStateFiles } from './state-files.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
+import { isRollupUpgrade } from './value-types.ts';
 import { valuesOf } from './values.ts';
 
 export { OptionError } from './errors.ts';
@@ -20,6 +21,12 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
   for (const name of ['hardfork', 'baseFee', 'timestamp', 'number'] as const)
     if (options.init !== undefined && options[name] !== undefined) conflict('init', name);
   const { init: genesis, dataDir, record, compat, preset } = values;
+  if (!values.optimism && isRollupUpgrade(options.hardfork))
+    throw new OptionError(
+      'hardfork',
+      'with optimism, which is not given, an upgrade of the OP Stack',
+      options.hardfork,
+    );
   if (genesis && options.chainId !== undefined && values.chainId !== genesis.chainId)
     throw new OptionError('chainId', `${genesis.chainId}, which the genesis file says`, options.chainId);
   for (const [name, { recorded }] of Object.entries(OPTIONS))
@@ -74,12 +81,13 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     suggestedTip: values.disableMinPriorityFee ? 0n : 10n ** 9n,
     transactionGasCap:
       !values.disableTxGasLimit &&
-      (values.enableTxGasLimit || (genesis !== undefined && options.enableTxGasLimit === undefined)),
+      (values.enableTxGasLimit ||
+        ((genesis !== undefined || preset === 'base') && options.enableTxGasLimit === undefined)),
     mining,
     dialect: compat ?? (genesis || values.import !== undefined ? 'geth' : 'anvil'),
     refusesGaps: compat === 'hardhat' || compat === 'hardhat2',
     allowEqualTimestamps:
-      values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base-denim' || shortBlocks),
+      values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base' || shortBlocks),
     create2Deployer: values.create2 && !values.noCreate2,
     rollup,
     ...blocks,

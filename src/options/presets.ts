@@ -1,10 +1,20 @@
+import type { ValueType } from './value-types.ts';
+
 /** Block times and flashblock intervals of known networks, in milliseconds. All are OP chains: see `rollup.ts`. */
 export const PRESETS = {
   optimism: { blockTime: 2000, flashblockInterval: 250 },
   unichain: { blockTime: 1000, flashblockInterval: 200 },
-  base: { blockTime: 2000, flashblockInterval: 200 },
-  // Since its Denim upgrade Base seals full blocks every 200 ms.
-  'base-denim': { blockTime: 200, flashblockInterval: 0 },
+  // Since its Denim upgrade (5 November 2026) Base seals full blocks every 200 ms.
+  base: { blockTime: 200, flashblockInterval: 0 },
+  'base-flashblocks': { blockTime: 2000, flashblockInterval: 200 },
 } as const;
 
 export type Preset = keyof typeof PRESETS;
+
+const NAMES = Object.keys(PRESETS) as Preset[];
+
+/** A network's name. `base-denim` is what older versions called `base`. */
+export const preset: ValueType<Preset | 'base-denim', Preset> = {
+  expected: `one of ${NAMES.join(', ')}`,
+  read: (given: unknown) => (given === 'base-denim' ? 'base' : NAMES.find((name) => name === given)),
+};

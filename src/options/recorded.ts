@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { bytesToHex } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
+import { encodeFeeParameters } from '../chain/fee-parameters.ts';
+import { type HardforkName, rollupOf } from '../evm/hardfork.ts';
 import type { Config } from './config.ts';
+import { type Preset, preset } from './presets.ts';
+import { BASE_BEFORE_DENIM } from './rollup.ts';
 import { CHAIN } from './table/chain.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
-import { formatEther } from './value-types.ts';
+import { formatEther, hardfork } from './value-types.ts';
 import { defaultOf } from './values.ts';
+
+/** The names that recordings have for presets, where they are others: those of versions before Base's Denim upgrade. */
+const RECORDED_PRESETS: Partial<Record<Preset, string>> = { base: 'base-denim', 'base-flashblocks': 'base' };
 
 /** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */
 export function recordedOptions(options: DevnetOptions): Readonly<Record<string, unknown>> {
@@ -13,6 +21,12 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
     if (value === undefined || OPTIONS[name]?.recorded !== true) continue;
     if (name === 'init' && typeof value === 'string') recorded.init = JSON.parse(readFileSync(value, 'utf8'));
     else recorded[name] = typeof value === 'bigint' ? { amount: `${value}` } : value;
+  }
+  if (recorded.preset !== undefined) {
+    const used = preset.read(options.preset!)!;
+    recorded.preset = RECORDED_PRESETS[used] ?? used;
+    // Always written: recordings without it are from versions in which no preset had the cap.
+    if (used === 'base') recorded.enableTxGasLimit ??= !options.disableTxGasLimit;
   }
   // Always written: recordings without them are from versions whose presets set the timing only, and that had nothing else
   // of the OP Stack.
@@ -31,9 +45,27 @@ export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOp
   );
   if (options.optimism) options.depositsOnly ??= true;
   if (options.depositsOnly === false) options.barePredeploys ??= true;
-  if (options.preset !== undefined) options.optimism ??= false;
+  if (recorded.preset !== undefined) {
+    options.preset = presetOf(recorded.preset) ?? (recorded.preset as Preset);
+    options.optimism ??= false;
+    if (options.preset === 'base' && options.enableTxGasLimit === undefined) {
+      options.enableTxGasLimit = false;
+      const rollup = options.optimism && !options.depositsOnly && rollupOf(hardforkOf(options));
+      if (rollup) options.extraData ??= bytesToHex(encodeFeeParameters(BASE_BEFORE_DENIM, rollup));
+    }
+  }
   if (options.compat !== 'hardhat' || options.init || options.multicall3 !== undefined) return options;
   return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };
+}
+
+/** The preset that a recording names; `undefined` for another name. */
+export function presetOf(recorded: unknown): Preset | undefined {
+  const [renamed] = Object.entries(RECORDED_PRESETS).find(([, name]) => name === recorded) ?? [recorded];
+  return preset.read(renamed as Preset);
+}
+
+function hardforkOf(options: DevnetOptions): HardforkName {
+  return options.hardfork === undefined ? CHAIN.hardfork.default : hardfork.read(options.hardfork)!;
 }
 
 /**

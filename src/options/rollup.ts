@@ -13,10 +13,13 @@ import { OptionError } from './errors.ts';
 import type { Preset } from './presets.ts';
 import type { DevnetOptions, Values } from './table.ts';
 
-/** Base's since February 2026: 0.002 gwei at least (its configuration changelog). */
-const BASE: FeeParameters = { denominator: 125n, elasticity: 6n, minBaseFee: 2_000_000n };
+/** Base's from February 2026 to its Denim upgrade: 0.002 gwei at least (its configuration changelog). */
+export const BASE_BEFORE_DENIM: FeeParameters = { denominator: 125n, elasticity: 6n, minBaseFee: 2_000_000n };
 /** Other networks have OP Mainnet's. */
-const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = { base: BASE, 'base-denim': BASE };
+const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = {
+  base: { ...BASE_BEFORE_DENIM, minBaseFee: 5_000_000n },
+  'base-flashblocks': BASE_BEFORE_DENIM,
+};
 
 const SEQUENCER_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.sequencerFeeVault));
 

@@ -94,15 +94,24 @@ const HARDFORK_ALIASES: Readonly<Record<string, HardforkName>> = {
   merge: 'paris',
 };
 
+/** Upgrades of the OP Stack whose rules an OP chain has at a hardfork, with the hardfork, whose EVM they take over. */
+const ROLLUP_UPGRADES = { holocene: 'cancun', jovian: 'prague', karst: 'osaka' } as const;
+
 /** In capitals or not. */
-export const hardfork: ValueType<HardforkName | 'latest', HardforkName> = {
-  expected: `one of ${HARDFORKS.join(', ')}`,
+export const hardfork: ValueType<HardforkName | keyof typeof ROLLUP_UPGRADES | 'latest', HardforkName> = {
+  expected: `one of ${[...HARDFORKS, ...Object.keys(ROLLUP_UPGRADES)].join(', ')}`,
   read: (given: unknown) => {
     if (typeof given !== 'string') return undefined;
     const lower = given.toLowerCase();
+    if (isRollupUpgrade(lower)) return ROLLUP_UPGRADES[lower];
     return HARDFORK_ALIASES[lower] ?? HARDFORKS.find((name) => name.toLowerCase() === lower);
   },
 };
+
+/** Whether a value of the option `hardfork` is a name that only OP chains have. */
+export function isRollupUpgrade(given: unknown): given is keyof typeof ROLLUP_UPGRADES {
+  return typeof given === 'string' && Object.hasOwn(ROLLUP_UPGRADES, given.toLowerCase());
+}
 
 export const seed: ValueType<string | number, string> = {
   expected: 'a string or a number',

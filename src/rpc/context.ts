@@ -22,7 +22,7 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
-import type { ForkContext, Refork } from './fork/reader.ts';
+import type { ForkContext, Refork } from './fork/context.ts';
 import type { Member } from './member.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';

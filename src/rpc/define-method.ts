@@ -24,10 +24,14 @@ export type MethodKind =
       readonly live?: Live;
       /**
        * On a forked chain, a call for a block, transaction or state from before the fork is passed on to the node that
-       * the chain was forked from, with block tags replaced by numbers. A function instead of `true` fills in the
-       * block tags that the parameters leave to their defaults.
+       * the chain was forked from, with block tags replaced by numbers.
        */
-      readonly forkable?: true | ((params: readonly unknown[]) => readonly unknown[]);
+      readonly forkable?: true;
+      /**
+       * The hash of the transaction that an answer is about, for a method that finds one by something else than its
+       * hash. What the other node finds after the fork point is answered as null.
+       */
+      readonly transactionOf?: (answer: unknown) => unknown;
       /** Whether with these parameters it needs the mempool: then a follower passes it on, as a `node` method. */
       readonly needsMempool?: (params: readonly unknown[]) => boolean;
       /**

@@ -52,6 +52,18 @@ export class ForkedState implements ChainState {
     return this.#local.heldNodes;
   }
 
+  /** Whether an account, its storage included, was written on the fork as in another state of it, or in neither. */
+  hasSameLocally(address: Address, other: ForkedState): boolean {
+    const [own, its] = [this.#local.getAccount(address), other.#local.getAccount(address)];
+    if (!own || !its) return own === its;
+    return (
+      own.nonce === its.nonce &&
+      own.balance === its.balance &&
+      equalsBytes(own.codeHash, its.codeHash) &&
+      equalsBytes(own.storageRoot, its.storageRoot)
+    );
+  }
+
   getAccount(address: Address): Awaitable<AccountState | undefined> {
     const own = this.#local.getAccount(address);
     if (own === undefined) return this.#remote.getAccount(address);

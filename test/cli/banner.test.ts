@@ -53,11 +53,7 @@ describe('banner', () => {
       'A transaction has its receipt at the next flashblock and counts at `pending`; `latest` follows with the block.',
       'cast and forge count nonces at `latest`: for them --automine, or --flashblock-interval 0',
     ],
-    [
-      { blockTime: 0.2, flashblockInterval: 0 },
-      'interval, a block every 0.2 s',
-      'For a block for each transaction: --automine',
-    ],
+    [{ preset: 'base' }, 'interval, a block every 0.2 s', 'For a block for each transaction: --automine'],
     [
       { automine: true },
       'automine, a block for each transaction: a send is answered when its block is sealed',

@@ -29,6 +29,9 @@ const TIMES = {
   osakaTime: 480,
   bpo1Time: 510,
   bpo2Time: 540,
+  bpo3Time: 570,
+  bpo4Time: 600,
+  bpo5Time: 630,
 };
 const schedule = (config: Record<string, unknown> = {}) =>
   scheduleOf(
@@ -65,7 +68,10 @@ describe('forks of a genesis file', () => {
     [54n, 479n, 'prague'],
     [54n, 480n, 'osaka'],
     [54n, 510n, 'bpo1'],
-    [54n, 10_000n, 'bpo2'],
+    [54n, 540n, 'bpo2'],
+    [54n, 570n, 'bpo3'],
+    [54n, 600n, 'bpo4'],
+    [54n, 10_000n, 'bpo5'],
   ])('block %s at %s s is %s', (number, time, fork) => {
     expect(name({}, number, time)).toBe(fork);
   });
@@ -105,6 +111,23 @@ describe('forks of a genesis file', () => {
       max: 21n << 17n,
       updateFraction: 11_684_671n,
     });
+  });
+
+  it('blob forks after those of mainnet have a schedule of their own, or that of the fork before', () => {
+    const bpo3 = { target: 24, max: 36, baseFeeUpdateFraction: 7 };
+    const forks = schedule({ blobSchedule: { bpo3 } });
+    const blobs = { target: 24n << 17n, max: 36n << 17n, updateFraction: 7n };
+    for (const time of [570n, 600n, 630n]) expect(forks.at(54n, time).blobs).toEqual(blobs);
+    expect(forks.at(54n, 569n).blobs?.max).toBe(21n << 17n);
+    expect(schedule().at(54n, 570n).blobs).toEqual({
+      target: 21n << 17n,
+      max: 32n << 17n,
+      updateFraction: 20_609_697n,
+    });
+    expect(schedule().at(54n, 630n).blobs?.updateFraction).toBe(13_739_630n);
+    // Their EVM is Osaka's.
+    expect(schedule().at(54n, 630n).has(7939)).toBe(true);
+    expect(schedule().at(54n, 630n).has(7928)).toBe(false);
   });
 
   it('takes numbers as geth writes them', () => {

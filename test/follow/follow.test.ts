@@ -267,7 +267,7 @@ test('a follower without options has the genesis block and the rules of any chai
     { seed: 'another', accounts: 3, balance: '7.5' },
     { mnemonic: words, accounts: 2, balance: 5, fundAccounts: [`0x${'a1'.repeat(20)}:1`] },
     { compat: 'hardhat', blockTime: 2 },
-    { preset: 'base-denim', hardfork: 'prague', coinbase: `0x${'c0'.repeat(20)}`, number: 7 },
+    { preset: 'base', hardfork: 'prague', coinbase: `0x${'c0'.repeat(20)}`, number: 7 },
     { optimism: true, extraData: '0x00000000fa00000002', codeSizeLimit: 50_000 },
     { optimism: true, depositsOnly: true, extraData: '0x01' },
   ] as DevnetOptions[]) {
@@ -276,7 +276,7 @@ test('a follower without options has the genesis block and the rules of any chai
     await live.send();
     await live.seal();
     // Where blocks have no parts, each node builds its own pending block.
-    if (options.preset !== 'base-denim') await agree(live, other);
+    if (options.preset !== 'base') await agree(live, other);
     const sealed = await live.call('eth_getBlockByNumber', 'latest', true);
     await vi.waitFor(
       async () => expect(await other.call('eth_getBlockByNumber', 'latest', true)).toEqual(sealed),

@@ -1,7 +1,9 @@
+import { bytesToHex } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OptionConflict } from '../../src/options/errors.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../../src/options/options.ts';
+import { optionsOf } from '../../src/options/recorded.ts';
 import { OPTIONS, SECTIONS } from '../../src/options/table.ts';
 import { runs } from '../fuzz.ts';
 
@@ -105,8 +107,9 @@ describe('mining modes', () => {
     [{ flashblockInterval: 0 }, { kind: 'interval', blockTime: 2000, flashblockInterval: 0 }],
     [{ preset: 'optimism' }, { kind: 'interval', blockTime: 2000, flashblockInterval: 250 }],
     [{ preset: 'unichain' }, { kind: 'interval', blockTime: 1000, flashblockInterval: 200 }],
-    [{ preset: 'base' }, { kind: 'interval', blockTime: 2000, flashblockInterval: 200 }],
+    [{ preset: 'base' }, { kind: 'interval', blockTime: 200, flashblockInterval: 0 }],
     [{ preset: 'base-denim' }, { kind: 'interval', blockTime: 200, flashblockInterval: 0 }],
+    [{ preset: 'base-flashblocks' }, { kind: 'interval', blockTime: 2000, flashblockInterval: 200 }],
   ])('%o', (options, mining) => {
     expect(resolveOptions(options).mining).toEqual(mining);
   });
@@ -133,10 +136,57 @@ describe('mining modes', () => {
     expect(refused(options)).toBe(names);
   });
 
+  it('the upgrades of the OP Stack are names of the hardforks whose EVM they have, on an OP chain only', () => {
+    const named = (hardfork: string) =>
+      resolveOptions({ optimism: true, hardfork } as DevnetOptions).hardfork;
+    expect(['holocene', 'jovian', 'karst', 'Karst'].map(named)).toEqual([
+      'cancun',
+      'prague',
+      'osaka',
+      'osaka',
+    ]);
+    expect(resolveOptions({ preset: 'base', hardfork: 'karst' }).hardfork).toBe('osaka');
+    expect(refused({ hardfork: 'karst' })).toBe('hardfork');
+    expect(refused({ preset: 'base', optimism: false, hardfork: 'karst' })).toBe('hardfork');
+  });
+
+  it('the preset base has the cap of gas a transaction, unless it is lifted', () => {
+    const capped = (options: DevnetOptions) => resolveOptions(options).transactionGasCap;
+    expect(capped({ preset: 'base' })).toBe(true);
+    expect(capped({ preset: 'base', disableTxGasLimit: true })).toBe(false);
+    expect(capped({ preset: 'base', enableTxGasLimit: false })).toBe(false);
+    for (const preset of ['base-flashblocks', 'optimism', 'unichain'] as const)
+      expect(capped({ preset })).toBe(false);
+  });
+
+  it('recordings name presets as before Denim', () => {
+    const recorded = (options: DevnetOptions) => resolveOptions(options).recorded();
+    const roundTrip = (options: DevnetOptions) => resolveOptions(optionsOf(recorded(options)));
+    for (const preset of ['base', 'base-denim'] as const) {
+      expect(recorded({ preset })).toMatchObject({ preset: 'base-denim', enableTxGasLimit: true });
+      expect(roundTrip({ preset })).toMatchObject({ preset: 'base', transactionGasCap: true });
+    }
+    expect(recorded({ preset: 'base-flashblocks' })).toMatchObject({ preset: 'base' });
+    expect(recorded({ preset: 'base-flashblocks' })).not.toHaveProperty('enableTxGasLimit');
+    expect(roundTrip({ preset: 'base-flashblocks' })).toMatchObject({
+      preset: 'base-flashblocks',
+      transactionGasCap: false,
+    });
+    expect(roundTrip({ preset: 'base', disableTxGasLimit: true })).toMatchObject({
+      transactionGasCap: false,
+    });
+    // Of a version before Denim, with and without the rules of the OP Stack.
+    const old = { preset: 'base-denim', optimism: true, depositsOnly: false, barePredeploys: false };
+    const resolved = resolveOptions(optionsOf(old));
+    expect(resolved).toMatchObject({ preset: 'base', transactionGasCap: false });
+    expect(bytesToHex(resolved.extraData)).toBe('0x010000007d0000000600000000001e8480');
+    expect(resolveOptions(optionsOf({ preset: 'base-denim' }))).toMatchObject({ rollup: false });
+  });
+
   it('equal timestamps are allowed where blocks need them', () => {
     const allowed = (options: DevnetOptions) => resolveOptions(options).allowEqualTimestamps;
     expect(
-      [{ compat: 'anvil' as const }, { preset: 'base-denim' as const }, { blockTime: 0.9 }].map(allowed),
+      [{ compat: 'anvil' as const }, { preset: 'base' as const }, { blockTime: 0.9 }].map(allowed),
     ).toEqual([true, true, true]);
     expect(
       [{ compat: 'hardhat' as const }, { blockTime: 1 }, { blockTime: 0.5, allowEqualTimestamps: false }].map(

@@ -68,6 +68,7 @@ const READ_BLOCKS = names({
   debug: `
     getRawBlock getRawHeader getRawReceipts getRawTransaction storageRangeAt traceBlock
     traceBlockByHash traceBlockByNumber traceCall traceTransaction`,
+  devnet: 'stateDiff',
   erigon: 'getHeaderByNumber',
   eth: `
     call callMany createAccessList estimateGas getAccount getAccountInfo getBalance getBlockByHash

@@ -165,7 +165,7 @@ export const CHAIN = {
     default: new Address(new Uint8Array(20)),
     hardhat: createAddressFromString('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'),
   }),
-  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init` and as Hardhat. */
+  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init`, preset `base` and as Hardhat. */
   enableTxGasLimit: flagOption({
     flags: '--enable-tx-gas-limit',
     aliases: ['--tx-gas-limit'],
@@ -175,7 +175,7 @@ export const CHAIN = {
   /** Don't enforce EIP-7825's cap of gas on a transaction. */
   disableTxGasLimit: flagOption({
     flags: '--disable-tx-gas-limit',
-    help: 'lift that cap where it is on: with --init and as Hardhat',
+    help: 'lift that cap where it is on: with --init, --preset base and as Hardhat',
   }),
   /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
   simulateStateRoot: flagOption({

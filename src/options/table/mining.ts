@@ -1,6 +1,6 @@
 import type { Compat } from '../../rpc/compat/shapes.ts';
 import { flagOption, option } from '../option.ts';
-import { PRESETS, type Preset } from '../presets.ts';
+import { preset } from '../presets.ts';
 import { flag, number, oneOf, text, whole } from '../value-types.ts';
 
 /** seconds */
@@ -39,11 +39,14 @@ export const MINING = {
     flags: '--mixed-mining',
     help: 'a block per transaction and at each block time',
   }),
-  /** Timing and fee parameters of a known network; implies `optimism`. */
+  /**
+   * Timing and fee parameters of a known network; implies `optimism`. `base` is Base since its Denim upgrade: full blocks
+   * every 200 ms, and EIP-7825's cap of 2^24 gas a transaction. `base-flashblocks` is Base before it.
+   */
   preset: option({
     flags: '--preset <network>',
-    help: 'an OP chain with the timing and fees of optimism, unichain, base or base-denim',
-    type: oneOf(Object.keys(PRESETS) as Preset[]),
+    help: 'an OP chain with the timing and fees of optimism, unichain, base or base-flashblocks',
+    type: preset,
   }),
   /**
    * Return shapes, error texts and defaults of this node; implies `automine` unless a timing is given. `hardhat` is Hardhat 3,
@@ -69,7 +72,7 @@ export const MINING = {
     type: whole(1, 1_000_000),
     default: Number.POSITIVE_INFINITY,
   }),
-  /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base-denim` and block times under 1 s. */
+  /** Blocks may share a timestamp. Default: on for `compat: 'anvil'`, preset `base` and block times under 1 s. */
   allowEqualTimestamps: option({
     flags: '--allow-equal-timestamps',
     help: 'blocks may share a timestamp',

@@ -27,6 +27,9 @@ const FORKS: Readonly<Record<string, HardforkName>> = {
   Osaka: 'osaka',
   BPO1: 'bpo1',
   BPO2: 'bpo2',
+  BPO3: 'bpo3',
+  BPO4: 'bpo4',
+  BPO5: 'bpo5',
 };
 
 /** The rules of a test's chain. */

@@ -24,6 +24,7 @@ function tagOrNumber(value: unknown, path: string, expected: string): BlockRef {
 
 /** A required tag or number, for `eth_getBlockByNumber` and log filters. */
 export const blockNumber: Codec<BlockRef> = {
+  isBlock: true,
   decode: (value, path) => tagOrNumber(value, path, TAG_OR_NUMBER),
 };
 
@@ -32,6 +33,7 @@ const byHash = object('an EIP-1898 block', { blockHash: hash32, requireCanonical
 
 /** A required tag, number, 32-byte hash, or EIP-1898 object. */
 export const anyBlock: Codec<BlockRef> = {
+  isBlock: true,
   decode: (value, path) => {
     if (typeof value === 'string' && value.length === 66) return { hash: hash32.decode(value, path) };
     if (!isObject(value))

@@ -10,6 +10,8 @@ export interface Codec<T> {
   readonly isOptional?: boolean;
   /** an object's fields, for the reference of the methods */
   readonly fields?: Readonly<Record<string, Codec<unknown>>>;
+  /** whether it decodes to a `BlockRef` */
+  readonly isBlock?: true;
   /** what the items of an array are, or the values of a map */
   readonly items?: Codec<unknown>;
 }

@@ -1,14 +1,19 @@
-import type { BlockView } from '../../chain/block.ts';
-import type { ChainReader } from '../../chain/refs.ts';
+import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
-import { isObject } from '../codec/codec.ts';
+import { type Codec, isObject } from '../codec/codec.ts';
 import { quantity } from '../codec/hex.ts';
 import { contextWith, type RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
-import { Elsewhere, type ForkContext, ForkReader } from './reader.ts';
+import type { ForkContext } from './context.ts';
+import { Elsewhere, ForkReader, UnknownTransaction } from './reader.ts';
+import { sharesTransaction, withoutEarliest } from './shared.ts';
 
-/** Members of a parameter that name a block. */
-const BLOCKS = ['blockNumber', 'fromBlock', 'toBlock'];
+type ReadMethod = RpcMethod & { readonly kind: 'read' };
+
+interface Chains {
+  readonly fork: ForkContext;
+  readonly chain: ChainReader;
+}
 
 /**
  * The methods of a chain that may be forked from another one: a call for what is on that chain only is passed on to that
@@ -29,44 +34,76 @@ export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
 
 async function callOver(
   fork: ForkContext,
-  method: RpcMethod & { readonly kind: 'read' },
+  method: ReadMethod,
   context: RpcContext,
   params: readonly unknown[],
   held: unknown,
 ): Promise<unknown> {
   const { chain } = context;
-  try {
-    return await method.call(contextWith(context, { chain: new ForkReader({ chain }) }), params, held);
-  } catch (error) {
-    if (!(error instanceof Elsewhere)) throw error;
-    const { name, forkable } = method;
-    const whole = typeof forkable === 'function' ? forkable(params) : params;
-    return fork.request(name, await atNumbers(whole, chain));
+  const missing = new Set<string>();
+  for (;;) {
+    const reader = new ForkReader({ missing }, { chain, fork });
+    try {
+      return await method.call(contextWith(context, { chain: reader }), params, held);
+    } catch (error) {
+      if (error instanceof Elsewhere) return askOther(fork, method, chain, params);
+      if (!(error instanceof UnknownTransaction)) throw error;
+      if (await sharesTransaction(fork, error.hash)) return askOther(fork, method, chain, params);
+      // The method says itself what it answers when there is no such transaction.
+      missing.add(error.hash);
+    }
   }
 }
 
-/** Tags mean other blocks on the other chain, so they are replaced by numbers. */
-async function atNumbers(params: readonly unknown[], chain: ChainReader): Promise<readonly unknown[]> {
-  const numberOf = async (value: unknown) => {
-    if (value !== 'latest' && value !== 'safe' && value !== 'finalized') return value;
-    const { header } = (await chain.resolve({ tag: value })) as BlockView;
-    return quantity(header.number);
-  };
-  return Promise.all(
-    params.map(async (param) => {
-      if (!isObject(param)) return numberOf(param);
-      const named = await Promise.all(
-        BLOCKS.filter((member) => member in param).map(async (member) => [
-          member,
-          await numberOf(param[member]),
-        ]),
-      );
-      const { toBlock } = Object.fromEntries(named) as { toBlock?: string };
-      if (typeof toBlock === 'string' && toBlock.startsWith('0x') && BigInt(toBlock) > chain.genesis)
-        throw new DevnetError('server', {
-          reason: `the range crosses block ${chain.genesis}, where this chain was forked: ask for both sides of it apart`,
-        });
-      return { ...param, ...Object.fromEntries(named) };
-    }),
-  );
+async function askOther(
+  fork: ForkContext,
+  { name, codecs = [], transactionOf }: ReadMethod,
+  chain: ChainReader,
+  params: readonly unknown[],
+): Promise<unknown> {
+  const answer = await fork.request(name, await atNumbers(codecs, params, { fork, chain }));
+  if (!transactionOf || answer === null) return answer;
+  const hash = transactionOf(answer);
+  return typeof hash === 'string' && (await sharesTransaction(fork, hash)) ? answer : null;
+}
+
+/** Tags mean other blocks on the other chain, so they are replaced by numbers, also where they are left to their default. */
+async function atNumbers(
+  codecs: readonly Codec<unknown>[],
+  params: readonly unknown[],
+  chains: Chains,
+): Promise<readonly unknown[]> {
+  const written: unknown[] = [];
+  for (const [i, codec] of codecs.entries()) written.push(await atNumber(codec, params[i], chains));
+  while (written.length > params.length && written.at(-1) === undefined) written.pop();
+  return written;
+}
+
+async function atNumber(codec: Codec<unknown>, param: unknown, chains: Chains): Promise<unknown> {
+  if (!codec.isBlock) {
+    const blocks = Object.entries(codec.fields ?? {}).filter(([, field]) => field.isBlock);
+    if (blocks.length === 0 || (!isObject(param) && codec.isOptional)) return param;
+    const named: Record<string, unknown> = { ...(param as object) };
+    for (const [member, field] of blocks) {
+      const value = await atNumber(field, named[member], chains);
+      if (value !== undefined) named[member] = value;
+    }
+    return named;
+  }
+  const ref = codec.decode(param, 'block') as BlockRef | undefined;
+  const number = ref && (await numberOf(ref, chains));
+  if (number === undefined) return param;
+  const { genesis } = chains.chain;
+  if (number > genesis)
+    throw new DevnetError('server', {
+      reason: `the range crosses block ${genesis}, where this chain was forked: ask for both sides of it apart`,
+    });
+  return ref && 'tag' in ref ? quantity(number) : param;
+}
+
+/** `undefined` for a hash. */
+async function numberOf(ref: BlockRef, { fork, chain }: Chains): Promise<bigint | undefined> {
+  const known = await withoutEarliest(fork, ref);
+  if ('hash' in known) return undefined;
+  return 'number' in known ? known.number : (await chain.resolve(known))!.header.number;
 }

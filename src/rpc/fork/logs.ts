@@ -1,9 +1,11 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef } from '../../chain/refs.ts';
+import type { Awaitable } from '../../state/view.ts';
 import type { LogCriteria, LogFilter } from '../codec/filter.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import type { RpcLog } from '../format/log.ts';
-import type { ForkContext } from './reader.ts';
+import type { ForkContext } from './context.ts';
+import { withoutEarliest } from './shared.ts';
 
 /** Logs of the chain that this one was forked from, as its node tells them. @param range `blockHash`, or both ends */
 export async function logsElsewhere(
@@ -35,12 +37,15 @@ export function logsBefore(
   return logsElsewhere(fork, filter, { fromBlock: quantity(from), toBlock });
 }
 
-/** The earliest block of a forked chain is the other chain's, whose number is taken to be 0. */
-export function fromZero({ fromBlock, toBlock, ...filter }: LogFilter): LogFilter {
-  const number = (ref: BlockRef) => ('tag' in ref && ref.tag === 'earliest' ? { number: 0n } : ref);
-  return {
+/** The filter with the number of the earliest block, which is the other chain's, instead of its tag. */
+export function withNumbers(fork: ForkContext, filter: LogFilter): Awaitable<LogFilter> {
+  const { fromBlock, toBlock } = filter;
+  const isEarliest = (ref: BlockRef | undefined) => ref && 'tag' in ref && ref.tag === 'earliest';
+  if (!isEarliest(fromBlock) && !isEarliest(toBlock)) return filter;
+  const number = async (ref: BlockRef) => withoutEarliest(fork, ref);
+  return (async () => ({
     ...filter,
-    ...(fromBlock && { fromBlock: number(fromBlock) }),
-    ...(toBlock && { toBlock: number(toBlock) }),
-  };
+    ...(fromBlock && { fromBlock: await number(fromBlock) }),
+    ...(toBlock && { toBlock: await number(toBlock) }),
+  }))();
 }

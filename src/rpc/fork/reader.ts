@@ -1,40 +1,40 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef, ChainReader, OpenSnapshot, Position } from '../../chain/refs.ts';
+import { hex } from '../codec/hex.ts';
+import type { ForkContext } from './context.ts';
+import { sharesBlock, withoutEarliest } from './shared.ts';
 
-/** What a forked chain's methods need of the chain that it left. */
-export interface ForkContext {
-  /** of the block that both have: the last one there, the first one here */
-  readonly number: bigint;
-  /** 32 bytes; of that block */
-  readonly hash: Uint8Array;
-  /** of the other chain */
-  readonly chainId: bigint;
-  /** without a user's name and password */
-  readonly url: string;
-  /** milliseconds */
-  readonly backoff: number;
-  /** Asks the other node. @throws DevnetError as it answered, `remoteFailed` when it didn't */
-  request(method: string, params: readonly unknown[]): Promise<unknown>;
-}
-
-/** Where a chain is to be forked anew; what is left out stays, or is the newest block. */
-export interface Refork {
-  readonly url?: string | undefined;
-  readonly blockNumber?: bigint | undefined;
-}
-
-/** Thrown by a reader: what is asked for is not here, and may be where the chain came from. */
+/** Thrown by a reader: what is asked for is not here, but where the chain came from. */
 export class Elsewhere extends Error {}
 
+/** Thrown by a reader: the transaction is not here, and may be in a block from before the fork. */
+export class UnknownTransaction extends Error {
+  /** `0x` hex */
+  readonly hash: string;
+
+  constructor(hash: string) {
+    super();
+    this.hash = hash;
+  }
+}
+
 /**
- * A forked chain's reader: what the other chain has is never missing. Blocks before the fork, hashes that aren't known
- * here and what the fork block holds throw {@link Elsewhere}; the state of the fork block is this chain's.
+ * A forked chain's reader: blocks before the fork and what the fork block holds throw {@link Elsewhere}; the state of the
+ * fork block is this chain's. Blocks that the other chain has after the fork are unknown.
  */
 export class ForkReader implements ChainReader {
+  readonly #missing: ReadonlySet<string>;
   readonly #chain: ChainReader;
+  readonly #fork: ForkContext;
 
-  constructor(deps: { chain: ChainReader }) {
+  /** @param options.missing hashes of transactions, `0x` hex, that neither this chain has nor the other one before the fork */
+  constructor(
+    options: { readonly missing?: ReadonlySet<string> },
+    deps: { readonly chain: ChainReader; readonly fork: ForkContext },
+  ) {
+    this.#missing = options.missing ?? new Set();
     this.#chain = deps.chain;
+    this.#fork = deps.fork;
   }
 
   get latest(): BlockView {
@@ -58,22 +58,30 @@ export class ForkReader implements ChainReader {
   }
 
   snapshot(): ChainReader {
-    return new ForkReader({ chain: this.#chain.snapshot() });
+    return this.#on(this.#chain.snapshot());
   }
 
   openSnapshot(): OpenSnapshot {
     const chain = this.#chain.openSnapshot();
-    return Object.assign(new ForkReader({ chain }), { capture: () => chain.capture() });
+    return Object.assign(this.#on(chain), { capture: () => chain.capture() });
+  }
+
+  #on(chain: ChainReader): ForkReader {
+    return new ForkReader({ missing: this.#missing }, { chain, fork: this.#fork });
   }
 
   resolve(ref: BlockRef): ReturnType<ChainReader['resolve']> {
-    const isBefore =
-      ('number' in ref && ref.number < this.genesis) || ('tag' in ref && ref.tag === 'earliest');
-    if (isBefore) throw new Elsewhere();
+    if ('tag' in ref && ref.tag === 'earliest')
+      return withoutEarliest(this.#fork, ref).then((first) => this.resolve(first));
+    if ('number' in ref && ref.number < this.genesis) throw new Elsewhere();
     const found = this.#chain.resolve(ref);
     if (found instanceof Promise) return found;
-    if (!found && 'hash' in ref) throw new Elsewhere();
+    if (!found && 'hash' in ref) return this.#beforeFork(ref.hash);
     return found && this.#shown(found);
+  }
+
+  async #beforeFork(hash: Uint8Array): Promise<undefined> {
+    if (await sharesBlock(this.#fork, hash)) throw new Elsewhere();
   }
 
   callView(ref: BlockRef): ReturnType<ChainReader['callView']> {
@@ -84,10 +92,10 @@ export class ForkReader implements ChainReader {
     return this.#chain.opening;
   }
 
-  findTransaction(hash: Uint8Array): Position {
+  findTransaction(hash: Uint8Array): Position | undefined {
     const found = this.#chain.findTransaction(hash);
-    if (!found) throw new Elsewhere();
-    return found;
+    if (!found && !this.#missing.has(hex(hash))) throw new UnknownTransaction(hex(hash));
+    return found && { ...found, block: this.#shown(found.block) };
   }
 
   #shown(view: BlockView): BlockView {

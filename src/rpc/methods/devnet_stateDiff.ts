@@ -10,6 +10,7 @@ import { stateDiff } from '../read/state-diff.ts';
 export const devnet_stateDiff = defineMethod({
   kind: 'read',
   computes: true,
+  forkable: true,
   params: [anyBlock, anyBlock],
   handler: async ({ chain, database, pauses }, from, to) => {
     const [before, after] = [await blockAt(chain, from), await blockAt(chain, to)];

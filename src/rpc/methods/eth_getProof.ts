@@ -1,4 +1,3 @@
-import { DevnetError } from '../../errors.ts';
 import { EMPTY_CODE_HASH } from '../../state/account.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { blockRef } from '../codec/block-ref.ts';
@@ -6,6 +5,7 @@ import { array } from '../codec/codec.ts';
 import { hex, quantity, word } from '../codec/hex.ts';
 import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { proofElsewhere } from '../fork/proof.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
@@ -16,10 +16,10 @@ export const eth_getProof = defineMethod({
   kind: 'read',
   forkable: true,
   params: [address, array(storageKey), blockRef],
-  handler: async ({ chain }, account, keys, ref) => {
-    const { state } = await blockAt(chain, ref);
-    if (!(state instanceof TrieState))
-      throw new DevnetError('server', { reason: 'a forked state has no proofs' });
+  handler: async ({ chain, fork }, account, keys, ref) => {
+    const block = await blockAt(chain, ref);
+    const { state } = block;
+    if (!(state instanceof TrieState)) return proofElsewhere(fork, block, account);
     const proof = state.prove(
       account,
       keys.map(({ slot }) => slot),

@@ -11,6 +11,7 @@ import { findBySender } from '../read/find-by-sender.ts';
 export const eth_getTransactionBySenderAndNonce = defineMethod({
   kind: 'read',
   forkable: true,
+  transactionOf: (answer) => (answer as { hash?: unknown }).hash,
   params: [address, uint64],
   handler: async ({ chain, pool }, sender, nonce) => {
     const waiting = pool.at(sender, nonce);

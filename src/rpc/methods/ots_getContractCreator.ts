@@ -10,6 +10,7 @@ export const ots_getContractCreator = defineMethod({
   kind: 'read',
   computes: true,
   forkable: true,
+  transactionOf: (answer) => (answer as { hash?: unknown }).hash,
   params: [address],
   handler: async (context, account) => (await contractCreator(account, context)) ?? null,
 });

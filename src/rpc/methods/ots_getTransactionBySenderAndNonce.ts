@@ -10,6 +10,7 @@ import { findSealedBySender } from '../read/find-by-sender.ts';
 export const ots_getTransactionBySenderAndNonce = defineMethod({
   kind: 'read',
   forkable: true,
+  transactionOf: (answer) => answer,
   params: [address, uint64],
   handler: async ({ chain }, sender, nonce) => {
     const place = await findSealedBySender(chain, sender, nonce);

@@ -9,8 +9,7 @@ import { filterTraces } from '../trace/filter-traces.ts';
 export const trace_filter = defineMethod({
   kind: 'read',
   computes: true,
-  // A range that is left out is the latest block of this chain, not of the one that it was forked from.
-  forkable: ([filter]) => [{ fromBlock: 'latest', toBlock: 'latest', ...(filter as object) }],
+  forkable: true,
   params: [traceFilter],
   handler: ({ chain, tracing, pauses }, filter) => filterTraces(filter, chain, tracing, pauses),
 });

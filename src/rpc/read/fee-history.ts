@@ -28,7 +28,7 @@ export function feeHistory(
   newest: BlockRef,
   percentiles: readonly number[] | undefined,
 ): Awaitable<FeeHistory> {
-  return andThen(fork && elsewhere(fork, { chain, wanted, newest, percentiles }), (before) => {
+  return andThen(fork && elsewhere(fork, { chain, fees, wanted, newest, percentiles }), (before) => {
     if (before?.isAll) return before.history;
     return andThen(lastBlocks(chain, wanted, newest), (blocks) => {
       if (fork && blocks[0]?.header.number === fork.number) blocks.shift();

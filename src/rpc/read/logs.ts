@@ -12,7 +12,8 @@ import { LATEST } from '../codec/block-ref.ts';
 import type { LogCriteria, LogFilter } from '../codec/filter.ts';
 import { hex } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
-import { fromZero, logsBefore, logsElsewhere } from '../fork/logs.ts';
+import { logsBefore, logsElsewhere, withNumbers } from '../fork/logs.ts';
+import { sharesBlock } from '../fork/shared.ts';
 import { logText } from '../format/block-text.ts';
 import { formatLog, type RpcLog } from '../format/log.ts';
 import { JsonText } from '../json-text.ts';
@@ -108,22 +109,32 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
  * removed while they are read, -32000 when the chain moves again and again
  */
 export function queryLogs(
-  { chain, fork, pauses }: Pick<RpcContext, 'chain' | 'fork' | 'pauses'>,
-  wanted: LogFilter,
+  context: Pick<RpcContext, 'chain' | 'fork' | 'pauses'>,
+  filter: LogFilter,
 ): Awaitable<JsonText> {
-  const filter = fork ? fromZero(wanted) : wanted;
+  const { chain, fork } = context;
   const { blockHash } = filter;
-  const matcher = logMatcher(filter);
-  if (blockHash)
-    return andThen(chain.resolve({ hash: blockHash }), (block) => {
-      if (fork && (block?.header.number ?? fork.number) <= fork.number)
-        return andThen(logsElsewhere(fork, filter, { blockHash: hex(blockHash) }), (logs) =>
+  if (!blockHash)
+    return andThen(fork ? withNumbers(fork, filter) : filter, (numbered) => logsInRange(context, numbered));
+  return andThen(chain.resolve({ hash: blockHash }), (block) => {
+    const isBefore = fork && (block ? block.header.number === fork.number : sharesBlock(fork, blockHash));
+    return andThen(isBefore, (there) => {
+      if (there)
+        return andThen(logsElsewhere(fork!, filter, { blockHash: hex(blockHash) }), (logs) =>
           answer(logs, []),
         );
       return andThen(block ?? blockAt(chain, { hash: blockHash }), (found) =>
-        answer([], blockLogTexts(found, matcher)),
+        answer([], blockLogTexts(found, logMatcher(filter))),
       );
     });
+  });
+}
+
+function logsInRange(
+  { chain, fork, pauses }: Pick<RpcContext, 'chain' | 'fork' | 'pauses'>,
+  filter: LogFilter,
+): Awaitable<JsonText> {
+  const matcher = logMatcher(filter);
   const attempt = (tries: number): Awaitable<JsonText> => {
     // Removed blocks aren't in the store any more, so a second try reads a snapshot of the chain.
     const view = tries === 0 ? chain : chain.snapshot();

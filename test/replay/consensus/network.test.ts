@@ -31,16 +31,25 @@ describe('every network', () => {
     expect(await runner.run(fixture)).toEqual({ pass: true, lastblockhash: bytesToHex(second.hash) });
   });
 
-  it.each(['Merge', 'Paris', 'Shanghai', 'Cancun', 'Prague', 'Osaka', 'BPO1', 'BPO2'])(
-    '%s: blocks of proof of stake',
-    async (network) => {
-      const builder = new ConsensusBuilder(network);
-      const first = await builder.next(builder.genesis, { send: [transfer(0n)] });
-      const second = await builder.next(first, { send: [transfer(1n)] });
-      const fixture = builder.valid(first).valid(second).build(second);
-      expect(await runner.run(fixture)).toEqual({ pass: true, lastblockhash: bytesToHex(second.hash) });
-    },
-  );
+  it.each([
+    'Merge',
+    'Paris',
+    'Shanghai',
+    'Cancun',
+    'Prague',
+    'Osaka',
+    'BPO1',
+    'BPO2',
+    'BPO3',
+    'BPO4',
+    'BPO5',
+  ])('%s: blocks of proof of stake', async (network) => {
+    const builder = new ConsensusBuilder(network);
+    const first = await builder.next(builder.genesis, { send: [transfer(0n)] });
+    const second = await builder.next(first, { send: [transfer(1n)] });
+    const fixture = builder.valid(first).valid(second).build(second);
+    expect(await runner.run(fixture)).toEqual({ pass: true, lastblockhash: bytesToHex(second.hash) });
+  });
 
   it.each([
     ['FrontierToHomesteadAt5', true],
@@ -60,6 +69,10 @@ describe('every network', () => {
     ['PragueToOsakaAtTime15k', false],
     ['OsakaToBPO1AtTime15k', false],
     ['BPO1ToBPO2AtTime15k', false],
+    ['BPO2ToBPO3AtTime15k', false],
+    ['BPO3ToBPO4AtTime15k', false],
+    ['BPO4ToBPO5AtTime15k', false],
+    ['OsakaToBPO5AtTime15k', false],
     ['MergeToShanghaiAtTime15k', false],
   ])('%s crosses the fork', async (network, work) => {
     const builder = new ConsensusBuilder(network, work ? { difficulty: 131_072n } : {});

@@ -278,7 +278,7 @@ describe('devnet_tick and devnet_seal', () => {
   });
 
   test('full blocks every 200 ms share a timestamp and tell their milliseconds', async () => {
-    const live = await liveNode({ preset: 'base-denim' });
+    const live = await liveNode({ preset: 'base' });
     const reader = await subscriber(live.url);
     await reader.subscribe('newHeads');
     await live.emit(1);
@@ -295,6 +295,11 @@ describe('devnet_tick and devnet_seal', () => {
     expect(block.transactions[0]).toMatchObject({ blockTimestampMs });
     expect(await live.call('eth_getLogs', { fromBlock: '0x1' })).toMatchObject([{ blockTimestampMs }]);
     expect(await live.call('eth_getBlockByNumber', 'pending', false)).toMatchObject(at(1, 400));
+    // There are no partial blocks.
+    expect(await live.call('eth_getBlockByNumber', '0x7', false)).toBeNull();
+    const tooMuch = live.send(live.accounts.first, { gas: '0x1000001' });
+    await expect(tooMuch).rejects.toMatchObject({ message: expect.stringMatching('cap') });
+    await live.send(live.accounts.first, { gas: '0x1000000' });
     await live.close();
 
     const plain = await liveNode();

@@ -162,7 +162,6 @@ describe('a forked chain', () => {
     expect(await fork.call('eth_getTransactionReceipt', missing)).toBeNull();
     await expect(fork.call('eth_getBalance', one.token, missing)).rejects.toMatchObject({ code: -32000 });
     await expect(fork.call('eth_getBalance', one.token, '0x4')).rejects.toMatchObject({ code: -32000 });
-    await expect(fork.call('eth_getProof', one.token, [], 'latest')).rejects.toMatchObject({ code: -32000 });
     await expect(fork.call('anvil_dumpState')).rejects.toMatchObject({ code: -32000 });
   });
 

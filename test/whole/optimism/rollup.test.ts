@@ -264,7 +264,7 @@ describe('L1 attributes', () => {
   }, 20_000);
 
   it('go on from those of the chain that is forked, and so do the fee parameters', async () => {
-    const origin = await rollup({ preset: 'base' });
+    const origin = await rollup({ preset: 'base-flashblocks' });
     await origin.seal();
     await origin.call('evm_increaseTime', 100);
     await origin.call('anvil_setStorageAt', L1_BLOCK, '0x1', word(5n));
@@ -382,7 +382,8 @@ describe('the header', () => {
 
   it.each<[string, DevnetOptions, string]>([
     ['OP Mainnet', {}, '0x01000000fa000000060000000000000000'],
-    ['Base', { preset: 'base' }, '0x010000007d0000000600000000001e8480'],
+    ['Base', { preset: 'base' }, '0x010000007d0000000600000000004c4b40'],
+    ['Base before Denim', { preset: 'base-flashblocks' }, '0x010000007d0000000600000000001e8480'],
     ['Holocene', { hardfork: 'cancun' }, '0x00000000fa00000006'],
     ['the user', { extraData: PARAMETERS }, PARAMETERS],
     ['Ethereum before Cancun', { hardfork: 'shanghai' }, '0x'],
@@ -390,6 +391,16 @@ describe('the header', () => {
     const live = await rollup(options);
     await live.seal();
     for (const at of ['0x0', 'latest', 'pending']) expect((await block(live, at)).extraData).toBe(extraData);
+  });
+
+  it.each([
+    ['base', '0x4c4b40'],
+    ['base-flashblocks', '0x1e8480'],
+  ] as const)('lets the base fee of --preset %s fall to %s wei', async (preset, least) => {
+    const live = await rollup({ preset, baseFee: Number(least) + 1 });
+    await live.seal();
+    await live.seal();
+    expect((await block(live)).baseFeePerGas).toBe(least);
   });
 
   it('refuses other extra data', async () => {
@@ -514,7 +525,7 @@ describe('what was made before', () => {
 
   it.each<[string, DevnetOptions, string]>([
     ['--optimism', { optimism: true, depositsOnly: true }, 'depositsOnly'],
-    ['--preset', { preset: 'base', optimism: false }, 'optimism'],
+    ['--preset', { preset: 'base-flashblocks', optimism: false }, 'optimism'],
   ])('a recording with %s is replayed to the same hashes', async (_, options, name) => {
     const record = join(dir, 'chain.jsonl');
     const live = await liveNode({ ...options, record });
@@ -528,9 +539,25 @@ describe('what was made before', () => {
     expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: hash });
   });
 
+  it('a recording with --preset base-denim of a version before Denim is replayed to the same hashes', async () => {
+    const record = join(dir, 'chain.jsonl');
+    const then = { disableTxGasLimit: true, extraData: '0x010000007d0000000600000000001e8480' } as const;
+    const live = await liveNode({ preset: 'base', ...then, record });
+    // More gas than EIP-7825 lets a transaction have.
+    await live.call('eth_sendTransaction', { from: live.accounts.first, to: L1_BLOCK, gas: '0x1000001' });
+    await live.tick(600);
+    const { hash, transactions } = await block(live, '0x1');
+    expect(transactions).toHaveLength(2);
+    const { hash: last } = await block(live);
+    await live.close();
+    for (const name of ['disableTxGasLimit', 'enableTxGasLimit', 'extraData']) without(record, name);
+    expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: last });
+    expect(hash).not.toBe(last);
+  });
+
   it.each<[DevnetOptions, DevnetOptions]>([
     [{ optimism: true, depositsOnly: true }, { optimism: true }],
-    [{ preset: 'base', optimism: false }, { preset: 'base' }],
+    [{ preset: 'base-flashblocks', optimism: false }, { preset: 'base-flashblocks' }],
   ])('a directory made with %o goes on with its rules when opened with %o', async (made, opened) => {
     const dataDir = join(dir, 'data');
     const first = await liveNode({ ...made, dataDir });
@@ -581,7 +608,7 @@ describe('what was made before', () => {
   });
 
   it('a recording of now is replayed to the same hashes', async () => {
-    for (const options of [{ preset: 'base' as const }, { optimism: true, automine: true }]) {
+    for (const options of [{ preset: 'base-flashblocks' as const }, { optimism: true, automine: true }]) {
       const record = join(dir, `${Object.keys(options)[0]}.jsonl`);
       const live = await liveNode({ ...options, record });
       await live.call('anvil_setStorageAt', L1_BLOCK, '0x7', word(3n));

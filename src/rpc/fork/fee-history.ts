@@ -5,7 +5,7 @@ import type { ForkContext } from './reader.ts';
 
 /**
  * The part of `eth_feeHistory` that is on the chain which this one was forked from; `undefined` when there is none.
- * `isAll`: no block of this chain belongs to it.
+ * `isAll`: no block of this chain belongs to it; `endsAtFork`: its last block is the one that both chains have.
  */
 export async function elsewhere(
   fork: ForkContext,
@@ -15,7 +15,9 @@ export async function elsewhere(
     readonly newest: BlockRef;
     readonly percentiles: readonly number[] | undefined;
   },
-): Promise<{ readonly history: FeeHistory; readonly isAll: boolean } | undefined> {
+): Promise<
+  { readonly history: FeeHistory; readonly isAll: boolean; readonly endsAtFork: boolean } | undefined
+> {
   const { chain, wanted, newest, percentiles } = asked;
   const head =
     'number' in newest ? newest.number : ((await chain.resolve(newest))?.header.number ?? fork.number);
@@ -25,7 +27,7 @@ export async function elsewhere(
   const last = here > 0n ? fork.number : head;
   const params = [quantity(count), quantity(last), ...(percentiles ? [percentiles] : [])];
   const history = (await fork.request('eth_feeHistory', params)) as FeeHistory;
-  return { history, isAll: here <= 0n };
+  return { history, isAll: here <= 0n, endsAtFork: last === fork.number };
 }
 
 /** Two histories of which the second goes on where the first ends, whose fees of the block after it are the second's. */

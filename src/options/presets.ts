@@ -8,3 +8,8 @@ export const PRESETS = {
 } as const;
 
 export type Preset = keyof typeof PRESETS;
+
+/** Whether a preset is of Base's network: those whose name begins with `base`. */
+export function isBase(preset: Preset | undefined): boolean {
+  return preset?.startsWith('base') ?? false;
+}

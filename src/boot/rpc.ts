@@ -18,11 +18,12 @@ import type { Blobs } from '../mempool/blobs.ts';
 import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
+import { isBase } from '../options/presets.ts';
 import { sharedOptions } from '../options/recorded.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import { ALIASES } from '../rpc/aliases.ts';
 import { METHODS } from '../rpc/all-methods.ts';
-import { SHAPES } from '../rpc/compat/shapes.ts';
+import { shapesOf } from '../rpc/compat/shapes.ts';
 import type { Instance, RpcContext } from '../rpc/context.ts';
 import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
@@ -92,9 +93,15 @@ export function rpcContext(
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
   const { feed, sequencer, replica, history, recorder, clock, wall, crypto, onError } = parts;
-  const shapes = SHAPES[config.dialect];
+  const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
-    { gasLimit: config.callGasLimit, gasCap: config.transactionGasCap, style: shapes.calls },
+    {
+      gasLimit: config.callGasLimit,
+      gasCap: config.transactionGasCap,
+      style: shapes.calls,
+      anyoneTransfers: shapes.anyoneTransfers,
+      suggestedTip: config.suggestedTip,
+    },
     { engine, hashOf: (number) => chain.blockHash(number) },
   );
   const simulator = new Simulator(
@@ -172,6 +179,7 @@ export function rpcContext(
     chainOptions: () => sharedOptions(config, accounts),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }, crypto),
     shapes,
+    refusesLongWaits: isBase(config.preset),
     instance,
     member,
     get fork() {

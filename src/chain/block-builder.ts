@@ -96,8 +96,8 @@ export class BlockBuilder {
     transaction: Transaction,
     { gasCap, console = false }: { gasCap: boolean; console?: boolean },
   ): Awaitable<Added> {
-    const { nonce, fees, transferLogs } = TRANSACTION_RULES;
-    const rules = { nonce, fees, sender: !transaction.impersonated, gasCap, transferLogs };
+    const { nonce, fees, baseFee, transferLogs } = TRANSACTION_RULES;
+    const rules = { nonce, fees, baseFee, sender: !transaction.impersonated, gasCap, transferLogs };
     const byMessage = () => this.addMessage(messageOf(transaction), transaction, rules, { console });
     // The sender of an impersonated transaction isn't in its encoding, and an OP chain counts bytes of it.
     if (transaction.impersonated || !this.#maker.addSigned || this.#draft.hardfork.rollup) return byMessage();

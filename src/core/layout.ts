@@ -76,6 +76,8 @@ export const OUTSIDE_BLOCK: u32 = 16;
 export const GETS_RECEIPT: u32 = 64;
 /** A call by the protocol itself (EIP-4788 and others): no fees, no nonce, no intrinsic gas. */
 export const SYSTEM: u32 = 32;
+/** Fees that are offered may be below the base fee. */
+export const ANY_BASE_FEE: u32 = 256;
 /** Transfers of ETH leave logs, which no receipt has: `traceTransfers` of eth_simulateV1. */
 export const TRANSFER_LOGS: u32 = 128;
 

@@ -37,6 +37,9 @@ export function writeFilled(): u32 {
   writeHex(base(inputs) + load<u32>(TX_RAW), n);
   writeText(',"tx":{');
   writeUpToGas();
+  // What is in no block has its fee cap as gas price.
+  writeText(',"gasPrice":');
+  writeWordQuantity(TX_MAX_FEE);
   writeFromFees();
   writeText(',"v":"0x0","r":"0x0","s":"0x0","yParity":"0x0"}}');
   dropInputs(before);

@@ -39,6 +39,7 @@ import { warm } from './warm.ts';
 export const TRANSACTION_RULES: Rules = {
   nonce: true,
   fees: true,
+  baseFee: true,
   sender: true,
   gasCap: true,
   transferLogs: false,
@@ -47,6 +48,7 @@ export const TRANSACTION_RULES: Rules = {
 export const CALL_RULES: Rules = {
   nonce: false,
   fees: false,
+  baseFee: true,
   sender: false,
   gasCap: false,
   transferLogs: false,
@@ -200,9 +202,9 @@ export class Engine {
   }
 
   /**
-   * Writes a call as the transaction that its sender could sign, with the sender's nonce and the gas that {@link estimateHex} finds.
-   * @param call as there
-   * @returns the JSON of `eth_fillTransaction`; a failed run as there; `undefined` where it has to be made step by step
+   * Writes a call as the transaction that its sender could sign, with the sender's nonce and the least gas with these fees.
+   * @param call with a target, and without amounts but a value
+   * @returns the JSON of `eth_fillTransaction`; a failed run as of {@link leastGasIn}; `undefined` where it has to be made step by step
    */
   fillHex(
     _opening: Opening,

@@ -89,6 +89,8 @@ export interface Rules {
    * the value.
    */
   readonly fees: boolean;
+  /** An offered fee must reach the base fee. When off, a message with a lower fee runs and pays no tip, as in anvil and Hardhat. */
+  readonly baseFee: boolean;
   /** The sender must not have code other than a delegation (EIP-3607, EIP-7702). */
   readonly sender: boolean;
   /** EIP-7825's cap of 2^24 gas on one transaction. */

@@ -119,7 +119,7 @@ function feeViolation(
 ): DevnetError | undefined {
   if (env.baseFeePerGas === undefined || !(rules.fees || feeCap > 0n || tip > 0n)) return undefined;
   if (feeCap < tip) return new DevnetError('tipAboveFeeCap', { address, tip, feeCap });
-  if (feeCap >= env.baseFeePerGas) return undefined;
+  if (feeCap >= env.baseFeePerGas || !rules.baseFee) return undefined;
   return new DevnetError('feeCapTooLow', { address, feeCap, baseFee: env.baseFeePerGas });
 }
 

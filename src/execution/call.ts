@@ -8,7 +8,7 @@ import { type HexCall, type Sign, type SignedCall, transfersAtMost } from '../ev
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import type { GasWatch } from '../evm/least-gas.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
-import type { AccessList, BlockEnv, Executed, FailedRun, Message } from '../evm/types.ts';
+import type { AccessList, BlockEnv, Executed, FailedRun, Message, Rules } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
@@ -16,17 +16,11 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { searchAccessList } from './access-list.ts';
 import { callError } from './call-error.ts';
+import { type CallStyle, withFeesOf } from './call-fees.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
-import { estimateGas, TRANSFER_GAS } from './estimate.ts';
+import { affordable, estimateGas, TRANSFER_GAS } from './estimate.ts';
 import { estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
-
-/**
- * Which node's behaviour calls and estimates follow. geth requires that the sender can pay for the message. anvil
- * estimates 21,000 gas for a plain transfer even if the sender can't pay. Hardhat gives the sender the balance that it
- * lacks, and has its own search for the gas estimate.
- */
-export type CallStyle = 'geth' | 'anvil' | 'hardhat';
 
 export interface CallerOptions {
   /** most gas of a call; also its gas when the call object doesn't give any */
@@ -34,6 +28,10 @@ export interface CallerOptions {
   /** whether estimates keep to EIP-7825's cap on the gas of one transaction */
   readonly gasCap: boolean;
   readonly style: CallStyle;
+  /** Whether a plain transfer is estimated at 21,000 gas even if the sender can't pay, as anvil does. */
+  readonly anyoneTransfers: boolean;
+  /** wei per gas: the tip of an estimate without fees where `style` is Hardhat's */
+  readonly suggestedTip: bigint;
 }
 
 export interface CallerDeps {
@@ -44,6 +42,8 @@ export interface CallerDeps {
 }
 
 const NO_FEES: CallRequest = {};
+/** As in anvil and Hardhat. */
+const ANY_PRICE: Rules = { ...CALL_RULES, baseFee: false };
 
 /** The environment of calls on a block, with its base fee and without. */
 interface CallEnvs {
@@ -128,15 +128,25 @@ export class Caller {
     const { engine } = this.#deps;
     const { gasLimit, style } = this.#options;
     const { env } = opening.start;
-    // Hardhat has another search, and who offers a fee has to be able to pay it.
-    const offered = request.gasPrice ?? request.maxFeePerGas ?? 0n;
-    if (style === 'hardhat' || !request.to || offered > 0n) return undefined;
+    // Hardhat has another search.
+    if (style === 'hardhat' || !request.to) return undefined;
     // Nobody reads the nonce of a call that creates nothing.
-    const message = toMessage(request, { gas: gasLimit, nonce: 0n, chainId: engine.schedule.chainId });
+    const message = toMessage(withFeesOf(style, request, 0n), {
+      gas: gasLimit,
+      nonce: 0n,
+      chainId: engine.schedule.chainId,
+    });
     const most = this.#mostFor(request, env);
-    return rejecting(() =>
-      andThen(engine.leastGasIn(opening, message, most, this.#deps.pauses ?? turns), orItsError),
-    );
+    const search = () => engine.leastGasIn(opening, message, most, this.#deps.pauses ?? turns);
+    return rejecting(() => {
+      if (message.maxFeePerGas === 0n) return andThen(search(), orItsError);
+      // Who offers a fee has to be able to pay it.
+      return andThen(opening.state.getAccount(message.from), (account) =>
+        affordable(message, most, account?.balance ?? 0n) === most
+          ? andThen(search(), orItsError)
+          : undefined,
+      );
+    });
   }
 
   /**
@@ -179,7 +189,9 @@ export class Caller {
 
   /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
   async estimateGas(view: CallView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
-    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
+    const { suggestedTip } = this.#options;
+    const prepared = await this.#prepare(view, request, overrides, suggestedTip);
+    const { message, env, state, precompiles } = prepared;
     const most = this.#mostFor(request, env);
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
@@ -194,7 +206,7 @@ export class Caller {
     }
     return rejecting(() =>
       estimateGas(message, most, state, run, {
-        anyoneTransfers: this.#options.style === 'anvil',
+        anyoneTransfers: this.#options.anyoneTransfers,
         search: (high) =>
           precompiles
             ? undefined
@@ -242,8 +254,15 @@ export class Caller {
     );
   }
 
-  #prepare(view: CallView, request: CallRequest, overrides: CallOverrides): Awaitable<Prepared> {
+  /** @param defaultTip see {@link withFeesOf} */
+  #prepare(
+    view: CallView,
+    given: CallRequest,
+    overrides: CallOverrides,
+    defaultTip = 0n,
+  ): Awaitable<Prepared> {
     const { engine } = this.#deps;
+    const request = withFeesOf(this.#options.style, given, defaultTip);
     const env = overrideEnv(this.#envOf(view, request), overrides.block);
     const state = new Overlay(view.state);
     const moved = overrides.state?.size
@@ -252,33 +271,39 @@ export class Caller {
     return andThen(moved, (precompiles) =>
       // Nobody reads the nonce of a call that creates nothing.
       andThen(request.to ? 0n : nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) => {
-        const { gasLimit, style } = this.#options;
+        const { gasLimit } = this.#options;
         const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
         const message = toMessage(request, { gas, nonce, chainId: engine.schedule.chainId });
-        const prepared = { message, env, state, precompiles };
-        return style === 'hardhat' ? fund(message, state).then(() => prepared) : prepared;
+        return { message, env, state, precompiles };
       }),
     );
   }
 
   /**
    * On a sealed block a call without a fee sees a base fee of 0, as in geth, since its fee would be below the block's
-   * base fee. On the pending block it sees the real base fee.
+   * base fee. On the pending block it sees the real base fee. In Hardhat every call sees a base fee of 0.
    */
   #envOf({ header, sealed }: CallView, { gasPrice, maxFeePerGas }: CallRequest): BlockEnv {
     const { engine, hashOf, envs } = this.#deps;
+    const { style } = this.#options;
     let known = envs.get(header);
     if (!known) {
       const env = envOf(header, engine, hashOf);
       known = { env, free: env.baseFeePerGas === undefined ? env : { ...env, baseFeePerGas: 0n } };
       envs.set(header, known);
     }
-    return sealed && (gasPrice ?? maxFeePerGas ?? 0n) === 0n ? known.free : known.env;
+    const isFree = style === 'hardhat' || (sealed && (gasPrice ?? maxFeePerGas ?? 0n) === 0n);
+    return isFree ? known.free : known.env;
   }
 
   #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Awaitable<Executed> {
     const background = this.#deps.pauses ?? turns;
-    const running = this.#deps.engine.execute(message, env, state, CALL_RULES, { ...options, background });
+    const { style } = this.#options;
+    const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
+    const funded = style === 'hardhat' ? fund(message, state) : undefined;
+    const running = andThen(funded, () =>
+      this.#deps.engine.execute(message, env, state, rules, { ...options, background }),
+    );
     return andThen(running, (outcome) => {
       if (outcome.kind === 'invalid') throw outcome.error;
       return outcome;

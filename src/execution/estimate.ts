@@ -42,7 +42,8 @@ export async function estimateGas(
     message.data.length === 0 && message.to !== undefined && (await state.getCode(message.to)).length === 0;
   const anyoneMay = isPlain && options.anyoneTransfers && !message.deposit;
   if (anyoneMay && !(await affords(message, TRANSFER_GAS, state))) return TRANSFER_GAS;
-  let high = await affordable(message, most, state);
+  const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+  let high = affordable(message, most, balance) ?? lacksFunds(message, balance);
   if (isPlain && (await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
   const found = await options.search?.(high);
   if (found !== undefined) return found;
@@ -79,16 +80,25 @@ async function affords(message: Message, gas: bigint, state: StateView): Promise
   return balance >= message.value + gas * message.maxFeePerGas;
 }
 
-/** The highest gas limit, up to `most`, that the sender can pay for; `most` when the message offers no fee. */
-async function affordable(message: Message, most: bigint, state: StateView): Promise<bigint> {
+/**
+ * The highest gas limit, up to `most`, that the sender can pay for; `most` when the message offers no fee.
+ * @param balance the sender's, wei
+ * @returns `undefined` where it doesn't even suffice for the value and for blobs
+ */
+export function affordable(message: Message, most: bigint, balance: bigint): bigint | undefined {
   if (message.maxFeePerGas === 0n) return most;
-  const balance = (await state.getAccount(message.from))?.balance ?? 0n;
-  const blobFee =
-    BigInt(message.blobVersionedHashes?.length ?? 0) * (1n << 17n) * (message.maxFeePerBlobGas ?? 0n);
-  const cost = message.value + blobFee;
-  if (balance < cost || (message.value > 0n && balance === message.value)) {
-    throw new DevnetError('insufficientFunds', { address: message.from.toString(), balance, cost });
-  }
+  const cost = costWithoutGas(message);
+  if (balance < cost || (message.value > 0n && balance === message.value)) return undefined;
   const allowance = (balance - cost) / message.maxFeePerGas;
   return allowance < most ? allowance : most;
+}
+
+/** Value and blob fee, in wei. */
+function costWithoutGas({ value, blobVersionedHashes, maxFeePerBlobGas = 0n }: Message): bigint {
+  return value + BigInt(blobVersionedHashes?.length ?? 0) * (1n << 17n) * maxFeePerBlobGas;
+}
+
+function lacksFunds(message: Message, balance: bigint): never {
+  const address = message.from.toString();
+  throw new DevnetError('insufficientFunds', { address, balance, cost: costWithoutGas(message) });
 }

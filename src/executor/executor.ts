@@ -39,6 +39,7 @@ const STOPS_A_SLICE = 16;
 export const EXEMPT = {
   nonce: at.ANY_NONCE,
   fees: at.ANY_FEES,
+  baseFee: at.ANY_BASE_FEE,
   sender: at.ANY_SENDER,
   gasCap: at.ANY_GAS,
   block: at.OUTSIDE_BLOCK,
@@ -569,10 +570,12 @@ export class Executor {
    * @param call without amounts but a value
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @returns see {@link estimate}; `undefined` also when state is missing
+   * @param fees that it offers; absent: none
+   * @returns see {@link estimate}; `undefined` also when state is missing, or when the sender can't pay for the highest gas limit
    */
-  estimateHex(call: HexCall, most: bigint, exempt: number): bigint | FailedRun | undefined {
+  estimateHex(call: HexCall, most: bigint, exempt: number, fees?: FeeMarket): bigint | FailedRun | undefined {
     if (!this.readHexCall(call)) return undefined;
+    if (fees) this.#writeOffer(most, fees);
     this.memory.setU32(at.TX_EXEMPT, exempt | EXEMPT.block);
     const found = this.core.estimate(most);
     if (found === ESTIMATE_FAILED) return this.#failedRun();

@@ -152,7 +152,7 @@ export class FastEngine extends Engine {
   ): string | FailedRun | undefined {
     if (!isWritten(fees, this.schedule)) return undefined;
     return this.#inOpening(opening, call, most, (executor, mark) => {
-      const gas = executor.estimateHex(call, most, EXEMPT_IN_CALLS);
+      const gas = executor.estimateHex(call, most, EXEMPT_IN_CALLS, fees);
       if (typeof gas !== 'bigint') return gas;
       executor.revertTo(mark);
       return executor.writeFilled(gas, fees);
@@ -170,7 +170,7 @@ export class FastEngine extends Engine {
     const gas = call.amounts?.gas;
     if (gas === undefined)
       return this.#inOpening(opening, call, most, (executor, mark) => {
-        const found = executor.estimateHex(call, most, EXEMPT_IN_CALLS);
+        const found = executor.estimateHex(call, most, EXEMPT_IN_CALLS, fees);
         if (typeof found !== 'bigint') return undefined;
         executor.revertTo(mark);
         return executor.signCall(found, fees, sign);

@@ -9,7 +9,7 @@ import type { Run } from './run.ts';
 import type { Execution, Refusal } from './types.ts';
 
 /** Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it. */
-const DEPOSIT_RULES = { nonce: false, fees: false, sender: false, gasCap: false };
+const DEPOSIT_RULES = { nonce: false, fees: false, baseFee: false, sender: false, gasCap: false };
 
 /** A message that can't begin; nothing has changed. */
 export interface Refused {

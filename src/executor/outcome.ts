@@ -8,10 +8,11 @@ import type { Execution, ExecutorLog } from './types.ts';
 const NO_LOGS: readonly never[] = [];
 
 /** The executor's bits for the rules that don't apply. */
-export function exemptionsOf({ nonce, fees, sender, gasCap, transferLogs }: Rules): number {
+export function exemptionsOf({ nonce, fees, baseFee, sender, gasCap, transferLogs }: Rules): number {
   return (
     (nonce ? 0 : EXEMPT.nonce) |
     (fees ? 0 : EXEMPT.fees) |
+    (baseFee ? 0 : EXEMPT.baseFee) |
     (sender ? 0 : EXEMPT.sender) |
     (gasCap ? 0 : EXEMPT.gasCap) |
     (transferLogs ? EXEMPT.transferLogs : 0)

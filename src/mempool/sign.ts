@@ -47,8 +47,15 @@ export function unsignedTransaction(message: Message, common: Common): TypedTran
   );
 }
 
-/** A message's transaction as it is before somebody signs it. Errors as {@link unsignedTransaction}. */
-export function toBeSigned(message: Message, common: Common): Transaction {
+/**
+ * A message's transaction as it is before somebody signs it. Errors as {@link unsignedTransaction}.
+ * @param options.isProtected a legacy transaction gets the `v` that goes with the chain id (EIP-155), as in anvil; else 0, as in geth
+ */
+export function toBeSigned(
+  message: Message,
+  common: Common,
+  options: { readonly isProtected: boolean },
+): Transaction {
   const { from } = message;
   // Any signature: with it, the fields tell whether the message breaks a rule.
   const signed = signedFields(message, common, { parity: 0n, r: 1n, s: 1n });
@@ -57,8 +64,9 @@ export function toBeSigned(message: Message, common: Common): Transaction {
     const raw = tx.serialize();
     return { tx, from, hash: keccak256(raw), raw, impersonated: false };
   }
-  const raw = encodeTransaction(message, common.chainId());
-  const tx = { ...signed, v: undefined, r: undefined, s: undefined };
+  const v = options.isProtected && message.type === 0 ? signed.v : undefined;
+  const raw = encodeTransaction(message, common.chainId(), [v ?? 0n, 0n, 0n]);
+  const tx = { ...signed, v, r: undefined, s: undefined };
   return { tx, from, hash: keccak256(raw), raw, impersonated: false };
 }
 

@@ -41,8 +41,8 @@ export interface Config extends Omit<Values, Combined> {
   readonly genesis?: GenesisSpec;
   /** the chain that this one is forked from; the genesis block is then one of that chain's blocks */
   readonly fork?: ForkOptions;
-  /** whether the user gave these options; if not, a fork takes them from the other chain */
-  readonly asked: { readonly chainId: boolean; readonly gasLimit: boolean; readonly extraData: boolean };
+  /** whether the user gave these options; if not, a fork takes all but `compat` from the other chain */
+  readonly asked: Readonly<Record<'chainId' | 'gasLimit' | 'extraData' | 'compat', boolean>>;
   /** Blocks keep their parent's gas limit. True with a genesis file or a fork, unless `gasLimit` was given. */
   readonly keepsGasLimit: boolean;
   /** base fee of the first block on a fork, wei per gas; absent: follows from EIP-1559 */

@@ -64,6 +64,7 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     chainId: isAsked('chainId'),
     gasLimit: isAsked('gasLimit'),
     extraData: isAsked('extraData'),
+    compat: isAsked('compat'),
   };
   const { pruneHistory, ...rest } = values;
   return {

@@ -18,3 +18,8 @@ export const preset: ValueType<Preset | 'base-denim', Preset> = {
   expected: `one of ${NAMES.join(', ')}`,
   read: (given: unknown) => (given === 'base-denim' ? 'base' : NAMES.find((name) => name === given)),
 };
+
+/** Whether a preset is of Base's network: those whose name begins with `base`. */
+export function isBase(preset: Preset | undefined): boolean {
+  return preset?.startsWith('base') ?? false;
+}

@@ -69,6 +69,8 @@ export interface RpcContext {
   readonly chainOptions: () => Readonly<Record<string, unknown>>;
   /** the answers where nodes differ */
   readonly shapes: Shapes;
+  /** Whether sync sends refuse a time-out above the longest wait, as Base's nodes do; else it is cut to that. */
+  readonly refusesLongWaits: boolean;
   readonly instance: Instance;
   /** in a log that several nodes share */
   readonly member?: Member | undefined;

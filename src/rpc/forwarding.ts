@@ -5,7 +5,7 @@ import { string } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { formatReceipt } from './format/receipt.ts';
-import { syncTimeout } from './send/sync-timeout.ts';
+import { syncTimeout, waitOf } from './send/sync-timeout.ts';
 
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -97,15 +97,15 @@ function lookingFurther(
 
 /** The receipt is this node's own, so that a read right after the answer agrees with it. */
 async function sendAndWait(
-  { confirmations }: RpcContext,
+  context: RpcContext,
   method: string,
   [transaction, ms, ...rest]: readonly unknown[],
   forward: Forward,
 ): Promise<unknown> {
   if (rest.length > 0)
     throw new DevnetError('invalidParams', { reason: `expected 2 at most, got ${2 + rest.length}` });
-  const timeout = syncTimeout.decode(ms, 'params[1]');
+  const timeout = waitOf(syncTimeout.decode(ms, 'params[1]'), context);
   const hash = string.decode(await forward(method, [transaction]), 'the answer');
-  const { block, index } = await confirmations.of(hexToBytes(hash as PrefixedHexString), timeout);
+  const { block, index } = await context.confirmations.of(hexToBytes(hash as PrefixedHexString), timeout);
   return formatReceipt(block, index);
 }

@@ -93,10 +93,10 @@ it.each([
         expect(got).toBe(expected);
         made += Number(String(got).startsWith('0x'));
 
-        expect(result(() => toBeSigned(given, common).raw)).toBe(
+        expect(result(() => toBeSigned(given, common, { isProtected: false }).raw)).toBe(
           result(() => unsignedTransaction(given, common).serialize()),
         );
-        expect(result(() => formatted(toBeSigned(given, common)))).toEqual(
+        expect(result(() => formatted(toBeSigned(given, common, { isProtected: false })))).toEqual(
           result(() => {
             const tx = unsignedTransaction(given, common);
             return formatted({ tx, from: given.from, hash: keccak256(tx.serialize()) });

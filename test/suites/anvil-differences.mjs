@@ -24,10 +24,9 @@ export const DIFFERENCES = {
   'eth_feeHistory result\\.reward: empty list \\| absent':
     'without percentiles there are no rewards, as in geth',
   'eth_simulateV1 result\\[\\]\\S+: absent \\| [\\w ]+': 'a simulated block is whole, as in geth',
-  'eth_fillTransaction result\\.tx\\.\\w+: null \\| absent':
-    'what is not sent stands in no block, as in geth',
-  'eth_fillTransaction result\\.tx\\.gasPrice: quantity \\| absent':
-    'a request has either this or the fees of EIP-1559: viem hands on what it finds, and a call with both is refused',
+  '(eth_(call|estimateGas|fillTransaction)|debug_traceCall) error: -32602 \\| absent':
+    'a tip without a fee cap offers nothing in any call, as in the estimates of transfers and in eth_createAccessList of anvil; what is filled or sent gets a cap',
+  'eth_(call|estimateGas) error: -32602 \\| -32003': 'a tip above the fee cap, as in geth',
   'eth_protocolVersion result: number \\| quantity': 'the answer is hex, as in geth',
   'eth_(new\\w*Filter|subscribe) result: bytes \\| quantity': 'ids of filters and subscriptions are counted',
   'eth_newFilter error: -32602 \\| absent': 'without a filter all logs are meant',

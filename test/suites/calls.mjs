@@ -138,7 +138,18 @@ export const CALLS = {
     await ask('eth_createAccessList', bad);
     await ask('eth_callMany', [{ transactions: [good] }], { blockNumber: 'latest' });
     await ask('eth_simulateV1', { blockStateCalls: [{ calls: [good] }] }, 'latest');
-    await ask('eth_fillTransaction', good);
+    for (const fees of [
+      ...[{}, { gasPrice: '0x1' }, { maxFeePerGas: '0x1' }, { gasPrice: '0x77359400' }],
+      ...[{ maxPriorityFeePerGas: '0x3b9aca00' }, { maxPriorityFeePerGas: '0x0' }],
+    ])
+      for (const call of [good, { from: ALICE, to: BOB, value: '0x1' }]) {
+        await ask('eth_call', { ...call, ...fees }, 'latest');
+        await ask('eth_estimateGas', { ...call, ...fees });
+        await ask('eth_createAccessList', { ...call, ...fees }, 'latest');
+        await ask('eth_fillTransaction', { ...call, ...fees });
+      }
+    await ask('eth_call', { ...good, maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0xee6b2800' });
+    await ask('eth_fillTransaction', { ...good, value: '0xffffffffffffffffffffffff' });
     for (const percentiles of [[10, 50], []]) await ask('eth_feeHistory', '0x4', 'latest', percentiles);
   },
 

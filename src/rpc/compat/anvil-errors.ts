@@ -2,6 +2,7 @@ import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util
 import { DevnetError } from '../../errors.ts';
 import { ERROR, PANIC, stringOf } from '../../evm/revert-reason.ts';
 import { integerOf } from '../../state/integers.ts';
+import type { FailedCall } from './hardhat-errors.ts';
 
 /** anvil's texts for Solidity's panic codes (hex digits). */
 const PANICS: Readonly<Record<string, string>> = {
@@ -17,13 +18,23 @@ const PANICS: Readonly<Record<string, string>> = {
   '51': 'called an invalid internal function (0x51)',
 };
 
-/** The error with anvil's message, which differs for reverts only. */
-export function asAnvil(error: DevnetError): DevnetError {
+const NO_FUNDS = 'Insufficient funds for gas * price + value';
+
+/**
+ * The error with anvil's message, which differs for reverts, and where the sender of a transaction that `eth_fillTransaction` fills can't pay.
+ */
+export function asAnvil(error: DevnetError, call?: FailedCall): DevnetError {
+  if (call?.method === 'eth_fillTransaction' && lacksFunds(error))
+    return new DevnetError('transactionRejected', { reason: NO_FUNDS });
   if (error.name !== 'reverted') return error;
   const data = String(error.data ?? '0x');
   const reason = reasonOf(hexToBytes(data as PrefixedHexString));
   const text = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
   return new DevnetError('revertedIn', { text }).withData(data);
+}
+
+function lacksFunds({ cause }: DevnetError): boolean {
+  return cause instanceof DevnetError && cause.name === 'insufficientFunds';
 }
 
 /** Decodes return data as Foundry's decoder does without an ABI. @returns `undefined` for empty data */

@@ -52,8 +52,8 @@ const WORDING: {
     `Transaction ${p.field} (${p.feeCap}) is too low for the next block, which has a baseFeePerGas of ${p.baseFee}`,
   feeCapTooLow: (p) =>
     `Transaction maxFeePerGas (${p.feeCap}) is too low for the next block, which has a baseFeePerGas of ${p.baseFee}`,
-  poolTipTooHigh: ({ tip, feeCap }) =>
-    `maxPriorityFeePerGas (${tip}) is bigger than maxFeePerGas (${feeCap})`,
+  poolTipTooHigh: tipTooHigh,
+  tipAboveFeeCap: tipTooHigh,
   poolInsufficientFunds: insufficientFunds,
   insufficientFunds,
   poolIntrinsicGas: intrinsicGas,
@@ -119,6 +119,10 @@ function worded(error: DevnetError): DevnetError {
     | undefined;
   const said = reword?.(error.payload, error) ?? error;
   return typeof said === 'string' ? new DevnetError('server', { reason: said }) : said;
+}
+
+function tipTooHigh({ tip, feeCap }: { tip: bigint; feeCap: bigint }): string {
+  return `maxPriorityFeePerGas (${tip}) is bigger than maxFeePerGas (${feeCap})`;
 }
 
 function insufficientFunds({ balance, cost }: { balance: bigint; cost: bigint }): string {

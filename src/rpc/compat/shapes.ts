@@ -1,11 +1,11 @@
 import type { DevnetError } from '../../errors.ts';
-import type { CallStyle } from '../../execution/call.ts';
+import type { CallStyle } from '../../execution/call-fees.ts';
 import { asAnvil } from './anvil-errors.ts';
 import { asHardhat, asHardhat2, type FailedCall } from './hardhat-errors.ts';
 
 /** The node whose answers are given where nodes differ. `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
 export type Compat = 'anvil' | 'hardhat' | 'hardhat2';
-/** `geth` is the default on an imported chain; it differs from `anvil` in calls and error messages only. */
+/** `geth` is the default on an imported chain; it differs from `anvil` in calls, in `eth_fillTransaction` and in error messages. */
 export type Dialect = Compat | 'geth';
 
 /** All differences between the answers of the nodes, for the RPC handlers. */
@@ -21,6 +21,13 @@ export interface Shapes {
   /** Whether a send fails if its transaction was mined and failed, or has neither `to` nor data. */
   readonly sendsThrow: boolean;
   readonly calls: CallStyle;
+  /** Whether a plain transfer is estimated even if the sender can't pay for it. */
+  readonly anyoneTransfers: boolean;
+  /**
+   * The fees and the fields of `eth_fillTransaction`: anvil's fee cap is the gas price, and its result has the fields of a place in a
+   * block, which are null.
+   */
+  readonly fills: 'geth' | 'anvil';
   readonly structLogs: 'geth' | 'hardhat2';
   /** Gives an error the node's message, code and data. */
   reword(error: DevnetError, call?: FailedCall): DevnetError;
@@ -32,6 +39,8 @@ const ANVIL: Shapes = {
   sendGas: 'estimate or most',
   sendsThrow: false,
   calls: 'anvil',
+  anyoneTransfers: true,
+  fills: 'anvil',
   structLogs: 'geth',
   reword: asAnvil,
 };
@@ -42,13 +51,24 @@ const HARDHAT: Shapes = {
   sendGas: 'estimate',
   sendsThrow: true,
   calls: 'hardhat',
+  anyoneTransfers: false,
+  // Hardhat has no eth_fillTransaction.
+  fills: 'geth',
   structLogs: 'geth',
   reword: asHardhat,
 };
 
 export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
-  geth: { ...ANVIL, calls: 'geth', reword: (error) => error },
+  geth: { ...ANVIL, calls: 'geth', anyoneTransfers: false, fills: 'geth', reword: (error) => error },
   anvil: ANVIL,
   hardhat: HARDHAT,
   hardhat2: { ...HARDHAT, sendGas: 'most', structLogs: 'hardhat2', reword: asHardhat2 },
 };
+
+/** Of a network of the OP Stack whose node isn't named: its nodes estimate no transfer that the sender can't pay for. */
+const OP_NETWORK: Shapes = { ...ANVIL, anyoneTransfers: false };
+
+/** @param isOpNetwork whether the chain has a preset, and `--compat` names no node */
+export function shapesOf(dialect: Dialect, isOpNetwork: boolean): Shapes {
+  return dialect === 'anvil' && isOpNetwork ? OP_NETWORK : SHAPES[dialect];
+}

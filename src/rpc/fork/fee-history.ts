@@ -1,25 +1,25 @@
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
-import { type Hex, quantity } from '../codec/hex.ts';
+import { quantity } from '../codec/hex.ts';
 import type { FeeHistory } from '../read/fee-history.ts';
-import type { FeeRules } from '../read/fee-rules.ts';
 import type { ForkContext } from './context.ts';
 import { withoutEarliest } from './shared.ts';
 
 /**
  * The part of `eth_feeHistory` that is on the chain which this one was forked from; `undefined` when there is none.
- * `isAll`: no block of this chain belongs to it.
+ * `isAll`: no block of this chain belongs to it; `endsAtFork`: its last block is the one that both chains have.
  */
 export async function elsewhere(
   fork: ForkContext,
   asked: {
     readonly chain: ChainReader;
-    readonly fees: FeeRules;
     readonly wanted: bigint;
     readonly newest: BlockRef;
     readonly percentiles: readonly number[] | undefined;
   },
-): Promise<{ readonly history: FeeHistory; readonly isAll: boolean } | undefined> {
-  const { chain, fees, wanted, percentiles } = asked;
+): Promise<
+  { readonly history: FeeHistory; readonly isAll: boolean; readonly endsAtFork: boolean } | undefined
+> {
+  const { chain, wanted, percentiles } = asked;
   const newest = await withoutEarliest(fork, asked.newest);
   const head =
     'number' in newest ? newest.number : ((await chain.resolve(newest))?.header.number ?? fork.number);
@@ -29,29 +29,7 @@ export async function elsewhere(
   const last = here > 0n ? fork.number : head;
   const params = [quantity(count), quantity(last), ...(percentiles ? [percentiles] : [])];
   const history = (await fork.request('eth_feeHistory', params)) as FeeHistory;
-  return {
-    history: head === fork.number ? await followedHere(history, chain, fees) : history,
-    isAll: here <= 0n,
-  };
-}
-
-/** A history that ends with the fork block: the block after it is this chain's, sealed or the next one. */
-async function followedHere(history: FeeHistory, chain: ChainReader, fees: FeeRules): Promise<FeeHistory> {
-  const after = await chain.resolve({ number: chain.genesis + 1n });
-  const { baseFee, blobBaseFee } = after
-    ? { baseFee: after.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(after.header) }
-    : fees.next();
-  const blocks = history.gasUsedRatio.length;
-  if (blocks === 0) return history;
-  const followed = (list: readonly Hex[] | undefined, fee: bigint | undefined) =>
-    list && [...list.slice(0, blocks), quantity(fee ?? 0n)];
-  return {
-    ...history,
-    baseFeePerGas: followed(history.baseFeePerGas, baseFee)!,
-    ...(history.baseFeePerBlobGas && {
-      baseFeePerBlobGas: followed(history.baseFeePerBlobGas, blobBaseFee)!,
-    }),
-  };
+  return { history, isAll: here <= 0n, endsAtFork: last === fork.number };
 }
 
 /** Two histories of which the second goes on where the first ends, whose fees of the block after it are the second's. */

@@ -2,10 +2,11 @@ import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { receiptText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
-import { syncTimeout } from '../send/sync-timeout.ts';
+import { syncTimeout, waitOf } from '../send/sync-timeout.ts';
 
 /**
- * Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966).
+ * Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966). It waits for the second parameter's
+ * milliseconds, 6,000 at most and by default; with a preset of Base more than that is refused.
  * @returns the receipt
  * @geth geth waits until the transaction is in a block; here a pre-confirmation suffices
  * @throws syncTimeout
@@ -14,7 +15,9 @@ export const eth_sendRawTransactionSync = defineMethod({
   kind: 'send',
   receiptOf: 'eth_sendRawTransaction',
   params: [data, syncTimeout],
-  handler: async ({ decoder, sequencer, confirmations }, raw, ms) => {
+  handler: async (context, raw, asked) => {
+    const { decoder, sequencer, confirmations } = context;
+    const ms = waitOf(asked, context);
     const transaction = decoder.decodeLater(raw);
     await sequencer.submit(transaction);
     const { block, index } = await confirmations.of(transaction.hash, ms);

@@ -2,7 +2,7 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { receiptText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
-import { syncTimeout } from '../send/sync-timeout.ts';
+import { syncTimeout, waitOf } from '../send/sync-timeout.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
 /**
@@ -16,7 +16,8 @@ export const eth_sendTransactionSync = defineMethod({
   receiptOf: 'eth_sendTransaction',
   // The request is decoded by the method that sends it.
   params: [{ decode: (request) => request }, syncTimeout],
-  handler: async (context, request, ms) => {
+  handler: async (context, request, asked) => {
+    const ms = waitOf(asked, context);
     const hash = await eth_sendTransaction.call(context, [request]);
     const { block, index } = await context.confirmations.of(hash32.decode(hash, 'hash'), ms);
     return new JsonText(receiptText(block, index));

@@ -1,3 +1,4 @@
+import { equalsBytes } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import type { BlockRef } from '../../chain/refs.ts';
 import { tipOf } from '../../mempool/fees.ts';
@@ -28,11 +29,11 @@ export function feeHistory(
   newest: BlockRef,
   percentiles: readonly number[] | undefined,
 ): Awaitable<FeeHistory> {
-  return andThen(fork && elsewhere(fork, { chain, fees, wanted, newest, percentiles }), (before) => {
-    if (before?.isAll) return before.history;
+  return andThen(fork && elsewhere(fork, { chain, wanted, newest, percentiles }), (before) => {
+    if (before?.isAll) return before.endsAtFork ? withNext(before.history, chain, fees) : before.history;
     return andThen(lastBlocks(chain, wanted, newest), (blocks) => {
       if (fork && blocks[0]?.header.number === fork.number) blocks.shift();
-      const history = historyOf(blocks, fees, percentiles);
+      const history = historyOf(blocks, { chain, fees }, percentiles);
       return before && blocks.length > 0 ? joined(before.history, history) : history;
     });
   });
@@ -40,7 +41,7 @@ export function feeHistory(
 
 function historyOf(
   blocks: readonly BlockView[],
-  fees: RpcContext['fees'],
+  { chain, fees }: Pick<RpcContext, 'chain' | 'fees'>,
   percentiles: readonly number[] | undefined,
 ): FeeHistory {
   const last = blocks.at(-1);
@@ -61,11 +62,54 @@ function historyOf(
       maxBlobGas === 0n ? 0 : Number(header.blobGasUsed ?? 0n) / Number(maxBlobGas),
     );
   }
-  history.baseFeePerGas.push(quantity(fees.nextBaseFee(last.header) ?? 0n));
-  history.baseFeePerBlobGas.push(quantity(fees.nextBlobBaseFee(last.header) ?? 0n));
+  const { baseFee, blobBaseFee } = feesAfter(last, { chain, fees });
+  history.baseFeePerGas.push(quantity(baseFee ?? 0n));
+  history.baseFeePerBlobGas.push(quantity(blobBaseFee ?? 0n));
   if (percentiles && percentiles.length > 0)
     history.reward = blocks.map((block) => rewards(block, percentiles).map(quantity));
   return history;
+}
+
+interface BlockFees {
+  readonly baseFee: bigint | undefined;
+  readonly blobBaseFee: bigint | undefined;
+}
+
+/**
+ * The fees of the block after this one: of the block that is there; after the newest sealed block those of the next one, as
+ * `anvil_setNextBlockBaseFeePerGas` may have set them; after the pending one those that follow from it.
+ */
+function feesAfter(
+  { header, hash, sealed }: BlockView,
+  { chain, fees }: Pick<RpcContext, 'chain' | 'fees'>,
+): BlockFees {
+  if (sealed) {
+    if (equalsBytes(hash, chain.latest.hash)) return fees.next();
+    // A block that isn't pending is there at once, unless it is on another node: this chain's are here.
+    const next = chain.resolve({ number: header.number + 1n }) as BlockView | undefined;
+    if (next && equalsBytes(next.header.parentHash, hash))
+      return { baseFee: next.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(next.header) };
+  }
+  return { baseFee: fees.nextBaseFee(header), blobBaseFee: fees.nextBlobBaseFee(header) };
+}
+
+/** A history that ends with the block at which the chain was forked: the block after it is this chain's. */
+function withNext(history: FeeHistory, chain: RpcContext['chain'], fees: RpcContext['fees']): FeeHistory {
+  const next =
+    chain.latest.header.number === chain.genesis
+      ? undefined
+      : (chain.resolve({ number: chain.genesis + 1n }) as BlockView | undefined);
+  const { baseFee, blobBaseFee } = next
+    ? { baseFee: next.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(next.header) }
+    : fees.next();
+  const ended = (list: readonly Hex[] | undefined, fee: bigint | undefined) =>
+    list && [...list.slice(0, -1), quantity(fee ?? 0n)];
+  const { baseFeePerGas, baseFeePerBlobGas } = history;
+  return {
+    ...history,
+    ...(baseFeePerGas?.length > 0 && { baseFeePerGas: ended(baseFeePerGas, baseFee) }),
+    ...(baseFeePerBlobGas?.length > 0 && { baseFeePerBlobGas: ended(baseFeePerBlobGas, blobBaseFee) }),
+  } as FeeHistory;
 }
 
 function lastBlocks(chain: RpcContext['chain'], wanted: bigint, newest: BlockRef): Awaitable<BlockView[]> {

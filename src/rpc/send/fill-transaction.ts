@@ -3,6 +3,7 @@ import type { BlockView } from '../../chain/block.ts';
 import { DevnetError, type ErrorName } from '../../errors.ts';
 import type { FeeMarket } from '../../evm/signed-transaction.ts';
 import type { Message } from '../../evm/types.ts';
+import { withoutSecondPrice } from '../../execution/call-fees.ts';
 import { toMessage } from '../../execution/call-request.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { Shapes } from '../compat/shapes.ts';
@@ -13,8 +14,8 @@ import { callViewAt } from '../read/block-at.ts';
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
 
 /**
- * Fills in missing fields: the next nonce, a gas estimate, and fees that remain sufficient if the base fee doubles
- * (before London a gas price).
+ * Fills in missing fields: the fees ({@link offeredFees}; before London a gas price), the next nonce, and an estimate of the gas of the
+ * transaction with these fees.
  * @param options.toSend whether the transaction will be sent. In anvil's dialect a transaction whose estimate fails
  *   then gets the highest gas limit, so that it is mined and fails there; otherwise the estimate's error is thrown
  * @param options.into the block that it is for, with the transactions before it; by default the pending block, and the
@@ -22,20 +23,18 @@ const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAll
  */
 export async function fillTransaction(
   context: RpcContext,
-  request: TransactionRequest,
+  given: TransactionRequest,
   options: { toSend?: boolean; into?: BlockView | undefined } = {},
 ): Promise<Message> {
   const { chainId, fees, shapes } = context;
-  const { into } = options;
+  const { into, toSend = false } = options;
   // Neither `to` nor data: Hardhat refuses this, anvil creates an empty contract.
-  if (options.toSend && shapes.sendsThrow && !request.to && !request.data?.length)
+  if (toSend && shapes.sendsThrow && !given.to && !given.data?.length)
     throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
-  const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);
+  const request = withoutSecondPrice(shapes.calls, given);
   const { baseFee, blobBaseFee } = into
     ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
     : fees.next();
-  const gas =
-    request.gas ?? (await gasFor(context, request, options.toSend ? shapes.sendGas : 'estimate', into));
   const priced: TransactionRequest =
     request.gasPrice !== undefined
       ? request
@@ -43,26 +42,37 @@ export async function fillTransaction(
         ? { ...request, gasPrice: fees.suggestedPrice() }
         : {
             ...request,
-            ...offeredFees(baseFee, fees.suggestedTip, request),
+            ...offeredFees(baseFee, request, { tip: fees.suggestedTip, toSend, fills: shapes.fills }),
             ...(request.blobVersionedHashes && {
               maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
             }),
           };
+  const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);
+  const gas = request.gas ?? (await gasFor(context, { request, priced }, { toSend, into }));
   return toMessage({ ...priced, nonce }, { gas, nonce, chainId });
 }
 
 /**
- * The fees of a transaction that says nothing of some, or of all. They remain sufficient if the base fee doubles.
+ * The fees of a transaction that says nothing of some, or of all. They remain sufficient if the base fee doubles; what anvil's
+ * `eth_fillTransaction` fills in is the gas price of this moment.
  * @param baseFee of the block that it is for, wei per gas
+ * @param options.tip the suggested one, wei per gas
+ * @param options.toSend whether the transaction will be sent
  */
 export function offeredFees(
   baseFee: bigint,
-  suggestedTip: bigint,
   { maxFeePerGas, maxPriorityFeePerGas }: Partial<FeeMarket>,
+  options: { readonly tip: bigint; readonly toSend: boolean; readonly fills: Shapes['fills'] },
 ): FeeMarket {
+  const { tip, toSend, fills } = options;
+  const isPrice = fills === 'anvil' && !toSend;
+  // viem multiplies anvil's by itself. It isn't below the tip, which no node would take.
+  const most = isPrice
+    ? baseFee + greater(tip, maxPriorityFeePerGas)
+    : 2n * baseFee + (maxPriorityFeePerGas ?? tip);
   return {
-    maxPriorityFeePerGas: maxPriorityFeePerGas ?? lesser(suggestedTip, maxFeePerGas),
-    maxFeePerGas: maxFeePerGas ?? 2n * baseFee + (maxPriorityFeePerGas ?? suggestedTip),
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? lesser(tip, maxFeePerGas),
+    maxFeePerGas: maxFeePerGas ?? most,
   };
 }
 
@@ -71,25 +81,66 @@ async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | un
   return (await into.state.getAccount(from))?.nonce ?? 0n;
 }
 
+/** What a gas limit is for: the call object as it was given, and with all fees. */
+interface Unestimated {
+  readonly request: TransactionRequest;
+  readonly priced: TransactionRequest;
+}
+
 async function gasFor(
-  { chain, caller }: RpcContext,
-  request: TransactionRequest,
-  gas: Shapes['sendGas'],
-  into: BlockView | undefined,
+  context: RpcContext,
+  unestimated: Unestimated,
+  { toSend, into }: { toSend: boolean; into: BlockView | undefined },
 ): Promise<bigint> {
+  const { chain, caller, shapes } = context;
+  const sendGas = toSend ? shapes.sendGas : 'estimate';
   const view = () => into ?? callViewAt(chain, { tag: 'pending' });
-  if (gas === 'most') return caller.mostGas(await view());
+  if (sendGas === 'most') return caller.mostGas(await view());
   try {
-    const opening = into ? undefined : chain.opening;
-    const least = opening && (await caller.leastGas(opening, request));
-    return least ?? (await caller.estimateGas(await view(), request));
+    return await estimate(context, unestimated, { toSend, into });
   } catch (error) {
     const failed = error instanceof DevnetError && FAILURES.has(error.name);
-    if (gas === 'estimate' || !failed) throw error;
+    if (sendGas === 'estimate' || !failed) throw error;
     return caller.mostGas(await view());
   }
 }
 
+/**
+ * Estimates the gas of a transaction with its fees. In `eth_fillTransaction` anvil asks the sender only for the fees that were given: where
+ * it can't pay those that are filled in, the estimate is made without them.
+ */
+async function estimate(
+  { chain, caller, shapes }: RpcContext,
+  { request, priced }: Unestimated,
+  { toSend, into }: { toSend: boolean; into: BlockView | undefined },
+): Promise<bigint> {
+  const view = () => into ?? callViewAt(chain, { tag: 'pending' });
+  const opening = into ? undefined : chain.opening;
+  const run = async (asked: TransactionRequest) =>
+    (opening && (await caller.leastGas(opening, asked))) ?? caller.estimateGas(await view(), asked);
+  const isAsGiven = request.gasPrice !== undefined || request.maxFeePerGas !== undefined;
+  if (toSend || shapes.fills === 'geth' || isAsGiven) return run(priced);
+  try {
+    return await run(priced);
+  } catch (error) {
+    if (!lacksFunds(error)) throw error;
+    return run(request);
+  }
+}
+
+/** Whether an estimate has failed since the sender can't pay for the highest gas limit, or for the value. */
+function lacksFunds(error: unknown): boolean {
+  if (!(error instanceof DevnetError)) return false;
+  const { cause = error } = error;
+  return (
+    cause instanceof DevnetError && (cause.name === 'insufficientFunds' || cause.name === 'gasAllowance')
+  );
+}
+
 function lesser(a: bigint, b: bigint | undefined): bigint {
   return b !== undefined && b < a ? b : a;
+}
+
+function greater(a: bigint, b: bigint | undefined): bigint {
+  return b !== undefined && b > a ? b : a;
 }

@@ -13,7 +13,7 @@ import { send } from './send.ts';
  * @throws as {@link send}
  */
 export function sendAtOnce(context: RpcContext, request: unknown): Awaitable<Hex> | undefined {
-  const { chain, caller, fees, signers, sequencer, decoder, fork } = context;
+  const { chain, caller, fees, signers, sequencer, decoder, fork, shapes } = context;
   // A send that is under way may take the nonce.
   const call = fork || !sequencer.isIdle ? undefined : hexCallOf(request);
   const account = call?.from === undefined ? undefined : signers.unlocked(call.from);
@@ -21,7 +21,11 @@ export function sendAtOnce(context: RpcContext, request: unknown): Awaitable<Hex
   const baseFee = opening?.start.env.baseFeePerGas;
   const { ecsign } = signers;
   if (baseFee === undefined || !ecsign) return undefined;
-  const offered = offeredFees(baseFee, fees.suggestedTip, call!.amounts ?? {});
+  const offered = offeredFees(baseFee, call!.amounts ?? {}, {
+    tip: fees.suggestedTip,
+    toSend: true,
+    fills: shapes.fills,
+  });
   const signed = caller.signHex(opening!, call!, offered, (hash) =>
     ecsign(hash, account!.privateKey, { prehash: false, format: 'recovered' }),
   );

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DevnetOptions } from '../../../src/index.ts';
 import { OptionConflict } from '../../../src/options/errors.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
+import { PRESETS, type Preset } from '../../../src/options/presets.ts';
 import { optionsOf, recordedOptions } from '../../../src/options/recorded.ts';
 import { ALICE, startNode, type TestNode } from '../dev/node.ts';
 
@@ -72,6 +73,23 @@ describe('a sender without funds', () => {
     node = await startNode({ automine: true, init: GENESIS, ...NOW });
     expect(await node.codeOf('eth_estimateGas', transfer)).toBe(-32003);
   });
+
+  it.each(Object.keys(PRESETS) as Preset[])(
+    'is refused with preset %s, as by nodes of OP chains',
+    async (preset) => {
+      node = await startNode({ preset });
+      for (const fees of [{}, { gasPrice: '0x77359400' }, { maxPriorityFeePerGas: '0x1' }])
+        expect(await errorOf('eth_estimateGas', { ...transfer, ...fees })).toMatchObject({
+          code: -32003,
+          message: expect.stringContaining('insufficient funds for gas * price + value'),
+        });
+      // Without a price the sender needs the value only.
+      expect(await node.rpc('eth_estimateGas', { ...transfer, value: '0x0' })).toBe('0x5208');
+      await node.close();
+      node = await startNode({ preset, compat: 'anvil' });
+      expect(await node.rpc('eth_estimateGas', transfer)).toBe('0x5208');
+    },
+  );
 
   it('calls as Hardhat lets it, with what the call spends; anvil refuses', async () => {
     node = await startNode({ compat: 'hardhat' });

@@ -162,11 +162,21 @@ describe('signing with a dev account', () => {
     const filled = await node.rpc('eth_fillTransaction', request);
     expect(parseTransaction(filled.raw)).toMatchObject({ value: 7n, gas: 21_000n });
     expect(filled.tx).toMatchObject({ value: '0x7', gas: '0x5208', nonce: '0x0', from: node.accounts[2] });
-    // Both are no fees that a call may have.
-    expect(Object.keys(filled.tx)).toContain('maxFeePerGas');
-    expect(Object.keys(filled.tx)).not.toContain('gasPrice');
+    // A transaction with both is taken, as by anvil: viem hands on what it finds.
+    expect(filled.tx.gasPrice).toBe(filled.tx.maxFeePerGas);
+    for (const [i, type] of ['0x2', undefined].entries()) {
+      const handedOn = { ...filled.tx, from: node.accounts[3 + i], type };
+      const hash = await node.rpc('eth_sendTransaction', handedOn);
+      const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = filled.tx;
+      expect(await node.rpc('eth_getTransactionByHash', hash)).toMatchObject(
+        type === '0x2'
+          ? { type, maxFeePerGas, maxPriorityFeePerGas }
+          : // It has an access list.
+            { type: '0x1', gasPrice },
+      );
+    }
     await node.rpc('eth_sendRawTransaction', raw);
-    expect(await node.balance(ALICE)).toBe(7n);
+    expect(await node.balance(ALICE)).toBe(21n);
   });
 });
 

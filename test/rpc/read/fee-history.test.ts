@@ -11,7 +11,7 @@ describe('eth_feeHistory', () => {
       oldestBlock: '0x0',
       baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x77359400'],
       gasUsedRatio: [0, 81_000 / 30_000_000],
-      baseFeePerBlobGas: ['0x1', '0x1', '0x3'],
+      baseFeePerBlobGas: ['0x1', '0x1', '0x1'],
       blobGasUsedRatio: [0, 0],
     });
   });

@@ -58,7 +58,6 @@ describe.skipIf(process.env.DEVNET_ENGINE).each(METHODS)('%s', (method) => {
     ['a transfer', () => ({ from, to: NOBODY, value: '0xde0b6b3a7640000' })],
     ['a call of a contract', () => ({ from, to, data: encode('fill', 1n, 3n, 5n) })],
     ['one with `input`, in capitals', () => ({ from, to: `0x${to.slice(2).toUpperCase()}`, input: '0x' })],
-    ['one of an account without money', () => ({ from: NOBODY, to, data: encode('read', 1n) })],
     ['one that reverts', () => ({ from, to: REVERTING, data: '0x' })],
     ['one that halts', () => ({ from, to, data: encode('invalid') })],
     ['a value of zero', () => ({ from, to, value: '0x0' })],
@@ -86,6 +85,13 @@ describe.skipIf(process.env.DEVNET_ENGINE).each(METHODS)('%s', (method) => {
     ['it is no object', () => 'call'],
   ])('goes step by step where %s', async (_, call) => {
     expect((await bothWays(method, call())).isAtOnce).toBe(false);
+  });
+
+  it('gives the same for an account without money', async () => {
+    const call = { from: NOBODY, to, data: encode('read', 1n) };
+    const { outcome, isAtOnce } = await bothWays(method, call);
+    expect(outcome).not.toHaveProperty('code');
+    expect(isAtOnce).toBe(method === 'eth_estimateGas');
   });
 
   it('tells of a sender that lacks the value', async () => {
@@ -153,7 +159,8 @@ describe.skipIf(process.env.DEVNET_ENGINE).each(METHODS)('%s', (method) => {
       if (random.chance(0.1))
         await rpc('eth_sendTransaction', { from, to, data: encode('fill', 1n, 2n, 4n) });
     }
-    expect(quick).toBeGreaterThan(runs(30));
+    // A sender without money can't pay the fees that are filled in, which takes more than one step.
+    expect(quick).toBeGreaterThan(runs(10));
     expect(quick).toBeLessThan(runs(95));
   });
 });

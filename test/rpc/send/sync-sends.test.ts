@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../src/clock.ts';
 import { hex } from '../../../src/rpc/codec/hex.ts';
 import { Confirmations } from '../../../src/rpc/send/confirmations.ts';
@@ -33,13 +33,46 @@ describe('sync sends', () => {
     await live.close();
   });
 
-  test('time out with code 4 and the hash; 6 s is the most that can be asked for', async () => {
+  test('time out with code 4 and the hash', async () => {
     const live = await liveNode();
     const { first, second } = live.accounts;
     const late = live.call('eth_sendTransactionSync', { from: first, to: second }, 1);
     await expect(late).rejects.toMatchObject({ code: 4, data: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
-    const long = live.call('eth_sendRawTransactionSync', '0x', 6_001);
-    await expect(long).rejects.toMatchObject({ code: -32602 });
+    await live.close();
+  });
+
+  test.each([undefined, 'optimism', 'unichain'] as const)(
+    'wait for 6 s where more is asked for, with preset %s',
+    async (preset) => {
+      const live = await liveNode(preset && { preset });
+      const { first, second } = live.accounts;
+      const waits = vi.spyOn(Confirmations.prototype, 'of');
+      for (const method of ['eth_sendTransactionSync', 'eth_sendRawTransactionSync']) {
+        const transaction = { from: first, to: second, value: '0x1' };
+        const sent =
+          method === 'eth_sendTransactionSync'
+            ? transaction
+            : await live.call('eth_signTransaction', transaction);
+        const answer = live.call(method, sent, '0x989680');
+        await nextTurn();
+        for (let ticks = 0; ticks < 3; ticks++) await live.tick();
+        expect(await answer).toMatchObject({ status: '0x1' });
+        expect(waits.mock.lastCall?.[1]).toBe(6_000);
+      }
+      waits.mockRestore();
+      await live.close();
+    },
+  );
+
+  test.each(['base', 'base-denim'] as const)('refuse more than 6 s with preset %s', async (preset) => {
+    const live = await liveNode({ preset });
+    const { first, second } = live.accounts;
+    const transaction = { from: first, to: second };
+    for (const [method, sent] of [
+      ['eth_sendTransactionSync', transaction],
+      ['eth_sendRawTransactionSync', '0x'],
+    ] as const)
+      await expect(live.call(method, sent, 6_001)).rejects.toMatchObject({ code: -32602 });
     await live.close();
   });
 

@@ -10,7 +10,6 @@ import { resend } from '../send/resend.ts';
  * transaction with fee cap and tip gets the price for both.
  * @returns the new transaction's hash
  * @geth geth doesn't change the fees of a transaction that has a fee cap
- * @throws unknownAccount
  */
 export const eth_resend = defineMethod({
   kind: 'send',

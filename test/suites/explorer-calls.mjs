@@ -140,6 +140,7 @@ export const EXPLORER_CALLS = {
     await ask('eth_sendRawTransactionConditional', raw, { blockNumberMin: '0x0' });
     await ask('eth_signRawTransaction', raw);
     await ask('anvil_getLastBlockWallTime');
+    await ask('debug_clearTxpool');
   },
 
   'what anvil lists and does not do': async ({ ask, same }) => {

@@ -183,6 +183,13 @@ const NEXT_ROWS: Readonly<Record<string, Row>> = {
     result: ACCOUNT,
     wrong: [[], ['0x1', '0x0'], ['0x1', 'zz', ALICE]],
   },
+  debug_clearTxpool: {
+    result: null,
+    effect: async ({ node, waiting }) => {
+      expect(await node.rpc('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
+      await node.rpc('eth_sendTransaction', waiting);
+    },
+  },
   debug_executionWitness: {
     params: ({ block }) => [block.number],
     result: {

@@ -56,6 +56,9 @@ export const ERRORS = {
       `limit exceeded: ${p.most} long calls, simulations and traces run, which is the most; this one was ended for another connection's`,
     tooMuchMemory: (p: { most: number }) =>
       `limit exceeded: the long calls, simulations and traces of this moment take more than ${p.most} bytes of memory; this one, which took most of it, was ended`,
+    /** op-geth's code and message */
+    conditionsTooCostly: (p: { cost: number; most: number }) =>
+      `conditional cost, ${p.cost}, exceeded max: ${p.most}`,
   }),
   ...coded(4444, {
     /** geth's code and message for history that a node may drop (EIP-4444) */
@@ -69,6 +72,8 @@ export const ERRORS = {
       `already known: block ${p.block} holds this deposit; another sourceHash makes another one of it`,
     transactionGasCap: (p: { cap: bigint; got: bigint }) =>
       `transaction gas limit too high: cap ${p.cap} (EIP-7825), tx ${p.got}; --disable-tx-gas-limit lifts the cap`,
+    /** ERC-7796: a condition for the inclusion of a transaction doesn't hold */
+    conditionUnmet: (p: { reason: string }) => p.reason,
     alreadyKnown: (_p: { hash: string }) => 'already known',
     poolIntrinsicGas: (p: { required: bigint; got: bigint }) =>
       `intrinsic gas too low: gas ${p.got}, minimum needed ${p.required}`,

@@ -4,6 +4,7 @@ import { type DevAccount, devAccounts } from '../accounts.ts';
 import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
+import type { Conditions } from '../chain/conditions.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
@@ -78,8 +79,9 @@ export interface Node {
   /**
    * Submits a transaction of a recording.
    * @param from the sender, if it was impersonated
+   * @param conditions for its inclusion
    */
-  submit(raw: Uint8Array, from?: Address): Promise<void>;
+  submit(raw: Uint8Array, from?: Address, conditions?: Conditions): Promise<void>;
   /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
@@ -382,8 +384,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     replica,
     repaired: store.repaired && { batches: store.repaired.batches, head: store.repaired.head.number },
     adopt: (encoded) => adoptBlock(encoded, { chain, decoder, engine, feed, mempool, sequencer }),
-    submit: async (raw, from) => {
-      await sequencer.submit(transactionOf(sent, raw, from?.bytes));
+    submit: async (raw, from, conditions) => {
+      await sequencer.submit(transactionOf(sent, raw, from?.bytes, conditions));
     },
     capture: (began) =>
       sequencer.inTurn('outside', async () => {

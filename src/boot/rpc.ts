@@ -141,6 +141,12 @@ export function rpcContext(
     role,
     order: config.order,
   };
+  let headSince = wall.now();
+  const noteHead = () => {
+    headSince = wall.now();
+  };
+  feed.on('sealed', noteHead);
+  feed.on('back', noteHead);
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls({ sequencer, chain, mempool, settings, feed });
   return {
@@ -150,6 +156,7 @@ export function rpcContext(
       return schedule.chainId;
     },
     clientVersion: `anvil/v1.7.1/devnet/${version}`,
+    headSince: () => headSince,
     accounts,
     pool: poolReader({
       chain,

@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { Address } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { Conditions } from '../chain/conditions.ts';
 import type { Clock } from '../clock.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
@@ -37,6 +38,7 @@ interface RunningState {
   readonly pool: readonly {
     readonly raw: Uint8Array;
     readonly from?: Uint8Array;
+    readonly conditions?: Conditions;
     readonly arrival: number;
   }[];
   readonly bases: ReadonlyMap<string, bigint>;
@@ -78,10 +80,11 @@ export function captureRunning(parts: RunningParts): Uint8Array | undefined {
     ...record,
     payload: parts.assembler.payload,
     settings: { ...rest, every: { ...every, coinbase: every.coinbase.bytes } },
-    pool: entries.map(({ transaction: { raw, from, impersonated }, arrival }) => ({
+    pool: entries.map(({ transaction: { raw, from, impersonated, conditions }, arrival }) => ({
       raw,
       arrival,
       ...(impersonated && { from: from.bytes }),
+      ...(conditions && { conditions }),
     })),
     bases,
     signers: parts.signers.record(),
@@ -119,8 +122,8 @@ export async function startAs(captured: Uint8Array, parts: RunningParts): Promis
   const record = { ...rest, every: { ...every, coinbase: new Address(every.coinbase) } };
   await sequencer.startAs(running, () => {
     settings.restore(record);
-    const transactions = running.pool.map(({ raw, from, arrival }) => ({
-      transaction: transactionOf(decoder, raw, from),
+    const transactions = running.pool.map(({ raw, from, conditions, arrival }) => ({
+      transaction: transactionOf(decoder, raw, from, conditions),
       arrival,
     }));
     mempool.restore({
@@ -143,8 +146,9 @@ export function transactionOf(
   decoder: SentTransactionDecoder,
   raw: Uint8Array,
   from: Uint8Array | undefined,
+  conditions: Conditions | undefined,
 ): Transaction {
-  if (!from) return decoder.decode(raw);
+  if (!from) return conditions ? { ...decoder.decode(raw), conditions } : decoder.decode(raw);
   const stored = decoder.decodeStored(raw);
   return { ...stored, from: new Address(from), hash: keccak256(stored.raw), impersonated: true };
 }

@@ -129,6 +129,11 @@ export class BlockBuilder {
     return this.#maker.nonceOf(address);
   }
 
+  /** Whether an account's storage was written in the maker. @param address with 0x */
+  wroteStorage(address: string): boolean {
+    return this.#maker.writes().storage.has(address);
+  }
+
   /**
    * Seals the block in the maker, which goes on.
    * @param options.strict see {@link BlockFinish.strict}

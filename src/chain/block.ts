@@ -4,6 +4,7 @@ import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Log } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { StateView } from '../state/view.ts';
+import type { Conditions } from './conditions.ts';
 
 /**
  * A block header of any hardfork: a field that the block's hardfork lacks is absent. Order and encoding are those of
@@ -53,6 +54,8 @@ export interface Transaction {
   /** EIP-2718 encoding; a blob transaction without its blobs */
   readonly raw: Uint8Array;
   readonly impersonated: boolean;
+  /** conditions for its inclusion, while it isn't in a sealed block */
+  readonly conditions?: Conditions | undefined;
 }
 
 /** The result of a transaction in a block. */

@@ -83,7 +83,7 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
 }
 
 /** The plan of a block, read back from its header and body; without the base fee, which follows from the parent. */
-export function planOf({ header, uncles, withdrawals }: RawBlock) {
+export function planOf({ header, uncles, withdrawals }: Pick<RawBlock, 'header' | 'uncles' | 'withdrawals'>) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
   const { parentBeaconBlockRoot } = header;
   return {

@@ -1,18 +1,26 @@
 import type { Address } from '@ethereumjs/util';
-import type { CallView, EnvHeader } from '../chain/block.ts';
+import type { CallView, EnvHeader, Transaction } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import type { Opening } from '../evm/block-maker.ts';
-import { CALL_RULES, type Engine, type ExecuteOptions, type Precompiles } from '../evm/engine.ts';
+import {
+  CALL_RULES,
+  type Engine,
+  type ExecuteOptions,
+  type Precompiles,
+  TRANSACTION_RULES,
+  type Tracer,
+} from '../evm/engine.ts';
 import { type HexCall, type Sign, type SignedCall, transfersAtMost } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import type { GasWatch } from '../evm/least-gas.ts';
+import { messageOf } from '../evm/message.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
 import type { AccessList, BlockEnv, Executed, FailedRun, Message, Rules } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
-import { type Awaitable, andThen } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { searchAccessList } from './access-list.ts';
 import { callError } from './call-error.ts';
@@ -101,20 +109,50 @@ export class Caller {
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
   async callInSequence(
     view: CallView,
-    calls: readonly { readonly request: CallRequest; readonly block?: BlockOverrides | undefined }[],
+    calls: readonly (Watched & {
+      readonly request: CallRequest;
+      readonly block?: BlockOverrides | undefined;
+    })[],
     overrides?: StateOverrides,
   ): Promise<Executed[]> {
     const written = new Overlay(view.state);
     let moved: Precompiles | undefined;
     const results: Executed[] = [];
-    for (const [i, { request, block }] of calls.entries()) {
+    for (const [i, { request, block, tracer, ended }] of calls.entries()) {
       const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
         state: i === 0 ? overrides : undefined,
         block,
       });
       moved = precompiles ?? moved;
-      results.push(await rejecting(() => this.#run(message, env, state, { precompiles: moved })));
+      const executed = await rejecting(() => this.#run(message, env, state, { precompiles: moved, tracer }));
+      await ended?.(executed, state);
+      results.push(executed);
       written.apply(state.writes());
+    }
+    return results;
+  }
+
+  /**
+   * Executes signed transactions in order by the rules of a block, each on the writes of those before it.
+   * @param block overrides fields of the block
+   * @throws DevnetError -32003 for a transaction that is invalid there
+   */
+  async transactInSequence(
+    view: CallView,
+    transactions: readonly (Watched & { readonly transaction: Transaction })[],
+    block?: BlockOverrides,
+  ): Promise<Executed[]> {
+    const { engine, hashOf, pauses = turns } = this.#deps;
+    const env = overrideEnv(envOf(view.header, engine, hashOf), block);
+    const state = new Overlay(view.state);
+    const rules = { ...TRANSACTION_RULES, gasCap: this.#options.gasCap };
+    const results: Executed[] = [];
+    for (const { transaction, tracer, ended } of transactions) {
+      const options = { tracer, background: pauses };
+      const outcome = await engine.execute(messageOf(transaction), env, state, rules, options);
+      if (outcome.kind === 'invalid') throw asRejected(outcome.error);
+      await ended?.(outcome, state);
+      results.push(outcome);
     }
     return results;
   }
@@ -309,6 +347,13 @@ export class Caller {
       return outcome;
     });
   }
+}
+
+/** Who watches one run of several. */
+interface Watched {
+  readonly tracer?: Tracer | undefined;
+  /** called when it has ended, with the state that it left, before the next one begins */
+  readonly ended?: ((executed: Executed, state: StateView) => Awaitable<void>) | undefined;
 }
 
 /** What a call runs with. */

@@ -1,4 +1,4 @@
-import { type BlockView, withState } from '../chain/block.ts';
+import { type BlockView, type Transaction, withState } from '../chain/block.ts';
 import type { Tracer } from '../evm/engine.ts';
 import type { Executed } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -6,6 +6,7 @@ import type { Pauses } from '../turns.ts';
 import type { Caller, CallOverrides } from './call.ts';
 import type { CallRequest } from './call-request.ts';
 import { BlockReplay, type Replayable, type ReplayDeps } from './replay-block.ts';
+import { executionWitness, type Witness } from './witness.ts';
 
 /** A tracer for one execution, and the function that computes its result. */
 export interface Trace<T> {
@@ -56,6 +57,41 @@ export class Tracing {
       options.before === undefined ? view : withState(view, await this.stateBefore(view, options.before));
     const { tracer, result } = trace;
     return result(await caller.call(at, request, options.overrides, { tracer }));
+  }
+
+  /** Traces calls in order, each on the state that those before it left. */
+  async calls<T>(
+    view: BlockView,
+    calls: readonly { readonly request: CallRequest; readonly trace: Trace<T> }[],
+  ): Promise<T[]> {
+    const results: T[] = [];
+    const watched = calls.map(({ request, trace: { tracer, result } }) => ({
+      request,
+      tracer,
+      ended: async (executed: Executed) => {
+        results.push(await result(executed));
+      },
+    }));
+    await this.#deps.caller.callInSequence(view, watched);
+    return results;
+  }
+
+  /**
+   * Traces a signed transaction on a block's state, as if it were another one of that block.
+   * @throws DevnetError -32003 when it is invalid there
+   */
+  async signed<T>(view: BlockView, transaction: Transaction, { tracer, result }: Trace<T>): Promise<T> {
+    let traced: T;
+    const ended = async (executed: Executed) => {
+      traced = await result(executed);
+    };
+    await this.#deps.caller.transactInSequence(view, [{ transaction, tracer, ended }]);
+    return traced!;
+  }
+
+  /** What the execution of a block reads, see {@link executionWitness}. */
+  witness(view: BlockView): Promise<Witness> {
+    return executionWitness(view, this.#deps);
   }
 
   /** The state before the block's transaction at this index. */

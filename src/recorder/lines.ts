@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction, TrieBlock } from '../chain/block.ts';
+import { formatConditions } from '../rpc/format/conditions.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
 
 /** Version of the lines below. */
@@ -51,6 +52,8 @@ export interface TransactionLine extends During {
   readonly at: number;
   /** the sender if it was impersonated, since the signature doesn't give it */
   readonly from?: string;
+  /** of `eth_sendRawTransactionConditional`, as that takes them */
+  readonly conditions?: unknown;
 }
 /** An RPC call that changes the chain, with the method's main name. */
 export interface CallLine extends During {
@@ -135,7 +138,7 @@ export function headRecord({ header, hash, state }: TrieBlock): HeadRecord {
 }
 
 export function inputOf(
-  { raw, from, impersonated }: Pick<Transaction, 'raw' | 'from' | 'impersonated'>,
+  { raw, from, impersonated, conditions }: Pick<Transaction, 'raw' | 'from' | 'impersonated' | 'conditions'>,
   at: number,
   during: During,
 ): TransactionLine {
@@ -143,6 +146,7 @@ export function inputOf(
     tx: bytesToHex(raw),
     at,
     ...(impersonated && { from: from.toString() }),
+    ...(conditions && { conditions: formatConditions(conditions) }),
     ...during,
   };
 }

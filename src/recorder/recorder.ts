@@ -201,8 +201,8 @@ export class Recorder implements Inputs {
     const during = this.#task?.cause === 'send' ? {} : this.#during;
     const at = this.#now;
     // Keep these fields only: the decoded transaction takes many times the memory.
-    const { raw, from, impersonated } = transaction;
-    const line = () => inputOf({ raw, from, impersonated }, at, during);
+    const { raw, from, impersonated, conditions } = transaction;
+    const line = () => inputOf({ raw, from, impersonated, conditions }, at, during);
     if (this.running) this.#append(encodeLine(line()));
     this.#keep(line, 2 * raw.length);
   }

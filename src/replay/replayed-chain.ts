@@ -16,6 +16,7 @@ import {
   type StartLine,
   type TransactionLine,
 } from '../recorder/lines.ts';
+import { conditions } from '../rpc/codec/conditions.ts';
 import { ReplayClock } from './replay-clock.ts';
 
 /** An input that may arrive while another one is being processed. */
@@ -181,7 +182,9 @@ export class ReplayedChain {
     }
     const from =
       line.from === undefined ? undefined : new Address(hexToBytes(line.from as PrefixedHexString));
-    await node.submit(hexToBytes(line.tx as PrefixedHexString), from).catch(() => {});
+    const given =
+      line.conditions === undefined ? undefined : conditions.decode(line.conditions, 'conditions');
+    await node.submit(hexToBytes(line.tx as PrefixedHexString), from, given).catch(() => {});
   }
 }
 

@@ -8,7 +8,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
     'hardhat_dealERC20',
     'tenderly_setErc20Balance',
   ],
-  anvil_dropAllTransactions: ['hardhat_dropAllTransactions'],
+  anvil_dropAllTransactions: ['debug_clearTxpool', 'hardhat_dropAllTransactions'],
   anvil_dumpState: ['hardhat_dumpState'],
   anvil_getAutomine: ['hardhat_getAutomine'],
   anvil_getIntervalMining: ['hardhat_getIntervalMining'],

@@ -40,6 +40,8 @@ export interface RpcContext {
   readonly chainId: bigint;
   /** begins with `anvil/`, which hardhat-network-helpers and forge look for */
   readonly clientVersion: string;
+  /** when the newest sealed block became the head, milliseconds on the machine's clock */
+  readonly headSince: () => number;
   /** the accounts that the node signs for */
   readonly accounts: readonly DevAccount[];
   readonly pool: PoolReader;

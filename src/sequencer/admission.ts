@@ -1,5 +1,6 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
+import { type IncludingBlock, unmetCondition } from '../chain/conditions.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
@@ -12,19 +13,25 @@ import type { AccountState, StateView } from '../state/view.ts';
 /**
  * Adds a transaction to the mempool. It is checked against its sender's account in the newest view: the open block in
  * the modes that pre-confirm, else the head.
+ * @param deps.next the block that comes next, for conditions of its inclusion
  * @param added called synchronously once the mempool holds the transaction
  * @throws DevnetError -32003 when the transaction is not admitted
  */
 export async function admit(
   transaction: Transaction,
   rules: AdmissionRules,
-  { chain, mempool }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool },
+  {
+    chain,
+    mempool,
+    next,
+  }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool; next: () => IncludingBlock },
   added?: () => void,
 ): Promise<void> {
   let view: BlockView;
   let code: Uint8Array;
   let account: AccountState | undefined;
   let rollupCost = 0n;
+  let unmet: string | undefined;
   do {
     view = chain.newest;
     // Awaits only real promises: without an await no newer view can appear in between.
@@ -33,7 +40,9 @@ export async function admit(
     const held = account && hasCode(account) ? view.state.getCode(transaction.from) : EMPTY_BYTES;
     code = held instanceof Promise ? await held : held;
     if (rules.optimism) rollupCost = await rollupCostOf(transaction, view.state);
+    if (transaction.conditions) unmet = await unmetCondition(transaction.conditions, next(), view.state);
   } while (view !== chain.newest);
+  if (unmet) throw new DevnetError('conditionUnmet', { reason: unmet });
   try {
     const { nonce = 0n, balance = 0n } = account ?? {};
     mempool.add(transaction, { nonce, balance, code, rollupCost }, rules);

@@ -3,12 +3,15 @@ import type { BlockPlan } from '../chain/block-draft.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 
-/** Fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
+/** The next block, and its fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
 export interface NextFees {
   readonly baseFee: bigint | undefined;
   readonly blobBaseFee: bigint | undefined;
   /** the hardfork of that block */
   readonly hardfork: Hardfork;
+  readonly number: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
 }
 
 /** Fees of an open block. */
@@ -18,15 +21,21 @@ export function feesOfOpen(header: Header, schedule: HardforkSchedule): NextFees
     baseFee: header.baseFeePerGas,
     blobBaseFee: blobBaseFee(header.excessBlobGas, hardfork),
     hardfork,
+    number: header.number,
+    timestamp: header.timestamp,
   };
 }
 
 /** Fees of the block that would be made on `parent` by `plan`. */
 export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: HardforkSchedule): NextFees {
-  const hardfork = schedule.at(parent.number + 1n, plan.timestamp);
+  const number = parent.number + 1n;
+  const { timestamp } = plan;
+  const hardfork = schedule.at(number, timestamp);
   return {
     baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, hardfork),
     blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, hardfork), hardfork),
     hardfork,
+    number,
+    timestamp,
   };
 }

@@ -155,8 +155,9 @@ export class Sequencer {
     return this.#queue.runSoon(() => {
       this.#assertRunning();
       return this.#asTask('send', () => {
-        // The engine checks all that admission does, but for this.
-        const isSealed = this.#minGasPrice === 0n && this.#producer.sealSent(transaction, added);
+        // The engine checks all that admission does, but for these.
+        const isSealed =
+          this.#minGasPrice === 0n && !transaction.conditions && this.#producer.sealSent(transaction, added);
         return andThen(isSealed, (done) => (done ? undefined : this.#admitAndSeal(transaction, added)));
       });
     });
@@ -308,7 +309,7 @@ export class Sequencer {
       optimism: this.#deps.engine.schedule.optimism ?? false,
     };
     if (rules) Object.assign(allRules, rules);
-    return admit(transaction, allRules, { chain, mempool }, added);
+    return admit(transaction, allRules, { chain, mempool, next: () => this.nextFees() }, added);
   }
 }
 

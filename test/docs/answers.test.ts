@@ -16,6 +16,8 @@ interface Facts {
   /** of the block with the creation, in RLP */
   readonly block: string;
   readonly blockHash: string;
+  /** a transaction that could be in the next block */
+  readonly signed: string;
 }
 
 /** Methods whose answers are objects -> parameters that bring such an answer. */
@@ -23,6 +25,8 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   anvil_metadata: () => [],
   anvil_nodeInfo: () => [],
   base_transactionStatus: ({ creation }) => [creation],
+  debug_accountInfoAt: ({ from }) => ['0x1', 0, from],
+  debug_executionWitness: () => ['0x1'],
   debug_storageRangeAt: ({ blockHash, contract }) => [blockHash, 0, contract, '0x', 1],
   debug_traceBlock: ({ block }) => [block],
   debug_traceBlockByHash: ({ blockHash }) => [blockHash],
@@ -30,6 +34,7 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   debug_traceCall: ({ from, to }) => [{ from, to }],
   debug_traceTransaction: ({ creation }) => [creation],
   devnet_chainOptions: () => [],
+  eth_callBundle: ({ signed }) => [{ txs: [signed], blockNumber: '0x2', stateBlockNumber: 'latest' }],
   eth_capabilities: () => [],
   eth_config: () => [],
   eth_createAccessList: ({ from, to }) => [{ from, to }],
@@ -47,6 +52,8 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   ots_searchTransactionsBefore: ({ from }) => [from, '0x0', '0xa'],
   ots_traceTransaction: ({ creation }) => [creation],
   trace_call: ({ from, to }) => [{ from, to }, ['trace']],
+  trace_callMany: ({ from, to }) => [[[{ from, to }, ['trace']]]],
+  trace_rawTransaction: ({ signed }) => [signed, ['trace']],
   trace_replayBlockTransactions: () => ['0x1', ['trace']],
   trace_replayTransaction: ({ creation }) => [creation, ['trace']],
   txpool_content: () => [],
@@ -87,6 +94,7 @@ describe('docs/methods.md tells the fields that answers have:', () => {
       contract: receipt.contractAddress,
       blockHash: receipt.blockHash,
       block: await request('debug_getRawBlock', '0x1'),
+      signed: await request('eth_signTransaction', { from, to }),
     };
   });
   afterAll(() => node.close());

@@ -12,6 +12,9 @@ const RICH = { from: FROM, to: TO, value: `0x${'ff'.repeat(16)}` };
 const REVERTS = { from: FROM, data: '0x60006000fd' };
 const HALTS = { from: FROM, data: '0xfe' };
 const TYPED_DATA = { types: { EIP712Domain: [], A: [] }, primaryType: 'A', domain: {}, message: {} };
+const MANY_SLOTS = Object.fromEntries(
+  Array.from({ length: 1_001 }, (_, i) => [`0x${i.toString(16)}`, '0x0']),
+);
 /** seconds */
 const PAST = '0x1';
 const FUTURE = '0xfffffffffffff';
@@ -37,6 +40,11 @@ const EXAMPLES: Readonly<
   devnet_dropPreconfirmed: { server: [[HASH]] },
   devnet_failPreconfirmed: { server: [[HASH]] },
   eth_call: { revertedIn: [[REVERTS]], vmError: [[HALTS]], transactionRejected: [[RICH]] },
+  eth_callBundle: {
+    transactionRejected: [
+      [{ txs: ['signed', 'signed'], blockNumber: '0x9', stateBlockNumber: 'latest', baseFee: '0x0' }],
+    ],
+  },
   eth_callMany: { transactionRejected: [[[{ transactions: [RICH] }]]] },
   eth_createAccessList: { transactionRejected: [[RICH]] },
   eth_estimateGas: { revertedIn: [[REVERTS]], vmError: [[HALTS]] },
@@ -45,6 +53,10 @@ const EXAMPLES: Readonly<
   eth_getLogs: {
     headerNotFound: [[{ blockHash: HASH }]],
     prunedHistory: [[{ fromBlock: '0x1', toBlock: '0x2' }], { pruneHistory: 2 }],
+  },
+  eth_sendRawTransactionConditional: {
+    conditionUnmet: [['signed', { blockNumberMax: '0x1' }]],
+    conditionsTooCostly: [['signed', { knownAccounts: { [TO]: MANY_SLOTS } }]],
   },
   eth_sendRawTransactionSync: { syncTimeout: [['signed', '0x1'], { noMining: true }] },
   eth_sendTransaction: { unknownAccount: [[{ from: STRANGER, to: TO }]] },
@@ -86,6 +98,8 @@ const EXAMPLES: Readonly<
   personal_signTransaction: { unknownAccount: [[{ from: STRANGER, to: TO }]] },
   personal_unlockAccount: { unknownAccount: [[STRANGER]] },
   trace_call: { transactionRejected: [[RICH, ['trace']]] },
+  trace_callMany: { transactionRejected: [[[[RICH, ['trace']]]]] },
+  trace_rawTransaction: { transactionRejected: [['signed', ['trace'], '0x0']] },
 };
 
 const CASES = Object.entries(EXAMPLES).flatMap(([method, examples]) =>
@@ -116,7 +130,7 @@ describe('docs/methods.md tells the errors that methods have:', () => {
       await request('anvil_mine', ['0x8']);
       await request('anvil_setNonce', [FROM, '0x5']);
       const signed = await request('eth_signTransaction', [{ from: FROM, to: TO }]);
-      const asked = params.map((param) => (param === 'signed' ? signed : param));
+      const asked = JSON.parse(JSON.stringify(params).replaceAll('"signed"', JSON.stringify(signed)));
       const error = await request(method, asked).then(
         () => undefined,
         (thrown: DevnetError) => thrown.name,

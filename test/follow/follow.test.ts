@@ -130,6 +130,32 @@ describe('a follower', () => {
     expect(await live.call('anvil_getAutomine')).toBe(false);
   });
 
+  test('passes on conditional sends and resends, and answers itself what blocks hold', async () => {
+    const live = await sequencer({ noMining: true });
+    const other = await follower(live);
+    const { first, second } = live.accounts;
+    const raw = await other.call('eth_signTransaction', { from: first, to: second, gas: '0x5208' });
+    const signed = typeof raw === 'string' ? raw : raw.raw;
+    await expect(
+      other.call('eth_sendRawTransactionConditional', signed, { blockNumberMin: '0x999' }),
+    ).rejects.toMatchObject({ code: -32003 });
+    const sent = await other.call('eth_sendRawTransactionConditional', signed, { blockNumberMin: '0x1' });
+    const waiting = { from: second, to: first, gas: '0x5208', nonce: '0x0', gasPrice: '0x77359400' };
+    await other.call('eth_sendTransaction', waiting);
+    const again = await other.call('eth_resend', waiting, '0xee6b2800');
+    await live.call('evm_mine');
+    await vi.waitFor(async () => expect(await other.call('eth_blockNumber')).toBe('0x1'));
+    const { transactions } = await other.call('eth_getBlockByNumber', '0x1', false);
+    expect([...transactions].sort()).toEqual([sent, again].sort());
+    for (const [method, ...params] of [
+      ['debug_accountInfoAt', '0x1', 0, first],
+      ['debug_getRawTransactions', '0x1'],
+      ['debug_getModifiedAccountsByNumber', '0x1'],
+      ['trace_get', sent, []],
+    ] as const)
+      expect(await other.call(method, ...params), method).toEqual(await live.call(method, ...params));
+  });
+
   test('of a node that makes a block per transaction has its blocks at once', async () => {
     const live = await sequencer({ automine: true });
     const other = await follower(live);

@@ -23,7 +23,7 @@ describe('every name', () => {
   });
 
   it('that peers and their tools have is one of them', async () => {
-    expect(PEER_METHODS).toHaveLength(208);
+    expect(PEER_METHODS).toHaveLength(221);
     const names = new Set([...METHODS.map(({ name }) => name), ...Object.keys(ALIASES)]);
     expect(PEER_METHODS.filter((name) => !names.has(name))).toEqual([]);
   });

@@ -215,6 +215,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     chain: emptyChain(),
     chainId: 31337n,
     clientVersion: 'anvil/test',
+    headSince: () => 5_000,
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
     signers: new Signers(
       { accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false },

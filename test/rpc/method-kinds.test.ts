@@ -15,7 +15,8 @@ const names = (namespaces: Record<string, string>): string[] =>
   );
 
 const SEND = names({
-  eth: 'sendRawTransaction sendTransaction sendUnsignedTransaction',
+  eth: `
+    resend sendRawTransaction sendRawTransactionConditional sendTransaction sendUnsignedTransaction`,
   personal: 'sendTransaction',
 });
 
@@ -51,14 +52,16 @@ const CHANGE_OTHER_THINGS = names({
 const READ_THE_CURRENT_NODE = names({
   anvil: `
     dumpState getAutomine getBlobByHash getBlobsByTransactionHash getGenesisTime getIntervalMining
-    metadata nodeInfo`,
+    getLastBlockWallTime metadata nodeInfo`,
 });
 
 /** They need what only the node that makes the blocks has: its mempool, its keys and its options. */
 const NEED_THE_NODE = names({
   base: 'transactionStatus',
   devnet: 'chainOptions',
-  eth: 'accounts fillTransaction pendingTransactions sign signTransaction signTypedData_v4',
+  eth: `
+    accounts fillTransaction pendingTransactions sign signRawTransaction signTransaction
+    signTypedData_v4`,
   personal: 'importRawKey lockAccount newAccount sign signTransaction unlockAccount',
   txpool: 'content contentFrom inspect status',
 });
@@ -66,12 +69,13 @@ const NEED_THE_NODE = names({
 /** They read blocks and states, which for blocks before a fork the chain that was forked has. */
 const READ_BLOCKS = names({
   debug: `
-    getRawBlock getRawHeader getRawReceipts getRawTransaction storageRangeAt traceBlock
-    traceBlockByHash traceBlockByNumber traceCall traceTransaction`,
+    accountInfoAt executionWitness getModifiedAccountsByHash getModifiedAccountsByNumber
+    getRawBlock getRawHeader getRawReceipts getRawTransaction getRawTransactions storageRangeAt
+    traceBlock traceBlockByHash traceBlockByNumber traceCall traceTransaction`,
   devnet: 'stateDiff',
   erigon: 'getHeaderByNumber',
   eth: `
-    call callMany createAccessList estimateGas getAccount getAccountInfo getBalance getBlockByHash
+    call callBundle callMany createAccessList estimateGas getAccount getAccountInfo getBalance getBlockByHash
     getBlockByNumber getBlockReceipts getBlockTransactionCountByHash
     getBlockTransactionCountByNumber getCode getHeaderByHash getHeaderByNumber getProof
     getRawTransactionByBlockHashAndIndex getRawTransactionByBlockNumberAndIndex
@@ -83,7 +87,9 @@ const READ_BLOCKS = names({
     getBlockDetails getBlockDetailsByHash getBlockTransactions getContractCreator
     getInternalOperations getTransactionBySenderAndNonce getTransactionError hasCode
     searchTransactionsAfter searchTransactionsBefore traceTransaction`,
-  trace: 'block call filter replayBlockTransactions replayTransaction transaction',
+  trace: `
+    block call callMany filter get rawTransaction replayBlockTransactions replayTransaction
+    transaction`,
 });
 
 /** Too many parameters for most methods, and wrong ones for all: no handler gets far. */

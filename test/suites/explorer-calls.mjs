@@ -116,6 +116,33 @@ export const EXPLORER_CALLS = {
     }
   },
 
+  "what anvil's next version has": async ({ ask }) => {
+    const call = [{ from: ALICE, to: DEAD, value: '0x1' }, KINDS];
+    for (const at of ['latest', 'pending', '0x0', ABOVE]) await ask('trace_callMany', [call, call], at);
+    for (const place of [[], ['0x0'], ['0x9']]) await ask('trace_get', ofIncrement('transactionHash'), place);
+    await ask('trace_get', NOWHERE, []);
+    const raws = await ask('eth_signTransaction', { from: CAROL, to: DEAD, value: '0x1', gas: '0x5208' });
+    const raw = (node) => raws[node];
+    for (const at of ['latest', ABOVE]) await ask('trace_rawTransaction', raw, KINDS, at);
+    for (const at of [block, ABOVE]) {
+      await ask('debug_executionWitness', at);
+      await ask('debug_getRawTransactions', at);
+      await ask('debug_getModifiedAccountsByNumber', Number(at));
+      for (const index of ['0x0', '0x9']) await ask('debug_accountInfoAt', at, index, ALICE);
+    }
+    await ask('debug_getModifiedAccountsByHash', ofIncrement('blockHash'));
+    await ask('eth_callBundle', (node) => ({
+      txs: [raws[node]],
+      blockNumber: ABOVE,
+      stateBlockNumber: 'latest',
+    }));
+    await ask('eth_resend', { from: ALICE, to: DEAD, nonce: '0x999' }, '0x77359400', null);
+    await ask('eth_sendRawTransactionConditional', raw, { blockNumberMin: '0x0' });
+    await ask('eth_signRawTransaction', raw);
+    await ask('anvil_getLastBlockWallTime');
+    await ask('debug_clearTxpool');
+  },
+
   'what anvil lists and does not do': async ({ ask, same }) => {
     await same('anvil_getGenesisTime');
     await ask('eth_getWork');

@@ -1,8 +1,7 @@
-import { NEW_ACCOUNT } from '../../state/account.ts';
 import { blockRef } from '../codec/block-ref.ts';
-import { hex, quantity } from '../codec/hex.ts';
 import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { accountInfo } from '../read/account-info.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
@@ -14,9 +13,5 @@ export const eth_getAccountInfo = defineMethod({
   kind: 'read',
   forkable: true,
   params: [address, blockRef],
-  handler: async ({ chain }, account, ref) => {
-    const { state } = await blockAt(chain, ref);
-    const { balance, nonce } = (await state.getAccount(account)) ?? NEW_ACCOUNT;
-    return { balance: quantity(balance), nonce: quantity(nonce), code: hex(await state.getCode(account)) };
-  },
+  handler: async ({ chain }, account, ref) => accountInfo((await blockAt(chain, ref)).state, account),
 });

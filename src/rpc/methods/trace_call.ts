@@ -16,5 +16,5 @@ export const trace_call = defineMethod({
   forkable: true,
   params: [transactionRequest, traceKinds, blockRef],
   handler: async ({ chain, tracing }, request, kinds, ref) =>
-    streamOf(await tracing.call(await blockAt(chain, ref), request, replayTraces(kinds)())),
+    streamOf(await tracing.call(await blockAt(chain, ref), request, replayTraces()(kinds))),
 });

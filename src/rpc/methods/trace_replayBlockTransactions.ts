@@ -17,7 +17,8 @@ export const trace_replayBlockTransactions = defineMethod({
     const block = await chain.resolve(ref);
     if (!block) return null;
     if (block.transactions.length === 0) return [];
-    const replays = await tracing.block(block, replayTraces(kinds));
+    const limited = replayTraces();
+    const replays = await tracing.block(block, () => limited(kinds));
     return streamOf(
       replays.map((replay, i) => ({ ...replay, transactionHash: hex(block.transactions[i]!.hash) })),
     );

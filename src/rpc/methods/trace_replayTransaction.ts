@@ -15,6 +15,6 @@ export const trace_replayTransaction = defineMethod({
   handler: async ({ chain, tracing }, hash, kinds) => {
     const place = chain.findTransaction(hash);
     if (!place) return null;
-    return streamOf(await tracing.transaction(place.block, place.index, replayTraces(kinds)()));
+    return streamOf(await tracing.transaction(place.block, place.index, replayTraces()(kinds)));
   },
 });

@@ -35,7 +35,8 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
   if (error) throw Object.assign(error, { transaction: hex(transaction.hash) });
 }
 
-function requestOf(transaction: Transaction): CallRequest {
+/** A request for the same transaction. */
+export function requestOf(transaction: Transaction): CallRequest {
   const { type, gasLimit, deposit, raw: _, ...message } = messageOf(transaction);
   return {
     ...message,

@@ -35,7 +35,7 @@ export const traceKinds: Codec<readonly Kind[]> = array({
 });
 
 /** Makes the traces of one request, which share the limit on operations. */
-export function replayTraces(kinds: readonly Kind[]): () => Trace<RpcReplay> {
+export function replayTraces(): (kinds: readonly Kind[]) => Trace<RpcReplay> {
   let operations = 0;
   const count = () => {
     if (++operations > MAX_OPERATIONS)
@@ -44,7 +44,7 @@ export function replayTraces(kinds: readonly Kind[]): () => Trace<RpcReplay> {
         max: MAX_OPERATIONS,
       });
   };
-  return () => {
+  return (kinds) => {
     const frames = new FrameRecorder();
     // The first reads state, the second inspects every step, so they are only used when requested.
     const touched = kinds.includes('stateDiff') ? new PrestateRecorder() : undefined;

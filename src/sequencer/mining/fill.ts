@@ -1,5 +1,6 @@
 import type { Transaction } from '../../chain/block.ts';
 import type { Added, BlockBuilder } from '../../chain/block-builder.ts';
+import { type Conditions, unmetCondition } from '../../chain/conditions.ts';
 import { extendBlock, type OpenBlock } from '../../chain/open-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import type { Clock } from '../../clock.ts';
@@ -124,6 +125,7 @@ export async function fillBlock(
     }
     let outcome: Added;
     try {
+      if (transaction.conditions) await checkConditions(transaction.conditions, builder);
       const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet });
       outcome = added instanceof Promise ? await added : added;
     } catch (error) {
@@ -148,6 +150,13 @@ export async function fillBlock(
   const ended = progress?.(undefined);
   if (ended) await ended;
   return dropped;
+}
+
+/** @throws DevnetError `conditionUnmet`: the transaction isn't tried again, as on op-geth */
+async function checkConditions(conditions: Conditions, builder: BlockBuilder): Promise<void> {
+  const { env, state } = builder;
+  const unmet = await unmetCondition(conditions, env, state, (address) => builder.wroteStorage(address));
+  if (unmet) throw new DevnetError('conditionUnmet', { reason: unmet });
 }
 
 /** An internal error of the EVM: the chain continues without the transaction that caused it. */

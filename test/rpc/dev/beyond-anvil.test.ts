@@ -20,6 +20,11 @@ interface Known {
   readonly node: TestNode;
   readonly block: Wire;
   readonly contract: string;
+  /** transactions of two accounts that could be in the next block */
+  readonly signed: string;
+  readonly later: string;
+  /** a transaction behind a nonce gap */
+  readonly waiting: object;
 }
 
 interface Row {
@@ -166,6 +171,78 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
+const CALLED = { to: ALICE, value: '0x1' };
+const ACCOUNT = { balance: '0x0', nonce: '0x1', code: '0x' };
+const TRACED = expect.objectContaining({ output: '0x', trace: [expect.anything()], vmTrace: null });
+
+/** The same of those that anvil has in the version after 1.7.1, with what reth, geth, op-geth or mev-geth answer. */
+const NEXT_ROWS: Readonly<Record<string, Row>> = {
+  anvil_getLastBlockWallTime: { result: expect.any(Number) },
+  debug_accountInfoAt: {
+    params: ({ block, contract }) => [block.number, 0, contract],
+    result: ACCOUNT,
+    wrong: [[], ['0x1', '0x0'], ['0x1', 'zz', ALICE]],
+  },
+  debug_clearTxpool: {
+    result: null,
+    effect: async ({ node, waiting }) => {
+      expect(await node.rpc('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
+      await node.rpc('eth_sendTransaction', waiting);
+    },
+  },
+  debug_executionWitness: {
+    params: ({ block }) => [block.number],
+    result: {
+      state: expect.arrayContaining([BYTES]),
+      codes: expect.arrayContaining([BYTES]),
+      keys: expect.arrayContaining([BYTES]),
+      headers: [BYTES],
+    },
+    wrong: [[]],
+  },
+  debug_getModifiedAccountsByHash: {
+    params: ({ block }) => [block.hash],
+    result: expect.arrayContaining([expect.stringMatching(/^0x[0-9a-f]{40}$/)]),
+    wrong: [[], ['0x1']],
+  },
+  debug_getModifiedAccountsByNumber: {
+    params: () => [0, 1],
+    result: expect.arrayContaining([expect.stringMatching(/^0x[0-9a-f]{40}$/)]),
+    wrong: [[], [HASH]],
+  },
+  debug_getRawTransactions: { params: ({ block }) => [block.number], result: [BYTES], wrong: [[]] },
+  eth_callBundle: {
+    params: ({ signed }) => [{ txs: [signed], blockNumber: '0x9', stateBlockNumber: 'latest' }],
+    result: expect.objectContaining({ bundleHash: HASH, totalGasUsed: 21_000 }),
+    wrong: [[], [{}], [{ txs: [], blockNumber: '0x9', stateBlockNumber: 'latest' }]],
+  },
+  eth_resend: {
+    params: ({ waiting }) => [waiting, '0x174876e800'],
+    result: HASH,
+    wrong: [[], [{}], [{ from: ALICE }]],
+  },
+  eth_sendRawTransactionConditional: {
+    params: ({ signed }) => [signed, { blockNumberMin: '0x0' }],
+    result: HASH,
+    wrong: [[], ['0x'], ['zz', {}]],
+  },
+  trace_callMany: {
+    params: () => [[[CALLED, ['trace']]]],
+    result: [TRACED],
+    wrong: [[], [[CALLED]], [[[CALLED, 'trace']]]],
+  },
+  trace_get: {
+    params: ({ block }) => [block.transactions[0], []],
+    result: expect.objectContaining({ type: 'create', traceAddress: [] }),
+    wrong: [[], [HASH]],
+  },
+  trace_rawTransaction: {
+    params: ({ later }) => [later, ['trace']],
+    result: TRACED,
+    wrong: [[], ['0x'], ['0x', 'trace']],
+  },
+};
+
 describe('what anvil does not have', () => {
   let known: Known;
   beforeAll(async () => {
@@ -173,22 +250,32 @@ describe('what anvil does not have', () => {
     const hash = await node.rpc('eth_sendTransaction', { from: node.accounts[0], data: WRITES });
     const { contractAddress } = await node.rpc('eth_getTransactionReceipt', hash);
     const block = await node.block();
+    const [, , one, other, third] = node.accounts;
+    const sign = (from?: string) => node.rpc('eth_signTransaction', { from, to: ALICE, gas: '0x5208' });
+    const waiting = { from: third, to: ALICE, gas: '0x5208', nonce: '0x5', gasPrice: '0x77359400' };
+    await node.rpc('eth_sendTransaction', waiting);
     known = {
       node,
+      signed: await sign(one),
+      later: await sign(other),
+      waiting,
       contract: contractAddress,
       block: { ...block, raw: await node.rpc('debug_getRawBlock', block.number) },
     };
   });
   afterAll(() => known.node.close());
 
-  describe.each(Object.entries(ROWS))('%s', (name, { params, result, wrong = [], effect }) => {
-    it('answers, and does what it says', async () => {
-      expect(await known.node.rpc(name, ...(params?.(known) ?? []))).toEqual(result);
-      await effect?.(known);
-    });
+  describe.each(Object.entries({ ...ROWS, ...NEXT_ROWS }))(
+    '%s',
+    (name, { params, result, wrong = [], effect }) => {
+      it('answers, and does what it says', async () => {
+        expect(await known.node.rpc(name, ...(params?.(known) ?? []))).toEqual(result);
+        await effect?.(known);
+      });
 
-    it.each([...WRONG, ...wrong])('refuses %j', async (...wrongParams) => {
-      expect(await known.node.codeOf(name, ...wrongParams)).toBe(-32602);
-    });
-  });
+      it.each([...WRONG, ...wrong])('refuses %j', async (...wrongParams) => {
+        expect(await known.node.codeOf(name, ...wrongParams)).toBe(-32602);
+      });
+    },
+  );
 });

@@ -1,0 +1,134 @@
+import { Address, bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import type { BlockView, Transaction, TrieBlock } from '../chain/block.ts';
+import { encodeHeader } from '../chain/header.ts';
+import { planOf } from '../chain/import-block.ts';
+import type { ChainReader } from '../chain/refs.ts';
+import { WholeBlock } from '../chain/whole-block.ts';
+import { DevnetError } from '../errors.ts';
+import type { Engine } from '../evm/engine.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  type GenesisContract,
+  WITHDRAWAL_REQUESTS,
+} from '../state/genesis-code.ts';
+import { integerWord } from '../state/integers.ts';
+import { isInTries, RecordedState, type StateReads } from '../state/recorded-state.ts';
+import { giveWay, type Pauses } from '../turns.ts';
+
+/** All that is needed to execute a block without a state, and to compute its root. */
+export interface Witness extends StateReads {
+  /** RLP, in ascending order: from the oldest block that BLOCKHASH asked for, at least the parent */
+  readonly headers: readonly Uint8Array[];
+}
+
+interface WitnessDeps {
+  readonly engine: Engine;
+  readonly chain: Pick<ChainReader, 'resolve'>;
+  readonly hashOf: BlockEnv['blockHash'];
+  readonly pauses?: Pauses | undefined;
+}
+
+const systemContract = (eip: number, { address }: GenesisContract, slots: readonly number[] = []) => ({
+  eip,
+  address: new Address(hexToBytes(address)),
+  slots: slots.map((slot) => integerWord(BigInt(slot))),
+});
+
+/** Excess, count, head and tail of a queue of requests (EIP-7002, EIP-7251). */
+const QUEUE = [0, 1, 2, 3];
+
+/** The contracts that the protocol calls, with the slots that each call reads. */
+const SYSTEM_CONTRACTS = [
+  systemContract(4788, BEACON_ROOTS),
+  systemContract(2935, BLOCK_HASHES),
+  systemContract(7002, WITHDRAWAL_REQUESTS, QUEUE),
+  systemContract(7251, CONSOLIDATION_REQUESTS, QUEUE),
+];
+
+/** The caller of system calls (EIP-4788 and others). */
+const SYSTEM = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));
+
+/**
+ * Executes a block again and keeps what it read.
+ * @throws DevnetError -32000 for a block without a parent, on a forked chain, and where dev methods changed the state between
+ *   the parent and the block's own transactions: nothing then leads from the parent's state root to the block's
+ */
+export async function executionWitness(block: BlockView, deps: WitnessDeps): Promise<Witness> {
+  const { engine, pauses } = deps;
+  const { header } = block;
+  const parent = await parentOf(block, deps.chain);
+  const recorded = new RecordedState(parent.state);
+  let oldest = header.number - 1n;
+  const hashOf = (number: bigint) => {
+    const hash = deps.hashOf(number);
+    if (hash && number < oldest) oldest = number;
+    return hash;
+  };
+  const plan = {
+    ...planOf(block),
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas }),
+  };
+  const whole = await WholeBlock.open({ ...parent, state: recorded }, plan, engine, hashOf, { leads: false });
+  try {
+    for (const transaction of block.transactions) {
+      await add(whole, transaction);
+      await giveWay(pauses);
+    }
+    const { block: made, writes } = await whole.seal({ strict: false });
+    if (!equalsBytes(made.hash, block.hash)) throw changedByDevMethods(header.number);
+    recorded.readRemoving(writes);
+  } finally {
+    whole.close();
+  }
+  readWhatOthersRead(recorded, block, engine.hardforkOf(header));
+  const headers: Uint8Array[] = [];
+  for (let number = oldest; number < header.number; number++) {
+    const ancestor = number === parent.header.number ? parent : await deps.chain.resolve({ number });
+    if (ancestor) headers.push(encodeHeader(ancestor.header));
+  }
+  return { ...recorded.reads, headers };
+}
+
+/**
+ * Other implementations read more than this node's engines do: accounts to which nothing is paid, recipients that are
+ * precompiles, and the code of system contracts, whose effects the engines may write without running it.
+ */
+function readWhatOthersRead(state: RecordedState, block: BlockView, hardfork: Hardfork): void {
+  const { header, transactions, withdrawals = [] } = block;
+  state.getAccount(header.coinbase);
+  for (const { from, tx } of transactions) for (const one of [from, tx.to]) if (one) state.getAccount(one);
+  for (const { address } of withdrawals) state.getAccount(address);
+  const called = SYSTEM_CONTRACTS.filter(({ eip }) => hardfork.has(eip));
+  if (called.length > 0) state.getAccount(SYSTEM);
+  for (const { address, slots } of called) {
+    state.getCode(address);
+    for (const slot of slots) state.getStorage(address, slot);
+  }
+}
+
+async function parentOf({ header }: BlockView, chain: WitnessDeps['chain']) {
+  const parent = await chain.resolve({ hash: header.parentHash });
+  if (!parent) throw new DevnetError('server', { reason: `block ${header.number} has no parent` });
+  const { state } = parent;
+  if (!isInTries(state)) throw new DevnetError('server', { reason: 'a forked state has no proofs' });
+  if (!equalsBytes(state.root, parent.header.stateRoot)) throw changedByDevMethods(header.number);
+  return { ...(parent as TrieBlock), state };
+}
+
+async function add({ builder }: WholeBlock, transaction: Transaction): Promise<void> {
+  const outcome = await builder.add(transaction, { gasCap: false });
+  if (outcome.kind === 'invalid')
+    throw new DevnetError('server', {
+      reason: `transaction ${bytesToHex(transaction.hash)}: ${outcome.error.message}`,
+    });
+}
+
+function changedByDevMethods(number: bigint): DevnetError {
+  return new DevnetError('server', {
+    reason: `block ${number} has no witness: dev methods changed the state between its parent and its transactions`,
+  });
+}

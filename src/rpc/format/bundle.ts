@@ -1,0 +1,48 @@
+import type { Transaction } from '../../chain/block.ts';
+import type { Executed } from '../../evm/types.ts';
+import { callError } from '../../execution/call-error.ts';
+import { hex } from '../codec/hex.ts';
+
+/**
+ * What the transactions of a bundle came to, as mev-geth writes it: amounts as decimal text in wei, gas as numbers.
+ * @param balances wei; of the block's coinbase before the first one and after each
+ * @param baseFee wei per gas
+ */
+export function formatBundle(
+  transactions: readonly Transaction[],
+  executed: readonly Executed[],
+  balances: readonly bigint[],
+  baseFee: bigint,
+) {
+  let gasUsed = 0n;
+  let gasFees = 0n;
+  const results = transactions.map(({ hash, from, tx }, i) => {
+    const run = executed[i]!;
+    const fees = run.gasUsed * (run.effectiveGasPrice - baseFee);
+    gasUsed += run.gasUsed;
+    gasFees += fees;
+    const error = callError(run);
+    return {
+      txHash: hex(hash),
+      fromAddress: from.toString(),
+      toAddress: tx.to?.toString() ?? null,
+      gasUsed: Number(run.gasUsed),
+      ...paid(balances[i + 1]! - balances[i]!, fees, run.gasUsed, 'gasPrice'),
+      ...(error ? { error: error.message, revert: hex(run.returnData) } : { value: hex(run.returnData) }),
+    };
+  });
+  return {
+    ...paid(balances.at(-1)! - balances[0]!, gasFees, gasUsed, 'bundleGasPrice'),
+    results,
+    totalGasUsed: Number(gasUsed),
+  };
+}
+
+function paid<N extends string>(coinbaseDiff: bigint, gasFees: bigint, gasUsed: bigint, price: N) {
+  return {
+    [price]: String(gasUsed === 0n ? 0n : coinbaseDiff / gasUsed),
+    coinbaseDiff: String(coinbaseDiff),
+    ethSentToCoinbase: String(coinbaseDiff - gasFees),
+    gasFees: String(gasFees),
+  };
+}

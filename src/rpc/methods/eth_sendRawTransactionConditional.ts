@@ -1,0 +1,32 @@
+import { contradictionIn, costOf } from '../../chain/conditions.ts';
+import { DevnetError } from '../../errors.ts';
+import { conditions } from '../codec/conditions.ts';
+import { data } from '../codec/values.ts';
+import { defineMethod } from '../define-method.ts';
+import { send } from '../send/send.ts';
+
+/** Most values that conditions may look up, as on op-geth. */
+const MOST_COST = 1_000;
+
+/**
+ * Takes a signed transaction that is to be included only under conditions (ERC-7796): `knownAccounts` has for addresses the
+ * root of their storage, or values of slots and `balance`, `nonce` and `code`; `blockNumberMin`, `blockNumberMax`,
+ * `timestampMin` and `timestampMax` are about the block that includes it. They are checked now, for the next block, and
+ * again when the transaction is about to be included. One that doesn't hold then drops the transaction.
+ * @returns a hash
+ * @geth geth has no such method; it is op-geth's, which compares numbers and times with the newest block and the state with
+ * that of its parent too
+ * @throws conditionUnmet, conditionsTooCostly
+ */
+export const eth_sendRawTransactionConditional = defineMethod({
+  kind: 'send',
+  params: [data, conditions],
+  handler: (context, raw, given) => {
+    const cost = costOf(given);
+    if (cost > MOST_COST) throw new DevnetError('conditionsTooCostly', { cost, most: MOST_COST });
+    const contradiction = contradictionIn(given);
+    if (contradiction)
+      throw new DevnetError('conditionUnmet', { reason: `failed conditional validation: ${contradiction}` });
+    return send(context, { ...context.decoder.decode(raw), conditions: given });
+  },
+});

@@ -126,13 +126,16 @@ export function rpcContext(
     id: new Uint8Array(randomBytes(32)),
     logs: true,
     mode: config.mining,
-    flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
+    flashblockInterval: config.flashblockInterval,
     hardfork: config.hardfork,
     role,
     order: config.order,
   };
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
-  const controls = new Controls({ sequencer, chain, mempool, settings, feed });
+  const controls = new Controls(
+    { spacesFirstBlock: config.spacesFirstBlock },
+    { sequencer, chain, mempool, settings, feed },
+  );
   return {
     chain,
     cause: 'outside',

@@ -244,7 +244,7 @@ export class Caller {
 
   #prepare(view: CallView, request: CallRequest, overrides: CallOverrides): Awaitable<Prepared> {
     const { engine } = this.#deps;
-    const env = overrideEnv(this.#envOf(view, request), overrides.block);
+    const env = overrideEnv(this.#envOf(view, request), overrides.block, engine);
     const state = new Overlay(view.state);
     const moved = overrides.state?.size
       ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { DevAccount } from '../accounts.ts';
 import type { Config } from './config.ts';
 import { CHAIN } from './table/chain.ts';
+import { MINING } from './table/mining.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
 import { formatEther } from './value-types.ts';
 import { defaultOf } from './values.ts';
@@ -34,6 +35,21 @@ export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOp
   if (options.preset !== undefined) options.optimism ??= false;
   if (options.compat !== 'hardhat' || options.init || options.multicall3 !== undefined) return options;
   return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };
+}
+
+/** The same chain by the rules of recordings of version 1, see `RULES` in the recorder. */
+export function withFormerRules(config: Config, options: DevnetOptions): Config {
+  const former = { ...config, spacesFirstBlock: false, zeroBaseFeeStays: false };
+  const { mining } = config;
+  const hadPartials =
+    (options.compat === 'hardhat' || options.compat === 'hardhat2') &&
+    options.flashblockInterval === undefined &&
+    options.preset === undefined;
+  if (!hadPartials) return former;
+  const { default: interval } = MINING.flashblockInterval;
+  if (!('blockTime' in mining)) return { ...former, flashblockInterval: interval };
+  const flashblockInterval = mining.blockTime <= interval ? 0 : interval;
+  return { ...former, flashblockInterval, mining: { ...mining, flashblockInterval } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Header } from '../chain/block.ts';
-import type { BlockPlan } from '../chain/block-draft.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
+import { type BlockPlan, baseFeeOf } from '../chain/block-draft.ts';
+import { blobBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 
 /** Fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
@@ -25,7 +25,7 @@ export function feesOfOpen(header: Header, schedule: HardforkSchedule): NextFees
 export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: HardforkSchedule): NextFees {
   const hardfork = schedule.at(parent.number + 1n, plan.timestamp);
   return {
-    baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, hardfork),
+    baseFee: baseFeeOf(plan, parent, hardfork),
     blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, hardfork), hardfork),
     hardfork,
   };

@@ -20,6 +20,12 @@ export const ERRORS = {
       `Timestamp error: ${p.timestamp} is lower than the earliest that the next block may have, ${p.earliest}`,
     timestampTooHigh: (p: { timestamp: bigint; latest: bigint }) =>
       `Timestamp error: ${p.timestamp} is over the latest that chain time can be set to, ${p.latest}`,
+    /** anvil's message; `hardfork` is that of the next block */
+    noBaseFee: (_p: { hardfork: string }) =>
+      'anvil_setNextBlockBaseFeePerGas is only supported when EIP-1559 is active',
+    /** `hardfork` is that of the next block */
+    noPrevRandao: (p: { hardfork: string }) =>
+      `prevRandao (EIP-4399) can be set since the merge only; the next block's hardfork is ${p.hardfork}`,
     unknownAccount: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,
     /** geth's code in `eth_simulateV1` for a tip above the fee cap */
     simulationParams: (p: { reason: string }) => p.reason,

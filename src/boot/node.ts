@@ -10,7 +10,7 @@ import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
-import { asRollup, codeSizeLimit, singleHardfork } from '../evm/hardfork.ts';
+import { codeSizeLimit, singleHardfork, withChainRules } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { Executed } from '../evm/types.ts';
 import { newEngine } from '../executor/new-engine.ts';
@@ -169,7 +169,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   const forks = config.genesis
     ? scheduleOf(config.genesis.config, crypto)
     : singleHardfork(config.chainId, config.hardfork, crypto, overrides);
-  const schedule = new SettableChainId({ ...(rollup ? asRollup(forks) : forks), optimism });
+  const { zeroBaseFeeStays } = config;
+  const schedule = new SettableChainId({ ...withChainRules(forks, { rollup, zeroBaseFeeStays }), optimism });
   const blobs = new Blobs({ most: KEPT_BLOBS });
   const decoder = new TransactionDecoder(
     { transactionGasCap: config.transactionGasCap, overrides, optimism },

@@ -136,7 +136,7 @@ export function rpcContext(
     id: new Uint8Array(randomBytes(32)),
     logs: true,
     mode: config.mining,
-    flashblockInterval: 'flashblockInterval' in config.mining ? config.mining.flashblockInterval : 200,
+    flashblockInterval: config.flashblockInterval,
     hardfork: config.hardfork,
     role,
     order: config.order,
@@ -148,7 +148,10 @@ export function rpcContext(
   feed.on('sealed', noteHead);
   feed.on('back', noteHead);
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
-  const controls = new Controls({ sequencer, chain, mempool, settings, feed });
+  const controls = new Controls(
+    { spacesFirstBlock: config.spacesFirstBlock },
+    { sequencer, chain, mempool, settings, feed },
+  );
   return {
     chain,
     cause: 'outside',

@@ -17,7 +17,7 @@ export interface BlockPlan {
   readonly gasLimit: bigint;
   readonly prevRandao: Uint8Array;
   readonly extraData: Uint8Array;
-  /** wei per gas, overrides EIP-1559 */
+  /** wei per gas, overrides EIP-1559; without effect before London */
   readonly baseFeePerGas?: bigint;
   /** EIP-4788; zero when unknown */
   readonly parentBeaconBlockRoot?: Uint8Array;
@@ -69,7 +69,7 @@ export function draftBlock(
 ): BlockDraft {
   const number = parent.header.number + 1n;
   const hardfork = engine.schedule.at(number, plan.timestamp, plan.difficulty);
-  const baseFeePerGas = plan.baseFeePerGas ?? nextBaseFee(parent.header, hardfork);
+  const baseFeePerGas = baseFeeOf(plan, parent.header, hardfork);
   const excessBlobGas = nextExcessBlobGas(parent.header, hardfork);
   const blobFee = blobBaseFee(excessBlobGas, hardfork);
   const env: { -readonly [K in keyof BlockEnv]: BlockEnv[K] } = {
@@ -98,6 +98,12 @@ export function draftBlock(
     receiptList: RootedList.EMPTY,
     transactionBytes: 0,
   };
+}
+
+/** Base fee in wei per gas of the block after `parent`: the plan's, or that of EIP-1559; `undefined` before London. */
+export function baseFeeOf(plan: BlockPlan, parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
+  if (!hardfork.has(1559)) return undefined;
+  return plan.baseFeePerGas ?? nextBaseFee(parent, hardfork);
 }
 
 /** What a draft has before its first transaction. */

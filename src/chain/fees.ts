@@ -26,12 +26,14 @@ const BLOB_BASE_COST = 1n << 13n;
 
 /**
  * Base fee in wei per gas of the block after `parent` (EIP-1559, on an OP chain with the parameters of the parent's
- * `extraData`); `undefined` before London.
+ * `extraData`); `undefined` before London. 0 stays 0 where the chain has that rule.
  */
 export function nextBaseFee(parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.has(1559)) return undefined;
   const { baseFeePerGas } = parent;
   if (baseFeePerGas === undefined) return INITIAL_BASE_FEE;
+  // EIP-1559 never lowers a base fee to 0, so somebody asked for it.
+  if (baseFeePerGas === 0n && hardfork.chainRules.zeroBaseFeeStays) return 0n;
   if (!hardfork.rollup) return changedBaseFee(baseFeePerGas, parent.gasUsed, parent.gasLimit, ETHEREUM);
   const { gasUsed, gasLimit, blobGasUsed = 0n } = parent;
   const parameters = decodeFeeParameters(parent.extraData) ?? DEFAULT_FEE_PARAMETERS;

@@ -44,7 +44,7 @@ export class SettableChainId implements HardforkSchedule {
       const common = hardfork.common.copy();
       const chainId = this.#chainId;
       common.chainId = () => chainId;
-      changed = new Hardfork(common, hardfork.blobs, hardfork.overrides, hardfork.rollup !== undefined);
+      changed = new Hardfork(common, hardfork.blobs, hardfork.overrides, hardfork.chainRules);
       this.#changed.set(hardfork, changed);
     }
     return changed;

@@ -50,6 +50,14 @@ export interface BlobSchedule {
 /** The upgrade of the OP Stack whose rules apply besides those of Cancun, or of Prague and later hardforks. */
 export type Rollup = 'holocene' | 'jovian';
 
+/** Rules of a chain that hold at each of its hardforks. */
+export interface ChainRules {
+  /** It is an OP chain in all respects. */
+  readonly rollup?: boolean;
+  /** The block after one without base fee has none either, as in anvil. By EIP-1559 a full block raises 0 to 1 wei. */
+  readonly zeroBaseFeeStays?: boolean;
+}
+
 /** The rules of one hardfork: an EthereumJS Common that never changes, with cached look-ups. */
 export class Hardfork {
   readonly name: HardforkName;
@@ -58,21 +66,23 @@ export class Hardfork {
   readonly overrides: ParamsDict;
   /** `undefined` on chains that aren't OP chains in all respects, and before Cancun */
   readonly rollup: Rollup | undefined;
+  readonly chainRules: ChainRules;
   readonly #rank: number;
 
   /**
    * @param blobs replaces mainnet's blob schedule of this hardfork (EIP-7840)
    * @param overrides parameters that differ from those of the EIPs
-   * @param isRollup whether it is the hardfork of an OP chain
+   * @param chainRules of the chain whose hardfork it is
    */
-  constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}, isRollup = false) {
+  constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}, chainRules: ChainRules = {}) {
     for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
     this.overrides = overrides;
     remember(common);
     this.common = common;
     this.name = common.hardfork() as HardforkName;
     this.#rank = HARDFORKS.indexOf(this.name);
-    this.rollup = isRollup ? rollupOf(this.name) : undefined;
+    this.chainRules = chainRules;
+    this.rollup = chainRules.rollup ? rollupOf(this.name) : undefined;
     if (blobs && this.has(4844)) this.blobs = blobs;
     else if (this.has(4844)) {
       const schedule = common.getBlobGasSchedule();
@@ -106,19 +116,20 @@ export function rollupOf(name: HardforkName): Rollup | undefined {
   return rank < HARDFORKS.indexOf('prague') ? 'holocene' : 'jovian';
 }
 
-/** The same schedule for an OP chain. */
-export function asRollup(schedule: HardforkSchedule): HardforkSchedule {
+/** A schedule whose hardforks have these rules besides. */
+export function withChainRules(schedule: HardforkSchedule, rules: ChainRules): HardforkSchedule {
+  if (!rules.rollup && !rules.zeroBaseFeeStays) return schedule;
   const made = new Map<Hardfork, Hardfork>();
   return {
     ...schedule,
     at: (...place) => {
       const hardfork = schedule.at(...place);
-      let rollup = made.get(hardfork);
-      if (!rollup) {
-        rollup = new Hardfork(hardfork.common.copy(), hardfork.blobs, hardfork.overrides, true);
-        made.set(hardfork, rollup);
+      let ruled = made.get(hardfork);
+      if (!ruled) {
+        ruled = new Hardfork(hardfork.common.copy(), hardfork.blobs, hardfork.overrides, rules);
+        made.set(hardfork, ruled);
       }
-      return rollup;
+      return ruled;
     },
   };
 }

@@ -143,7 +143,7 @@ export class Caller {
     block?: BlockOverrides,
   ): Promise<Executed[]> {
     const { engine, hashOf, pauses = turns } = this.#deps;
-    const env = overrideEnv(envOf(view.header, engine, hashOf), block);
+    const env = overrideEnv(envOf(view.header, engine, hashOf), block, engine);
     const state = new Overlay(view.state);
     const rules = { ...TRANSACTION_RULES, gasCap: this.#options.gasCap };
     const results: Executed[] = [];
@@ -301,7 +301,7 @@ export class Caller {
   ): Awaitable<Prepared> {
     const { engine } = this.#deps;
     const request = withFeesOf(this.#options.style, given, defaultTip);
-    const env = overrideEnv(this.#envOf(view, request), overrides.block);
+    const env = overrideEnv(this.#envOf(view, request), overrides.block, engine);
     const state = new Overlay(view.state);
     const moved = overrides.state?.size
       ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env))

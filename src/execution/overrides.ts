@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { Withdrawal } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
-import type { Precompiles } from '../evm/engine.ts';
+import type { Engine, Precompiles } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
@@ -38,21 +38,26 @@ export interface BlockOverrides {
   readonly beaconRoot?: Uint8Array;
 }
 
-/** A copy of the environment with the overridden fields replaced. */
-export function overrideEnv(env: BlockEnv, overrides: BlockOverrides | undefined): BlockEnv {
+/** A copy of the environment with the overridden fields replaced. A base fee is ignored where the block can have none. */
+export function overrideEnv(
+  env: BlockEnv,
+  overrides: BlockOverrides | undefined,
+  engine: Pick<Engine, 'hardforkOf'>,
+): BlockEnv {
   // The engine knows an environment again that it has seen.
   if (!overrides) return env;
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = overrides;
-  return {
+  const changed = {
     ...env,
     ...(number !== undefined && { number }),
     ...(time !== undefined && { timestamp: time }),
     ...(gasLimit !== undefined && { gasLimit }),
     ...(feeRecipient && { coinbase: feeRecipient }),
     ...(prevRandao && { prevRandao }),
-    ...(baseFeePerGas !== undefined && { baseFeePerGas }),
     ...(blobBaseFee !== undefined && { blobBaseFee }),
   };
+  if (baseFeePerGas === undefined || !engine.hardforkOf(changed).has(1559)) return changed;
+  return { ...changed, baseFeePerGas };
 }
 
 /**

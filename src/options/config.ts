@@ -19,7 +19,6 @@ type Combined =
   | 'enableTxGasLimit'
   | 'disableTxGasLimit'
   | 'blockTime'
-  | 'flashblockInterval'
   | 'automine'
   | 'noMining'
   | 'mixedMining'
@@ -49,9 +48,18 @@ export interface Config extends Omit<Values, Combined> {
   readonly nextBaseFee?: bigint;
   /** wei per gas; priority fee of transactions that the node makes without one */
   readonly suggestedTip: bigint;
+  /** The block after one without base fee has none either: see `ChainRules.zeroBaseFeeStays`. */
+  readonly zeroBaseFeeStays: boolean;
   /** enforces EIP-7825's cap on the gas of one transaction */
   readonly transactionGasCap: boolean;
   readonly mining: MiningMode;
+  /** milliseconds between partial blocks, for when a mode with an interval is switched on; 0 = none */
+  readonly flashblockInterval: number;
+  /**
+   * Where `anvil_mine` is given a time between blocks, the first block has that distance from its parent as well, as in anvil.
+   * In Hardhat it is between the blocks that are mined.
+   */
+  readonly spacesFirstBlock: boolean;
   /** whose answers and error messages are given where nodes differ */
   readonly dialect: Dialect;
   /** In modes that mine each send at once, refuses a transaction with a nonce gap. */

@@ -66,6 +66,8 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     extraData: isAsked('extraData'),
     compat: isAsked('compat'),
   };
+  const dialect = compat ?? (genesis || values.import !== undefined ? 'geth' : 'anvil');
+  const asHardhat = compat === 'hardhat' || compat === 'hardhat2';
   const { pruneHistory, ...rest } = values;
   return {
     ...rest,
@@ -79,14 +81,19 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     baseFee: genesis?.fields.baseFeePerGas ?? values.baseFee,
     ...(fork && options.baseFee !== undefined && { nextBaseFee: values.baseFee }),
     number: genesis?.fields.number ?? values.number,
+    // A genesis file is for other clients too, and they have the rules of EIP-1559 alone.
+    zeroBaseFeeStays: !genesis && (values.baseFee === 0n || dialect === 'anvil'),
     suggestedTip: values.disableMinPriorityFee ? 0n : 10n ** 9n,
     transactionGasCap:
       !values.disableTxGasLimit &&
       (values.enableTxGasLimit ||
         ((genesis !== undefined || preset === 'base') && options.enableTxGasLimit === undefined)),
     mining,
-    dialect: compat ?? (genesis || values.import !== undefined ? 'geth' : 'anvil'),
-    refusesGaps: compat === 'hardhat' || compat === 'hardhat2',
+    flashblockInterval:
+      'flashblockInterval' in mining ? mining.flashblockInterval : values.flashblockInterval,
+    spacesFirstBlock: !asHardhat,
+    dialect,
+    refusesGaps: asHardhat,
     allowEqualTimestamps:
       values.allowEqualTimestamps ?? (compat === 'anvil' || preset === 'base' || shortBlocks),
     create2Deployer: values.create2 && !values.noCreate2,

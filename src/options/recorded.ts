@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type Preset, preset } from './presets.ts';
 import { BASE_BEFORE_DENIM } from './rollup.ts';
 import { CHAIN } from './table/chain.ts';
+import { MINING } from './table/mining.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
 import { formatEther, hardfork } from './value-types.ts';
 import { defaultOf } from './values.ts';
@@ -66,6 +67,21 @@ export function presetOf(recorded: unknown): Preset | undefined {
 
 function hardforkOf(options: DevnetOptions): HardforkName {
   return options.hardfork === undefined ? CHAIN.hardfork.default : hardfork.read(options.hardfork)!;
+}
+
+/** The same chain by the rules of recordings of version 1, see `RULES` in the recorder. */
+export function withFormerRules(config: Config, options: DevnetOptions): Config {
+  const former = { ...config, spacesFirstBlock: false, zeroBaseFeeStays: false };
+  const { mining } = config;
+  const hadPartials =
+    (options.compat === 'hardhat' || options.compat === 'hardhat2') &&
+    options.flashblockInterval === undefined &&
+    options.preset === undefined;
+  if (!hadPartials) return former;
+  const { default: interval } = MINING.flashblockInterval;
+  if (!('blockTime' in mining)) return { ...former, flashblockInterval: interval };
+  const flashblockInterval = mining.blockTime <= interval ? 0 : interval;
+  return { ...former, flashblockInterval, mining: { ...mining, flashblockInterval } };
 }
 
 /**

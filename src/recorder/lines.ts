@@ -7,6 +7,12 @@ import type { Flashblock } from '../sequencer/feed/feed.ts';
 /** Version of the lines below. */
 export const FORMAT = 1;
 
+/**
+ * Version of the rules by which a node makes blocks. In 1 the first block of `anvil_mine` with an interval came at the present
+ * time, a base fee of 0 rose to 1 after a full block, and there were partial blocks with `compat: 'hardhat'` and `'hardhat2'`.
+ */
+export const RULES = 2;
+
 /** First line: the chain that was recorded. */
 export interface HeaderLine {
   readonly recording: 'devnet';
@@ -26,6 +32,8 @@ export interface StartLine {
   readonly offset: number;
   /** see `ChainTime.reach`; absent in older recordings, which are replayed without it */
   readonly movesWithHead?: boolean;
+  /** see {@link RULES}; absent in recordings of version 1 */
+  readonly rules?: number;
   /** the head at the start of a reopened chain: what the previous process had stored when it ended or was killed */
   readonly head?: HeadRecord;
 }

@@ -11,6 +11,7 @@ import {
   headRecord,
   type InputLine,
   inputOf,
+  RULES,
   withChecksum,
 } from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
@@ -220,7 +221,7 @@ export class Recorder implements Inputs {
   /** A recording of a new chain needs no head in its start line; one of a reopened chain, or a continued file, does. */
   #writeStart(): void {
     const { head, ...from } = this.#start!;
-    const start = { start: this.#now, ...from, movesWithHead: true };
+    const start = { start: this.#now, ...from, movesWithHead: true, rules: RULES };
     const begins = this.#options.fromGenesis ? start : { ...start, head };
     this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
   }

@@ -19,7 +19,7 @@ import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { Engine } from '../evm/engine.ts';
 import { configOf } from '../evm/genesis-config.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
-import { asRollup } from '../evm/hardfork.ts';
+import { withChainRules } from '../evm/hardfork.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { readGenesis } from '../options/genesis-file.ts';
@@ -67,7 +67,8 @@ export async function exportChain(
     throw new Error('it began with a state file, and no genesis file makes its first block: see --from');
   const crypto = await chooseCrypto();
   const forks = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
-  const schedule = config.rollup ? asRollup(forks) : forks;
+  // Without the other rules of the chain, which no other client has.
+  const schedule = withChainRules(forks, { rollup: config.rollup });
   const { accounts: count, mnemonic, derivationPath: path } = config;
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
   // No gas cap here: a transaction above it must be decoded before it can be reported.

@@ -3,7 +3,7 @@ import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
 import { timeOf } from '../boot/running-state.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
 import { type DevnetOptions, resolveOptions } from '../options/options.ts';
-import { withShared } from '../options/recorded.ts';
+import { withFormerRules, withShared } from '../options/recorded.ts';
 import {
   blockLine,
   type CallLine,
@@ -13,6 +13,7 @@ import {
   headRecord,
   type InputLine,
   type OutputLine,
+  RULES,
   type StartLine,
   type TransactionLine,
 } from '../recorder/lines.ts';
@@ -117,11 +118,12 @@ export class ReplayedChain {
    */
   restore(running: Uint8Array, { genesis, file }: { genesis: number; file: string }): Promise<void> {
     const { at, offset } = timeOf(running);
-    return this.#start({ start: at, genesis, offset, movesWithHead: true }, { running, file });
+    const start = { start: at, genesis, offset, movesWithHead: true, rules: RULES };
+    return this.#start(start, { running, file });
   }
 
   async #start(
-    { start, genesis, offset, movesWithHead = false, head }: StartLine,
+    { start, genesis, offset, movesWithHead = false, rules = 1, head }: StartLine,
     from?: { readonly running: Uint8Array; readonly file: string },
   ): Promise<void> {
     // The recorded process was killed, so the results of closing the node are not in the file.
@@ -129,12 +131,13 @@ export class ReplayedChain {
     this.#outputs.length = 0;
     this.#clock.set(start);
     const options = withShared(this.#header.options, this.#served.options);
-    const config = resolveOptions({
+    const resolved = resolveOptions({
       ...options,
       ...(options.init === undefined && { timestamp: genesis }),
       dataDir: this.#dataDir,
       ...(from && { loadState: from.file }),
     });
+    const config = rules < RULES ? withFormerRules(resolved, options) : resolved;
     const { hooks } = this.#served;
     this.#node = await createNode(config, {
       version: 'replay',

@@ -10,6 +10,11 @@ import type { BlockProducer } from './mining/block-producer.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
 
+export interface ControlsOptions {
+  /** see `Config.spacesFirstBlock` */
+  readonly spacesFirstBlock: boolean;
+}
+
 export interface ControlsDeps {
   readonly sequencer: Sequencer;
   readonly chain: Chain;
@@ -20,16 +25,19 @@ export interface ControlsDeps {
 
 /** RPC operations on time, mempool and mining. Each runs in the sequencer's queue, see {@link Sequencer.inTurn}. */
 export class Controls {
+  readonly #options: ControlsOptions;
   readonly #deps: ControlsDeps;
 
-  constructor(deps: ControlsDeps) {
+  constructor(options: ControlsOptions, deps: ControlsDeps) {
+    this.#options = options;
     this.#deps = deps;
   }
 
   /**
    * Seals `count` blocks.
    * @param options.timestamp timestamp of the first block, seconds; see `Sequencer.mine`
-   * @param options.interval seconds between consecutive blocks; when absent, chain time decides the timestamps
+   * @param options.interval seconds between consecutive blocks, and before the first one where the options say so; when
+   *   absent, chain time decides the timestamps. A timestamp that was set for the first block precedes
    * @throws DevnetError -32602 when the last timestamp would be above the latest settable chain time
    */
   mine(
@@ -37,13 +45,26 @@ export class Controls {
     count: bigint,
     { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined } = {},
   ): Awaitable<void> {
-    const { sequencer, chain } = this.#deps;
+    const { sequencer, chain, settings } = this.#deps;
     return sequencer.inTurnSoon(cause, ({ producer }) => {
       if (count === 0n) return undefined;
       if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
-      const first = producer.seal(timestamp);
-      return andThen(first, () => (count > 1n ? this.#mineOn(producer, count - 1n, interval) : undefined));
+      // As in anvil, the distance that was set for all blocks precedes.
+      const spacing =
+        this.#options.spacesFirstBlock && settings.interval !== undefined ? undefined : interval;
+      const first = andThen(this.#spaceFirst(producer, spacing), () => producer.seal(timestamp));
+      return andThen(first, () => (count > 1n ? this.#mineOn(producer, count - 1n, spacing) : undefined));
     });
+  }
+
+  /** Dates the first of some blocks that are `interval` seconds apart, where it has that distance from its parent too. */
+  #spaceFirst(producer: BlockProducer, interval: bigint | undefined): Awaitable<void> {
+    const { chain, settings } = this.#deps;
+    // An open block with transactions keeps its timestamp.
+    const isFixed = (producer.preconfirmed?.record.transactions.length ?? 0) > 0;
+    if (interval === undefined || isFixed || !this.#options.spacesFirstBlock) return undefined;
+    const timestamp = settings.timestampIn(interval, chain.latest.header);
+    return timestamp === undefined ? undefined : producer.setNext({ timestamp });
   }
 
   async #mineOn(producer: BlockProducer, count: bigint, interval: bigint | undefined): Promise<void> {

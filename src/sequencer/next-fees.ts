@@ -1,6 +1,6 @@
 import type { Header } from '../chain/block.ts';
-import type { BlockPlan } from '../chain/block-draft.ts';
-import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
+import { type BlockPlan, baseFeeOf } from '../chain/block-draft.ts';
+import { blobBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 
 /** The next block, and its fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
@@ -32,7 +32,7 @@ export function feesOfPlan(parent: Header, plan: BlockPlan, schedule: HardforkSc
   const { timestamp } = plan;
   const hardfork = schedule.at(number, timestamp);
   return {
-    baseFee: plan.baseFeePerGas ?? nextBaseFee(parent, hardfork),
+    baseFee: baseFeeOf(plan, parent, hardfork),
     blobBaseFee: blobBaseFee(nextExcessBlobGas(parent, hardfork), hardfork),
     hardfork,
     number,

@@ -168,11 +168,19 @@ export class Sequencer {
     const hardfork = () => blockFees.hardfork;
     const atOnce = { blockFees, hardfork, refusesGaps: this.#refusesGaps };
     await this.#admit(transaction, { rules: atOnce, added });
+    await this.#sealWaiting(transaction);
+  }
+
+  /**
+   * Seals blocks with all that waits, until no transaction can be in the next one.
+   * @throws DevnetError -32003 when `sent` can't be included in any block
+   */
+  async #sealWaiting(sent?: Transaction): Promise<void> {
     for (;;) {
-      const filled = await this.#producer.sealOne();
-      const refused = filled.dropped.find((drop) => drop.transaction === transaction);
+      const { transactions, dropped } = await this.#producer.sealWaiting();
+      const refused = dropped.find(({ transaction }) => transaction === sent);
       if (refused) throw asRejected(refused.error);
-      if (filled.transactions.length === 0 || this.#deps.mempool.size === 0) return;
+      if (transactions.length === 0 || this.#deps.mempool.size === 0) return;
     }
   }
 
@@ -207,12 +215,16 @@ export class Sequencer {
     return this.#exclusive(cause, () => this.#producer.seal(timestamp));
   }
 
-  /** Switches the mode. Pre-confirmed transactions of the open block are sealed first. */
-  setMode(cause: Cause, mode: MiningMode): Promise<void> {
+  /**
+   * Switches the mode. Pre-confirmed transactions of the open block are sealed first.
+   * @param options.sealsWaiting where the new mode seals each send: what waits is sealed at once, not with the next send
+   */
+  setMode(cause: Cause, mode: MiningMode, { sealsWaiting = false } = {}): Promise<void> {
     return this.#exclusive(cause, async () => {
       await this.#producer.stop();
       this.#producer = this.#producerFor(mode);
       await this.#producer.start(this.#deps.chain.latest);
+      if (sealsWaiting && sealsEachSend(mode)) await this.#sealWaiting();
     });
   }
 

@@ -2,6 +2,7 @@ import { type Address, utf8ToBytes } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
 import { DevnetError } from '../errors.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { type ChainTime, checkTime } from './chain-time.ts';
@@ -22,6 +23,14 @@ export interface NextBlock {
   /** wei per gas */
   readonly baseFeePerGas?: bigint;
   readonly prevRandao?: Uint8Array;
+}
+
+/** @throws DevnetError -32602 for a setting that a block of this hardfork has no field for */
+export function checkFields(next: NextBlock, hardfork: Hardfork): void {
+  if (next.baseFeePerGas !== undefined && !hardfork.has(1559))
+    throw new DevnetError('noBaseFee', { hardfork: hardfork.name });
+  if (next.prevRandao !== undefined && !hardfork.atLeast('paris'))
+    throw new DevnetError('noPrevRandao', { hardfork: hardfork.name });
 }
 
 const NOTHING: NextBlock = {};
@@ -88,6 +97,21 @@ export class Settings {
   setTimestampInterval(seconds: bigint | undefined): void {
     this.#interval = seconds;
     this.#version++;
+  }
+
+  /** Seconds from each block to the next, if that was set. */
+  get interval(): bigint | undefined {
+    return this.#interval;
+  }
+
+  /**
+   * The timestamp of a block after `parent` that comes `seconds` of chain time after this moment, or after `parent` where that is
+   * later; `undefined` where the next block's timestamp was set.
+   */
+  timestampIn(seconds: bigint, parent: Header): bigint | undefined {
+    if ((this.#next.timestamp ?? this.#open.timestamp) !== undefined) return undefined;
+    const now = BigInt(Math.floor(this.#time.now() / 1000));
+    return (now > parent.timestamp ? now : parent.timestamp) + seconds;
   }
 
   /** Changes chain time. */

@@ -8,7 +8,7 @@ import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { Engine } from '../../src/evm/engine.ts';
-import { asRollup, type Hardfork, type HardforkName, singleHardfork } from '../../src/evm/hardfork.ts';
+import { type Hardfork, type HardforkName, singleHardfork, withChainRules } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import type { BlockEnv, Message } from '../../src/evm/types.ts';
 import { FastEngine } from '../../src/executor/fast-engine.ts';
@@ -45,7 +45,7 @@ export function engineOf(
   onConsole?: (line: string) => void,
 ): { engine: Engine; fork: Hardfork } {
   const single = { ...singleHardfork(CHAIN_ID, hardfork, crypto), optimism: optimism !== undefined };
-  const schedule = optimism === 'rollup' ? asRollup(single) : single;
+  const schedule = withChainRules(single, { rollup: optimism === 'rollup' });
   const engine = new (name === 'fast' ? FastEngine : Engine)({ schedule, crypto, onConsole });
   return { engine, fork: schedule.at(0n, 0n) };
 }

@@ -92,7 +92,19 @@ describe('mining modes', () => {
     [{ compat: 'hardhat', noMining: true }, { kind: 'manual' }],
     [
       { compat: 'hardhat', blockTime: 1 },
-      { kind: 'interval', blockTime: 1000, flashblockInterval: 200 },
+      { kind: 'interval', blockTime: 1000, flashblockInterval: 0 },
+    ],
+    [
+      { compat: 'hardhat2', blockTime: 6, mixedMining: true },
+      { kind: 'mixed', blockTime: 6000, flashblockInterval: 0 },
+    ],
+    [
+      { compat: 'hardhat', blockTime: 6, flashblockInterval: 200 },
+      { kind: 'interval', blockTime: 6000, flashblockInterval: 200 },
+    ],
+    [
+      { compat: 'anvil', blockTime: 6 },
+      { kind: 'interval', blockTime: 6000, flashblockInterval: 200 },
     ],
     [
       { compat: 'anvil', automine: false },

@@ -65,8 +65,11 @@ const steps = {
     ([count, seconds]): Step =>
       async (chain, model) => {
         await chain.call('anvil_mine', hexOf(count), hexOf(seconds));
+        // As in anvil: seconds after the present chain time, unless something else was set for the next block or for all.
+        const now = Math.max(0, Math.floor(model.ahead / 1000 - model.lead));
         for (let i = 0; i < count; i++) {
-          if (i > 0) model.next = model.head + seconds;
+          if (model.interval === undefined && i > 0) model.next = model.head + seconds;
+          else if (model.interval === undefined) model.next ??= model.head + now + seconds;
           makeBlock(model);
         }
       },

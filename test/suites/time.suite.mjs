@@ -95,6 +95,19 @@ for (const [name, start] of Object.entries(NODES))
       await moves(quick, 0, mine);
     });
 
+    it('hardhat_mine with a time between blocks dates the first one so in anvil, too', async () => {
+      const { head, since, until } = await quickSends(1);
+      const began = clockSeconds();
+      await node.rpc('hardhat_mine', '0x3', '0x64');
+      const ended = clockSeconds();
+      const last = Number(await node.rpc('eth_blockNumber'));
+      const times = await Promise.all([2, 1, 0].map((back) => timeOf(`0x${(last - back).toString(16)}`)));
+      assert.deepEqual([times[1] - times[0], times[2] - times[1]], [100, 100]);
+      // Hardhat's first block comes at its usual time, which is after its parent's.
+      const [least, most] = name.includes('hardhat') ? [0, 1] : [100, 100];
+      assertBetween(times[0] - head, least + began - until, most + ended - since, 'the first block');
+    });
+
     it('blocks that hardhat_mine makes count too', async () => {
       await node.rpc('hardhat_mine', '0xa');
       await moves(await quickSends(2), 10, async () => {

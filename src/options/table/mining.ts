@@ -16,12 +16,13 @@ export const MINING = {
     type: number(0.001, DAY),
     default: 2,
   }),
-  /** Milliseconds between partial blocks, 0 for none. Default 200. */
+  /** Milliseconds between partial blocks, 0 for none. Default 200, and 0 for `compat: 'hardhat'` and `'hardhat2'`. */
   flashblockInterval: option({
     flags: '--flashblock-interval <ms>',
-    help: 'time between partial blocks, 0 for none (200)',
+    help: 'time between partial blocks, 0 for none (200; 0 as Hardhat)',
     type: whole(0, 1000 * DAY),
     default: 200,
+    hardhat: 0,
   }),
   /** A block for each transaction, sealed before the send is answered. */
   automine: flagOption({

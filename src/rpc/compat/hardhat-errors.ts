@@ -66,6 +66,9 @@ const WORDING: {
     `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${minimum} is necessary to replace the existing transaction with nonce ${nonce}.`,
   transactionRejected: (_, { cause, message }) =>
     cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? worded(cause) : message,
+  noBaseFee: () => 'hardhat_setNextBlockBaseFeePerGas is disabled because EIP-1559 is not active',
+  noPrevRandao: ({ hardfork }) =>
+    `hardhat_setPrevRandao is only available in post-merge hardforks, the current hardfork is ${hardfork.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
   unknownAccount: ({ address }) => `Unknown account ${address}`,
   timestampTooLow: ({ timestamp, earliest }) =>
     timestamp + 1n === earliest

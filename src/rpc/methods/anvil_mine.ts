@@ -5,7 +5,9 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them.
+ * Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them; the first block
+ * comes so many seconds after the present chain time, and as Hardhat at that time. `evm_setNextBlockTimestamp` and
+ * `anvil_setBlockTimestampInterval` precede.
  * @returns null; true as Hardhat
  */
 export const anvil_mine = defineMethod({

@@ -8,7 +8,7 @@ export const anvil_removeBlockTimestampInterval = defineMethod({
   kind: 'dev',
   handler: ({ controls, cause }) =>
     controls.changeTime(cause, (settings) => {
-      const { interval } = settings.record();
+      const { interval } = settings;
       settings.setTimestampInterval(undefined);
       return interval !== undefined;
     }),

@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Sets the next block's base fee, in wei per gas. Those of later blocks follow from it (EIP-1559).
  * @returns null; true as Hardhat
+ * @throws noBaseFee
  */
 export const anvil_setNextBlockBaseFeePerGas = defineMethod({
   kind: 'dev',

@@ -5,6 +5,7 @@ import { defineMethod } from '../define-method.ts';
 /**
  * Sets the next block's prevRandao (EIP-4399).
  * @returns null; true as Hardhat
+ * @throws noPrevRandao
  */
 export const anvil_setNextBlockPrevRandao = defineMethod({
   kind: 'dev',

@@ -1,8 +1,11 @@
+import type { MiningMode } from '../../sequencer/mining/mode.ts';
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
  * With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on.
+ * Transactions that wait when it is switched on are sealed at once, all that fit in one block; as Hardhat they are sealed
+ * with the next transaction that is sent, in its block.
  * @returns null; true as Hardhat
  */
 export const evm_setAutomine = defineMethod({
@@ -10,11 +13,13 @@ export const evm_setAutomine = defineMethod({
   params: [boolean],
   handler: async ({ sequencer, shapes, cause }, on) => {
     const { mode } = sequencer;
-    if (mode.kind === 'mixed' && !on) await sequencer.setMode(cause, { ...mode, kind: 'interval' });
+    const set = (next: MiningMode) =>
+      sequencer.setMode(cause, next, { sealsWaiting: shapes.pick(true, false) });
+    if (mode.kind === 'mixed' && !on) await set({ ...mode, kind: 'interval' });
     else if (mode.kind === 'interval' && on)
-      await sequencer.setMode(cause, shapes.pick({ kind: 'automine' }, { ...mode, kind: 'mixed' }));
-    else if (mode.kind === 'automine' && !on) await sequencer.setMode(cause, { kind: 'manual' });
-    else if (mode.kind === 'manual' && on) await sequencer.setMode(cause, { kind: 'automine' });
+      await set(shapes.pick({ kind: 'automine' }, { ...mode, kind: 'mixed' }));
+    else if (mode.kind === 'automine' && !on) await set({ kind: 'manual' });
+    else if (mode.kind === 'manual' && on) await set({ kind: 'automine' });
     return shapes.done;
   },
 });

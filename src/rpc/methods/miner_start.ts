@@ -1,3 +1,4 @@
+import type { MiningMode } from '../../sequencer/mining/mode.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
@@ -7,8 +8,9 @@ import { defineMethod } from '../define-method.ts';
  */
 export const miner_start = defineMethod({
   kind: 'dev',
-  handler: async ({ sequencer, instance, cause }) => {
-    await sequencer.setMode(cause, instance.mode.kind === 'manual' ? { kind: 'automine' } : instance.mode);
+  handler: async ({ sequencer, instance, shapes, cause }) => {
+    const mode: MiningMode = instance.mode.kind === 'manual' ? { kind: 'automine' } : instance.mode;
+    await sequencer.setMode(cause, mode, { sealsWaiting: shapes.pick(true, false) });
     return true;
   },
 });

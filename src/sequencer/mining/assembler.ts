@@ -115,11 +115,10 @@ export class BlockAssembler {
 
   fill(
     open: OpenBlock,
-    limits: { gas: bigint; transactions: number; quiet?: boolean },
+    limits: { gas: bigint; quiet?: boolean },
     source: Source = this.#deps.mempool,
   ): Promise<Filled> {
-    const room = this.#room(source) - sentTransactions(open.transactions, open.hardfork).length;
-    const transactions = Math.min(limits.transactions, room);
+    const transactions = this.#room(source) - sentTransactions(open.transactions, open.hardfork).length;
     const { gas, quiet = false } = limits;
     const { order, gasCap } = this.#options;
     return fill(open, { order, gasCap, gas, transactions, quiet }, source, this.#deps);
@@ -144,7 +143,7 @@ export class BlockAssembler {
   async make(
     parent: TrieBlock,
     plan: BlockPlan,
-    limits: { transactions: number; skipEmpty?: boolean; quiet?: boolean; strict?: boolean },
+    limits: { skipEmpty?: boolean; quiet?: boolean; strict?: boolean },
     source: Source = this.#deps.mempool,
   ): Promise<Filling> {
     const { engine } = this.#deps;
@@ -153,7 +152,7 @@ export class BlockAssembler {
     try {
       const { builder } = whole;
       const { order, gasCap } = this.#options;
-      const transactions = Math.min(limits.transactions, this.#room(source));
+      const transactions = this.#room(source);
       const { quiet = false, strict = false } = limits;
       const filling = { order, gasCap, gas: builder.env.gasLimit, transactions, quiet };
       const dropped = await fillBlock(builder, filling, source, this.#deps);

@@ -91,8 +91,11 @@ export interface BlockProducer {
    */
   seal(timestamp?: bigint): Awaitable<TrieBlock>;
 
-  /** Seals a block with the next pool transaction, if there is one. @returns what was included and dropped */
-  sealOne(): Promise<Included>;
+  /**
+   * Seals a block with the waiting transactions, in the order of any block; none where no transaction can be in it.
+   * @returns what was included and dropped
+   */
+  sealWaiting(): Promise<Included>;
 
   /**
    * Seals a block with a transaction that isn't in the mempool, where that can be done in one step.
@@ -111,7 +114,8 @@ export interface BlockProducer {
   /**
    * Settings of the next block: of the open block while it has no transactions, which is then opened again, else of
    * the block after it.
-   * @throws DevnetError -32602 for a timestamp that is not after the parent's
+   * @throws DevnetError -32602 for a timestamp that is not after the parent's, and for a field that the block's hardfork
+   *   hasn't
    */
   setNext(next: NextBlock): Awaitable<void>;
 

@@ -21,7 +21,7 @@ export async function buildAside(
   { assembler }: { assembler: BlockAssembler },
 ): Promise<BuiltBlock> {
   if (transactions) return assembler.makeOf(transactions, parent, plan, { leads: true, strict: true });
-  const limits = { transactions: Number.POSITIVE_INFINITY, quiet: true, strict: true };
+  const limits = { quiet: true, strict: true };
   const { block, requests } = await assembler.make(parent, plan, limits);
   return { block: block!, requests };
 }

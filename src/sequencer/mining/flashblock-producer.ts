@@ -3,8 +3,8 @@ import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { type OpenBlock, patchBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
 import type { Flashblock } from '../feed/feed.ts';
-import { feesOfOpen, type NextFees } from '../next-fees.ts';
-import type { NextBlock } from '../settings.ts';
+import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
+import { checkFields, type NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, Preconfirmed, ProducerDeps } from './block-producer.ts';
 import { type Filled, fromList } from './fill.ts';
 import { Lead } from './lead.ts';
@@ -27,8 +27,6 @@ interface Building {
 
 /** What a new flashblock takes. */
 interface FlashblockOptions {
-  /** most transactions to take; no limit by default */
-  readonly most?: number;
   /** may use all gas that the block has left, instead of one flashblock's share */
   readonly wholeBlock?: boolean;
   /** makes no flashblock when there is no transaction for it */
@@ -126,9 +124,9 @@ export class FlashblockProducer implements BlockProducer {
     return this.#sealAndArm();
   }
 
-  /** Publishes the transaction in a flashblock before it seals the block. */
-  async sealOne(): Promise<Filled> {
-    const filled = await this.#extend({ most: 1, skipEmpty: true });
+  /** Publishes the transactions in a flashblock before it seals the block. */
+  async sealWaiting(): Promise<Filled> {
+    const filled = await this.#extend({ wholeBlock: true, skipEmpty: true });
     if (filled.transactions.length > 0) await this.#sealAndArm();
     return filled;
   }
@@ -143,8 +141,12 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   async setNext(next: NextBlock): Promise<void> {
-    const { chain, settings } = this.#deps;
-    settings.setNext(next, (this.#isEmpty ? chain.latest : this.#now.view).header);
+    const { chain, engine, settings } = this.#deps;
+    const { timing, schedule, view } = this.#now;
+    const parent = (this.#isEmpty ? chain.latest : view).header;
+    const sealAt = schedule.end + (this.#isEmpty ? 0 : timing.blockTime);
+    checkFields(next, feesOfPlan(parent, settings.plan(parent, sealAt), engine.schedule).hardfork);
+    settings.setNext(next, parent);
     await this.settingsChanged();
   }
 
@@ -216,7 +218,7 @@ export class FlashblockProducer implements BlockProducer {
     const { assembler, chain, settings } = this.#deps;
     const { timing, schedule } = this.#now;
     const empty = await assembler.open(chain.latest, schedule.end);
-    const limits = { gas: empty.env.gasLimit, transactions: Number.POSITIVE_INFINITY };
+    const limits = { gas: empty.env.gasLimit };
     const filled = await assembler.fill(empty, limits, fromList(transactions));
     const [first, second] = [await assembler.view(empty), await assembler.view(filled.open)];
     if (required && !filled.transactions.includes(required)) return filled;
@@ -286,12 +288,12 @@ export class FlashblockProducer implements BlockProducer {
   async #extend(options: FlashblockOptions = {}): Promise<Filled> {
     const { assembler, chain, clock } = this.#deps;
     const { open, timing } = this.#now;
-    const { most = Number.POSITIVE_INFINITY, wholeBlock, skipEmpty, list, due } = options;
+    const { wholeBlock, skipEmpty, list, due } = options;
     const begun = clock.precise();
     // By default each flashblock gets an equal share of the block's gas, so that a flood of transactions can't make one
     // tick long. The limit is gas and not time, so that a replay ends the flashblock at the same transaction.
     const share = open.env.gasLimit / BigInt(slotCount(timing)) + 1n;
-    const limits = { gas: wholeBlock ? open.env.gasLimit : share, transactions: most };
+    const limits = { gas: wholeBlock ? open.env.gasLimit : share };
     const filled = await assembler.fill(open, limits, list && fromList(list));
     if (skipEmpty && filled.transactions.length === 0) {
       assembler.show(filled, () => {});

@@ -3,7 +3,7 @@ import type { OpenBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
-import type { NextBlock } from '../settings.ts';
+import { checkFields, type NextBlock } from '../settings.ts';
 import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
 import type { Included } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
@@ -62,8 +62,8 @@ export class InstantProducer implements BlockProducer {
     });
   }
 
-  sealOne(): Promise<Included> {
-    return this.#mine({ most: 1, skipEmpty: true });
+  sealWaiting(): Promise<Included> {
+    return this.#mine({ skipEmpty: true });
   }
 
   sealSent(transaction: Transaction, added: () => void): Awaitable<boolean> {
@@ -100,6 +100,7 @@ export class InstantProducer implements BlockProducer {
   }
 
   setNext(next: NextBlock): void {
+    checkFields(next, this.nextFees().hardfork);
     this.#deps.settings.setNext(next, this.#deps.chain.latest.header);
   }
 
@@ -173,18 +174,16 @@ export class InstantProducer implements BlockProducer {
 
   /**
    * Makes, stores and shows a block.
-   * @param options.most most transactions to take; no limit by default
    * @param options.at when the block is sealed, milliseconds on the clock; now by default
    * @param options.skipEmpty makes no block when there is no transaction for it
    * @returns what was included and what was dropped
    */
-  async #mine(options: { most?: number; at?: number; skipEmpty?: boolean } = {}): Promise<Included> {
+  async #mine(options: { at?: number; skipEmpty?: boolean } = {}): Promise<Included> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
-    const { most: transactions = Number.POSITIVE_INFINITY, at = clock.now(), skipEmpty = false } = options;
-    const limits = { transactions, skipEmpty };
+    const { at = clock.now(), skipEmpty = false } = options;
     // Those who listen to flashblocks get the empty block too.
-    const opened = feed.has('flashblock') ? await this.#fillOpen(at, limits) : undefined;
-    const filled = opened ?? (await assembler.make(chain.latest, this.#next.plan(at), limits));
+    const opened = feed.has('flashblock') ? await this.#fillOpen(at, skipEmpty) : undefined;
+    const filled = opened ?? (await assembler.make(chain.latest, this.#next.plan(at), { skipEmpty }));
     if (!filled.block) {
       assembler.show(filled, () => {});
       return filled;
@@ -200,10 +199,10 @@ export class InstantProducer implements BlockProducer {
   }
 
   /** Opens a block and fills it, step by step. */
-  async #fillOpen(at: number, { transactions, skipEmpty }: { transactions: number; skipEmpty: boolean }) {
+  async #fillOpen(at: number, skipEmpty: boolean) {
     const { assembler } = this.#deps;
     const empty = await this.#next.open(at);
-    const filled = await assembler.fill(empty, { gas: empty.env.gasLimit, transactions });
+    const filled = await assembler.fill(empty, { gas: empty.env.gasLimit });
     const isSkipped = skipEmpty && filled.transactions.length === 0;
     return { ...filled, empty, block: isSkipped ? undefined : await assembler.view(filled.open) };
   }

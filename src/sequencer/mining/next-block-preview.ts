@@ -117,8 +117,7 @@ class NextBlock implements PendingBlock {
   async #build(): Promise<TrieBlock> {
     const pool = new Mempool();
     if (this.#waiting) pool.restore(this.#waiting());
-    const limits = { transactions: Number.POSITIVE_INFINITY, quiet: true };
-    const { block } = await this.#deps.assembler.make(this.#parent, this.#plan, limits, pool);
+    const { block } = await this.#deps.assembler.make(this.#parent, this.#plan, { quiet: true }, pool);
     return block!;
   }
 }

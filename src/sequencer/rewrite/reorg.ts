@@ -119,8 +119,7 @@ async function replace(
   parent: TrieBlock,
   list: readonly Transaction[] | undefined,
 ): Promise<TrieBlock> {
-  const limits = { transactions: Number.POSITIVE_INFINITY };
-  const filled = await assembler.make(parent, planLike(old), limits, list && fromList(list));
+  const filled = await assembler.make(parent, planLike(old), {}, list && fromList(list));
   const block = await chain.store(filled.block!);
   assembler.show(filled, () => chain.moveTo(block, undefined));
   feed.emit('sealed', block);

@@ -27,7 +27,7 @@ for (const [name, options] of Object.entries(MODES)) {
   rmSync(record, { force: true });
   const node = await createDevnet({ ...options, timestamp: 1_700_000_000, manualClock: true, record });
   const ask = (method, ...params) => node.provider.request({ method, params });
-  const [from, to, third] = node.accounts.map(({ address }) => address.toString());
+  const [from, to, third] = node.accounts.map(({ address }) => address.toLowerCase());
   const impersonated = `0x${'aa'.repeat(20)}`;
   const send = (request) => ask('eth_sendTransaction', { from, gas: '0x100000', ...request });
   const tick = (ms = 200) => node.clock.advance(ms);

@@ -166,6 +166,8 @@ export const ERRORS = {
       `max initcode size exceeded: code size ${p.size} limit ${p.max}`,
   }),
   ...coded(-38026, { clientLimit: (p: { reason: string }) => p.reason }),
+  /** EIP-1193 */
+  ...coded(4900, { disconnected: () => 'the chain is closed: its close() was called' }),
 };
 
 export type ErrorName = keyof typeof ERRORS;
@@ -179,21 +181,29 @@ type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
  * -32603.
  */
 export class DevnetError<N extends ErrorName = ErrorName> extends Error {
-  override readonly name: N;
+  declare readonly name: 'DevnetError';
+  /** the row of {@link ERRORS} */
+  readonly kind: N;
   readonly code: number;
   /** the parameters of the message */
-  readonly payload: Payload<N>[0];
-  data?: ErrorData;
+  declare readonly payload: Payload<N>[0];
+  declare data?: ErrorData;
   /** hash in `0x` hex of the transaction that was mined and failed */
-  transaction?: string;
+  declare transaction?: string;
 
-  constructor(name: N, ...payload: Payload<N>) {
+  constructor(kind: N, ...payload: Payload<N>) {
     // TypeScript can't narrow a row's parameters from N inside the class; the constructor's signature checks the
     // callers.
-    super((ERRORS[name].message as (p: unknown) => string)(payload[0]));
-    this.name = name;
-    this.code = ERRORS[name].code;
-    this.payload = payload[0];
+    super((ERRORS[kind].message as (p: unknown) => string)(payload[0]));
+    this.kind = kind;
+    this.code = ERRORS[kind].code;
+    // Not enumerable, so that a printed error shows its kind, code and data alone.
+    Object.defineProperty(this, 'payload', { value: payload[0] });
+  }
+
+  static {
+    // On the prototype: the first line of a stack is made while the error has no properties of its own yet.
+    Object.defineProperty(DevnetError.prototype, 'name', { value: 'DevnetError' });
   }
 
   /** An error that another node answered; keeps its code and message. */
@@ -203,11 +213,50 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     return typeof data === 'string' ? error.withData(data) : error;
   }
 
+  /**
+   * An error that a devnet of this version answered over a network, for its caller: with its code, message and data, and of the
+   * kind that has this code and such a message; `server` where none has.
+   */
+  static answered({ code, message, data }: { code: number; message: string; data?: unknown }): DevnetError {
+    const error = new DevnetError('server', { reason: message });
+    Object.defineProperty(error, 'kind', { value: kindOf(code, message), enumerable: true });
+    Object.defineProperty(error, 'code', { value: code, enumerable: true });
+    if (data !== undefined) error.data = data as ErrorData;
+    return error;
+  }
+
   /** Sets the error's `data` member and returns the error. */
   withData(data: ErrorData): this {
     this.data = data;
     return this;
   }
+}
+
+/** The kind of error with a code whose message says most of a text word by word. */
+function kindOf(code: number, message: string): ErrorName {
+  let found: ErrorName = 'server';
+  let most = -1;
+  for (const [name, row] of Object.entries(ERRORS)) {
+    if (row.code !== code) continue;
+    for (const parts of wordingsOf(row.message as (payload: unknown) => string)) {
+      const words = parts.join('').length;
+      if (words <= most || !new RegExp(`^${parts.map(escaped).join('.*')}$`, 's').test(message)) continue;
+      found = name as ErrorName;
+      most = words;
+    }
+  }
+  return found;
+}
+
+/** The parts of a message between the values of its payload, with all of the values there and with none. */
+function wordingsOf(message: (payload: unknown) => string): string[][] {
+  const VALUE = '\0';
+  const all = new Proxy({}, { get: () => VALUE });
+  return [all, {}].map((payload) => String(message(payload)).replaceAll('undefined', VALUE).split(VALUE));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /**
@@ -226,8 +275,8 @@ export function asRejected(error: DevnetError): DevnetError {
  * for internal errors, or for invalid parameters.
  */
 export function asSimulated(error: DevnetError): DevnetError {
-  if (error.name === 'tipAboveFeeCap') return new DevnetError('simulationParams', { reason: error.message });
-  return error.name === 'transactionRejected'
+  if (error.kind === 'tipAboveFeeCap') return new DevnetError('simulationParams', { reason: error.message });
+  return error.kind === 'transactionRejected'
     ? new DevnetError('simulationRejected', { reason: error.message })
     : error;
 }

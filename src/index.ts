@@ -1,43 +1,52 @@
 /// <reference lib="esnext.disposable" />
-import type { DevAccount } from './accounts.ts';
+import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
+import { type Account, type ChainActions, chainActions } from './api/chain-actions.ts';
+import type { ErrorKind } from './api/error-kind.ts';
+import type { DevnetHooks } from './api/hooks.ts';
+import { output } from './api/output.ts';
+import type { Provider } from './api/provider.ts';
 import type { ForkFacts } from './boot/forking.ts';
-import { createNode, type Node, type NodeHooks, type Repaired } from './boot/node.ts';
+import type { Repaired } from './boot/node.ts';
 import type { Clock, ManualClock } from './clock.ts';
-import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
-import { type Config, type DevnetOptions, resolveOptions } from './options/options.ts';
-import { type ImportProgress, importChain } from './replay/import-chain.ts';
-import type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
+import { DevnetError as ErrorClass } from './errors.ts';
+import type { FollowOptions } from './follow/follow.ts';
+import { type DevnetOptions, resolveOptions } from './options/options.ts';
+import { type Started, startFollower, startNode } from './start.ts';
 
+export type { Account, ChainActions, Deployed, Deployment, ViemTransport } from './api/chain-actions.ts';
+export type { ErrorKind } from './api/error-kind.ts';
+export type { CallFrame, CallReport, DevnetHooks } from './api/hooks.ts';
+export type { Provider, RpcCall, RpcParams, RpcResult } from './api/provider.ts';
+export type { Hex, RpcBlock, RpcLog, RpcMethods, RpcReceipt, RpcTransaction } from './api/rpc-methods.ts';
 export type { ForkFacts } from './boot/forking.ts';
 export type { Repaired } from './boot/node.ts';
 export { type Clock, ManualClock } from './clock.ts';
-export { DevnetError } from './errors.ts';
 export type { FollowOptions } from './follow/follow.ts';
 export { OtherChain } from './follow/session.ts';
 export { type DevnetOptions, OptionError } from './options/options.ts';
-export { ImportError } from './replay/import-chain.ts';
+export { ImportError, type ImportProgress } from './replay/import-chain.ts';
 export { type CaseOutcome, type FileOutcome, replayFixture } from './replay/replay-file.ts';
-export type { MessageListener, ProviderMessage };
+export type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
-/** EIP-1193 */
-export interface Provider {
-  /** @throws DevnetError with `code`, and `data` where the error has some */
-  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
-  /** Notifications of `eth_subscribe`. */
-  on(event: 'message', listener: MessageListener): this;
-  removeListener(event: 'message', listener: MessageListener): this;
+/** An error that a chain answers, such as a revert or a refused parameter. */
+export interface DevnetError extends Error {
+  readonly name: 'DevnetError';
+  /** what went wrong: its row in docs/errors.md */
+  readonly kind: ErrorKind;
+  /** of JSON-RPC */
+  readonly code: number;
+  /** what a revert returned, in `0x` hex; the hash of a transaction without a receipt in time; an object as in Hardhat */
+  readonly data?: string | { readonly message: string; readonly [field: string]: unknown };
 }
 
-/** Who is told what the node does, for a log. Costs nothing where it is left out. */
-export interface DevnetHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
-  /** A follower's connection, and blocks that come out otherwise here. */
-  readonly onFollow?: FollowHooks['onFollow'];
-  /** After each imported block. */
-  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
-}
+/** The class, for `error instanceof DevnetError`. */
+export const DevnetError: {
+  readonly prototype: DevnetError;
+  new (...given: never): DevnetError;
+} = ErrorClass;
 
 /** A chain that runs in this process. */
-export interface Devnet {
+export interface Devnet extends ChainActions {
   /** The whole JSON-RPC API without a port. */
   readonly provider: Provider;
   /** `http://host:port`; `undefined` without the option `port` */
@@ -45,14 +54,17 @@ export interface Devnet {
   /** What drives the chain: a {@link ManualClock} with the option `manualClock`. */
   readonly clock: Clock;
   /** the dev accounts, funded in the genesis block */
-  readonly accounts: readonly DevAccount[];
+  readonly accounts: readonly Account[];
   /** seconds since the Unix epoch */
   readonly genesisTimestamp: bigint;
   /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
   readonly repaired: Repaired | undefined;
   /** The chain that this one was forked from when it was started; `undefined` without the option `forkUrl`. */
   readonly fork: ForkFacts | undefined;
-  /** Stops accepting, seals the open block if it has transactions, and closes the store. */
+  /**
+   * Stops accepting, seals the open block if it has transactions, and closes the store. From then on the provider refuses requests
+   * with the error `disconnected` (4900). Further calls return the same end.
+   */
   close(): Promise<void>;
   /**
    * Settles when the chain has ended: resolves after {@link close}, rejects at once when a block can't be made or stored
@@ -62,7 +74,8 @@ export interface Devnet {
 }
 
 /**
- * Starts a chain in this process. Without the option `port` nothing listens; several may run side by side.
+ * Starts a chain in this process, whose settings (signals, environment, flags of V8) it leaves alone. Without the option `port`
+ * nothing listens; several chains may run side by side. What contracts print with console.log goes to `console.log`.
  * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
  * that is not this chain's, EADDRINUSE
  */
@@ -72,20 +85,8 @@ export async function createDevnet(
 ): Promise<Devnet & { readonly clock: ManualClock }>;
 export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
 export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
-  const config = resolveOptions(options);
-  const end = ending();
-  const own = { version: VERSION, onFatal: end.fail, ...hooks };
-  const { redis } = options;
-  if (redis !== undefined) {
-    // Not loaded without a log.
-    const { leadLog } = await import('./chain-log/log-member.ts');
-    const joined = await leadLog({ ...options, redis }, own);
-    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
-  }
-  const node = await createNode(config, own);
-  return serve(node, { options, config, end }, async () => {
-    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
-  });
+  const { hooks: told, flush } = output(resolveOptions(options), hooks);
+  return devnetOf(await startNode(options, told), flush);
 }
 
 /**
@@ -99,66 +100,30 @@ export async function followDevnet(
   options: FollowOptions = {},
   hooks: DevnetHooks = {},
 ): Promise<Devnet> {
-  const end = ending();
-  const own = { version: VERSION, onFatal: end.fail, ...hooks };
-  if (/^rediss?:/.test(stream)) {
-    const { rpc, strict, ...chain } = options;
-    const { followLog } = await import('./chain-log/log-member.ts');
-    const joined = await followLog({ ...chain, redis: stream }, own);
-    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
-  }
-  const { node, config } = await followNode(stream, options, own, createNode);
-  return serve(node, { options, config, end });
+  const { rpc: _, strict: __, ...own } = options;
+  const { hooks: told, flush } = output(resolveOptions(own), hooks);
+  return devnetOf(await startFollower(stream, options, told), flush);
 }
 
-const VERSION = process.env.DEVNET_VERSION ?? '0.0.0';
-
-interface Ending {
-  readonly closed: Promise<void>;
-  readonly close: () => void;
-  readonly fail: (error: unknown) => void;
-}
-
-function ending(): Ending {
-  let close = () => {};
-  let fail: (error: unknown) => void = () => {};
-  const closed = new Promise<void>((resolve, reject) => {
-    close = resolve;
-    fail = reject;
-  });
-  return { closed, close, fail };
-}
-
-async function serve(
-  node: Node,
-  { options, config, end }: { options: DevnetOptions; config: Config; end: Ending },
-  prepare: () => Promise<void> = async () => {},
-  listening: (url: string) => Promise<void> = async () => {},
-): Promise<Devnet> {
-  let url: string | undefined;
-  try {
-    await prepare();
-    if (config.ipc !== undefined) await node.listenIpc(config.ipc);
-    if (options.port !== undefined) {
-      url = await node.listen(config.host, config.port);
-      await listening(url);
-    }
-  } catch (error) {
-    await node.close();
-    throw error;
-  }
+/** @param flush prints what the log still has */
+function devnetOf({ accounts: keys, close, ...started }: Started, flush: () => void): Devnet {
+  let accounts: readonly Account[] | undefined;
   return {
-    provider: node.provider,
-    url,
-    clock: node.clock,
-    accounts: node.accounts,
-    genesisTimestamp: node.genesisTimestamp,
-    repaired: node.repaired,
-    fork: node.fork,
-    close: async () => {
-      await node.close();
-      end.close();
+    ...started,
+    // It answers each method as its type says.
+    provider: started.provider as Provider,
+    // A chain may have thousands, and a checksum takes 20 us.
+    get accounts() {
+      accounts ??= keys.map(({ address, privateKey }) => ({
+        address: toChecksumAddress(address.toString()),
+        privateKey: bytesToHex(privateKey),
+      }));
+      return accounts;
     },
-    closed: end.closed,
+    ...chainActions(started.provider, () => keys[0]!.address.toString()),
+    close: async () => {
+      await close();
+      flush();
+    },
   };
 }

@@ -12,7 +12,7 @@ export async function liveNode(
     hooks,
   );
   const call = callsOf(node);
-  const [first, second] = node.accounts.map(({ address }) => address.toString());
+  const [first, second] = node.accounts.map(({ address }) => address.toLowerCase());
   let recipient = 0;
   return {
     node,

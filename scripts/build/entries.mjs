@@ -21,7 +21,7 @@ const CHECK =
   'import{refusalOf}from"../bin/node-version.cjs";{const refusal=refusalOf(process.versions.node);if(refusal)throw new Error(refusal)}';
 
 /** Packages that a user of these entries has. */
-const EXTERNAL = ['level', 'classic-level', 'vitest'];
+const EXTERNAL = ['level', 'classic-level', 'vitest', 'micro-eth-signer/abi.js'];
 
 /**
  * Writes the files of ENTRIES, and what they share. What of them is in the script is taken from there.

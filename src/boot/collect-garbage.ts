@@ -1,7 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Clock } from '../clock.ts';
-import { limitYoungGeneration } from './young-generation.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
@@ -11,18 +8,23 @@ const GROWTH = 64 * 2 ** 20;
 const SETTLED_GROWTH = 16 * 2 ** 20;
 
 /**
- * Percent by which V8 lets the heap grow before it collects all garbage, while long runs are under way: else up to 300. With 30
- * percent a node with twenty heavy requests takes another 80 MiB less, and its ticks drift by twice as much.
+ * The memory of the process that the node runs in. Only the command has one: a program that runs a chain inside itself keeps
+ * its own settings of V8.
  */
-const BUSY_GROWTH = 100;
+export interface ProcessMemory {
+  /** Collects all garbage. Takes 20 to 50 ms. */
+  collect(): void;
+  /** Keeps the garbage of long runs small. @param isBusy whether long runs are under way */
+  limit(isBusy: boolean): void;
+}
 
 export interface GarbageCollectorDeps {
   /** wall time */
   readonly clock: Pick<Clock, 'now' | 'after'>;
   /** resident memory in bytes; default: that of this process */
   readonly memory?: () => number;
-  /** default: a collection of all garbage by V8 */
-  readonly collect?: () => void;
+  /** collects all garbage; default: nothing does, and V8 collects when it chooses to */
+  readonly collect?: (() => void) | undefined;
   /** Called before a collection: drops what only long runs need. */
   readonly drop?: () => void;
 }
@@ -33,7 +35,7 @@ export interface GarbageCollectorDeps {
  * seconds at most, when there is something to gain, and only while nothing long runs: later, where that isn't so now.
  */
 export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
-  const { clock, memory = () => process.memoryUsage.rss(), collect = collectAll, drop = () => {} } = deps;
+  const { clock, memory = () => process.memoryUsage.rss(), collect = () => {}, drop = () => {} } = deps;
   let next = Number.NEGATIVE_INFINITY;
   let level = memory();
   let isWaiting = false;
@@ -71,23 +73,4 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
     collectSoon(isQuiet);
     if (ends++ === 0) settle(isQuiet);
   };
-}
-
-/**
- * Keeps the garbage of long runs small, at the cost of some processor time: V8 reads the flags at each collection.
- * @param isBusy whether long runs are under way; 0 percent is V8's own choice
- */
-export function limitGarbage(isBusy: boolean): void {
-  setFlagsFromString(`--heap-growing-percent=${isBusy ? BUSY_GROWTH : 0}`);
-  limitYoungGeneration(isBusy);
-}
-
-function collectAll(): void {
-  // The function that `--expose-gc` makes: Node has no other way to ask for a collection.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  // Else pages of the heap that have one object left stay, which after heavy requests are most of them.
-  setFlagsFromString('--compact-on-every-full-gc');
-  collect();
-  setFlagsFromString('--no-compact-on-every-full-gc');
 }

@@ -354,6 +354,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     { clock: replay?.wall ?? wall, freeze: context.freeze, onError },
   );
   const close = async () => {
+    listeners.provider.close();
     try {
       await dumps.stop();
       // First, so that no request to the other node delays the end.

@@ -49,7 +49,7 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
-import { garbageCollector, limitGarbage } from './collect-garbage.ts';
+import { garbageCollector, type ProcessMemory } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
 
 /** The parts of a node that the RPC context and the listeners use. */
@@ -239,6 +239,8 @@ export interface DispatcherHooks {
   readonly onCall?: (report: CallReport) => void;
   /** On a follower: sends a call to the node that makes the blocks. */
   readonly forward?: Forward;
+  /** The memory of a process that does nothing but run this node; `undefined` in a program that does more. */
+  readonly memory?: ProcessMemory | undefined;
   /** On a follower that can become the node that makes the blocks: whether it is. */
   readonly leads?: () => boolean;
 }
@@ -254,7 +256,12 @@ export function rpcDispatcher(
     calls.add(report);
     if (context.instance.logs) hooks.onCall?.(report);
   };
-  const collectGarbage = garbageCollector({ clock: wall, drop: () => engine.rest() });
+  const { memory } = hooks;
+  const collectGarbage = garbageCollector({
+    clock: wall,
+    collect: memory?.collect,
+    drop: () => engine.rest(),
+  });
   const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;
   return new Dispatcher(
     { batchLimit, responseLimit, ...(rpcTimeout > 0 && { timeoutMs: rpcTimeout }) },
@@ -264,9 +271,9 @@ export function rpcDispatcher(
       context,
       clock: wall,
       onCall,
-      onBusy: () => limitGarbage(true),
+      onBusy: () => memory?.limit(true),
       onQuiet: (isQuiet) => {
-        limitGarbage(false);
+        memory?.limit(false);
         collectGarbage(isQuiet);
       },
       // What is passed on happens elsewhere.

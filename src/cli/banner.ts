@@ -1,6 +1,7 @@
 import { bytesToHex, toChecksumAddress } from '@ethereumjs/util';
 import { DEFAULT_MNEMONIC, type DevAccount } from '../accounts.ts';
-import type { ForkFacts, Repaired } from '../index.ts';
+import type { ForkFacts } from '../boot/forking.ts';
+import type { Repaired } from '../boot/node.ts';
 import type { Config } from '../options/options.ts';
 import { formatEther } from '../options/value-types.ts';
 

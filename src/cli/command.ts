@@ -2,6 +2,7 @@ import pkg from '../../package.json' with { type: 'json' };
 import { measureWork } from '../boot/main-thread-work.ts';
 import { optimizeLater } from '../boot/optimize-later.ts';
 import { resetFlags, setFlag } from '../boot/v8-flags.ts';
+import { v8Memory } from '../boot/v8-memory.ts';
 import { prepareYoungGeneration } from '../boot/young-generation.ts';
 import { SystemClock } from '../clock.ts';
 import type { Keeping } from './bundle.ts';
@@ -46,8 +47,14 @@ export async function command({ keep, keepMore }: Keeping): Promise<void> {
         void prepareYoungGeneration({ wall: clock });
       }),
     // Late, so that --help and a bad option answer without loading the engine.
-    loadFollow: async () => (await import('../index.ts')).followDevnet,
-    load: async () => (await import('../index.ts')).createDevnet,
+    loadFollow: async () => {
+      const { startFollower } = await import('../start.ts');
+      return (stream, options, hooks) => startFollower(stream, options, { memory: v8Memory, ...hooks });
+    },
+    load: async () => {
+      const { startNode } = await import('../start.ts');
+      return (options, hooks) => startNode(options, { memory: v8Memory, ...hooks });
+    },
   });
   if (work() >= MUCH_WORK) {
     resetFlags();

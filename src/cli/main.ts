@@ -1,14 +1,15 @@
-import type { Devnet, DevnetHooks } from '../index.ts';
+import type { Output } from '../log/colors.ts';
+import { logHooks, openLog } from '../log/log-hooks.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { withoutPassword } from '../redis/connect.ts';
+import type { Started, StartHooks } from '../start.ts';
 import { banner } from './banner.ts';
 import { completionsCommand } from './completions.ts';
 import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
-import { logHooks, openLog } from './log-hooks.ts';
-import { type Output, parse, type SubCommand } from './program.ts';
+import { parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
 import { promoteCommand } from './promote.ts';
 import { replayCommand } from './replay.ts';
@@ -18,11 +19,11 @@ import { untilSignal } from './until-signal.ts';
 import { workerCommand } from './worker.ts';
 
 /** What the command line needs of a running node. */
-export type RunningDevnet = Omit<Devnet, 'provider' | 'clock' | 'fork'> & Partial<Pick<Devnet, 'fork'>>;
+export type RunningDevnet = Omit<Started, 'provider' | 'clock' | 'fork'> & Partial<Pick<Started, 'fork'>>;
 
 export type Create = (
   options: DevnetOptions & { rpc?: string; strict?: boolean },
-  hooks?: DevnetHooks,
+  hooks?: StartHooks,
 ) => Promise<RunningDevnet>;
 
 /** What of the process is used; tests hand in their own. */

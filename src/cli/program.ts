@@ -1,14 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { Output } from '../log/colors.ts';
 import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
 import { canonical, longNames } from './flags.ts';
 import { nearest } from './nearest.ts';
-
-export interface Output {
-  write(text: string): unknown;
-  /** a terminal, where a line can be written over */
-  readonly isTTY?: boolean;
-}
 
 export type Parsed =
   | {

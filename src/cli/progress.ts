@@ -1,4 +1,4 @@
-import type { Output } from './program.ts';
+import type { Output } from '../log/colors.ts';
 
 const WIDTH = 30;
 

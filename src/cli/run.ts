@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { logHooks, openLog } from '../log/log-hooks.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { OptionError, resolveOptions } from '../options/options.ts';
-import { logHooks, openLog } from './log-hooks.ts';
 import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
 import { PARENT_ENDED, type Signal } from './signal.ts';

@@ -34,7 +34,7 @@ export async function estimateGas(
     try {
       return await run({ ...message, gasLimit }, watch);
     } catch (error) {
-      if (error instanceof DevnetError && error.name === 'intrinsicGas') return undefined;
+      if (error instanceof DevnetError && error.kind === 'intrinsicGas') return undefined;
       throw error;
     }
   };

@@ -41,7 +41,7 @@ export interface Config extends Omit<Values, Combined> {
   /** the chain that this one is forked from; the genesis block is then one of that chain's blocks */
   readonly fork?: ForkOptions;
   /** whether the user gave these options; if not, a fork takes all but `compat` from the other chain */
-  readonly asked: Readonly<Record<'chainId' | 'gasLimit' | 'extraData' | 'compat', boolean>>;
+  readonly asked: Readonly<Record<'chainId' | 'gasLimit' | 'extraData' | 'compat' | 'logLevel', boolean>>;
   /** Blocks keep their parent's gas limit. True with a genesis file or a fork, unless `gasLimit` was given. */
   readonly keepsGasLimit: boolean;
   /** base fee of the first block on a fork, wei per gas; absent: follows from EIP-1559 */

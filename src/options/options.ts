@@ -65,6 +65,7 @@ export function resolveOptions(given: DevnetOptions = {}): Config {
     gasLimit: isAsked('gasLimit'),
     extraData: isAsked('extraData'),
     compat: isAsked('compat'),
+    logLevel: isAsked('logLevel'),
   };
   const dialect = compat ?? (genesis || values.import !== undefined ? 'geth' : 'anvil');
   const asHardhat = compat === 'hardhat' || compat === 'hardhat2';

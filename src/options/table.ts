@@ -1,3 +1,4 @@
+import type { DevnetOptions } from './devnet-options.ts';
 import type { Option } from './option.ts';
 import { ACCOUNTS } from './table/accounts.ts';
 import { CHAIN } from './table/chain.ts';
@@ -27,15 +28,11 @@ type Given<T> = {
   [Name in keyof T]?: T[Name] extends Option<infer Type, infer _> ? Type : never;
 };
 
-/** What `createDevnet` takes. All of it is optional. */
-export interface DevnetOptions
-  extends Given<typeof SERVER>,
-    Given<typeof ACCOUNTS>,
-    Given<typeof CHAIN>,
-    Given<typeof FORK>,
-    Given<typeof MINING>,
-    Given<typeof STORAGE>,
-    Given<typeof SCALE> {}
+/** What the rows take. {@link DevnetOptions} is written from them, so that users get it without the table. */
+export type GivenOptions = Given<
+  typeof SERVER & typeof ACCOUNTS & typeof CHAIN & typeof FORK & typeof MINING & typeof STORAGE & typeof SCALE
+>;
+export type { DevnetOptions };
 
 type ValueOf<Row> = Row extends Option<never, infer Value> ? Value : never;
 /** Those that are always there, and those without a default. */

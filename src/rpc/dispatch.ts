@@ -404,7 +404,7 @@ export class Dispatcher {
     let waiting: AbortController | undefined;
     // What computes changes nothing, so it can begin anew.
     const anew = async (error: unknown): Promise<unknown> => {
-      if (!(error instanceof DevnetError) || error.name !== 'noPlace') throw error;
+      if (!(error instanceof DevnetError) || error.kind !== 'noPlace') throw error;
       if (ended) throw ended;
       waiting = new AbortController();
       run = await this.#longRuns.placeFor(view.caller, waiting.signal);

@@ -1,3 +1,4 @@
+import { DevnetError } from '../errors.ts';
 import type { Connection } from './context.ts';
 import type { Dispatcher } from './dispatch.ts';
 
@@ -14,6 +15,7 @@ export class InProcessProvider {
   readonly #dispatcher: Dispatcher;
   readonly #listeners = new Set<MessageListener>();
   readonly #closeTasks: (() => void)[] = [];
+  #isClosed = false;
   readonly #connection: Connection = {
     notify: (text) => {
       // Parsed from the text that WebSocket clients get, so that the results are the same.
@@ -28,8 +30,9 @@ export class InProcessProvider {
     this.#dispatcher = deps.dispatcher;
   }
 
-  /** @throws DevnetError, with `code` and possibly `data` */
-  request({ method, params }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
+  /** @throws DevnetError, with `code` and possibly `data`; `disconnected` (4900) after {@link close} */
+  async request({ method, params }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
+    if (this.#isClosed) throw new DevnetError('disconnected');
     return this.#dispatcher.request(method, params, this.#connection);
   }
 
@@ -43,8 +46,9 @@ export class InProcessProvider {
     return this;
   }
 
-  /** Ends the provider's subscriptions. */
+  /** Takes no more requests, and ends the provider's subscriptions. Those under way are answered. */
   close(): void {
+    this.#isClosed = true;
     for (const task of this.#closeTasks.splice(0)) task();
     this.#listeners.clear();
   }

@@ -69,7 +69,7 @@ async function explained(error: unknown, { from, tx }: Transaction, sealed: Bloc
 }
 
 function isNonceTooLow(error: DevnetError): error is DevnetError<'poolNonceTooLow'> {
-  return error.name === 'poolNonceTooLow';
+  return error.kind === 'poolNonceTooLow';
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Account } from '../api/chain-actions.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../index.ts';
 import { forSuites } from '../options/for-suites.ts';
 
@@ -8,22 +9,49 @@ interface Project {
   provide(key: never, value: never): void;
 }
 
+/** What a worker learns of its chain. */
+export interface SetupAnswer {
+  readonly url: string;
+  readonly accounts: readonly Account[];
+  /** what the chain has printed since the worker asked last */
+  readonly log: readonly string[];
+}
+
+/** A worker's chain. */
+interface Worker {
+  readonly chain: Promise<Devnet>;
+  log: string[];
+}
+
 /**
  * A globalSetup of Vitest: a chain for each worker, all in Vitest's own process, so that workers load no EVM. A worker's
- * chain is started when its first test asks for it, and lives until the run ends.
+ * chain is started when its first test asks for it, and lives until the run ends. What it prints is shown under the test.
  */
 export function devnetSetup(options: DevnetOptions = {}) {
   return async (project: Project): Promise<() => Promise<void>> => {
-    const chains = new Map<string, Promise<Devnet>>();
-    const chainOf = (worker: string) => {
-      const known = chains.get(worker) ?? createDevnet({ ...forSuites(options), port: 0 });
-      chains.set(worker, known);
-      return known;
+    const workers = new Map<string, Worker>();
+    const workerOf = (name: string): Worker => {
+      const known = workers.get(name);
+      if (known) return known;
+      const chain = createDevnet(
+        { ...forSuites(options), port: 0 },
+        { onLog: (lines) => void worker.log.push(lines) },
+      );
+      const worker: Worker = { chain, log: [] };
+      workers.set(name, worker);
+      return worker;
+    };
+    const answer = async (name: string): Promise<SetupAnswer> => {
+      const worker = workerOf(name);
+      const { url, accounts } = await worker.chain;
+      const { log } = worker;
+      worker.log = [];
+      return { url: url!, accounts, log };
     };
     // Workers ask for the address of their chain: how many of them there will be isn't known here.
     const server = createServer((request, response) => {
-      chainOf(request.url ?? '').then(
-        ({ url }) => response.end(url),
+      answer(request.url ?? '').then(
+        (told) => response.end(JSON.stringify(told)),
         (error: unknown) => response.writeHead(500).end(String(error)),
       );
     });
@@ -36,7 +64,7 @@ export function devnetSetup(options: DevnetOptions = {}) {
       server.close();
       server.closeAllConnections();
       // One that couldn't be started was told to its worker.
-      await Promise.allSettled([...chains.values()].map(async (chain) => (await chain).close()));
+      await Promise.allSettled([...workers.values()].map(async ({ chain }) => (await chain).close()));
     };
   };
 }

@@ -1,19 +1,21 @@
 import { test as base, inject, type TestAPI } from 'vitest';
+import { type Account, type ChainActions, chainActions } from '../api/chain-actions.ts';
 import type { DevnetOptions } from '../index.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { checkPeer } from '../peer-version.ts';
 import { type EthereumProvider, httpProvider } from './http-provider.ts';
+import type { SetupAnswer } from './vitest-setup.ts';
 
 checkPeer('vitest');
 
 /** The chain of a test. */
-export interface Chain {
-  /** for viem's `custom(provider)` and ethers' `BrowserProvider` */
+export interface Chain extends ChainActions {
+  /** EIP-1193; for ethers' `BrowserProvider` and viem's `custom(provider)` */
   readonly provider: EthereumProvider;
   /** `http://host:port`; `undefined` for a chain in the test's process without the option `port` */
   readonly url: string | undefined;
-  /** addresses of the dev accounts, `0x` hex */
-  readonly accounts: readonly string[];
+  /** the dev accounts, funded in the genesis block */
+  readonly accounts: readonly Account[];
 }
 
 /** What tests get. */
@@ -46,6 +48,7 @@ export function devnetTest(options: DevnetOptions = {}): TestAPI<DevnetFixtures>
     ],
     chain: async ({ devnet }, use) => {
       await takingBack(devnet, () => use(devnet));
+      await (devnet as OpenChain).printLog?.();
     },
   }) as TestAPI<DevnetFixtures>;
 }
@@ -53,6 +56,9 @@ export function devnetTest(options: DevnetOptions = {}): TestAPI<DevnetFixtures>
 /** {@link devnetTest} without options. */
 export const test = devnetTest();
 export const it = test;
+
+/** A chain in Vitest's own process prints what it has to say where a worker asks for it. */
+type OpenChain = Chain & { readonly printLog?: () => Promise<void> };
 
 async function takingBack({ provider }: Chain, run: () => Promise<void>): Promise<void> {
   const id = await provider.request({ method: 'evm_snapshot' });
@@ -63,18 +69,26 @@ async function takingBack({ provider }: Chain, run: () => Promise<void>): Promis
     );
 }
 
-async function openChain(options: DevnetOptions): Promise<{ chain: Chain; close: () => Promise<void> }> {
+async function openChain(options: DevnetOptions): Promise<{ chain: OpenChain; close: () => Promise<void> }> {
   const setup = inject('devnet' as never) as string | undefined;
   if (setup !== undefined) {
-    const response = await fetch(`${setup}/${process.env.VITEST_POOL_ID ?? 1}`);
-    const url = await response.text();
-    if (!response.ok) throw new Error(url);
+    const ask = async (): Promise<SetupAnswer> => {
+      const response = await fetch(`${setup}/${process.env.VITEST_POOL_ID ?? 1}`);
+      const text = await response.text();
+      if (!response.ok) throw new Error(text);
+      return JSON.parse(text) as SetupAnswer;
+    };
+    const printLog = async () => {
+      // biome-ignore lint/suspicious/noConsole: Vitest shows it under the test
+      for (const lines of (await ask()).log) console.log(lines);
+    };
+    const { url, accounts } = await ask();
     const provider = httpProvider(url);
-    const accounts = (await provider.request({ method: 'eth_accounts' })) as string[];
-    return { chain: { provider, url, accounts }, close: async () => {} };
+    const actions = chainActions(provider, () => accounts[0]!.address);
+    return { chain: { ...actions, provider, url, accounts, printLog }, close: printLog };
   }
   // With the globalSetup a worker needn't load it.
   const { createDevnet } = await import('../index.ts');
-  const { provider, url, accounts, close } = await createDevnet(forSuites(options));
-  return { chain: { provider, url, accounts: accounts.map(({ address }) => address.toString()) }, close };
+  const devnet = await createDevnet(forSuites(options));
+  return { chain: devnet, close: () => devnet.close() };
 }

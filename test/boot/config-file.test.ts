@@ -46,7 +46,7 @@ it('before London eth_gasPrice is the gasPrice that was set, and sends offer it'
     manualClock: true,
   });
   const rpc = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
-  const [from, to] = node.accounts.map(({ address }) => address.toString());
+  const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
   const hash = await rpc('eth_sendTransaction', { from, to });
   expect(await rpc('eth_gasPrice')).toBe('0x3039');
   expect(await rpc('anvil_nodeInfo')).toMatchObject({ environment: { gasPrice: '0x3039' } });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDevnet } from '../../src/index.ts';
+import { startNode } from '../../src/start.ts';
 import { FaultyDisk } from '../whole/simulate/faulty-disk.ts';
 import { callsOf } from '../wire.ts';
 
@@ -19,7 +20,7 @@ it.each([
   const options = { dataDir: join(dir, 'data'), manualClock: true } as const;
   const disk = new FaultyDisk();
   disk.fail({ kind: 'die', after, part });
-  await expect(createDevnet({ ...options, timestamp: 1_700_000_000 }, { disk })).rejects.toThrow('dead');
+  await expect(startNode({ ...options, timestamp: 1_700_000_000 }, { disk })).rejects.toThrow('dead');
 
   const node = await createDevnet({ ...options, timestamp: 1_700_000_000 });
   await callsOf(node)('evm_mine');
@@ -33,7 +34,7 @@ it('a chain that was killed before its genesis block was stored begins at the ne
   const options = { dataDir: join(dir, 'data'), manualClock: true } as const;
   const disk = new FaultyDisk();
   disk.die();
-  await expect(createDevnet(options, { disk })).rejects.toThrow('dead');
+  await expect(startNode(options, { disk })).rejects.toThrow('dead');
 
   const node = await createDevnet(options);
   const genesis = await callsOf(node)('eth_getBlockByNumber', '0x0', false);

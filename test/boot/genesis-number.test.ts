@@ -35,7 +35,7 @@ async function start(options: DevnetOptions = {}) {
   });
   open.push(node);
   const call = callsOf(node);
-  const [from, to] = node.accounts.map(({ address }) => address.toString());
+  const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
   return {
     node,
     call,

@@ -36,7 +36,7 @@ describe('a state file', () => {
   it('holds what the open block had, which is sealed at the end', async () => {
     const dumpState = join(dir, 'dump.json');
     const node = await createDevnet({ manualClock: true, dumpState });
-    const from = node.accounts[0]!.address.toString();
+    const from = node.accounts[0]!.address.toLowerCase();
     await node.provider.request({
       method: 'eth_sendTransaction',
       params: [{ from, to: ALICE, value: '0x5', gas: '0x5208' }],

@@ -6,7 +6,14 @@ import {
   type EOACode7702TxData,
   type TypedTxData,
 } from '@ethereumjs/tx';
-import { Address, bytesToHex, concatBytes, createContractAddress, hexToBytes } from '@ethereumjs/util';
+import {
+  Address,
+  bytesToHex,
+  concatBytes,
+  createAddressFromString,
+  createContractAddress,
+  hexToBytes,
+} from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
@@ -68,13 +75,13 @@ class Sender {
         nonce,
       } as TypedTxData,
       { common: stockCommon(this.#hardfork) },
-    ).sign(privateKey);
+    ).sign(hexToBytes(privateKey));
     await this.#node.provider.request({
       method: 'eth_sendRawTransaction',
       params: [bytesToHex(tx.serialize())],
     });
     this.sent++;
-    return createContractAddress(address, nonce);
+    return createContractAddress(createAddressFromString(address), nonce);
   }
 }
 
@@ -134,8 +141,8 @@ async function traffic(node: Devnet, hardfork: HardforkName, step: () => Promise
   if (has(7702)) {
     const authority = signer('an authority');
     const signerOf = (by: number) => ({
-      key: node.accounts[by]!.privateKey,
-      address: node.accounts[by]!.address,
+      key: hexToBytes(node.accounts[by]!.privateKey),
+      address: createAddressFromString(node.accounts[by]!.address),
     });
     const authorizationList = [
       authorize(authority, { to: kitchen.bytes, nonce: 0n }),
@@ -179,7 +186,7 @@ async function traffic(node: Devnet, hardfork: HardforkName, step: () => Promise
 
 /** Runs all blocks of the chain again. @returns what they were made of */
 async function runAgain(node: Devnet, hardfork: HardforkName): Promise<Block[]> {
-  const accounts = node.accounts.map(({ address }) => address);
+  const accounts = node.accounts.map(({ address }) => createAddressFromString(address));
   const call = callsOf(node);
   const chain = await StockChain.begin(call, { hardfork, accounts, validateHeader });
   return chain.catchUp(call);

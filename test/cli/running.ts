@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type Io, main } from '../../src/cli/main.ts';
-import { createDevnet, type Devnet } from '../../src/index.ts';
+import { type Started, startNode } from '../../src/start.ts';
 import { callsOf } from '../wire.ts';
 
 /**
@@ -11,8 +11,8 @@ export async function runLine(line: string, ...more: readonly string[]) {
   const args = [...line.split(' ').filter((arg) => arg !== ''), ...more, '--port', '0', '--manual-clock'];
   const signals = new EventEmitter();
   const printed = { stdout: '', stderr: '' };
-  let started: (node: Devnet) => void = () => {};
-  const running = new Promise<Devnet>((resolve) => {
+  let started: (node: Started) => void = () => {};
+  const running = new Promise<Started>((resolve) => {
     started = resolve;
   });
   const io: Io = {
@@ -32,7 +32,7 @@ export async function runLine(line: string, ...more: readonly string[]) {
     exit: () => {},
     flush: async () => {},
     load: async () => async (options, hooks) => {
-      const node = await createDevnet(options, hooks);
+      const node = await startNode(options, hooks);
       started(node);
       return node;
     },

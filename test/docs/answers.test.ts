@@ -81,7 +81,7 @@ describe('docs/methods.md tells the fields that answers have:', () => {
 
   beforeAll(async () => {
     node = await createDevnet({ automine: true });
-    const [from, to] = node.accounts.map(({ address }) => address.toString()) as [string, string];
+    const [from, to] = node.accounts.map(({ address }) => address.toLowerCase()) as [string, string];
     const creation = await request<string>('eth_sendTransaction', { from, data: INIT_CODE });
     const receipt = await request<{ contractAddress: string; blockHash: string }>(
       'eth_getTransactionReceipt',

@@ -14,6 +14,7 @@ const CODES: Readonly<Record<number, string>> = {
   [-32003]: 'EIP-1474: a transaction that is not admitted',
   3: "geth's code: a revert; `data` has what the contract returned",
   4: 'EIP-7966: no receipt in time; `data` has the hash',
+  4900: 'EIP-1193: the provider of a chain that was closed',
   [-32015]: "A call's halt, such as out of gas or a bad opcode, as in OpenEthereum",
 };
 /** Codes of a range that the specification execution-apis keeps for one method. */
@@ -45,7 +46,7 @@ const HEAD = `# Errors
 <!-- npm run docs writes this page from the table in src/errors.ts -->
 
 Every error that a caller can get, by its JSON-RPC code. \`<name>\` stands for what differs from case to case. In-process calls throw a
-\`DevnetError\` with \`name\`, \`code\`, \`message\` and, where there is some, \`data\`. Under \`--compat hardhat\` and \`hardhat2\` codes and texts are
+\`DevnetError\` with \`kind\`, \`code\`, \`message\` and, where there is some, \`data\`. Under \`--compat hardhat\` and \`hardhat2\` codes and texts are
 Hardhat's. [Methods](methods.md) says which method has which.`;
 
 const SIMULATION = `## -38010 to -38026

@@ -97,7 +97,7 @@ function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): st
 }
 
 /** A comment's text, and its tags by name. */
-function read(comment: string): { text: string; tags: Readonly<Record<string, string>> } {
+export function read(comment: string): { text: string; tags: Readonly<Record<string, string>> } {
   const [text = '', ...tags] = comment.split(/^@/m).map((part) => part.replaceAll('\n', ' ').trim());
   return {
     text: text.replace(/\{@link (\w+)\}/g, '$1'),
@@ -109,7 +109,7 @@ function read(comment: string): { text: string; tags: Readonly<Record<string, st
 const PLAIN = /\/(?:values|block-ref|duration)\.ts$/;
 
 /** A codec of its own names its parameter. One of plain values doesn't, so that the name is what the handler calls it. */
-function parameterNames(definition: ReadonlyMap<string, SyntaxNode>, source: ParsedSource): string[] {
+export function parameterNames(definition: ReadonlyMap<string, SyntaxNode>, source: ParsedSource): string[] {
   const codecs = ((definition.get('params')?.value as SyntaxNode)?.elements ?? []) as SyntaxNode[];
   const handler = definition.get('handler')?.value as SyntaxNode;
   const taken = handler.type === 'ArrowFunctionExpression' ? (handler.params as SyntaxNode[]).slice(1) : [];
@@ -123,18 +123,18 @@ function parameterNames(definition: ReadonlyMap<string, SyntaxNode>, source: Par
 }
 
 /** @returns `undefined` for a codec that is put together on the spot */
-function nameOf(codec: SyntaxNode): string | undefined {
+export function nameOf(codec: SyntaxNode): string | undefined {
   if (codec.type !== 'CallExpression') return codec.name;
   if (!['optional', 'withDefault'].includes((codec.callee as SyntaxNode).name!)) return undefined;
   return nameOf((codec.arguments as SyntaxNode[])[0]!);
 }
 
-function isOptional(codec: Codec<unknown>): boolean {
+export function isOptional(codec: Codec<unknown>): boolean {
   return expectedOf(codec, undefined) === undefined;
 }
 
 /** What a codec says that it expected, when it is given something else; `undefined` when it takes that. */
-function expectedOf(codec: Codec<unknown>, given: unknown, path = 'at'): string | undefined {
+export function expectedOf(codec: Codec<unknown>, given: unknown, path = 'at'): string | undefined {
   try {
     codec.decode(given, 'at');
   } catch (error) {
@@ -144,7 +144,7 @@ function expectedOf(codec: Codec<unknown>, given: unknown, path = 'at'): string 
   return undefined;
 }
 
-function expectedBy(codec: Codec<unknown>, name = ''): string {
+export function expectedBy(codec: Codec<unknown>, name = ''): string {
   for (const probe of PROBES) {
     const expected =
       expectedOf(codec, probe) ?? (name ? expectedOf(codec, { [name]: probe }, `at.${name}`) : undefined);

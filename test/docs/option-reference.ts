@@ -2,7 +2,7 @@ import { SECTIONS } from '../../src/options/table.ts';
 import { membersOf, ParsedSource } from './parsed-source.ts';
 
 /** Headings of the table of options -> the files with their rows. */
-const FILES: Readonly<Record<string, string>> = {
+export const FILES: Readonly<Record<string, string>> = {
   Server: 'server',
   Accounts: 'accounts',
   Chain: 'chain',
@@ -39,7 +39,7 @@ that anvil has too means the same here.`;
 type Node = Parameters<typeof membersOf>[0];
 
 /** The object literal, also where it is an argument of a call. */
-function firstObject(node: Node): Node {
+export function firstObject(node: Node): Node {
   if (node.type === 'ObjectExpression') return node;
   return firstObject(((node.arguments as Node[] | undefined)?.[0] ?? node.expression) as Node);
 }

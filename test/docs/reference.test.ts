@@ -1,21 +1,35 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
+import type { ErrorKind } from '../../src/api/error-kind.ts';
+import type { ErrorName } from '../../src/errors.ts';
+import type { DevnetOptions, GivenOptions } from '../../src/options/table.ts';
 import { ALIASES } from '../../src/rpc/aliases.ts';
 import { METHODS } from '../../src/rpc/all-methods.ts';
 import { errorReference } from './error-reference.ts';
+import { errorTypes } from './error-types.ts';
 import { methodReference } from './method-reference.ts';
 import { optionReference } from './option-reference.ts';
+import { optionTypes } from './option-types.ts';
+import { requestTypes } from './request-types.ts';
 
 it.each([
-  ['methods.md', methodReference],
-  ['options.md', optionReference],
-  ['errors.md', errorReference],
-  ['compare.md', withCountOfMethods],
-])('docs/%s is what the definitions say; `npm run docs` writes it', (name, write) => {
-  const page = new URL(`../../docs/${name}`, import.meta.url);
+  ['docs/methods.md', methodReference],
+  ['docs/options.md', optionReference],
+  ['docs/errors.md', errorReference],
+  ['docs/compare.md', withCountOfMethods],
+  ['src/api/error-kind.ts', errorTypes],
+  ['src/api/rpc-methods.ts', requestTypes],
+  ['src/options/devnet-options.ts', optionTypes],
+])('%s is what the definitions say; `npm run docs` writes it', (name, write) => {
+  const page = new URL(`../../${name}`, import.meta.url);
   const before = readFileSync(page, 'utf8');
   if (process.env.UPDATE_DOCS) writeFileSync(page, write(before));
   else expect(before).toBe(write(before));
+});
+
+it('the types that are written are those of the tables', () => {
+  expectTypeOf<ErrorKind>().toEqualTypeOf<ErrorName>();
+  expectTypeOf<Required<DevnetOptions>>().toEqualTypeOf<Required<GivenOptions>>();
 });
 
 /** The page with the number of devnet's methods as it is now. */

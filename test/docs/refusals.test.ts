@@ -39,7 +39,7 @@ const EXAMPLES: Readonly<
   debug_traceCall: { transactionRejected: [[RICH, 'latest']] },
   devnet_dropPreconfirmed: { server: [[HASH]] },
   devnet_failPreconfirmed: { server: [[HASH]] },
-  eth_call: { revertedIn: [[REVERTS]], vmError: [[HALTS]], transactionRejected: [[RICH]] },
+  eth_call: { reverted: [[REVERTS]], vmError: [[HALTS]], transactionRejected: [[RICH]] },
   eth_callBundle: {
     transactionRejected: [
       [{ txs: ['signed', 'signed'], blockNumber: '0x9', stateBlockNumber: 'latest', baseFee: '0x0' }],
@@ -47,7 +47,7 @@ const EXAMPLES: Readonly<
   },
   eth_callMany: { transactionRejected: [[[{ transactions: [RICH] }]]] },
   eth_createAccessList: { transactionRejected: [[RICH]] },
-  eth_estimateGas: { revertedIn: [[REVERTS]], vmError: [[HALTS]] },
+  eth_estimateGas: { reverted: [[REVERTS]], vmError: [[HALTS]] },
   eth_getFilterChanges: { server: [['0x77']] },
   eth_getFilterLogs: { server: [['0x77']] },
   eth_getLogs: {
@@ -133,7 +133,7 @@ describe('docs/methods.md tells the errors that methods have:', () => {
       const asked = JSON.parse(JSON.stringify(params).replaceAll('"signed"', JSON.stringify(signed)));
       const error = await request(method, asked).then(
         () => undefined,
-        (thrown: DevnetError) => thrown.name,
+        (thrown: DevnetError) => thrown.kind,
       );
       expect(error).toBe(name);
     } finally {

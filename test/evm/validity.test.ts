@@ -62,7 +62,7 @@ async function errorOf(
 
 /** A rejected transaction has one code and many reasons. */
 function nameOf(error: DevnetError): string {
-  return error.name === 'transactionRejected' ? error.message.split(/[:(]/)[0]!.trim() : error.name;
+  return error.kind === 'transactionRejected' ? error.message.split(/[:(]/)[0]!.trim() : error.kind;
 }
 
 /**

@@ -63,7 +63,7 @@ describe.each(WAYS)('with %s', (_, tracer) => {
     for (const last of [1, 2, 3]) {
       const { counts, pauses } = countingPauses(last);
       const run = engine.execute(call, ENV, state, CALL_RULES, { background: pauses, tracer });
-      await expect(run).rejects.toMatchObject({ name: 'timedOut' });
+      await expect(run).rejects.toMatchObject({ kind: 'timedOut' });
       expect(counts.pauses).toBe(last);
       expect(state.version).toBe(version);
     }

@@ -40,7 +40,7 @@ const ERRORS: Readonly<Partial<Record<Fault, string>>> = {
   initCodeSize: 'initCodeSize',
 };
 const nameOf = (error: DevnetError) =>
-  error.name === 'transactionRejected' ? error.message.split(/[:(]/)[0]!.trim() : error.name;
+  error.kind === 'transactionRejected' ? error.message.split(/[:(]/)[0]!.trim() : error.kind;
 
 const SENDER = signer('sender').address;
 const CODED = signer('coded').address;

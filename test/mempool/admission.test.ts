@@ -111,12 +111,12 @@ describe('admission', () => {
       impersonated: true,
     });
     expect(() => checkAdmission(offering(0n), RICH, RULES)).toThrow(
-      expect.objectContaining({ name: 'underpriced' }),
+      expect.objectContaining({ kind: 'underpriced' }),
     );
     const atOnce = { ...RULES, blockFees: { baseFee: 1n, blobBaseFee: 3n } };
     checkAdmission(offering(3n), RICH, atOnce);
     expect(() => checkAdmission(offering(2n), RICH, atOnce)).toThrow(
-      expect.objectContaining({ name: 'poolBlobFeeCapTooLow', code: -32003 }),
+      expect.objectContaining({ kind: 'poolBlobFeeCapTooLow', code: -32003 }),
     );
   });
 });

@@ -118,7 +118,7 @@ describe('replacement', () => {
       [1102n, 12n],
     ])
       expect(() => add(A, 0, { maxFeePerGas: cap, maxPriorityFeePerGas: tip })).toThrow(
-        expect.objectContaining({ name: 'replacementUnderpriced', code: -32003 }),
+        expect.objectContaining({ kind: 'replacementUnderpriced', code: -32003 }),
       );
     const fresh = add(A, 0, { maxFeePerGas: 1102n, maxPriorityFeePerGas: 13n }).tx;
     expect(pool.has(old.hash)).toBe(false);
@@ -130,14 +130,14 @@ describe('replacement', () => {
     const { add } = fixture();
     const free = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
     add(A, 0, free);
-    expect(() => add(A, 0, free)).toThrow(expect.objectContaining({ name: 'replacementUnderpriced' }));
+    expect(() => add(A, 0, free)).toThrow(expect.objectContaining({ kind: 'replacementUnderpriced' }));
   });
 
   it('a known transaction is refused as known', () => {
     const { pool } = fixture();
     const tx = transaction(A, 0);
     pool.add(tx, RICH, RULES);
-    expect(() => pool.add(tx, RICH, RULES)).toThrow(expect.objectContaining({ name: 'alreadyKnown' }));
+    expect(() => pool.add(tx, RICH, RULES)).toThrow(expect.objectContaining({ kind: 'alreadyKnown' }));
   });
 });
 
@@ -215,7 +215,7 @@ describe('the pool', () => {
     const pool = new Mempool({ maxSize: 1 });
     pool.add(transaction(A, 0), RICH, RULES);
     expect(() => pool.add(transaction(B, 0), RICH, RULES)).toThrow(
-      expect.objectContaining({ name: 'transactionRejected', code: -32003 }),
+      expect.objectContaining({ kind: 'transactionRejected', code: -32003 }),
     );
     expect(
       pool.add(transaction(A, 0, { maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 2n * GWEI }), RICH, RULES),
@@ -225,7 +225,7 @@ describe('the pool', () => {
   it('holds so many bytes, whatever leaves it', () => {
     const first = transaction(A, 0);
     const pool = new Mempool({ maxBytes: 2 * first.raw.length + 1 });
-    const full = expect.objectContaining({ name: 'transactionRejected', code: -32003 });
+    const full = expect.objectContaining({ kind: 'transactionRejected', code: -32003 });
     const add = (tx = first) => pool.add(tx, RICH, RULES);
     for (const leave of [
       () => pool.remove(first.hash),

@@ -46,7 +46,7 @@ it('waits twice as long before each attempt, up to half a minute', async () => {
 
 it('gives up after the attempts that it was given', async () => {
   const { endpoint, asked } = await endpointOf([500], 2);
-  await expect(endpoint.request('eth_chainId')).rejects.toMatchObject({ code: -32000, name: 'remoteFailed' });
+  await expect(endpoint.request('eth_chainId')).rejects.toMatchObject({ code: -32000, kind: 'remoteFailed' });
   expect(asked()).toBe(3);
 });
 

@@ -35,12 +35,12 @@ const read = () =>
 /** Raw transfers of an account, whose signing would be in the way. */
 function transfers(node: Devnet, count: number, sender = 1): Promise<string[]> {
   const { [sender]: from, 2: to } = node.accounts;
-  const account = privateKeyToAccount(bytesToHex(from!.privateKey));
+  const account = privateKeyToAccount(from!.privateKey);
   return Promise.all(
     Array.from({ length: count }, (_, nonce) =>
       account.signTransaction({
         nonce,
-        to: to!.address.toString(),
+        to: to!.address,
         value: 1n,
         gas: 21_000n,
         maxFeePerGas: 10n ** 11n,
@@ -55,7 +55,7 @@ function transfers(node: Devnet, count: number, sender = 1): Promise<string[]> {
 it('calls that come together are written down as they came, those that look something up too', async () => {
   const node = await start({ automine: true });
   const ask = asker(node);
-  const [from, to] = node.accounts.map(({ address }) => address.toString());
+  const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
   const data = encodeDeployData({
     abi: Token.abi,
     bytecode: bytesToHex(Token.initCode),
@@ -164,7 +164,7 @@ describe('what is sent while one call seals many blocks', () => {
   ])('is in the same block again while many are taken back: %s, %s', async (_, method, options, how) => {
     const node = await start(options);
     const ask = asker(node);
-    const [from, to] = node.accounts.map(({ address }) => address.toString());
+    const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
     for (let block = 0; block < 100; block++) {
       await ask('eth_sendTransaction', { from, to, value: '0x7', gas: '0x5208' });
       await ask('evm_mine');

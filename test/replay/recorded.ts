@@ -23,7 +23,7 @@ export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 /** What a developer does: sends of all kinds, dev writes, time, snapshots, mining. */
 export async function work(node: Devnet, ask: Ask): Promise<void> {
-  const [from, to, third] = node.accounts.map(({ address }) => address.toString());
+  const [from, to, third] = node.accounts.map(({ address }) => address.toLowerCase());
   const tick = async (ms = 200) => {
     if (node.clock instanceof ManualClock) await node.clock.advance(ms);
   };

@@ -39,7 +39,7 @@ describe('a recording', () => {
     [
       'a pre-confirmed transaction',
       async (ask, node) => {
-        const [from, to] = node.accounts.map(({ address }) => address.toString());
+        const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
         await ask('eth_sendTransaction', { from, to, value: '0x1' });
         await (node.clock as ManualClock).advance(200);
       },
@@ -172,7 +172,7 @@ describe('a recording', () => {
       const killed = await createDevnet({ ...settings, record: file, dataDir: join(dir, 'data') });
       const ask: Ask = (method, ...params) => killed.provider.request({ method, params });
       const copy = join(dir, 'copy.jsonl');
-      const [from, to] = killed.accounts.map(({ address }) => address.toString());
+      const [from, to] = killed.accounts.map(({ address }) => address.toLowerCase());
       try {
         await work(killed, ask);
         await ask('anvil_mine', '0x3');

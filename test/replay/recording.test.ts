@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
@@ -21,7 +21,7 @@ describe('a recording', () => {
     'of %s mode has the time that blocks pushed on, across a restart too',
     async (_, options) => {
       const step = async (node: Devnet, ask: Ask) => {
-        const [from, to] = node.accounts.map(({ address }) => address.toString());
+        const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
         for (let i = 0; i < 5; i++) await ask('eth_sendTransaction', { from, to, value: '0x1' });
         for (let i = 0; i < 5; i++) await ask('evm_mine');
         await ask('evm_increaseTime', 1_000);
@@ -54,7 +54,7 @@ describe('a recording', () => {
   it('of a chain on wall time replays, late ticks and all', async () => {
     const node = await createDevnet({ blockTime: 0.1, flashblockInterval: 20, record: file });
     const ask: Ask = (method, ...params) => node.provider.request({ method, params });
-    const [from, to] = node.accounts.map(({ address }) => address.toString());
+    const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
     for (let i = 0; i < 40; i++)
       await ask('eth_sendRawTransactionSync', await rawOf(node, i, to!)).catch(() => {});
     await ask('anvil_setBalance', from, '0xde0b6b3a7640000');
@@ -123,5 +123,5 @@ async function rawOf(node: Devnet, nonce: number, to: string): Promise<string> {
     },
     { common },
   );
-  return bytesToHex(tx.sign(node.accounts[0]!.privateKey).serialize());
+  return bytesToHex(tx.sign(hexToBytes(node.accounts[0]!.privateKey)).serialize());
 }

@@ -16,7 +16,7 @@ async function recorded(options: DevnetOptions, step: (ask: Ask, accounts: strin
     ...options,
   } as DevnetOptions);
   try {
-    const accounts = node.accounts.map(({ address }) => address.toString());
+    const accounts = node.accounts.map(({ address }) => address.toLowerCase());
     await step((method, ...params) => node.provider.request({ method, params }), accounts);
   } finally {
     await node.close();

@@ -8,7 +8,7 @@ it.each(['homestead', 'byzantium', 'berlin'] as const)(
     const node = await createDevnet({ hardfork, automine: true, manualClock: true });
     try {
       const request = callsOf(node);
-      const [from, to] = node.accounts.map(({ address }) => address.toString());
+      const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
       const call = { from, to, value: '0x1' };
       expect(await request('eth_call', call, 'latest')).toBe('0x');
       expect(await request('eth_estimateGas', call)).toBe('0x5208');

@@ -15,7 +15,7 @@ export async function startKitchen() {
     { onConsole: (line) => lines.push(line) },
   );
   const rpc = callsOf(node);
-  const [from, other] = node.accounts.map(({ address }) => address.toString());
+  const [from, other] = node.accounts.map(({ address }) => address.toLowerCase());
   const send = async (tx: Record<string, unknown>): Promise<string> =>
     rpc('eth_sendTransaction', { from, gas: '0x2dc6c0', ...tx });
   const preconfirm = () => node.clock.advance(200);

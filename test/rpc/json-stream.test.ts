@@ -98,7 +98,7 @@ describe('a stream', () => {
     const answers = JSON.parse((await over.dispatcher.handle([call(1), call(2)]))!);
     expect(answers).toMatchObject([{ id: 1, error: { code: -32000 } }, { id: 2 }]);
     await expect(over.dispatcher.request('stream')).rejects.toMatchObject({ code: -32000 });
-    expect(over.reports[0]?.error).toMatchObject({ name: 'limitExceeded' });
+    expect(over.reports[0]?.error).toMatchObject({ kind: 'limitExceeded' });
 
     const under = make(pieces(2).open, { responseLimit: 300_000 });
     const both = JSON.parse((await under.dispatcher.handle([call(1), call(2)]))!);
@@ -132,7 +132,7 @@ describe('the time limit', () => {
     go();
     await setImmediate();
     await setImmediate();
-    expect(state.error).toMatchObject({ name: 'timedOut' });
+    expect(state.error).toMatchObject({ kind: 'timedOut' });
   });
 
   test('holds for all that its reader waits for, not for what the reader takes', async () => {
@@ -162,7 +162,7 @@ describe('the time limit', () => {
     await clock.advance(40);
     await waitFor(20);
     await clock.advance(40);
-    await expect(waitFor(10)).rejects.toMatchObject({ name: 'timedOut' });
+    await expect(waitFor(10)).rejects.toMatchObject({ kind: 'timedOut' });
   });
 
   test('starts anew with every piece that waits for its reader', async () => {
@@ -178,7 +178,7 @@ describe('the time limit', () => {
     expect(stream.signal.aborted).toBe(false);
     await clock.advance(10);
     expect(stream.signal.aborted).toBe(true);
-    await expect(reader.next()).rejects.toMatchObject({ name: 'timedOut' });
+    await expect(reader.next()).rejects.toMatchObject({ kind: 'timedOut' });
     expect(state.made).toBe(4);
   });
 });

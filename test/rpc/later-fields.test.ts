@@ -29,7 +29,7 @@ describe.each(HARDFORKS)('at %s', (hardfork) => {
     const node = await createDevnet({ hardfork, automine: true, manualClock: true });
     try {
       const rpc = callsOf(node);
-      const from = node.accounts[0]!.address.toString();
+      const from = node.accounts[0]!.address.toLowerCase();
       for (const [since, fields] of FIELDS) {
         if (HARDFORKS.indexOf(since) <= HARDFORKS.indexOf(hardfork)) continue;
         for (const [method, params] of Object.entries(METHODS)) {

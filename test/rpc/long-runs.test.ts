@@ -44,7 +44,7 @@ function start(options: { most?: number; mostBytes?: number; mostBytesAlone?: nu
         order.push(name);
       }
     } catch (error) {
-      ends[name] = (error as DevnetError).name;
+      ends[name] = (error as DevnetError).kind;
     }
   };
   const slices = async (count: number) => {
@@ -109,7 +109,7 @@ describe('long runs', () => {
     };
     const ofAlice = wait('alice', ALICE!);
     const ofBob = wait('bob', BOB!);
-    await expect(wait('carol', CAROL!)).rejects.toMatchObject({ code: -32005, name: 'tooManyLong' });
+    await expect(wait('carol', CAROL!)).rejects.toMatchObject({ code: -32005, kind: 'tooManyLong' });
     first.end(gone);
     await ofBob;
     expect(places).toEqual(['bob']);
@@ -225,7 +225,7 @@ describe('a method that computes', () => {
         try {
           for (;;) await pauses!.pause();
         } catch (error) {
-          ends[name] = (error as DevnetError).name;
+          ends[name] = (error as DevnetError).kind;
           throw error;
         }
       },

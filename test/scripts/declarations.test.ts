@@ -40,17 +40,16 @@ beforeAll(async () => {
   const modules = join(dir, 'node_modules');
   mkdirSync(join(modules, 'devnet'), { recursive: true });
   const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const name of [...Object.keys(dependencies), '@types/node', 'viem', 'vitest']) {
+  for (const name of [...Object.keys(dependencies), '@types/node', 'ethers', 'viem', 'vitest']) {
     mkdirSync(join(modules, name, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   const manifest = { name: 'devnet', version: '0.0.0', type: 'module', exports };
   writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
   await writeDeclarations(root, join(modules, 'devnet/dist'));
-  declarations = Object.entries(exports as Record<string, { types: string }>).map(([entry, { types }]) => [
-    entry,
-    readFileSync(join(modules, 'devnet', types), 'utf8'),
-  ]);
+  declarations = Object.entries(exports as Record<string, { types?: string }>).flatMap(
+    ([entry, { types }]) => (types ? [[entry, readFileSync(join(modules, 'devnet', types), 'utf8')]] : []),
+  );
 });
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -77,8 +76,8 @@ it('a program compiles against them, with libraries checked too', () => {
       const devnet: Devnet = await createDevnet(options);
       const { clock } = await createDevnet(options);
       const manual: ManualClock = clock;
-      const key: Uint8Array = devnet.accounts[0]!.privateKey;
-      const address: string = devnet.accounts[0]!.address.toString();
+      const key: \`0x\${string}\` = devnet.accounts[0]!.privateKey;
+      const address: \`0x\${string}\` = devnet.accounts[0]!.address;
       const url: string | undefined = devnet.url;
       const code: number | undefined = await devnet.provider
         .request({ method: 'eth_chainId' })
@@ -89,6 +88,58 @@ it('a program compiles against them, with libraries checked too', () => {
   ).toEqual([]);
 });
 
+it('requests have the parameters and the answer of their method, and clients take provider and transport', () => {
+  expect(
+    compile(
+      [
+        `
+      import { createDevnet } from 'devnet';
+      import { BrowserProvider } from 'ethers';
+      import { createPublicClient, custom, http, type Transport } from 'viem';
+      const { provider, transport } = await createDevnet();
+      const id: \`0x\${string}\` = await provider.request({ method: 'evm_snapshot' });
+      const done: boolean = await provider.request({ method: 'evm_revert', params: [id] });
+      const receipt = await provider.request({ method: 'eth_getTransactionReceipt', params: [id] });
+      const status: string | undefined = receipt?.status;
+      const block = await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] });
+      const logs = (await provider.request({ method: 'eth_getLogs', params: [{ fromBlock: '0x0' }] }))[0]!.topics;
+      const other: unknown = await provider.request({ method: 'x_unknown', params: [1, {}] });
+      const name: string = 'eth_chainId';
+      const some: unknown = await provider.request({ method: name });
+      const asViem: Transport = transport;
+      createPublicClient({ transport });
+      createPublicClient({ transport: custom(provider) });
+      new BrowserProvider(provider);
+      export { asViem, block, done, http, logs, other, some, status };
+    `,
+      ],
+      // The check of the libraries would be one of viem and ethers, and take ten seconds.
+      { ...OPTIONS, skipLibCheck: true },
+    ),
+  ).toEqual([]);
+  expect(
+    compile([
+      `
+      import { createDevnet } from 'devnet';
+      const { provider } = await createDevnet();
+      export const number: number = await provider.request({ method: 'eth_chainId' });
+      await provider.request({ method: 'eth_getBalance' });
+      await provider.request({ method: 'eth_getBalance', params: [5] });
+      await provider.request({ method: 'eth_chainId', params: ['0x1'] });
+    `,
+    ]),
+  ).toEqual(['TS2322', 'TS2345', 'TS2322', 'TS2322']);
+});
+
+it('the declarations have nothing internal, a comment for each option, and are small', () => {
+  const [[, text]] = declarations as [[string, string]];
+  const internal =
+    /\b(?:Engine|Executed|BlockStore|Feed|Sequencer|Dispatcher|RpcContext|FrameRecorder|StateView|NodeHooks|Address|GenesisSpec|ERRORS|SERVER|Option)\b/;
+  expect(text.match(internal)?.[0]).toBeUndefined();
+  expect(text).toContain('/** Receiver of tips.');
+  expect(text.length).toBeLessThan(64_000);
+});
+
 it('tests and configurations of test runners compile against them', () => {
   expect(
     compile([
@@ -97,7 +148,7 @@ it('tests and configurations of test runners compile against them', () => {
       import { devnetTest, test } from 'devnet/vitest';
       import setup, { devnetSetup } from 'devnet/vitest/setup';
       test('', async ({ chain: { accounts, provider, url } }) => {
-        const [account]: readonly string[] = accounts;
+        const account: string = accounts[0]!.address;
         await provider.request({ method: 'eth_chainId' });
         const address: string | undefined = url ?? account;
         console.log(address);
@@ -112,7 +163,15 @@ it('tests and configurations of test runners compile against them', () => {
 });
 
 it('the examples of the documents compile against them', () => {
-  const names = ['clock.ts', 'embed.ts', 'preconfirmations.ts', 'replays.test.ts', 'two-chains.ts'];
+  const names = [
+    'actions.ts',
+    'clock.ts',
+    'embed.ts',
+    'hooks.ts',
+    'preconfirmations.ts',
+    'replays.test.ts',
+    'two-chains.ts',
+  ];
   const sources = names.map((name) => dropInExample(name));
   // The check of the libraries would be one of viem, and take ten seconds.
   expect(compile(sources, { ...OPTIONS, skipLibCheck: true })).toEqual([]);
@@ -125,7 +184,7 @@ it('a program that uses them wrongly does not', () => {
       import { createDevnet } from 'devnet';
       const devnet = await createDevnet({ noSuchOption: 1 });
       export const url: number = devnet.url;
-      export const key: string = devnet.accounts[0]!.privateKey;
+      export const key: Uint8Array = devnet.accounts[0]!.privateKey;
     `,
     ]),
   ).toEqual(['TS2769', 'TS2322', 'TS2322']);

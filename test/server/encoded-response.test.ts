@@ -27,7 +27,7 @@ const PARAMS = [
     ],
   },
   'latest',
-];
+] as const;
 const body = JSON.stringify({ jsonrpc: '2.0', id: 'groß', method: 'eth_simulateV1', params: PARAMS });
 
 let dir: string;

@@ -144,7 +144,7 @@ describe('struct logs', () => {
           void report.then(() => socket.once('close', resolve).resume());
         }
       });
-      expect((await report).error).toMatchObject({ name: 'timedOut' });
+      expect((await report).error).toMatchObject({ kind: 'timedOut' });
       await closed;
       await slow.close();
     },

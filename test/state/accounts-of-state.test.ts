@@ -53,6 +53,6 @@ test.each([3, 60])('it ends where its request ends, at check %i', async (last) =
   const all = async () => {
     for await (const _ of accountsOf(state, preimageOf, pauses));
   };
-  await expect(all()).rejects.toMatchObject({ name: 'timedOut' });
+  await expect(all()).rejects.toMatchObject({ kind: 'timedOut' });
   expect(checks).toBe(last);
 });

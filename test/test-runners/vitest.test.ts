@@ -47,7 +47,7 @@ it.each([
     ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
   ]);
   expect(problems.filter(Boolean)).toEqual([]);
-  expect(numPassedTests).toBe(6);
+  expect(numPassedTests).toBe(8);
 });
 
 it.each(['devnet/vitest/setup', './vitest.setup.mjs'])(

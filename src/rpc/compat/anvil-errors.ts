@@ -26,15 +26,19 @@ const NO_FUNDS = 'Insufficient funds for gas * price + value';
 export function asAnvil(error: DevnetError, call?: FailedCall): DevnetError {
   if (call?.method === 'eth_fillTransaction' && lacksFunds(error))
     return new DevnetError('transactionRejected', { reason: NO_FUNDS });
-  if (error.name !== 'reverted') return error;
+  if (error.kind !== 'reverted') return error;
   const data = String(error.data ?? '0x');
   const reason = reasonOf(hexToBytes(data as PrefixedHexString));
-  const text = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
-  return new DevnetError('revertedIn', { text }).withData(data);
+  // Of an empty reason anvil says that there is one.
+  const said =
+    reason === ''
+      ? new DevnetError('revertedIn', { text: 'execution reverted: ' })
+      : new DevnetError('reverted', reason === undefined ? {} : { reason });
+  return said.withData(data);
 }
 
 function lacksFunds({ cause }: DevnetError): boolean {
-  return cause instanceof DevnetError && cause.name === 'insufficientFunds';
+  return cause instanceof DevnetError && cause.kind === 'insufficientFunds';
 }
 
 /** Decodes return data as Foundry's decoder does without an ABI. @returns `undefined` for empty data */

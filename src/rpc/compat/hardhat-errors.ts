@@ -65,7 +65,7 @@ const WORDING: {
   replacementUnderpriced: ({ minimum, nonce }) =>
     `Replacement transaction underpriced. A gasPrice/maxFeePerGas of at least ${minimum} is necessary to replace the existing transaction with nonce ${nonce}.`,
   transactionRejected: (_, { cause, message }) =>
-    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.name) ? worded(cause) : message,
+    cause instanceof DevnetError && Object.hasOwn(WORDING, cause.kind) ? worded(cause) : message,
   noBaseFee: () => 'hardhat_setNextBlockBaseFeePerGas is disabled because EIP-1559 is not active',
   noPrevRandao: ({ hardfork }) =>
     `hardhat_setPrevRandao is only available in post-merge hardforks, the current hardfork is ${hardfork.replace(/[A-Z]/g, '_$&').toUpperCase()}`,
@@ -89,7 +89,7 @@ export function asHardhat(error: DevnetError): DevnetError {
   const { message } = said;
   const { transaction } = error;
   return said.withData(
-    said.name === 'gasRanOut'
+    said.kind === 'gasRanOut'
       ? { message, ...(transaction !== undefined && { txHash: transaction }), data: '0x' }
       : { message },
   );
@@ -99,7 +99,7 @@ export function asHardhat(error: DevnetError): DevnetError {
 export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
   const said = worded(error);
   const { transaction } = error;
-  if (said.name === 'revertedIn') {
+  if (said.kind === 'revertedIn') {
     const reverted = new DevnetError('vmException', { text: said.message });
     const { message } = reverted;
     return reverted.withData({
@@ -110,14 +110,14 @@ export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
   }
   if (said.data !== undefined) return said;
   const { message } = said;
-  if (said.name === 'gasRanOut') return said.withData({ message, txHash: transaction ?? null, data: '0x' });
+  if (said.kind === 'gasRanOut') return said.withData({ message, txHash: transaction ?? null, data: '0x' });
   const isRefusal = said.code === -32602 || said.code === -32601;
   return said.withData({ message, data: isRefusal && call ? call : null });
 }
 
 function worded(error: DevnetError): DevnetError {
   // Each function takes the error of the name under which it is found; TypeScript can't express that here.
-  const reword = WORDING[error.name] as
+  const reword = WORDING[error.kind] as
     | ((payload: unknown, error: DevnetError) => string | DevnetError)
     | undefined;
   const said = reword?.(error.payload, error) ?? error;

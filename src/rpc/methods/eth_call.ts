@@ -15,7 +15,7 @@ import { callViewAt } from '../read/block-at.ts';
  * @returns bytes
  * @geth a halt is -32000 in geth, -32015 here; geth ends a call after 5 s (`--rpc.evmtimeout`), this node after
  * `--rpc-timeout`
- * @throws revertedIn, vmError, transactionRejected
+ * @throws reverted, vmError, transactionRejected
  */
 export const eth_call = defineMethod({
   kind: 'read',

@@ -13,7 +13,7 @@ const PENDING = { tag: 'pending' } as const;
  * The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error.
  * @returns a quantity
  * @geth geth's default block is `latest`
- * @throws revertedIn, vmError
+ * @throws reverted, vmError
  */
 export const eth_estimateGas = defineMethod({
   kind: 'read',

@@ -99,7 +99,7 @@ async function gasFor(
   try {
     return await estimate(context, unestimated, { toSend, into });
   } catch (error) {
-    const failed = error instanceof DevnetError && FAILURES.has(error.name);
+    const failed = error instanceof DevnetError && FAILURES.has(error.kind);
     if (sendGas === 'estimate' || !failed) throw error;
     return caller.mostGas(await view());
   }
@@ -133,7 +133,7 @@ function lacksFunds(error: unknown): boolean {
   if (!(error instanceof DevnetError)) return false;
   const { cause = error } = error;
   return (
-    cause instanceof DevnetError && (cause.name === 'insufficientFunds' || cause.name === 'gasAllowance')
+    cause instanceof DevnetError && (cause.kind === 'insufficientFunds' || cause.kind === 'gasAllowance')
   );
 }
 

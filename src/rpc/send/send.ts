@@ -83,6 +83,6 @@ const MOST_TRIES = 10;
 function isTaken(error: unknown): boolean {
   return (
     error instanceof DevnetError &&
-    (error.name === 'poolNonceTooLow' || error.name === 'replacementUnderpriced')
+    (error.kind === 'poolNonceTooLow' || error.kind === 'replacementUnderpriced')
   );
 }

@@ -135,7 +135,7 @@ export async function fillBlock(
     }
     if (outcome.kind === 'invalid') {
       // A lower base fee or the missing nonce may come with a later block. Any other error is final.
-      const mayFitLater = outcome.error.name === 'feeCapTooLow' || outcome.error.name === 'nonceTooHigh';
+      const mayFitLater = outcome.error.kind === 'feeCapTooLow' || outcome.error.kind === 'nonceTooHigh';
       if (!mayFitLater) dropped.push({ transaction, error: outcome.error });
       selection.skipSender();
       continue;

@@ -356,7 +356,7 @@ describe('difficulty', () => {
           },
           'latest',
         ],
-      })) as Block[];
+      })) as unknown as Block[];
       expect(of(blocks)).toEqual([
         ['0x20000', word(0x20000)],
         ['0x20001', word(0x20001)],

@@ -22,7 +22,7 @@ export async function startNode(options: DevnetOptions = MODES.automine) {
     manualClock: true;
   });
   const rpc = callsOf(node);
-  const accounts = node.accounts.map(({ address }) => address.toString());
+  const accounts = node.accounts.map(({ address }) => address.toLowerCase());
   return {
     ...node,
     accounts,

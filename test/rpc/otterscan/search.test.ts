@@ -181,7 +181,7 @@ describe('a search over many blocks', () => {
       hold: () => {},
     };
     const search = searchBefore(sender, { chain, addresses: addresses(1_000), pauses });
-    await expect(search).rejects.toMatchObject({ name: 'timedOut' });
+    await expect(search).rejects.toMatchObject({ kind: 'timedOut' });
     expect(count()).toBe(5);
   });
 

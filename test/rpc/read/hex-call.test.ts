@@ -137,7 +137,7 @@ describe.skipIf(process.env.DEVNET_ENGINE)('a call with nothing but sender, targ
       const spoilt = (text: string) => spoil(text, 0.2, random);
       const call = { to: spoilt(to), data: spoilt(random.pick(calls)) };
       const { isAtOnce } = await bothWays(
-        random.chance(0.5) ? call : { from: spoilt(node.accounts[0]!.address.toString()), ...call },
+        random.chance(0.5) ? call : { from: spoilt(node.accounts[0]!.address.toLowerCase()), ...call },
       );
       quick += Number(isAtOnce);
     }

@@ -99,7 +99,7 @@ async function run(
 ): Promise<void> {
   let { node, rpc } = await start(options);
   try {
-    const from = node.accounts[0]!.address.toString();
+    const from = node.accounts[0]!.address.toLowerCase();
     const sent = ({ to, words }: { to: number; words: number[] }) => ({
       from,
       to: addresses[to],

@@ -23,7 +23,7 @@ export async function chain(options: DevnetOptions = {}) {
   const node = await createDevnet({ automine: true, manualClock: true, port: 0, ...options });
   open.push(node);
   const call = callsOf(node);
-  const accounts = node.accounts.map(({ address }) => address.toString());
+  const accounts = node.accounts.map(({ address }) => address.toLowerCase());
   const send = (request: object): Promise<Hex> =>
     call('eth_sendTransaction', { from: accounts[0], gas: '0x2dc6c0', ...request });
   return {

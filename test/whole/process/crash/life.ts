@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createAddressFromString } from '@ethereumjs/util';
 import { expect } from 'vitest';
 import { DataDirError } from '../../../../src/chain/store/data-dir-error.ts';
 import { createDevnet, type Devnet } from '../../../../src/index.ts';
@@ -255,7 +256,7 @@ export class Life {
     const call = callsOf(node);
     this.#stock ??= await StockChain.begin(call, {
       hardfork: HARDFORK,
-      accounts: node.accounts.map(({ address }) => address),
+      accounts: node.accounts.map(({ address }) => createAddressFromString(address)),
       written: WRITTEN,
     });
     for (const block of await this.#stock.catchUp(call)) {

@@ -10,7 +10,7 @@ import type { FeedEvents } from '../sequencer/feed/feed.ts';
 import type { CustomErrors } from './custom-errors.ts';
 import { LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
-/** How long lines are gathered before they are printed, in milliseconds. */
+/** How long lines are gathered before they are printed, in milliseconds, where nobody says otherwise. */
 const WINDOW = 100;
 
 /** Failed transactions of a window that are executed again to learn why, and the most transactions of their block. */
@@ -27,10 +27,11 @@ export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
 
 /**
  * What a running node tells: the methods that are called, transactions, blocks. It gathers for a tenth of a second, so
- * that a busy chain stays readable, and writes little.
+ * that a busy chain stays readable, and writes little; or it prints each thing when it happens, so that a test has all of it.
  */
 export class Log {
   readonly #level: number;
+  readonly #window: number;
   readonly #format: LogFormat;
   readonly #clock: Clock;
   readonly #errors: CustomErrors;
@@ -43,12 +44,16 @@ export class Log {
   #told = -1n;
   #timer: Disposable | undefined;
 
-  /** @param deps.clock wall time */
+  /**
+   * @param options.windowMs how long lines are gathered before they are printed; 0: not at all
+   * @param deps.clock wall time
+   */
   constructor(
-    options: { readonly level: Level; readonly format: LogFormat },
+    options: { readonly level: Level; readonly format: LogFormat; readonly windowMs?: number | undefined },
     deps: { clock: Clock; errors: CustomErrors; write: (text: string) => unknown },
   ) {
     this.#level = LEVELS.indexOf(options.level);
+    this.#window = options.windowMs ?? WINDOW;
     this.#format = options.format;
     this.#clock = deps.clock;
     this.#errors = deps.errors;
@@ -83,11 +88,13 @@ export class Log {
   /** A contract printed a line with console.log. */
   console(line: string): void {
     this.#add({ at: this.#clock.now(), kind: 'console', line });
+    this.#printNow();
   }
 
   /** Calls that contracts made. */
   trace(root: Frame): void {
     this.#add({ at: this.#clock.now(), kind: 'trace', root });
+    this.#printNow();
   }
 
   /** Something that is told as it stands. */
@@ -132,11 +139,19 @@ export class Log {
     if (this.#level > 0 && LEVELS.indexOf(levelOf(event)) < this.#level) return false;
     // As it is, since what is learnt later is written into it.
     this.#events.push(event);
-    this.#timer ??= this.#clock.after(WINDOW, async () => {
+    const print = async () => {
       await Promise.all(this.#open);
       this.flush();
-    });
+    };
+    if (this.#window > 0) this.#timer ??= this.#clock.after(this.#window, print);
+    // After the caller, who may have something to learn about the event.
+    else if (this.#events.length === 1) queueMicrotask(print);
     return true;
+  }
+
+  /** Prints what there is nothing to learn about, before the request is answered that it belongs to. */
+  #printNow(): void {
+    if (this.#window === 0 && this.#open.length === 0) this.flush();
   }
 
   /** Finds out why the last transactions of a block failed, of the first few that did. */

@@ -1,17 +1,17 @@
 import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
-import type { DevnetHooks } from '../index.ts';
 import type { Config } from '../options/options.ts';
-import { colors, hasColors } from './colors.ts';
+import type { CallReport } from '../rpc/dispatch.ts';
+import { colors, hasColors, type Output } from './colors.ts';
 import { CustomErrors } from './custom-errors.ts';
 import { Log } from './log.ts';
 import { JsonLog } from './log-json.ts';
 import { TextLog } from './log-lines.ts';
-import type { Output } from './program.ts';
 
 /**
  * The log that the options ask for; `undefined` for none.
  * @param to.write where lines go instead of the output
+ * @param to.windowMs how long lines are gathered before they are printed; 0 to print each thing when it happens
  */
 export function openLog(
   { silent, logFormat, logLevel, color, artifacts }: Config,
@@ -19,21 +19,30 @@ export function openLog(
     readonly output: Output;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly write?: (text: string) => unknown;
+    readonly windowMs?: number;
   },
 ): Log | undefined {
   if (silent) return undefined;
-  const { output, env, write = (text) => output.write(text) } = to;
+  const { output, env, write = (text) => output.write(text), windowMs } = to;
   const clock = new SystemClock();
   const format =
     logFormat === 'json'
       ? new JsonLog({ level: logLevel })
       : new TextLog({ colors: colors(hasColors(color, output, env)) });
   const errors = new CustomErrors({ artifacts }, { clock });
-  return new Log({ level: logLevel, format }, { clock, errors, write });
+  return new Log({ level: logLevel, format, windowMs }, { clock, errors, write });
+}
+
+/** What a node tells a log. */
+export interface LogHooks {
+  readonly onCall: (report: CallReport) => void;
+  readonly onConsole?: (line: string) => void;
+  readonly onTrace?: (root: Frame) => void;
+  readonly onDropped: (messages: number) => void;
 }
 
 /** What lets a log hear of a node's calls, and of what contracts print. Its blocks are told by {@link Log.follow}. */
-export function logHooks(log: Log, config: Config): DevnetHooks {
+export function logHooks(log: Log, config: Config): LogHooks {
   return {
     onCall: (report) => log.call(report),
     ...(config.consoleLog && { onConsole: (line: string) => log.console(line) }),

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeErrorResult, parseAbi } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CustomErrors } from '../../src/cli/custom-errors.ts';
 import { ManualClock } from '../../src/clock.ts';
+import { CustomErrors } from '../../src/log/custom-errors.ts';
 
 const abi = parseAbi([
   'error Nothing()',

@@ -1,4 +1,9 @@
-import type { Output } from './program.ts';
+/** Where lines go. */
+export interface Output {
+  write(text: string): unknown;
+  /** a terminal, where a line can be written over */
+  readonly isTTY?: boolean;
+}
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 

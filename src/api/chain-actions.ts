@@ -1,0 +1,214 @@
+import type { deployContract } from 'micro-eth-signer/abi.js';
+import { DevnetError } from '../errors.ts';
+import type { Hex } from './rpc-methods.ts';
+
+/** An account whose key the chain has. */
+export interface Account {
+  /** with the checksum of EIP-55 */
+  readonly address: Hex;
+  /** 32 bytes */
+  readonly privateKey: Hex;
+}
+
+/** What is deployed, and how. */
+export interface Deployment {
+  /** Creation code: what compilers call `bytecode`. */
+  readonly bytecode: string;
+  /** The contract's ABI. Needed only where its constructor takes arguments. */
+  readonly abi?: readonly unknown[] | undefined;
+  /** Arguments of the constructor: integers as bigint or number, addresses and bytes as `0x` hex, structs as objects. */
+  readonly args?: readonly unknown[] | undefined;
+  /** Address of the sender. Default: the first dev account. */
+  readonly from?: string | undefined;
+  /** Wei that the contract gets. Default 0. */
+  readonly value?: bigint | undefined;
+}
+
+/** A contract that was deployed. */
+export interface Deployed {
+  /** with the checksum of EIP-55 */
+  readonly address: Hex;
+  readonly transactionHash: Hex;
+}
+
+/** A transport of viem, of viem's type `Transport`: `createPublicClient({ transport })`. */
+export type ViemTransport = (parameters: { readonly pollingInterval?: number | undefined }) => {
+  readonly config: {
+    readonly key: string;
+    readonly name: string;
+    readonly type: 'devnet';
+    readonly request: ViemRequest;
+    readonly retryCount: number;
+  };
+  readonly request: ViemRequest;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: viem's request function has types of its own by method, which only `any` fits
+type ViemRequest = (call: any) => Promise<any>;
+
+/** What tests and scripts most often do to a chain. */
+export interface ChainActions {
+  /** For viem's clients. An error comes once: requests in the same process aren't repeated. */
+  readonly transport: ViemTransport;
+  /**
+   * Remembers the chain as it is now (`evm_snapshot`).
+   * @returns the id for {@link ChainActions.revert}
+   */
+  snapshot(): Promise<Hex>;
+  /**
+   * Takes the chain back to a snapshot (`evm_revert`), which is used up by that, as are those taken after it.
+   * @throws DevnetError `server` for an id that no snapshot has
+   */
+  revert(id: string): Promise<void>;
+  /** Mines blocks (`anvil_mine`). @param blocks how many, default 1 */
+  mine(blocks?: number | bigint): Promise<void>;
+  /** Sets an account's balance (`anvil_setBalance`). @param wei in wei */
+  setBalance(address: string, wei: bigint): Promise<void>;
+  /**
+   * Deploys a contract and waits until its transaction is in a block or pre-confirmed. With the option `noMining` somebody has to
+   * mine meanwhile.
+   * @throws DevnetError where the constructor reverts; Error that says what is wrong with bytecode, ABI or arguments
+   */
+  deploy(deployment: Deployment): Promise<Deployed>;
+}
+
+/** Answers JSON-RPC requests. */
+interface Requests {
+  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+}
+
+/** @param accountOf address of the account that deploys by default */
+export function chainActions(provider: Requests, accountOf: () => string): ChainActions {
+  const call = (method: string, ...params: unknown[]) => provider.request({ method, params });
+  return {
+    transport: viemTransport(provider),
+    snapshot: async () => (await call('evm_snapshot')) as Hex,
+    revert: async (id) => {
+      if ((await call('evm_revert', id)) !== true)
+        throw new DevnetError('server', { reason: `no snapshot has the id ${id}, or it is used up` });
+    },
+    mine: async (blocks = 1) => {
+      await call('anvil_mine', toHex(BigInt(blocks)));
+    },
+    setBalance: async (address, wei) => {
+      await call('anvil_setBalance', address, toHex(wei));
+    },
+    deploy: async ({ bytecode, abi, args = [], from = accountOf(), value = 0n }) => {
+      const data = await creationData(bytecode, abi, args);
+      const receipt = (await call('eth_sendTransactionSync', { from, data, value: toHex(value) })) as {
+        readonly status: Hex;
+        readonly contractAddress: Hex;
+        readonly transactionHash: Hex;
+      };
+      const { status, contractAddress, transactionHash } = receipt;
+      if (status !== '0x1')
+        throw new DevnetError('reverted', { reason: `the deployment ${transactionHash} failed` });
+      const { toChecksumAddress } = await import('@ethereumjs/util');
+      return { address: toChecksumAddress(contractAddress), transactionHash };
+    },
+  };
+}
+
+function viemTransport(provider: Requests): ViemTransport {
+  const request: ViemRequest = async (call) => {
+    try {
+      return await provider.request(call);
+    } catch (error) {
+      // Where viem looks for what went wrong. Its own transports put the message there.
+      if (error instanceof Error)
+        Object.defineProperty(error, 'details', { value: error.message, configurable: true });
+      throw error;
+    }
+  };
+  const config = { key: 'devnet', name: 'devnet', type: 'devnet', request, retryCount: 0 } as const;
+  return () => ({ config, request });
+}
+
+function toHex(value: bigint): Hex {
+  if (value < 0n) throw new RangeError(`expected a number that isn't negative, got ${value}`);
+  return `0x${value.toString(16)}`;
+}
+
+interface AbiInput {
+  readonly type: string;
+  readonly name?: string;
+  readonly components?: readonly AbiInput[];
+}
+
+/** The data of a transaction that creates a contract: its creation code, and behind it the arguments of the constructor. */
+async function creationData(
+  given: string,
+  abi: readonly unknown[] | undefined,
+  args: readonly unknown[],
+): Promise<string> {
+  const bytecode = given.startsWith('0x') ? given : `0x${given}`;
+  if (!/^0x(?:[\da-f]{2})+$/i.test(bytecode))
+    throw new Error(`bytecode: expected creation code in hex, got ${shortened(given)}`);
+  const creation = (
+    abi as readonly { readonly type?: string; readonly inputs?: readonly AbiInput[] }[]
+  )?.find(({ type }) => type === 'constructor');
+  const inputs = creation?.inputs ?? [];
+  if (!abi && args.length > 0) throw new Error('args: expected the abi with them, got none');
+  if (inputs.length !== args.length)
+    throw new Error(`args: the constructor takes ${inputs.length}, got ${args.length}`);
+  if (inputs.length === 0) return bytecode;
+  const values = inputs.map((input, i) => argument(input, args[i], `args[${i}]`));
+  const { deployContract: encode } = await import('micro-eth-signer/abi.js');
+  // Without names it takes a list.
+  const unnamed = inputs.map(({ name: _, ...input }) => input);
+  return (encode as (...given: unknown[]) => ReturnType<typeof deployContract>)(
+    [{ type: 'constructor', inputs: unnamed }],
+    bytecode.toLowerCase(),
+    values.length === 1 ? values[0] : values,
+  );
+}
+
+/** An argument in the form that the encoder takes. @throws Error naming the argument, what was expected and what was given */
+function argument({ type, components = [], ...rest }: AbiInput, value: unknown, path: string): unknown {
+  const refuse = (expected: string): never => {
+    throw new Error(`${path}: expected ${expected}, got ${shortened(value)}`);
+  };
+  const [, item, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? [];
+  if (item !== undefined) {
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) return refuse(type);
+    return value.map((entry, i) => argument({ ...rest, type: item, components }, entry, `${path}[${i}]`));
+  }
+  if (type === 'tuple') {
+    const isNamed = components.every(({ name }) => name);
+    if (typeof value !== 'object' || value === null) return refuse(isNamed ? 'an object' : 'an array');
+    const fields = components.map((field, i) => {
+      const key = isNamed ? field.name! : String(i);
+      return [key, argument(field, (value as Record<string, unknown>)[key], `${path}.${key}`)] as const;
+    });
+    return isNamed ? Object.fromEntries(fields) : fields.map(([, field]) => field);
+  }
+  if (/^u?int\d*$/.test(type)) return integer(type, value) ?? refuse(type);
+  if (type === 'bool') return typeof value === 'boolean' ? value : refuse(type);
+  if (type === 'string') return typeof value === 'string' ? value : refuse(type);
+  if (type === 'address')
+    return typeof value === 'string' && /^0x[\da-f]{40}$/i.test(value) ? value.toLowerCase() : refuse(type);
+  const size = type === 'function' ? 24 : Number(/^bytes(\d*)$/.exec(type)?.[1] || Number.NaN);
+  const isBytes = typeof value === 'string' && /^0x(?:[\da-f]{2})*$/i.test(value);
+  const bytes = isBytes ? Uint8Array.from(Buffer.from(value.slice(2), 'hex')) : value;
+  if (!(bytes instanceof Uint8Array) || (!Number.isNaN(size) && bytes.length !== size)) return refuse(type);
+  return bytes;
+}
+
+/** @returns `undefined` for what is no integer, or none of the type */
+function integer(type: string, value: unknown): bigint | undefined {
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined;
+  const bits = Number(/\d+$/.exec(type)?.[0] ?? 256);
+  const number = BigInt(value as bigint | number);
+  const fits = type.startsWith('u') ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
+  return fits === number ? number : undefined;
+}
+
+/** A value as it is named in an error. */
+function shortened(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text =
+    typeof value === 'object'
+      ? JSON.stringify(value, (_, it) => (typeof it === 'bigint' ? `${it}` : it))
+      : String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,60 @@
+import type { ImportProgress } from '../replay/import-chain.ts';
+
+/** A request that was answered. */
+export interface CallReport {
+  readonly method: string;
+  /** of the request; absent for a notification, and for a call from inside the process */
+  readonly id?: number | string | null | undefined;
+  /** how long it took, milliseconds */
+  readonly ms: number;
+  /** what it was refused with: a `DevnetError`, or a fault of the node */
+  readonly error?: unknown;
+}
+
+/** A call, a creation or a self-destruction, with the calls it made: as geth's callTracer answers it. */
+export interface CallFrame {
+  /** `CALL`, `CALLCODE`, `DELEGATECALL`, `STATICCALL`, `CREATE`, `CREATE2` or `SELFDESTRUCT` */
+  readonly type: string;
+  /** address */
+  readonly from: string;
+  /** address; absent for a creation that failed */
+  readonly to?: string;
+  /** gas limit, a quantity */
+  readonly gas: string;
+  /** a quantity */
+  readonly gasUsed: string;
+  readonly input: string;
+  /** absent where nothing was returned */
+  readonly output?: string;
+  /** wei, a quantity; absent for STATICCALL */
+  readonly value?: string;
+  /** why it failed, in geth's words */
+  readonly error?: string;
+  /** the reason of a revert with `Error(string)` or `Panic(uint256)` */
+  readonly revertReason?: string;
+  readonly calls?: readonly CallFrame[];
+}
+
+/** Who is told what a chain does. What is left out costs nothing. */
+export interface DevnetHooks {
+  /** Takes the lines of the log, one or several at a time, in place of `console.log`. */
+  readonly onLog?: ((lines: string) => void) | undefined;
+  /**
+   * Takes each line that a contract prints with console.log, in transactions, calls and estimates, in place of the log; also with the
+   * options `silent` and `disableConsoleLog`.
+   */
+  readonly onConsole?: ((line: string) => void) | undefined;
+  /**
+   * Takes the call tree of each transaction, `eth_call` and estimate, in place of the log; also without the option `printTraces`.
+   * Transactions take several times as long with it.
+   */
+  readonly onTrace?: ((root: CallFrame) => void) | undefined;
+  /** Called after each request, whatever way it came. */
+  readonly onCall?: ((report: CallReport) => void) | undefined;
+  /** Called with the number of messages that a slow WebSocket reader lost, when it has caught up or disconnected. */
+  readonly onDropped?: ((messages: number) => void) | undefined;
+  /** Called with lines about a follower's connection, and about blocks that come out otherwise here. */
+  readonly onFollow?: ((line: string) => void) | undefined;
+  /** Called after each block of the option `import`. */
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+}

@@ -1,0 +1,67 @@
+import type { Frame } from '../evm/tracers/frames.ts';
+import { openLog } from '../log/log-hooks.ts';
+import type { Config } from '../options/options.ts';
+import { formatFrames } from '../rpc/format/frames.ts';
+import type { StartHooks } from '../start.ts';
+import type { CallFrame, DevnetHooks } from './hooks.ts';
+
+/**
+ * Where a chain in somebody's program tells what it does: to the program's hooks, else by `console.log`, which test runners show
+ * under the test. That is what contracts print, and call trees with the option `printTraces`; requests and blocks only where the
+ * option `logLevel` is given.
+ */
+export function output(config: Config, hooks: DevnetHooks): { readonly hooks: StartHooks; flush(): void } {
+  const { onLog, onConsole, onTrace, ...others } = hooks;
+  // Test runners put a console of their own in place of Node's, for each test file.
+  // biome-ignore lint/suspicious/noConsole: what is printed has to be the test's output
+  const print = onLog ?? ((lines: string) => console.log(lines));
+  const log = openLog(config, {
+    output: process.stdout,
+    env: process.env,
+    write: (text) => print(text.replace(/\n$/, '')),
+    windowMs: 0,
+  });
+  const told = config.asked.logLevel ? log : undefined;
+  const { onCall, onDropped, onFollow, onImport } = others;
+  const console_ =
+    onConsole ?? (config.consoleLog ? log && ((line: string) => log.console(line)) : undefined);
+  const trace = onTrace
+    ? (root: Frame) => onTrace(callFrame(root))
+    : config.printTraces
+      ? log && ((root: Frame) => log.trace(root))
+      : undefined;
+  return {
+    hooks: {
+      ...(console_ && { onConsole: console_ }),
+      ...(trace && { onTrace: trace }),
+      ...((onCall || told) && {
+        onCall: (report) => {
+          told?.call(report);
+          onCall?.(report);
+        },
+      }),
+      ...((onDropped || told) && {
+        onDropped: (messages) => {
+          told?.lost(messages);
+          onDropped?.(messages);
+        },
+      }),
+      ...((onFollow || told) && {
+        onFollow: (line) => {
+          told?.tell(line);
+          onFollow?.(line);
+        },
+      }),
+      ...(onImport && { onImport }),
+      ...(told && { onFeed: (feed, again) => told.follow(feed, again) }),
+    },
+    flush: () => log?.flush(),
+  };
+}
+
+/** In the format of geth's callTracer. */
+function callFrame(root: Frame): CallFrame {
+  const formatted = formatFrames(root, root.gasUsed, { onlyTopCall: false, withLog: false, firstLog: 0 });
+  // Its lists are made when they are written.
+  return JSON.parse(JSON.stringify(formatted)) as CallFrame;
+}

@@ -1,0 +1,136 @@
+import type { DevAccount } from './accounts.ts';
+import type { ForkFacts } from './boot/forking.ts';
+import { createNode, type Node, type NodeHooks, type Repaired } from './boot/node.ts';
+import type { Clock } from './clock.ts';
+import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
+import { type Config, type DevnetOptions, resolveOptions } from './options/options.ts';
+import { type ImportProgress, importChain } from './replay/import-chain.ts';
+import type { InProcessProvider } from './rpc/in-process-provider.ts';
+
+/** Who is told what a node does, and what the process that runs it does for it. */
+export interface StartHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
+  /** A follower's connection, and blocks that come out otherwise here. */
+  readonly onFollow?: FollowHooks['onFollow'];
+  /** After each imported block. */
+  readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** A node that was started from options, and listens where they say so. */
+export interface Started {
+  readonly provider: InProcessProvider;
+  /** `http://host:port`; `undefined` without the option `port` */
+  readonly url: string | undefined;
+  /** What drives the chain: a `ManualClock` with the option `manualClock`. */
+  readonly clock: Clock;
+  /** the dev accounts, funded in the genesis block */
+  readonly accounts: readonly DevAccount[];
+  /** seconds since the Unix epoch */
+  readonly genesisTimestamp: bigint;
+  /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
+  readonly repaired: Repaired | undefined;
+  /** The chain that this one was forked from when it was started; `undefined` without the option `forkUrl`. */
+  readonly fork: ForkFacts | undefined;
+  /** Stops accepting, seals the open block if it has transactions, and closes the store. */
+  close(): Promise<void>;
+  /**
+   * Settles when the chain has ended: resolves after {@link close}, rejects at once when a block can't be made or stored
+   * any more (a full disk). Reads are served until `close` even then. A rejection that nobody handles ends the process.
+   */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Starts a node. Nothing listens without the option `port`.
+ * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
+ * that is not this chain's, EADDRINUSE
+ */
+export async function startNode(options: DevnetOptions = {}, hooks: StartHooks = {}): Promise<Started> {
+  const config = resolveOptions(options);
+  const end = ending();
+  const own = { version: VERSION, onFatal: end.fail, ...hooks };
+  const { redis } = options;
+  if (redis !== undefined) {
+    // Not loaded without a log.
+    const { leadLog } = await import('./chain-log/log-member.ts');
+    const joined = await leadLog({ ...options, redis }, own);
+    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
+  }
+  const node = await createNode(config, own);
+  return serve(node, { options, config, end }, async () => {
+    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
+  });
+}
+
+/**
+ * Starts a node whose chain is another node's: fed by its flashblock stream, executed again here. Resolves when it has caught up.
+ * @param stream `ws://host:port/flashblocks`, or the `redis://` that the other node writes its log to (option `redis`)
+ * @throws OptionError, OtherChain when the other node's genesis block or rules differ, Error when it can't be reached
+ */
+export async function startFollower(
+  stream: string,
+  options: FollowOptions = {},
+  hooks: StartHooks = {},
+): Promise<Started> {
+  const end = ending();
+  const own = { version: VERSION, onFatal: end.fail, ...hooks };
+  if (/^rediss?:/.test(stream)) {
+    const { rpc, strict, ...chain } = options;
+    const { followLog } = await import('./chain-log/log-member.ts');
+    const joined = await followLog({ ...chain, redis: stream }, own);
+    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
+  }
+  const { node, config } = await followNode(stream, options, own, createNode);
+  return serve(node, { options, config, end });
+}
+
+const VERSION = process.env.DEVNET_VERSION ?? '0.0.0';
+
+interface Ending {
+  readonly closed: Promise<void>;
+  readonly close: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+function ending(): Ending {
+  let close = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const closed = new Promise<void>((resolve, reject) => {
+    close = resolve;
+    fail = reject;
+  });
+  return { closed, close, fail };
+}
+
+async function serve(
+  node: Node,
+  { options, config, end }: { options: DevnetOptions; config: Config; end: Ending },
+  prepare: () => Promise<void> = async () => {},
+  listening: (url: string) => Promise<void> = async () => {},
+): Promise<Started> {
+  let url: string | undefined;
+  try {
+    await prepare();
+    if (config.ipc !== undefined) await node.listenIpc(config.ipc);
+    if (options.port !== undefined) {
+      url = await node.listen(config.host, config.port);
+      await listening(url);
+    }
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+  return {
+    provider: node.provider,
+    url,
+    clock: node.clock,
+    accounts: node.accounts,
+    genesisTimestamp: node.genesisTimestamp,
+    repaired: node.repaired,
+    fork: node.fork,
+    close: async () => {
+      await node.close();
+      end.close();
+    },
+    closed: end.closed,
+  };
+}

@@ -1,0 +1,250 @@
+import { ALIASES } from '../../src/rpc/aliases.ts';
+import { METHODS } from '../../src/rpc/all-methods.ts';
+import { anyBlock, blockNumber } from '../../src/rpc/codec/block-ref.ts';
+import type { Codec } from '../../src/rpc/codec/codec.ts';
+import type { RpcMethod } from '../../src/rpc/define-method.ts';
+import { expectedBy, isOptional, parameterNames, read } from './method-reference.ts';
+import { membersOf, ParsedSource, type SyntaxNode } from './parsed-source.ts';
+
+/** JSON values that tell what a codec takes: one of each type, and of the texts that codecs know. */
+const TEXTS = [
+  'x',
+  '5',
+  '0x',
+  '0x1',
+  '0x12',
+  `0x${'1'.repeat(40)}`,
+  `0x${'1'.repeat(64)}`,
+  `0x${'1'.repeat(130)}`,
+  'latest',
+];
+const NUMBERS = [0, 1, 5, 2 ** 31];
+
+/** The text of src/api/rpc-methods.ts: what each method takes and answers, from the definitions in src/rpc/methods. */
+export function requestTypes(): string {
+  const objects = new Map<string, string>();
+  const rows = METHODS.map((method) => entry(method, objects));
+  const aliases = Object.entries(ALIASES).map(
+    ([alias, name]) => `  readonly ${alias}: RpcMethods['${name}'];`,
+  );
+  return [
+    HEAD,
+    ...objects.values(),
+    `/** Each method's parameters and answer. What no type says of an answer, docs/methods.md does. */
+export interface RpcMethods {\n${[...rows, ...aliases].join('\n')}\n}`,
+    '',
+  ].join('\n\n');
+}
+
+const HEAD = `// npm run docs writes this file from the definitions in src/rpc/methods
+
+/** \`0x\` and hex digits. */
+export type Hex = \`0x\${string}\`;
+
+/** What stands for a value that is left out. */
+type Absent = null | undefined;
+
+/** What a method takes and answers. */
+interface RpcMethod<Params extends readonly unknown[], Result> {
+  readonly params: Readonly<Params>;
+  readonly result: Result;
+}
+
+/** An object with fields that are always there, and some that may be. */
+type RpcFields<Names extends string, Some extends string = never> = {
+  readonly [Name in Names]: unknown;
+} & { readonly [Name in Some]?: unknown };
+
+/** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, or an object of EIP-1898. */
+export type RpcBlockRef = string | number | { readonly [field: string]: unknown };
+
+/** A log, as \`eth_getLogs\` answers it. */
+export interface RpcLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: Hex;
+  readonly blockHash: Hex;
+  readonly transactionHash: Hex;
+  readonly transactionIndex: Hex;
+  readonly logIndex: Hex;
+  readonly [field: string]: unknown;
+}
+
+/** A receipt, as \`eth_getTransactionReceipt\` answers it. */
+export interface RpcReceipt {
+  readonly transactionHash: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: Hex;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly contractAddress: Hex | null;
+  /** \`0x1\` or, where it failed, \`0x0\`; absent before Byzantium */
+  readonly status?: Hex;
+  readonly gasUsed: Hex;
+  readonly logs: readonly RpcLog[];
+  readonly [field: string]: unknown;
+}
+
+/** A transaction, as \`eth_getTransactionByHash\` answers it. */
+export interface RpcTransaction {
+  readonly hash: Hex;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly nonce: Hex;
+  readonly value: Hex;
+  readonly gas: Hex;
+  readonly input: Hex;
+  readonly type: Hex;
+  /** null while it waits */
+  readonly blockNumber: Hex | null;
+  readonly [field: string]: unknown;
+}
+
+/** A block or its header, as \`eth_getBlockByNumber\` answers it. */
+export interface RpcBlock {
+  /** null where the block is not sealed yet in modes that tell none before */
+  readonly hash: Hex | null;
+  readonly number: Hex;
+  readonly parentHash: Hex;
+  readonly timestamp: Hex;
+  readonly stateRoot: Hex;
+  readonly gasLimit: Hex;
+  readonly gasUsed: Hex;
+  readonly baseFeePerGas?: Hex;
+  readonly [field: string]: unknown;
+}`;
+
+function entry(method: RpcMethod, objects: Map<string, string>): string {
+  const source = new ParsedSource(`src/rpc/methods/${method.name}.ts`);
+  const { value, comment } = source.exported(method.name);
+  const names = parameterNames(membersOf((value.arguments as SyntaxNode[])[0]!), source);
+  const codecs = method.codecs ?? [];
+  const firstOfRest = codecs.findLastIndex((codec) => !isOptional(codec)) + 1;
+  const params = codecs.map((codec, i) => {
+    const type = typeOf(codec, objects);
+    const given = type !== 'unknown' && isOptional(codec) ? `${type} | Absent` : type;
+    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
+  });
+  const answer = answerType(read(comment).tags.returns!);
+  return `  readonly ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
+}
+
+/** Labels of a tuple are names, and no reserved words. */
+const label = (name: string) => (/^(?:default|function|new|enum)$/.test(name) ? `${name}_` : name);
+
+/** The JSON that a codec takes, as a type. */
+function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''): string {
+  const expected = expectedBy(codec, name);
+  const isBlock = expected === expectedBy(anyBlock) || expected === expectedBy(blockNumber);
+  if (isBlock) return 'RpcBlockRef';
+  const takes = (given: unknown) => {
+    try {
+      codec.decode(name ? { [name]: given } : given, 'at');
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (codec.fields && !name) return objectType(expected, codec.fields, objects);
+  if (codec.items && takes([])) {
+    const item = typeOf(codec.items, objects);
+    return `readonly ${item.includes('|') ? `(${item})` : item}[]`;
+  }
+  const types = [
+    ...(TEXTS.some(takes) ? ['string'] : []),
+    ...(NUMBERS.some(takes) ? ['number'] : []),
+    ...(takes(true) ? ['boolean'] : []),
+    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected)
+      ? ['{ readonly [field: string]: unknown }']
+      : []),
+    ...(takes([]) ? ['readonly unknown[]'] : []),
+  ];
+  return types.length === 0 || types.length === 5 ? 'unknown' : types.join(' | ');
+}
+
+/** Adds an interface of an object's fields. @returns its name */
+function objectType(
+  expected: string,
+  fields: Readonly<Record<string, Codec<unknown>>>,
+  objects: Map<string, string>,
+): string {
+  const words = expected.replace(/^an? /, '').match(/\w+/g) ?? [];
+  const name = `Rpc${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}`;
+  if (!objects.has(name)) {
+    // Before its fields, which may be of the type themselves.
+    objects.set(name, '');
+    const lines = Object.entries(fields).map(([field, codec]) => {
+      const type = typeOf(codec, objects);
+      const mark = isOptional(codec) ? '?' : '';
+      return `  readonly ${field}${mark}: ${mark && type !== 'unknown' ? `${type} | Absent` : type};`;
+    });
+    objects.set(
+      name,
+      `/** ${expected[0]!.toUpperCase()}${expected.slice(1)}. */\nexport interface ${name} {\n${lines.join('\n')}\n  readonly [field: string]: unknown;\n}`,
+    );
+  }
+  return name;
+}
+
+/** What \`@returns\` says, in words that have a type. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^null$/, 'null'],
+  [/^true$/, 'true'],
+  [/^`?false`?$/, 'false'],
+  [/^(?:true or false|whether it was)$/, 'boolean'],
+  [
+    /^(?:a quantity|bytes|32 bytes|a hash|the hash|an address|a signature of 65 bytes|the new transaction's hash)$/,
+    'Hex',
+  ],
+  [
+    /^(?:the blob in hex|the gzipped file in hex|the id of the (?:filter|subscription), a quantity|`0x\w+`)$/,
+    'Hex',
+  ],
+  [/^`'(\w+)'`$/, 'string'],
+  [/^(?:a (?:decimal )?text|the timestamp as a decimal text)$/, 'string'],
+  [/^a number$/, 'number'],
+  [/^an error$/, 'never'],
+  [/^(?:the block|the header|a header)$/, 'RpcBlock'],
+  [/^the transaction$/, 'RpcTransaction'],
+  [/^the receipt$/, 'RpcReceipt'],
+  [/^a list of addresses$/, 'readonly Hex[]'],
+  [/^a list of (?:blobs in hex|bytes)$/, 'readonly Hex[]'],
+  [/^a list of logs$/, 'readonly RpcLog[]'],
+  [/^a list of logs, or of hashes$/, 'readonly RpcLog[] | readonly Hex[]'],
+  [/^a list of receipts$/, 'readonly RpcReceipt[]'],
+  [/^a list of transactions$/, 'readonly RpcTransaction[]'],
+  [/^a list of blocks with whole transactions$/, 'readonly RpcBlock[]'],
+  [/^a list of blocks/, 'readonly RpcBlock[]'],
+  [/^a list of texts$/, 'readonly string[]'],
+  [/^an empty list$/, 'readonly never[]'],
+  [/^a list of calls$/, 'readonly { readonly [field: string]: unknown }[]'],
+  [/^a call$/, '{ readonly [field: string]: unknown }'],
+];
+
+function answerType(text: string): string {
+  // What Hardhat's dialect answers instead comes behind a semicolon.
+  const [own = '', ...others] = text.split(/; (?=[^{}]* as Hardhat$)/);
+  const parts = [own, ...others.map((other) => other.replace(/ as Hardhat$/, ''))].flatMap((part) =>
+    part.split(/, or (?=null$)/),
+  );
+  const types = new Set(parts.flatMap((part) => wordType(part).split(' | ')));
+  return types.has('unknown') ? 'unknown' : [...types].join(' | ');
+}
+
+function wordType(text: string): string {
+  const object = /^(a list of )?`\{ ([\w?, ]+) \}`/.exec(text);
+  if (object) {
+    const fields = object[2]!.split(', ');
+    const names = [
+      fields.filter((field) => !field.endsWith('?')),
+      fields.filter((field) => field.endsWith('?')),
+    ];
+    const [always, some] = names.map((list) =>
+      list.map((field) => `'${field.replace('?', '')}'`).join(' | '),
+    );
+    const type = `RpcFields<${always}${some ? `, ${some}` : ''}>`;
+    return object[1] ? `readonly ${type}[]` : type;
+  }
+  return WORDS.find(([words]) => words.test(text))?.[1] ?? 'unknown';
+}

@@ -1,14 +1,13 @@
 import type { MessageListener } from '../rpc/in-process-provider.ts';
 import type { RpcMethods } from './rpc-methods.ts';
 
-/** The name of a method that the node has, or any other text. */
-// biome-ignore lint/complexity/noBannedTypes: an editor suggests the names only while `string` isn't a type by itself
+/** The name of a method that the node has, or any other text. An editor suggests names only beside a `string` in this form. */
 type MethodName = keyof RpcMethods | (string & {});
 
 /** Of a method by its name; of any other text, what JSON-RPC allows. */
 export type RpcParams<Name extends string> = Name extends keyof RpcMethods
   ? RpcMethods[Name]['params']
-  : readonly unknown[];
+  : readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** What a method answers; `unknown` for a text that isn't a method's name. */
 export type RpcResult<Name extends string> = Name extends keyof RpcMethods

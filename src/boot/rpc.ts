@@ -139,7 +139,7 @@ export function rpcContext(
     get chainId() {
       return schedule.chainId;
     },
-    clientVersion: `anvil/v1.7.1/devnet/${version}`,
+    clientVersion: `${shapes.client}/devnet/${version}`,
     accounts,
     pool: poolReader({ chain, mempool, hidden: () => preconfirms(sequencer.mode) }),
     fees: feeRules(config, schedule, () => sequencer.nextFees()),

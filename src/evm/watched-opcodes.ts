@@ -22,6 +22,10 @@ export interface OpcodeStep {
   readonly address: Address;
   /** bottom first */
   readonly stack: readonly bigint[];
+  /** gas that a call passes on, in addition to the cost */
+  readonly callGas?: bigint;
+  /** why the opcode's gas can't be told, by EthereumJS's name: the opcode doesn't run */
+  readonly halt?: string;
   /** the run's own memory, before the opcode expands it: it changes when the opcode runs */
   readonly memory: Uint8Array;
 }
@@ -41,6 +45,8 @@ const WORDS_A_STEP = 64;
 const FRAME_BYTES = 12 * 1024;
 /** What the library keeps for each byte of a frame's code once that jumps: targets, pushed words and opcodes, in bytes. */
 const ANALYSIS_BYTES = 32;
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL */
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const JUMP = 0x56;
 const JUMPI = 0x57;
 
@@ -122,7 +128,7 @@ export class WatchedOpcodes {
         gas = await opcode.gasHandler(runState, fee, common);
       } catch (error) {
         // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
-        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, words);
+        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, words, error.error);
         throw error;
       }
       await this.#count(runState, gas, words);
@@ -166,8 +172,15 @@ export class WatchedOpcodes {
     return turns.due ? turns.pause() : undefined;
   }
 
-  #tell(runState: RunState, { opcodeInfo }: Opcode, gas: bigint, words: bigint): Promise<void> | undefined {
-    const { programCounter: pc, gasLeft, gasRefund, env, memory } = runState;
+  /** @param halt why the opcode doesn't run */
+  #tell(
+    runState: RunState,
+    { opcodeInfo }: Opcode,
+    gas: bigint,
+    words: bigint,
+    halt?: string,
+  ): Promise<void> | undefined {
+    const { programCounter: pc, gasLeft, gasRefund, env, memory, messageGasLimit } = runState;
     const { code, fullName: name } = opcodeInfo;
     const step: OpcodeStep = {
       pc,
@@ -179,6 +192,9 @@ export class WatchedOpcodes {
       address: env.address,
       stack: runState.stack.getStack(),
       memory: memory._store.subarray(0, 32 * Number(words)),
+      ...(halt !== undefined && { halt }),
+      // Of the call that was made last, where this opcode is none.
+      ...(CALLS.has(code) && halt === undefined && { callGas: messageGasLimit ?? 0n }),
     };
     this.#stepsToLook -= TOLD_STEPS;
     let told: Promise<void> | undefined;

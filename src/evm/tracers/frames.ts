@@ -22,7 +22,7 @@ export interface Frame {
   to?: Address;
   /** address that a failed creation would have had */
   attempted?: Address;
-  /** gas limit of the frame; the transaction's for the outermost frame */
+  /** gas limit of the frame; for the outermost frame, the transaction's without the intrinsic gas */
   readonly gas: bigint;
   /** gas used before refunds; for the outermost frame, without the intrinsic gas */
   gasUsed: bigint;
@@ -65,6 +65,11 @@ export class FrameRecorder implements Tracer, RunListener {
   get root(): Frame {
     if (!this.#root) throw new Error('nothing was run');
     return this.#root;
+  }
+
+  /** Gas limit of the transaction. */
+  get gasLimit(): bigint {
+    return this.#message!.gasLimit;
   }
 
   start({ message, pauses }: ListenedRun): void {

@@ -21,7 +21,9 @@ export interface Shapes {
   /** Whether a send fails if its transaction was mined and failed, or has neither `to` nor data. */
   readonly sendsThrow: boolean;
   readonly calls: CallStyle;
-  readonly structLogs: 'geth' | 'hardhat2';
+  readonly structLogs: 'geth' | 'hardhat' | 'hardhat2';
+  /** What `web3_clientVersion` begins with: tools look at the name before the first slash. */
+  readonly client: string;
   /** Gives an error the node's message, code and data. */
   reword(error: DevnetError, call?: FailedCall): DevnetError;
 }
@@ -33,6 +35,7 @@ const ANVIL: Shapes = {
   sendsThrow: false,
   calls: 'anvil',
   structLogs: 'geth',
+  client: 'anvil/v1.7.1',
   reword: asAnvil,
 };
 
@@ -42,7 +45,8 @@ const HARDHAT: Shapes = {
   sendGas: 'estimate',
   sendsThrow: true,
   calls: 'hardhat',
-  structLogs: 'geth',
+  structLogs: 'hardhat',
+  client: 'HardhatNetwork/3.18.0',
   reword: asHardhat,
 };
 
@@ -50,5 +54,11 @@ export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
   geth: { ...ANVIL, calls: 'geth', reword: (error) => error },
   anvil: ANVIL,
   hardhat: HARDHAT,
-  hardhat2: { ...HARDHAT, sendGas: 'most', structLogs: 'hardhat2', reword: asHardhat2 },
+  hardhat2: {
+    ...HARDHAT,
+    sendGas: 'most',
+    structLogs: 'hardhat2',
+    client: 'HardhatNetwork/2.28.6',
+    reword: asHardhat2,
+  },
 };

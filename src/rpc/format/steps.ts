@@ -12,8 +12,11 @@ export function formatTotals(executed: Executed) {
   };
 }
 
-/** Makes the formatter for the steps of one run, in the format of geth's struct logger. */
-export function gethSteps(): (step: Step) => StepText {
+/**
+ * Makes the formatter for the steps of one run, in the format of geth's struct logger.
+ * @param refunds whether a step shows a refund of 0 too, as in Hardhat 3
+ */
+export function gethSteps(refunds: 'above 0' | 'always'): (step: Step) => StepText {
   const stacks = new StackText(quantity);
   const memories = new MemoryText('0x');
   const storages = new StorageText((word) => `0x${fullWord(word)}`);
@@ -29,7 +32,7 @@ export function gethSteps(): (step: Step) => StepText {
       head += returned.text;
     }
     let tail = storage ? `,"storage":${storages.format(storage)}` : '';
-    tail += refund > 0n ? `,"refund":${Number(refund)}}` : '}';
+    tail += refund > 0n || refunds === 'always' ? `,"refund":${Number(refund)}}` : '}';
     return memory ? { head: `${head},`, memory: memories.format(memory), tail } : { head, memory: '', tail };
   };
 }

@@ -3,7 +3,7 @@ import type { DevnetOptions } from '../../../src/index.ts';
 import { OptionConflict } from '../../../src/options/errors.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
 import { optionsOf, recordedOptions } from '../../../src/options/recorded.ts';
-import { ALICE, startNode, type TestNode } from '../dev/node.ts';
+import { ALICE, startNode, type TestNode, TOKEN_HOLDER } from '../dev/node.ts';
 
 let node: TestNode;
 afterEach(() => node?.close());
@@ -177,6 +177,40 @@ describe('--compat hardhat2', () => {
     expect(Object.keys(first)).not.toContain('memory');
     const plain = await node.rpc('eth_sendTransaction', { from, to: ALICE, value: '0x1' });
     expect((await node.rpc('debug_traceTransaction', plain)).returnValue).toBe('');
+  });
+});
+
+describe('web3_clientVersion begins with the name of the node', () => {
+  it.each([
+    [{}, /^anvil\/v1\.7\.1\/devnet\/\d/],
+    [{ compat: 'hardhat' }, /^HardhatNetwork\/3\.\d+\.\d+\/devnet\/\d/],
+    [{ compat: 'hardhat2' }, /^HardhatNetwork\/2\.\d+\.\d+\/devnet\/\d/],
+  ] as [DevnetOptions, RegExp][])('with %j', async (options, version) => {
+    node = await startNode({ automine: true, ...options });
+    expect(await node.rpc('web3_clientVersion')).toMatch(version);
+  });
+});
+
+describe('the refund in struct logs', () => {
+  // Clears slot 0, sets it again, clears it: PUSH0 PUSH0 SSTORE PUSH1 1 PUSH1 0 SSTORE PUSH1 0 STOP.
+  const code = '0x5f5f556001600055600100';
+  const REFUNDS = [0, 0, 0, 4800, 4800, 4800, 2800, 2800];
+
+  it.each([
+    // As Hardhat 3.18 answers, also where it is 0.
+    [{ compat: 'hardhat' }, REFUNDS],
+    [{ compat: 'hardhat2' }, REFUNDS.map(() => undefined)],
+    [{}, REFUNDS.map((refund) => refund || undefined)],
+  ] as [DevnetOptions, (number | undefined)[]][])('with %j', async (options, refunds) => {
+    node = await startNode({ automine: true, ...options });
+    await node.rpc('hardhat_setCode', TOKEN_HOLDER, code);
+    await node.rpc('hardhat_setStorageAt', TOKEN_HOLDER, '0x0', `0x${'1'.padStart(64, '0')}`);
+    const call = { from: node.accounts[0], to: TOKEN_HOLDER, gas: '0x186a0' };
+    const refundsOf = ({ structLogs }: { structLogs: { refund?: number }[] }) =>
+      structLogs.map(({ refund }) => refund);
+    expect(refundsOf(await node.rpc('debug_traceCall', call, 'latest'))).toEqual(refunds);
+    const hash = await node.rpc('eth_sendTransaction', call);
+    expect(refundsOf(await node.rpc('debug_traceTransaction', hash))).toEqual(refunds);
   });
 });
 

@@ -93,7 +93,7 @@ const whole = ({ head, memory, tail }: StepText) => head + [...memory].join('') 
 
 describe('the text of a step is what JSON.stringify makes of its fields', () => {
   test.each([
-    ['geth', gethSteps],
+    ['geth', () => gethSteps('above 0')],
     ['hardhat2', hardhat2Steps],
   ] as const)('in the format of %s', (name, formatter) => {
     fc.assert(

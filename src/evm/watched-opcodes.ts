@@ -15,7 +15,10 @@ export interface OpcodeStep {
   /** gas of the opcode, without that which a call passes on */
   readonly cost: bigint;
   readonly gasLeft: bigint;
+  /** with that of the opcode itself */
   readonly gasRefund: bigint;
+  /** before the opcode */
+  readonly refundBefore: bigint;
   /** 0 for the outermost frame */
   readonly depth: number;
   /** whose storage the opcode works on */
@@ -49,6 +52,13 @@ const ANALYSIS_BYTES = 32;
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const JUMP = 0x56;
 const JUMPI = 0x57;
+
+/** What the rule for an opcode's gas changes. */
+interface Before {
+  /** of memory */
+  readonly words: bigint;
+  readonly refund: bigint;
+}
 
 /** What is counted of an open frame. */
 interface OpenFrame {
@@ -113,7 +123,8 @@ export class WatchedOpcodes {
       ? this.#dynamic(opcode)
       : (runState: RunState, gas: bigint): bigint | Promise<bigint> => {
           if (code === JUMP || code === JUMPI) this.#countAnalysis(runState);
-          const waits = this.#before(runState, opcode, gas, runState.memoryWordCount);
+          const { memoryWordCount: words, gasRefund: refund } = runState;
+          const waits = this.#before(runState, opcode, gas, { words, refund });
           return waits ? waits.then(() => gas) : gas;
         };
     // The interpreter asks a rule for the gas, and awaits its answer, only where the gas is dynamic.
@@ -122,17 +133,18 @@ export class WatchedOpcodes {
 
   #dynamic(opcode: Opcode): Opcode['gasHandler'] {
     return async (runState, fee, common) => {
-      const words = runState.memoryWordCount;
+      const before = { words: runState.memoryWordCount, refund: runState.gasRefund };
+      const { words } = before;
       let gas: bigint;
       try {
         gas = await opcode.gasHandler(runState, fee, common);
       } catch (error) {
         // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
-        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, words, error.error);
+        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, before, error.error);
         throw error;
       }
       await this.#count(runState, gas, words);
-      await this.#before(runState, opcode, gas, words);
+      await this.#before(runState, opcode, gas, before);
       return gas;
     };
   }
@@ -161,9 +173,8 @@ export class WatchedOpcodes {
     this.#hold(turns, frame, ANALYSIS_BYTES * code.length);
   }
 
-  /** @param words of memory, before the opcode expands it */
-  #before(runState: RunState, opcode: Opcode, gas: bigint, words: bigint): Promise<void> | undefined {
-    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, words) : undefined;
+  #before(runState: RunState, opcode: Opcode, gas: bigint, before: Before): Promise<void> | undefined {
+    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, before) : undefined;
     if (--this.#stepsToLook > 0) return told;
     this.#stepsToLook = STEPS_A_LOOK;
     const { turns } = this;
@@ -177,7 +188,7 @@ export class WatchedOpcodes {
     runState: RunState,
     { opcodeInfo }: Opcode,
     gas: bigint,
-    words: bigint,
+    { words, refund }: Before,
     halt?: string,
   ): Promise<void> | undefined {
     const { programCounter: pc, gasLeft, gasRefund, env, memory, messageGasLimit } = runState;
@@ -188,6 +199,7 @@ export class WatchedOpcodes {
       cost: gas,
       gasLeft,
       gasRefund,
+      refundBefore: refund,
       depth: env.depth,
       address: env.address,
       stack: runState.stack.getStack(),

@@ -96,10 +96,7 @@ export class FrameRecorder implements Tracer, RunListener {
   }
 
   readonly calls: CallListener = {
-    begin: (call) => {
-      const frame = this.#record(call);
-      this.#open.push({ frame, firstLog: this.#logs });
-    },
+    begin: (call) => void this.begin(call),
     end: (end) => this.#end(end),
     refuse: (call, error) => {
       this.#record(call).error = error;
@@ -119,6 +116,13 @@ export class FrameRecorder implements Tracer, RunListener {
       frame.calls.push(frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value }));
     },
   };
+
+  /** A call begins. @returns its frame */
+  begin(call: CallStart): Frame {
+    const frame = this.#record(call);
+    this.#open.push({ frame, firstLog: this.#logs });
+    return frame;
+  }
 
   #record(call: CallStart): Frame {
     this.#hold(call.input);

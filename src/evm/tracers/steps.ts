@@ -25,7 +25,10 @@ export interface Step {
   gasCost: bigint;
   /** 1 for the outermost frame */
   readonly depth: number;
+  /** with that of the opcode itself */
   readonly refund: bigint;
+  /** before the opcode */
+  readonly refundBefore: bigint;
   /** bottom of the stack first */
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
@@ -139,6 +142,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       pc,
       gasLeft,
       gasRefund,
+      refundBefore: gasRefund,
       stack: runState.stack.getStack(),
       depth: env.depth,
       memory: memory.read(0, 32 * Number(memoryWordCount), true),
@@ -201,6 +205,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       gasCost: data.cost,
       depth: data.depth + 1,
       refund: data.gasRefund,
+      refundBefore: data.refundBefore,
       ...(stack && { stack: data.stack }),
       ...(memory && { memory: this.#copyOf(data.memory) }),
       ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),

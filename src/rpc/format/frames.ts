@@ -38,7 +38,7 @@ export function formatFrames(
 }
 
 /** @param dropped whether an outer frame failed, so that the logs were discarded */
-function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): RpcFrame {
+export function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): RpcFrame {
   const without = dropped || frame.error !== undefined;
   const reason = frame.reverted ? revertReason(frame.output) : undefined;
   const logs = options.withLog && !without ? frame.logs : [];

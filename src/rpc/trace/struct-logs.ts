@@ -24,13 +24,13 @@ const GETH: Format = {
     returnData: config.enableReturnData,
     limit: config.limit,
   }),
-  steps: () => gethSteps('above 0'),
+  steps: () => gethSteps('of the run'),
   totals: formatTotals,
 };
 
 const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
   geth: GETH,
-  hardhat: { ...GETH, steps: () => gethSteps('always') },
+  hardhat: { ...GETH, steps: () => gethSteps('of the frame') },
   hardhat2: {
     options: (config) => ({
       memory: !config.disableMemory,

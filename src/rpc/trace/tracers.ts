@@ -1,14 +1,17 @@
 import type { Block } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import { listenerOf, type Tracer } from '../../evm/engine.ts';
+import { Erc7562Recorder } from '../../evm/tracers/erc7562.ts';
 import { FrameRecorder } from '../../evm/tracers/frames.ts';
+import { KeccakRecorder } from '../../evm/tracers/keccak-preimages.ts';
 import { PrestateRecorder } from '../../evm/tracers/prestate.ts';
 import type { ScriptThread } from '../../evm/tracers/script/thread.ts';
 import { ScriptTracer } from '../../evm/tracers/script/tracer.ts';
 import type { Trace } from '../../execution/trace.ts';
-import { object, withDefault } from '../codec/codec.ts';
+import { array, object, optional, withDefault } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
-import { boolean } from '../codec/values.ts';
+import { boolean, uint64 } from '../codec/values.ts';
+import { formatErc7562 } from '../format/erc7562.ts';
 import { formatFrames, formatSelectors } from '../format/frames.ts';
 import { formatParityTraces, type ParityOptions, type ParityPlace } from '../format/parity.ts';
 import { formatPrestate, formatPrestateDiff } from '../format/prestate.ts';
@@ -44,6 +47,20 @@ const prestateSettings = object('an object', {
 });
 const flatSettings = object('an object', { convertParityErrors: off, includePrecompiles: off });
 
+const erc7562Settings = object('an object', {
+  withLog: off,
+  /** opcodes that `usedOpcodes` leaves out */
+  ignoredOpcodes: optional(array(uint64)),
+  /** changes nothing: how many words geth keeps of the last step's stack */
+  stackTopItemsSize: optional(uint64),
+});
+
+/** What erc7562Tracer doesn't count by default: PUSH, DUP and SWAP; POP, arithmetic, comparisons and bits. */
+const ORDINARY_OPCODES: ReadonlySet<number> = new Set([
+  ...Array.from({ length: 0x9f - 0x5f + 1 }, (_, i) => 0x5f + i),
+  ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, 0x15],
+]);
+
 const PATH = 'tracerConfig';
 
 /** geth's native tracers. */
@@ -51,7 +68,7 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
   callTracer: (settings, { place }) => {
     const options = callSettings.decode(settings, PATH);
     const tracer = new FrameRecorder();
-    const firstLog = place?.block.receipts[place.index] ? firstLogIndex(place.block, place.index) : 0;
+    const firstLog = firstLogOf(place);
     return {
       tracer,
       result: ({ gasUsed }) =>
@@ -84,6 +101,21 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     const tracer = new FrameRecorder();
     return { tracer, result: () => formatSelectors(tracer.root) };
   },
+  erc7562Tracer: (settings, { place }) => {
+    const { ignoredOpcodes, withLog } = erc7562Settings.decode(settings, PATH);
+    const ignored = ignoredOpcodes ? new Set(ignoredOpcodes.map(Number)) : ORDINARY_OPCODES;
+    const tracer = new Erc7562Recorder({ ignored });
+    const firstLog = firstLogOf(place);
+    return {
+      tracer,
+      result: ({ gasUsed }) =>
+        formatErc7562(tracer, { gas: tracer.gasLimit, gasUsed }, { withLog, firstLog }),
+    };
+  },
+  keccak256PreimageTracer: () => {
+    const tracer = new KeccakRecorder();
+    return { tracer, result: () => Object.fromEntries(tracer.preimages) };
+  },
   noopTracer: () => ({ tracer: {}, result: () => ({}) }),
   muxTracer: (settings, means) => {
     const traces = Object.entries(settings).map(
@@ -99,6 +131,11 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     };
   },
 };
+
+/** Index in its block of a transaction's first log; 0 for a call. */
+function firstLogOf(place: TracePlace | undefined): number {
+  return place?.block.receipts[place.index] ? firstLogIndex(place.block, place.index) : 0;
+}
 
 /** The name of a tracer, but no tracer in JavaScript. */
 const NAME = /^[\w$]*$/;

@@ -120,7 +120,7 @@ describe('keccak256PreimageTracer', () => {
     const hash = await run('6005 5f52 6020 5f 20 50 5f5f20 50 6040 5f 20 50 00');
     const preimages = ['0x', word(5), `${word(5)}${'00'.repeat(32)}`] as const;
     expect(await traced(hash, 'keccak256PreimageTracer')).toEqual(
-      Object.fromEntries(preimages.map((preimage) => [keccak256(preimage), preimage])),
+      Object.fromEntries(preimages.map((preimage) => [keccak256(preimage as `0x${string}`), preimage])),
     );
   });
 

@@ -133,10 +133,13 @@ describe('alto, a bundler, in safe mode', () => {
     const code = '0x42505f5f5260205ff3';
     const banned = getAddress(`0x${'ba'.repeat(20)}`);
     await node.rpc('anvil_setCode', banned, code);
-    await node.rpc('anvil_setBalance', banned, '0xde0b6b3a7640000');
+    // It doesn't pay for itself.
+    const { abi } = artifact('EntryPoint');
+    const data = encodeFunctionData({ abi, functionName: 'depositTo', args: [banned] });
+    const [from] = await node.rpc('eth_accounts');
+    await node.rpc('eth_sendTransaction', { from, to: entryPoint, data, value: '0xde0b6b3a7640000' });
     const signed = await operation('0x2');
-    const { signature } = signed;
-    const request = { ...signed, sender: banned, nonce: '0x0', signature };
+    const request = { ...signed, sender: banned, nonce: '0x0' };
     await assert.rejects(bundler('eth_sendUserOperation', request, entryPoint), (error) => {
       assert.equal(error.code, -32502);
       assert.match(error.message, /TIMESTAMP/);

@@ -82,7 +82,9 @@ const READ_BLOCKS = names({
     getBlockDetails getBlockDetailsByHash getBlockTransactions getContractCreator
     getInternalOperations getTransactionBySenderAndNonce getTransactionError hasCode
     searchTransactionsAfter searchTransactionsBefore traceTransaction`,
-  trace: 'block call filter replayBlockTransactions replayTransaction transaction',
+  trace: `
+    block blockOpcodeGas call filter replayBlockTransactions replayTransaction transaction
+    transactionOpcodeGas`,
 });
 
 /** Too many parameters for most methods, and wrong ones for all: no handler gets far. */

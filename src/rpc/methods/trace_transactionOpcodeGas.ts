@@ -5,7 +5,7 @@ import { opcodeGas } from '../trace/opcode-gas.ts';
 /**
  * How often a transaction executed each opcode, and the gas that these took, without the gas of the calls that they made; null
  * when there is no such transaction. As in reth.
- * @returns `{ transactionHash, opcodeGas: { opcode, count, gasUsed }[] }`, numbers as JSON numbers, or null
+ * @returns `{ transactionHash, opcodeGas }`, with a list of `{ opcode, count, gasUsed }`, numbers as JSON numbers; or null
  */
 export const trace_transactionOpcodeGas = defineMethod({
   kind: 'read',

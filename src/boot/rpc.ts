@@ -158,7 +158,7 @@ export function rpcContext(
     get chainId() {
       return schedule.chainId;
     },
-    clientVersion: `anvil/v1.7.1/devnet/${version}`,
+    clientVersion: `${shapes.client}/devnet/${version}`,
     headSince: () => headSince,
     accounts,
     pool: poolReader({

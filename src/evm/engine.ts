@@ -331,7 +331,7 @@ export class Engine {
             },
           );
         }
-        if (!canRun) listener?.calls?.begin(callOf(message));
+        if (!canRun) listener?.calls?.begin(callOf(message, message.gasLimit - intrinsic.gas));
         const result = canRun
           ? await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice)
           : NONCE_OVERFLOW;

@@ -38,7 +38,7 @@ export interface RpcContext {
   /** cause of the request's tasks: the call itself if recordings contain calls of its method, else `outside` */
   readonly cause: Cause;
   readonly chainId: bigint;
-  /** begins with `anvil/`, which hardhat-network-helpers and forge look for */
+  /** begins with the name of the node whose dialect this is, which hardhat-network-helpers and forge look for */
   readonly clientVersion: string;
   /** when the newest sealed block became the head, milliseconds on the machine's clock */
   readonly headSince: () => number;

@@ -28,7 +28,9 @@ export interface Shapes {
    * block, which are null.
    */
   readonly fills: 'geth' | 'anvil';
-  readonly structLogs: 'geth' | 'hardhat2';
+  readonly structLogs: 'geth' | 'hardhat' | 'hardhat2';
+  /** What `web3_clientVersion` begins with: tools look at the name before the first slash. */
+  readonly client: string;
   /** Gives an error the node's message, code and data. */
   reword(error: DevnetError, call?: FailedCall): DevnetError;
 }
@@ -42,6 +44,7 @@ const ANVIL: Shapes = {
   anyoneTransfers: true,
   fills: 'anvil',
   structLogs: 'geth',
+  client: 'anvil/v1.7.1',
   reword: asAnvil,
 };
 
@@ -54,7 +57,8 @@ const HARDHAT: Shapes = {
   anyoneTransfers: false,
   // Hardhat has no eth_fillTransaction.
   fills: 'geth',
-  structLogs: 'geth',
+  structLogs: 'hardhat',
+  client: 'HardhatNetwork/3.18.0',
   reword: asHardhat,
 };
 
@@ -62,7 +66,13 @@ export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
   geth: { ...ANVIL, calls: 'geth', anyoneTransfers: false, fills: 'geth', reword: (error) => error },
   anvil: ANVIL,
   hardhat: HARDHAT,
-  hardhat2: { ...HARDHAT, sendGas: 'most', structLogs: 'hardhat2', reword: asHardhat2 },
+  hardhat2: {
+    ...HARDHAT,
+    sendGas: 'most',
+    structLogs: 'hardhat2',
+    client: 'HardhatNetwork/2.28.6',
+    reword: asHardhat2,
+  },
 };
 
 /** Of a network of the OP Stack whose node isn't named: its nodes estimate no transfer that the sender can't pay for. */

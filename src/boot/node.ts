@@ -4,6 +4,7 @@ import { type DevAccount, devAccounts } from '../accounts.ts';
 import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
+import { systemWrites } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
@@ -140,6 +141,8 @@ export interface ReplaySource {
   readonly offset: number;
   /** see {@link ChainTime.reach}; default true */
   readonly movesWithHead?: boolean;
+  /** whether long runs of empty blocks are reserved, see {@link ProducerDeps.reserves}; default true */
+  readonly reserves?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
   /** a node that this one is to go on as, see {@link Node.capture}; its chain is that of the state file to begin with */
@@ -210,6 +213,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       writing: (write) => steps.writing(write),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
+      writesOfReserved: (...after) => systemWrites(...after, engine),
     },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
@@ -272,6 +276,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       clock: taskClock,
       wall: replay?.wall ?? wall,
       feed,
+      reserves: replay?.reserves ?? true,
       inputs: recorder,
       end,
       onFatal: hooks.onFatal,

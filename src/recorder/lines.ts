@@ -25,6 +25,8 @@ export interface StartLine {
   readonly offset: number;
   /** see `ChainTime.reach`; absent in older recordings, which are replayed without it */
   readonly movesWithHead?: boolean;
+  /** see `ProducerDeps.reserves`; absent in older recordings, whose empty blocks are all made */
+  readonly reserves?: boolean;
   /** the head at the start of a reopened chain: what the previous process had stored when it ended or was killed */
   readonly head?: HeadRecord;
 }

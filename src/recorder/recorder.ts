@@ -220,7 +220,7 @@ export class Recorder implements Inputs {
   /** A recording of a new chain needs no head in its start line; one of a reopened chain, or a continued file, does. */
   #writeStart(): void {
     const { head, ...from } = this.#start!;
-    const start = { start: this.#now, ...from, movesWithHead: true };
+    const start = { start: this.#now, ...from, movesWithHead: true, reserves: true };
     const begins = this.#options.fromGenesis ? start : { ...start, head };
     this.#write(begins, this.#file?.goesOn ? { ...start, head } : begins);
   }

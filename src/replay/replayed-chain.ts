@@ -116,11 +116,14 @@ export class ReplayedChain {
    */
   restore(running: Uint8Array, { genesis, file }: { genesis: number; file: string }): Promise<void> {
     const { at, offset } = timeOf(running);
-    return this.#start({ start: at, genesis, offset, movesWithHead: true }, { running, file });
+    return this.#start(
+      { start: at, genesis, offset, movesWithHead: true, reserves: true },
+      { running, file },
+    );
   }
 
   async #start(
-    { start, genesis, offset, movesWithHead = false, head }: StartLine,
+    { start, genesis, offset, movesWithHead = false, reserves = false, head }: StartLine,
     from?: { readonly running: Uint8Array; readonly file: string },
   ): Promise<void> {
     // The recorded process was killed, so the results of closing the node are not in the file.
@@ -152,6 +155,7 @@ export class ReplayedChain {
         wall: this.#wall,
         offset,
         movesWithHead,
+        reserves,
         head,
         running: from?.running,
         reached: (step, taken) => this.#takeMiddle(step, taken),

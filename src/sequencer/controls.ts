@@ -7,6 +7,7 @@ import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Feed } from './feed/feed.ts';
 import type { Cause } from './inputs.ts';
 import type { BlockProducer } from './mining/block-producer.ts';
+import { MOST_MADE } from './mining/reserve-empty.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
 
@@ -48,10 +49,19 @@ export class Controls {
 
   async #mineOn(producer: BlockProducer, count: bigint, interval: bigint | undefined): Promise<void> {
     const { chain, mempool, feed } = this.#deps;
+    /** the mempool's version before a block to which it gave nothing, unless it has changed since */
+    let tried: number | undefined;
     for (let left = count; left > 0n; ) {
+      const reserves = left > MOST_MADE;
+      if (reserves && (mempool.size === 0 || mempool.version === tried)) {
+        const reserved = await producer.reserve(left, interval);
+        left -= reserved;
+        if (reserved > 0n) continue;
+      }
+      tried = mempool.version;
       // Empty blocks are stored in batches, unless the flashblock stream has readers, who get each block's
       // flashblocks.
-      const isQuiet = mempool.size === 0 && !feed.has('flashblock');
+      const isQuiet = !reserves && mempool.size === 0 && !feed.has('flashblock');
       const sealed = isQuiet ? await producer.sealEmpty(left, interval) : 0n;
       left -= sealed || 1n;
       if (sealed > 0n) continue;

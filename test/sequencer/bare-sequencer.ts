@@ -125,6 +125,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
         admitted: () => {},
       },
       end: new AbortController(),
+      reserves: true,
       onFatal: (error) => fatal.push(error),
     },
   );

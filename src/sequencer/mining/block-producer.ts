@@ -52,6 +52,8 @@ export interface ProducerDeps {
   /** failures on request */
   readonly faults: Faults;
   readonly metrics: TickMetrics;
+  /** Whether long runs of empty blocks are reserved instead of made; false only to replay old recordings. */
+  readonly reserves: boolean;
   /** Runs a due task as the only writer; never rejects. @param at its time, if that is still to come, milliseconds on the clock */
   readonly run: (task: () => Promise<void>, at?: number) => Promise<void>;
   /** called when a due task begins to change the chain */
@@ -107,6 +109,13 @@ export interface BlockProducer {
    * @returns how many were sealed; 0 where blocks must be made one by one
    */
   sealEmpty(most: bigint, interval?: bigint): Promise<bigint>;
+
+  /**
+   * Reserves up to `most` blocks without transactions, see `reserveEmpty`, and shows the last of them.
+   * To be called when nothing in the mempool can be in the next block. @returns how many were reserved; 0 where the next block
+   * has to be made
+   */
+  reserve(most: bigint, interval?: bigint): Promise<bigint>;
 
   /**
    * Settings of the next block: of the open block while it has no transactions, which is then opened again, else of

@@ -9,6 +9,7 @@ import type { Included } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
+import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
 
 /** Makes each block in one step, without flashblocks; `pending` is the block that would be mined now. */
@@ -97,6 +98,19 @@ export class InstantProducer implements BlockProducer {
     this.#next.forget();
     this.#schedule();
     return made;
+  }
+
+  async reserve(most: bigint, interval?: bigint): Promise<bigint> {
+    const { assembler, chain, feed, clock } = this.#deps;
+    const before = chain.latest.header.number;
+    const head = await reserveEmpty({ most, interval, sealAt: clock.now() }, this.#deps);
+    if (!head) return 0n;
+    this.#next.forget();
+    assembler.nextPayload();
+    chain.moveTo(head, undefined);
+    feed.emit('sealed', head);
+    this.#schedule();
+    return head.header.number - before;
   }
 
   setNext(next: NextBlock): void {

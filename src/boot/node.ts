@@ -7,6 +7,7 @@ import { Chain } from '../chain/chain.ts';
 import { systemWrites } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
@@ -29,6 +30,7 @@ import type { InProcessProvider } from '../rpc/in-process-provider.ts';
 import type { Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
+import { CurrentTask } from '../sequencer/current-task.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
 import { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
@@ -83,6 +85,8 @@ export interface Node {
   submit(raw: Uint8Array, from?: Address): Promise<void>;
   /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Ends the call whose task runs now, as if its time were over; for a replay. */
+  expire(): void;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
   /**
@@ -194,6 +198,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     disk: hooks.disk,
   });
   void store.failed.then((error) => end.abort(error));
+  const current = new CurrentTask();
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const engine = newEngine(config.engine, {
     schedule,
@@ -210,7 +215,11 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     },
     {
       store,
-      writing: (write) => steps.writing(write),
+      writing: (write) =>
+        steps.writing(() => {
+          current.assertInTime();
+          return write();
+        }),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
       writesOfReserved: (...after) => systemWrites(...after, engine),
@@ -277,6 +286,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       wall: replay?.wall ?? wall,
       feed,
       reserves: replay?.reserves ?? true,
+      current,
       inputs: recorder,
       end,
       onFatal: hooks.onFatal,
@@ -286,7 +296,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     decoder,
     next: () => sequencer.nextFees().hardfork.common,
   });
-  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots });
+  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots, current });
   const replica = new Replica({ assembler, chain, decoder, engine, feed, sequencer });
   const parts: NodeParts = {
     chain,
@@ -295,6 +305,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     engine,
     assembler,
     schedule,
+    current,
     decoder: sent,
     blobs,
     accounts,
@@ -326,9 +337,13 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   };
   const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
-  const dispatcher = rpcDispatcher(config, hooks, { context, engine, recorder, wall, calls });
+  // A replay takes as long as it takes: what the recorded calls came to is in the recording.
+  const timed = replay && !hooks.forward ? { ...config, rpcTimeout: 0 } : config;
+  const dispatcher = rpcDispatcher(timed, hooks, { context, engine, recorder, wall, calls });
   const own =
-    hooks.forward && replay && rpcDispatcher(config, {}, { context, engine, recorder, wall, calls });
+    hooks.forward &&
+    replay &&
+    rpcDispatcher({ ...config, rpcTimeout: 0 }, {}, { context, engine, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
   prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();
@@ -400,6 +415,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
         return { running: state, texts: dumpTexts(frozen, options) };
       }),
     call: (method, params) => (own ?? dispatcher).request(method, params),
+    expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),
     logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {
       chain.finalizeTo(number);

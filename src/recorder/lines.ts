@@ -60,11 +60,15 @@ export interface CallLine extends During {
   readonly params: readonly unknown[];
   readonly at: number;
 }
+/** The time of the call was over whose task was running (`--rpc-timeout`): the task took back what it had done. */
+export interface ExpiredLine extends During {
+  readonly expired: number;
+}
 /** The node was closed: the open block is sealed if it has transactions. */
 export interface StopLine {
   readonly stop: number;
 }
-export type InputLine = StartLine | TickLine | TransactionLine | CallLine | StopLine;
+export type InputLine = StartLine | TickLine | TransactionLine | CallLine | ExpiredLine | StopLine;
 
 interface Outcome {
   readonly hash: string;

@@ -7,6 +7,7 @@ import { withShared } from '../options/recorded.ts';
 import {
   blockLine,
   type CallLine,
+  type ExpiredLine,
   flashblockLine,
   type HeaderLine,
   type HeadRecord,
@@ -19,7 +20,7 @@ import {
 import { ReplayClock } from './replay-clock.ts';
 
 /** An input that may arrive while another one is being processed. */
-export type MiddleLine = TransactionLine | CallLine;
+export type MiddleLine = TransactionLine | CallLine | ExpiredLine;
 
 /** A chain that is driven by the inputs of a recording, and collects its results in order. */
 export class ReplayedChain {
@@ -91,6 +92,8 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
+    // A line that has lost the one before it.
+    if ('expired' in line) throw new Error('no call was running');
     this.#clock.set('tick' in line ? line.tick : line.at);
     this.#wall.steps = middle.length > 0;
     try {
@@ -178,6 +181,10 @@ export class ReplayedChain {
   /** Errors are ignored: the recorded input was accepted, so a refusal shows as a difference in the next block. */
   async #applyMiddle(line: MiddleLine): Promise<void> {
     const node = this.#node!;
+    if ('expired' in line) {
+      node.expire();
+      return;
+    }
     this.#clock.set(line.at);
     if ('call' in line) {
       await node.call(line.call, line.params).catch(() => {});

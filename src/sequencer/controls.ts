@@ -1,22 +1,18 @@
 import type { Transaction } from '../chain/block.ts';
-import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
-import type { Feed } from './feed/feed.ts';
 import type { Cause } from './inputs.ts';
 import type { BlockProducer } from './mining/block-producer.ts';
 import { MOST_MADE } from './mining/reserve-empty.ts';
+import { type AllOrNothingDeps, allOrNothing } from './rewrite/all-or-nothing.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
+import type { Turn } from './turn.ts';
 
-export interface ControlsDeps {
+export interface ControlsDeps extends AllOrNothingDeps {
   readonly sequencer: Sequencer;
-  readonly chain: Chain;
-  readonly mempool: Mempool;
-  readonly settings: Settings;
-  readonly feed: Feed;
 }
 
 /** RPC operations on time, mempool and mining. Each runs in the sequencer's queue, see {@link Sequencer.inTurn}. */
@@ -38,12 +34,29 @@ export class Controls {
     count: bigint,
     { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined } = {},
   ): Awaitable<void> {
-    const { sequencer, chain } = this.#deps;
-    return sequencer.inTurnSoon(cause, ({ producer }) => {
-      if (count === 0n) return undefined;
-      if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
-      const first = producer.seal(timestamp);
-      return andThen(first, () => (count > 1n ? this.#mineOn(producer, count - 1n, interval) : undefined));
+    return this.#deps.sequencer.inTurnSoon(cause, (turn) =>
+      this.mineIn(turn, count, { timestamp, interval }),
+    );
+  }
+
+  /** Seals blocks in the turn of a task: all or, where one can't be made, none. Parameters and errors as {@link mine}. */
+  mineIn(
+    turn: Turn,
+    count: bigint,
+    { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined },
+  ): Awaitable<void> {
+    const { producer } = turn;
+    if (count === 0n) return undefined;
+    return allOrNothing(turn, this.#deps, () => {
+      const { timestamp: parent } = this.#deps.chain.latest.header;
+      if (interval !== undefined) checkTime((timestamp ?? parent) + count * interval);
+      // In one step, where nothing waits to be in the first block.
+      const isQuiet = count > MOST_MADE && timestamp === undefined && this.#deps.mempool.size === 0;
+      return andThen(isQuiet ? producer.reserve(count, { interval }) : 0n, (reserved) => {
+        if (reserved > 0n) return this.#mineOn(producer, count - reserved, interval);
+        const first = producer.seal(timestamp);
+        return andThen(first, () => (count > 1n ? this.#mineOn(producer, count - 1n, interval) : undefined));
+      });
     });
   }
 
@@ -54,7 +67,9 @@ export class Controls {
     for (let left = count; left > 0n; ) {
       const reserves = left > MOST_MADE;
       if (reserves && (mempool.size === 0 || mempool.version === tried)) {
-        const reserved = await producer.reserve(left, interval);
+        const { timestamp } = chain.latest.header;
+        const first = interval === undefined ? undefined : timestamp + interval;
+        const reserved = await producer.reserve(left, { first, interval });
         left -= reserved;
         if (reserved > 0n) continue;
       }
@@ -86,7 +101,9 @@ export class Controls {
    * @param change changes settings that decide timestamps, see {@link changeTime}
    */
   patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Awaitable<void> {
-    return this.#deps.sequencer.inTurnSoon(cause, ({ producer }) => {
+    const { sequencer, current } = this.#deps;
+    return sequencer.inTurnSoon(cause, ({ producer }) => {
+      current.limit();
       const patching = producer.patch((block) => writesOf(write, block.state));
       return andThen(patching, () => {
         if (!change) return undefined;

@@ -5,7 +5,14 @@ import type { PendingBlock } from '../../chain/refs.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, type NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
-import type { BlockProducer, OpenRecord, PatchHead, Preconfirmed, ProducerDeps } from './block-producer.ts';
+import type {
+  BlockProducer,
+  OpenRecord,
+  PatchHead,
+  Preconfirmed,
+  ProducerDeps,
+  Times,
+} from './block-producer.ts';
 import { type Filled, fromList } from './fill.ts';
 import { Lead } from './lead.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
@@ -142,11 +149,11 @@ export class FlashblockProducer implements BlockProducer {
     return 0n;
   }
 
-  async reserve(most: bigint, interval?: bigint): Promise<bigint> {
+  async reserve(most: bigint, times: Times): Promise<bigint> {
     const { chain, settings, feed, clock } = this.#deps;
     const before = chain.latest.header.number;
     if (!this.#isEmpty) return 0n;
-    const head = await reserveEmpty({ most, interval, sealAt: this.#now.schedule.end }, this.#deps);
+    const head = await reserveEmpty({ most, times, sealAt: this.#now.schedule.end }, this.#deps);
     if (!head) return 0n;
     const timing = settings.timing(this.mode, head.header);
     const next = await this.#open(head, timing, new BlockSchedule(timing, clock.now()));

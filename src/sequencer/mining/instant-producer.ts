@@ -4,7 +4,7 @@ import type { PendingBlock } from '../../chain/refs.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import type { NextBlock } from '../settings.ts';
-import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
+import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps, Times } from './block-producer.ts';
 import type { Included } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
@@ -100,10 +100,10 @@ export class InstantProducer implements BlockProducer {
     return made;
   }
 
-  async reserve(most: bigint, interval?: bigint): Promise<bigint> {
+  async reserve(most: bigint, times: Times): Promise<bigint> {
     const { assembler, chain, feed, clock } = this.#deps;
     const before = chain.latest.header.number;
-    const head = await reserveEmpty({ most, interval, sealAt: clock.now() }, this.#deps);
+    const head = await reserveEmpty({ most, times, sealAt: clock.now() }, this.#deps);
     if (!head) return 0n;
     this.#next.forget();
     assembler.nextPayload();

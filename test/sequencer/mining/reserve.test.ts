@@ -1,13 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { DevnetOptions } from '../../../src/options/options.ts';
+import { replayRecording } from '../../../src/replay/replay-recording.ts';
 import { BEACON_ROOTS, BLOCK_HASHES } from '../../../src/state/genesis-code.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
 import { GENESIS, startChain, type TestChain } from '../start-chain.ts';
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
-const COUNT = 3000;
+/** More than are made. */
+const COUNT = 1_300;
 
 const MODES: readonly (readonly [string, DevnetOptions])[] = [
   ['automine', { automine: true }],
@@ -17,72 +22,217 @@ const MODES: readonly (readonly [string, DevnetOptions])[] = [
   ['mixed', { mixedMining: true }],
 ];
 
-const CALLS: readonly (readonly [string, readonly unknown[]])[] = [
-  ['hardhat_mine', [hex(COUNT)]],
-  ['anvil_mine', [hex(COUNT)]],
-  ['evm_mine', [{ blocks: COUNT }]],
+const CALLS: readonly (readonly [string, ...unknown[]])[] = [
+  ['hardhat_mine', hex(COUNT)],
+  ['anvil_mine', hex(COUNT)],
+  ['evm_mine', { blocks: COUNT }],
+  ['evm_mine_detailed', { blocks: COUNT }],
 ];
 
-const quiet = (options: DevnetOptions) => startChain(options, { onFeed: () => {} });
+/** A chain whose stream nobody watches. */
+const quiet = (options: DevnetOptions = { automine: true }) => startChain(options, { onFeed: () => {} });
+const hashAt = async ({ block }: TestChain, number: number) => (await block(hex(number))).hash as string;
 
-/** Checks each of some blocks: its number, its parent, and that its hash is that of its header. */
-async function expectChained({ call }: TestChain, numbers: Iterable<number>) {
-  for (const number of numbers) {
-    const block = await call('eth_getBlockByNumber', hex(number), false);
-    expect(block.number).toBe(hex(number));
-    const raw = hexToBytes(await call('debug_getRawHeader', hex(number)));
-    expect(bytesToHex(keccak256(raw))).toBe(block.hash);
-    const parent = await call('eth_getBlockByNumber', hex(number - 1), false);
-    expect(block.parentHash).toBe(parent.hash);
-    expect(BigInt(block.timestamp)).toBe(BigInt(parent.timestamp) + 1n);
-    expect(await call('eth_getBlockByHash', block.hash, false)).toEqual(block);
+/** The block's number and hash are what its header says, it has the hash of the one before, and is found by its own. */
+async function expectChained(chain: TestChain, number: number) {
+  const { call, block } = chain;
+  const found = await block(hex(number));
+  expect(found).toMatchObject({ number: hex(number), transactions: [], gasUsed: '0x0' });
+  expect(found.parentHash).toBe(await hashAt(chain, number - 1));
+  expect(bytesToHex(keccak256(hexToBytes(await call('debug_getRawHeader', hex(number)))))).toBe(found.hash);
+  expect(await call('eth_getBlockByHash', found.hash, false)).toEqual(found);
+}
+
+/** The contract of EIP-2935 has the hashes of these blocks. */
+async function expectHistory(chain: TestChain, numbers: readonly number[]) {
+  for (const number of numbers)
+    expect(await chain.call('eth_getStorageAt', BLOCK_HASHES.address, word(number % 8191))).toBe(
+      await hashAt(chain, number),
+    );
+}
+
+async function inFolder(task: (dir: string) => Promise<void>) {
+  const dir = mkdtempSync(join(tmpdir(), 'devnet-'));
+  try {
+    await task(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
   }
 }
 
-describe('many empty blocks in one call', () => {
-  it.each(MODES)('are all there: %s', async (_, options) => {
-    for (const [method, params] of CALLS) {
+describe('more than 1,000 empty blocks in one call', () => {
+  it.each(MODES)('can all be read: %s', async (_, options) => {
+    const heads: string[] = [];
+    for (const [method, ...params] of CALLS) {
       await using chain = await quiet(options);
       const { call } = chain;
       await call(method, ...params);
       expect(await call('eth_blockNumber')).toBe(hex(COUNT));
-      await expectChained(chain, [2, 3, 255, 256, 257, 258, 1500, COUNT - 1, COUNT]);
+      for (const number of [1, 2, 256, 257, 258, COUNT]) await expectChained(chain, number);
       expect(await call('eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' })).toEqual([]);
+      expect(await call('eth_getBlockReceipts', hex(500))).toEqual([]);
+      heads.push(await hashAt(chain, COUNT));
+      const hash = await chain.send();
+      if (!options.automine && !options.mixedMining) await call('evm_mine');
+      expect(await chain.receipt(hash)).toMatchObject({ blockNumber: hex(COUNT + 1), status: '0x1' });
+      expect((await chain.block(hex(COUNT + 1))).parentHash).toBe(heads.at(-1));
+    }
+    expect(new Set(heads).size).toBe(1);
+  });
+
+  it('have the fields of blocks that are made one by one', async () => {
+    await using reserved = await quiet();
+    await using made = await quiet();
+    await reserved.call('anvil_mine', hex(COUNT), '0x7');
+    await made.call('anvil_mine', hex(300), '0x7');
+    for (const number of [1, 2, 10, 100, 180, 300]) {
+      const { hash, parentHash, stateRoot, ...fields } = await reserved.block(hex(number));
+      expect(await made.block(hex(number))).toMatchObject(fields);
+    }
+    expect((await reserved.block('latest')).timestamp).toBe(hex(GENESIS + 1n + BigInt(COUNT - 1) * 7n));
+  });
+
+  it('are in the contracts of EIP-2935 and EIP-4788 for the next block', async () => {
+    for (const engine of ['fast', 'ethereumjs', 'shadow'] as const) {
+      await using chain = await quiet({ automine: true, engine });
+      const { call, block } = chain;
+      await call('hardhat_mine', hex(COUNT), '0x7');
+      await expectHistory(chain, [0, 1, 700, COUNT - 1]);
       await chain.send();
-      if (options.noMining || (!options.automine && !options.mixedMining)) await call('evm_mine');
-      expect(await call('eth_blockNumber')).toBe(hex(COUNT + 1));
-      const last = await call('eth_getBlockByNumber', hex(COUNT + 1), false);
-      expect(last.parentHash).toBe((await call('eth_getBlockByNumber', hex(COUNT), false)).hash);
-      expect(last.transactions).toHaveLength(1);
+      await expectHistory(chain, [0, 1, 700, COUNT - 1, COUNT]);
+      const time = BigInt((await block(hex(700))).timestamp);
+      expect(await call('eth_getStorageAt', BEACON_ROOTS.address, word(time % 8191n))).toBe(word(time));
+      // BLOCKHASH of the block 256 before: PUSH2 256, NUMBER, SUB, BLOCKHASH, and returned.
+      const code = '0x610100430340 5f5260205ff3'.replace(' ', '');
+      const last = COUNT + 1;
+      expect(await call('eth_call', { data: code }, 'latest')).toBe(await hashAt(chain, last - 256));
     }
   });
 
-  it('have their hashes in the contract of EIP-2935, their times in that of EIP-4788, as blocks one by one', async () => {
-    await using chain = await quiet({ automine: true });
+  it('take what waits into the first, and go on beside what can not be included', async () => {
+    await using chain = await quiet({ noMining: true });
+    const first = await chain.send();
+    const gap = await chain.send({ nonce: 5 });
+    await chain.call('hardhat_mine', hex(COUNT));
+    expect(await chain.call('eth_blockNumber')).toBe(hex(COUNT));
+    expect(await chain.receipt(first)).toMatchObject({ blockNumber: '0x1' });
+    expect(await chain.receipt(gap)).toBeNull();
+    await expectChained(chain, 900);
+  });
+
+  it('can be taken back in part: the chain goes on as if there had been no more', async () => {
+    await using chain = await quiet();
     const { call } = chain;
-    await call('hardhat_mine', hex(COUNT), hex(7));
-    await call('evm_mine');
-    for (const number of [1, 2, 700, COUNT - 1, COUNT]) {
-      const { hash, timestamp } = await call('eth_getBlockByNumber', hex(number), false);
-      expect(await call('eth_getStorageAt', BLOCK_HASHES.address, word(number % 8191))).toBe(hash);
-      expect(await call('eth_getStorageAt', BEACON_ROOTS.address, word(BigInt(timestamp) % 8191n))).toBe(
-        word(BigInt(timestamp)),
-      );
-    }
-    expect(BigInt((await call('eth_getBlockByNumber', hex(COUNT), false)).timestamp)).toBe(
-      GENESIS + 1n + BigInt(COUNT - 1) * 7n,
-    );
+    const snapshot = await call('evm_snapshot');
+    await call('hardhat_mine', hex(COUNT));
+    const before = await hashAt(chain, 900);
+    await call('anvil_rollback', COUNT - 900);
+    expect(await call('eth_blockNumber')).toBe(hex(900));
+    expect(await hashAt(chain, 900)).toBe(before);
+    expect(await chain.block(hex(901))).toBeNull();
+    await chain.send();
+    await expectHistory(chain, [0, 1, 500, 899, 900]);
+    expect((await chain.block(hex(901))).parentHash).toBe(before);
+    await call('hardhat_mine', hex(COUNT));
+    await expectChained(chain, 902);
+    await expectChained(chain, 901 + COUNT);
+    expect((await chain.block(hex(901))).transactions).toHaveLength(1);
+    await call('evm_revert', snapshot);
+    expect(await call('eth_blockNumber')).toBe('0x0');
+    expect(await call('eth_getBlockByHash', before, false)).toBeNull();
   });
 
-  it('are fast', async () => {
-    await using chain = await quiet({ automine: true });
-    const t = performance.now();
-    await chain.call('hardhat_mine', hex(100_000));
-    const t2 = performance.now();
+  it('are there after a restart, in a directory that has no records of them', () =>
+    inFolder(async (dir) => {
+      const options = { automine: true, dataDir: join(dir, 'data') };
+      let known: unknown[];
+      {
+        await using chain = await quiet(options);
+        await chain.call('hardhat_mine', hex(COUNT));
+        await chain.call('anvil_rollback', 100);
+        await chain.send();
+        known = await Promise.all([1, 500, 1199, 1200, 1201].map((number) => chain.block(hex(number))));
+      }
+      await using chain = await quiet(options);
+      expect(await Promise.all([1, 500, 1199, 1200, 1201].map((number) => chain.block(hex(number))))).toEqual(known);
+      await expectChained(chain, 700);
+      await expectHistory(chain, [0, 700, 1200]);
+      await chain.call('hardhat_mine', hex(COUNT));
+      await expectChained(chain, 1201 + COUNT);
+    }));
+
+  it('are kept as far as history is', async () => {
+    await using chain = await quiet({ automine: true, pruneHistory: 200 });
     await chain.send();
-    console.log('100000', t2 - t, 'next', performance.now() - t2);
-    const t3 = performance.now();
-    await chain.call('hardhat_mine', hex(1_000_000));
-    console.log('1000000', performance.now() - t3, process.memoryUsage());
+    await chain.call('hardhat_mine', hex(COUNT));
+    for (let i = 0; i < 30; i++) await chain.send();
+    await expectChained(chain, COUNT - 50);
+    expect(await chain.call('eth_getBalance', chain.accounts[1], hex(COUNT - 50))).toBe(hex(10_000n * 10n ** 18n));
+    expect(await chain.block(hex(500))).toBeNull();
   });
+
+  it('are one line of a recording, which replays to the same hashes', () =>
+    inFolder(async (dir) => {
+      const record = join(dir, 'recording.jsonl');
+      for (const [, options] of MODES) {
+        rmSync(record, { force: true });
+        let head: string;
+        {
+          await using chain = await quiet({ ...options, record });
+          await chain.send();
+          await chain.call('hardhat_mine', hex(COUNT), '0x2');
+          await chain.send();
+          await chain.call('evm_mine');
+          head = (await chain.block('latest')).hash;
+        }
+        expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: head });
+      }
+    }));
+
+  it('are a head of 1,000,000 in seconds, and BLOCKHASH finds the last ones', async () => {
+    await using chain = await quiet();
+    await chain.call('hardhat_mine', '0xf4240');
+    await expectChained(chain, 1_000_000);
+    await expectChained(chain, 123_456);
+  });
+});
+
+describe('a call that ends in an error leaves nothing', () => {
+  it('where the time of one of its blocks is too high', async () => {
+    for (const [, options] of MODES) {
+      await using chain = await quiet(options);
+      const { call } = chain;
+      const latest = await chain.block('latest');
+      const pending = await chain.block('pending');
+      // The first block takes chain time along, from which the next ones count.
+      await call('evm_increaseTime', 9_000_000_000_000);
+      await expect(call('anvil_mine', '0x5', hex(3_000_000_000))).rejects.toMatchObject({ code: -32602 });
+      expect(await call('eth_blockNumber')).toBe('0x0');
+      expect(await chain.block('latest')).toEqual(latest);
+      await call('evm_increaseTime', 0);
+      expect((await chain.block('pending')).number).toBe(pending.number);
+      await call('evm_mine');
+      expect(await call('eth_blockNumber')).toBe('0x1');
+    }
+  });
+
+  it('where its time is over, and its recording replays', () =>
+    inFolder(async (dir) => {
+      const record = join(dir, 'recording.jsonl');
+      for (const [, options] of MODES) {
+        rmSync(record, { force: true });
+        let head: string;
+        {
+          await using chain = await quiet({ ...options, record, rpcTimeout: 500 });
+          const { call, node } = chain;
+          await expect(call('hardhat_mine', '0xf4240')).rejects.toMatchObject({ code: -32000 });
+          await node.sequencer.settled();
+          expect(await call('eth_blockNumber')).toBe('0x0');
+          await call('evm_mine');
+          expect(await call('eth_blockNumber')).toBe('0x1');
+          head = (await chain.block('latest')).hash;
+        }
+        expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: head });
+      }
+    }));
 });

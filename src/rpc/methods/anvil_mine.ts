@@ -5,7 +5,8 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals the given number of blocks, 1 by default. The second parameter is the number of seconds between them.
+ * Seals the given number of blocks, 1 by default, at most 1,000,000. The second parameter is the number of seconds between them. Of more
+ * than 1,000 the empty ones are computed when they are read, see docs/storage.md. All are sealed, or none where that ends in an error.
  * @returns null; true as Hardhat
  */
 export const anvil_mine = defineMethod({

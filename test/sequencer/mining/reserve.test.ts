@@ -154,7 +154,9 @@ describe('more than 1,000 empty blocks in one call', () => {
         known = await Promise.all([1, 500, 1199, 1200, 1201].map((number) => chain.block(hex(number))));
       }
       await using chain = await quiet(options);
-      expect(await Promise.all([1, 500, 1199, 1200, 1201].map((number) => chain.block(hex(number))))).toEqual(known);
+      expect(await Promise.all([1, 500, 1199, 1200, 1201].map((number) => chain.block(hex(number))))).toEqual(
+        known,
+      );
       await expectChained(chain, 700);
       await expectHistory(chain, [0, 700, 1200]);
       await chain.call('hardhat_mine', hex(COUNT));
@@ -167,7 +169,9 @@ describe('more than 1,000 empty blocks in one call', () => {
     await chain.call('hardhat_mine', hex(COUNT));
     for (let i = 0; i < 30; i++) await chain.send();
     await expectChained(chain, COUNT - 50);
-    expect(await chain.call('eth_getBalance', chain.accounts[1], hex(COUNT - 50))).toBe(hex(10_000n * 10n ** 18n));
+    expect(await chain.call('eth_getBalance', chain.accounts[1], hex(COUNT - 50))).toBe(
+      hex(10_000n * 10n ** 18n),
+    );
     expect(await chain.block(hex(500))).toBeNull();
   });
 

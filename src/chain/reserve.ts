@@ -13,7 +13,7 @@ import { type FollowingFees, Reservation } from './reservation.ts';
 
 /** How many blocks it may take until base fee and excess blob gas stay the same. */
 const MOST_FEES = 4_096;
-/** Slots of the ring buffers of EIP-2935 and EIP-4788: what earlier blocks wrote is overwritten. */
+/** Slots of the ring buffer of EIP-2935: what earlier blocks wrote is overwritten. */
 const RING = 8_191n;
 
 export interface ReserveOptions {
@@ -85,8 +85,8 @@ function lastOf(most: bigint, isTrue: (count: bigint) => boolean): bigint {
 }
 
 /**
- * What the protocol would have written at the start of reserved blocks (EIP-2935, EIP-4788): the next block finds the
- * state as if they had been executed.
+ * The hashes that reserved blocks would have written to the contract of EIP-2935: the next block finds them there. Their beacon
+ * roots (EIP-4788) are left out: there is no beacon chain, and writing 8,191 zeros takes as long as all hashes.
  * @param last number of the last one
  * @param state of the block before them
  */
@@ -101,16 +101,8 @@ export async function systemWrites(
   const start = last - RING + 1n;
   for (let number = start > first ? start : first; number <= last; number++) {
     await giveWay();
-    const {
-      parentHash,
-      timestamp,
-      coinbase,
-      gasLimit,
-      difficulty,
-      mixHash,
-      baseFeePerGas,
-      parentBeaconBlockRoot,
-    } = reservation.header(number);
+    const { parentHash, timestamp, coinbase, gasLimit, difficulty, mixHash, baseFeePerGas } =
+      reservation.header(number);
     const env = {
       number,
       timestamp,
@@ -121,13 +113,7 @@ export async function systemWrites(
       ...(baseFeePerGas !== undefined && { baseFeePerGas }),
       blockHash: () => undefined,
     };
-    await writeSystemState(
-      { hash: parentHash, number: number - 1n },
-      parentBeaconBlockRoot,
-      env,
-      overlay,
-      engine,
-    );
+    await writeSystemState({ hash: parentHash, number: number - 1n }, undefined, env, overlay, engine);
   }
   return overlay.writes();
 }

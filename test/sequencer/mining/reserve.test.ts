@@ -5,7 +5,12 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import type { DevnetOptions } from '../../../src/options/options.ts';
 import { replayRecording } from '../../../src/replay/replay-recording.ts';
-import { BEACON_ROOTS, BLOCK_HASHES } from '../../../src/state/genesis-code.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  CONSOLIDATION_REQUESTS,
+  WITHDRAWAL_REQUESTS,
+} from '../../../src/state/genesis-code.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
 import { GENESIS, startChain, type TestChain } from '../start-chain.ts';
 
@@ -28,6 +33,25 @@ const CALLS: readonly (readonly [string, ...unknown[]])[] = [
   ['evm_mine', { blocks: COUNT }],
   ['evm_mine_detailed', { blocks: COUNT }],
 ];
+
+const SYSTEM = [BEACON_ROOTS, BLOCK_HASHES, WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS];
+
+/** A genesis file of a chain whose forks come while blocks are mined. */
+const FORKING = {
+  config: {
+    chainId: 9,
+    terminalTotalDifficulty: 0,
+    shanghaiTime: 0,
+    cancunTime: Number(GENESIS) + 1_500,
+    pragueTime: Number(GENESIS) + 4_000,
+  },
+  alloc: Object.fromEntries(
+    SYSTEM.map(({ address, code }) => [address, { balance: '0x0', nonce: '0x1', code }]),
+  ),
+  timestamp: hex(GENESIS),
+  gasLimit: '0x1c9c380',
+  difficulty: '0x0',
+};
 
 /** A chain whose stream nobody watches. */
 const quiet = (options: DevnetOptions = { automine: true }) => startChain(options, { onFeed: () => {} });
@@ -92,16 +116,14 @@ describe('more than 1,000 empty blocks in one call', () => {
     expect((await reserved.block('latest')).timestamp).toBe(hex(GENESIS + 1n + BigInt(COUNT - 1) * 7n));
   });
 
-  it('are in the contracts of EIP-2935 and EIP-4788 for the next block', async () => {
+  it('are in the contract of EIP-2935 for the next block', async () => {
     for (const engine of ['fast', 'ethereumjs', 'shadow'] as const) {
       await using chain = await quiet({ automine: true, engine });
-      const { call, block } = chain;
+      const { call } = chain;
       await call('hardhat_mine', hex(COUNT), '0x7');
       await expectHistory(chain, [0, 1, 700, COUNT - 1]);
       await chain.send();
       await expectHistory(chain, [0, 1, 700, COUNT - 1, COUNT]);
-      const time = BigInt((await block(hex(700))).timestamp);
-      expect(await call('eth_getStorageAt', BEACON_ROOTS.address, word(time % 8191n))).toBe(word(time));
       // BLOCKHASH of the block 256 before: PUSH2 256, NUMBER, SUB, BLOCKHASH, and returned.
       const code = '0x610100430340 5f5260205ff3'.replace(' ', '');
       const last = COUNT + 1;
@@ -192,6 +214,28 @@ describe('more than 1,000 empty blocks in one call', () => {
         expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: head });
       }
     }));
+
+  it('end where another hardfork begins, whose first block is made', async () => {
+    await using chain = await quiet({ automine: true, init: FORKING });
+    await chain.call('hardhat_mine', hex(8_000));
+    expect(await chain.call('eth_blockNumber')).toBe(hex(8_000));
+    for (const at of [1_499, 1_500, 1_501, 3_999, 4_000, 4_001, 8_000]) await expectChained(chain, at);
+    expect(await chain.block(hex(1_499))).not.toHaveProperty('blobGasUsed');
+    expect(await chain.block(hex(1_500))).toHaveProperty('blobGasUsed', '0x0');
+    expect(await chain.block(hex(3_999))).not.toHaveProperty('requestsHash');
+    expect(await chain.block(hex(4_000))).toHaveProperty('requestsHash');
+    await expectHistory(chain, [4_000, 7_999]);
+  });
+
+  it.each(['base', 'optimism'] as const)('are there with the preset %s', async (preset) => {
+    await using chain = await quiet({ preset });
+    await chain.call('hardhat_mine', hex(COUNT));
+    expect(await chain.call('eth_blockNumber')).toBe(hex(COUNT));
+    await expectChained(chain, COUNT);
+    const hash = await chain.send();
+    await chain.call('evm_mine');
+    expect(await chain.receipt(hash)).toMatchObject({ blockNumber: hex(COUNT + 1), status: '0x1' });
+  });
 
   it('are a head of 1,000,000 in seconds, and BLOCKHASH finds the last ones', async () => {
     await using chain = await quiet();

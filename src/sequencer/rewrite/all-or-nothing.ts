@@ -28,6 +28,9 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
       equalsBytes(chain.latest.hash, latest.hash) && turn.producer.preconfirmed?.view === open?.view;
     if (isSame && mempool.version === before.version) {
       settings.restore(before.settings);
+      const { sealDue } = turn.producer;
+      // Chain time after the open block follows from its timestamp.
+      if (open && sealDue !== undefined) settings.assignNextToOpenBlock(open.view.header.timestamp, sealDue);
       settings.defer(before.settings.next);
     } else {
       const { number } = latest.header;

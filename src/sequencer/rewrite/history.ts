@@ -12,7 +12,6 @@ import type { BlockAssembler } from '../mining/assembler.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
-import { allOrNothing } from './all-or-nothing.ts';
 import { continueFrom, goBack } from './go-back.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
@@ -134,21 +133,23 @@ export class History {
     depth: bigint,
     refill: { reinclude: boolean } | { given: readonly Given[] },
   ): Promise<void> {
-    const { sequencer, chain } = this.#deps;
-    return sequencer.inTurn(cause, async (turn) => {
-      const { producer, admit } = turn;
+    const { sequencer, assembler, chain, current } = this.#deps;
+    return sequencer.inTurn(cause, async ({ producer, admit }) => {
       const number = this.#below(depth);
       const replaced = await chain.above(number);
       const lists =
         'given' in refill
           ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
+      // From here on it goes on to its end: blocks that are replaced can't be brought back.
+      await assembler.progress(undefined);
+      current.limit();
+      current.assertInTime();
+      current.unlimit();
+      this.#snapshots.forgetAbove(number);
       const preconfirmed = producer.preconfirmed?.record.transactions ?? [];
       const deps = { ...this.#deps, admit };
-      await allOrNothing(turn, this.#deps, () =>
-        producer.setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, deps)),
-      );
-      this.#snapshots.forgetAbove(number);
+      await producer.setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, deps));
     });
   }
 

@@ -5,8 +5,10 @@ import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
+import { systemWrites } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
@@ -29,6 +31,7 @@ import type { InProcessProvider } from '../rpc/in-process-provider.ts';
 import type { Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
+import { CurrentTask } from '../sequencer/current-task.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
 import { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
@@ -84,6 +87,8 @@ export interface Node {
   submit(raw: Uint8Array, from?: Address, conditions?: Conditions): Promise<void>;
   /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Ends the call whose task runs now, as if its time were over; for a replay. */
+  expire(): void;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
   /**
@@ -142,6 +147,8 @@ export interface ReplaySource {
   readonly offset: number;
   /** see {@link ChainTime.reach}; default true */
   readonly movesWithHead?: boolean;
+  /** whether long runs of empty blocks are reserved, see {@link ProducerDeps.reserves}; default true */
+  readonly reserves?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
   /** a node that this one is to go on as, see {@link Node.capture}; its chain is that of the state file to begin with */
@@ -194,6 +201,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     disk: hooks.disk,
   });
   void store.failed.then((error) => end.abort(error));
+  const current = new CurrentTask();
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const engine = newEngine(config.engine, {
     schedule,
@@ -210,9 +218,14 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     },
     {
       store,
-      writing: (write) => steps.writing(write),
+      writing: (write) =>
+        steps.writing(() => {
+          current.assertInTime();
+          return write();
+        }),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
+      writesOfReserved: (...after) => systemWrites(...after, engine),
     },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
@@ -275,6 +288,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       clock: taskClock,
       wall: replay?.wall ?? wall,
       feed,
+      reserves: replay?.reserves ?? true,
+      current,
       inputs: recorder,
       end,
       onFatal: hooks.onFatal,
@@ -284,7 +299,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     decoder,
     next: () => sequencer.nextFees().hardfork.common,
   });
-  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots });
+  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots, current });
   const replica = new Replica({ assembler, chain, decoder, engine, feed, sequencer });
   const parts: NodeParts = {
     chain,
@@ -293,6 +308,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     engine,
     assembler,
     schedule,
+    current,
     decoder: sent,
     blobs,
     accounts,
@@ -324,9 +340,13 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   };
   const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
-  const dispatcher = rpcDispatcher(config, hooks, { context, engine, recorder, wall, calls });
+  // A replay takes as long as it takes: what the recorded calls came to is in the recording.
+  const timed = replay && !hooks.forward ? { ...config, rpcTimeout: 0 } : config;
+  const dispatcher = rpcDispatcher(timed, hooks, { context, engine, recorder, wall, calls });
   const own =
-    hooks.forward && replay && rpcDispatcher(config, {}, { context, engine, recorder, wall, calls });
+    hooks.forward &&
+    replay &&
+    rpcDispatcher({ ...config, rpcTimeout: 0 }, {}, { context, engine, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
   prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();
@@ -398,6 +418,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
         return { running: state, texts: dumpTexts(frozen, options) };
       }),
     call: (method, params) => (own ?? dispatcher).request(method, params),
+    expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),
     logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {
       chain.finalizeTo(number);

@@ -40,6 +40,7 @@ import { poolReader } from '../rpc/read/pool.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
+import type { CurrentTask } from '../sequencer/current-task.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
 import type { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { buildAside } from '../sequencer/mining/build-aside.ts';
@@ -59,6 +60,7 @@ export interface NodeParts {
   readonly store: BlockStore;
   readonly engine: Engine;
   readonly assembler: BlockAssembler;
+  readonly current: CurrentTask;
   readonly schedule: SettableChainId;
   /** decodes sent transactions by the rules of the next block */
   readonly decoder: SentTransactionDecoder;
@@ -92,7 +94,7 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, replica, history, recorder, clock, wall, crypto, onError } = parts;
+  const { feed, sequencer, current, replica, history, recorder, clock, wall, crypto, onError } = parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
     {
@@ -150,7 +152,7 @@ export function rpcContext(
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls(
     { spacesFirstBlock: config.spacesFirstBlock },
-    { sequencer, chain, mempool, settings, feed },
+    { sequencer, chain, mempool, settings, feed, assembler, current },
   );
   return {
     chain,
@@ -273,6 +275,7 @@ export function rpcDispatcher(
       record: (method, params, run) =>
         hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),
       reword: context.shapes.reword,
+      expire: (call, error) => context.sequencer.expire(call, error),
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { OpenSnapshot } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
-import type { Cause } from '../sequencer/inputs.ts';
+import type { Cause, RpcCall } from '../sequencer/inputs.ts';
 import type { Awaitable } from '../state/view.ts';
 import { giveWay, turns } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
@@ -64,6 +64,8 @@ export interface DispatcherDeps {
   readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;
   /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
+  /** Called when the time of such a call is over: it is to leave nothing. @param error what it was answered with */
+  readonly expire?: (call: RpcCall, error: DevnetError) => void;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -375,19 +377,24 @@ export class Dispatcher {
       }
     }
     const context = view.contextOf(entry);
+    let call: Cause | undefined;
     const result =
       record && entry.isRecorded
-        ? record(method.name, params, (cause) =>
-            method.call(cause === context.cause ? context : contextWith(context, { cause }), params),
-          )
+        ? record(method.name, params, (cause) => {
+            call = cause;
+            return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
+          })
         : method.call(context, params, held);
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
-    return this.#inTime(result);
+    return this.#inTime(result, call);
   }
 
-  #inTime(result: unknown): unknown {
-    return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
+  #inTime(result: unknown, call?: Cause): unknown {
+    if (!(result instanceof Promise) || !this.#deadlines) return result;
+    const { expire } = this.#deps;
+    const end = expire && typeof call === 'object' ? (error: DevnetError) => expire(call, error) : undefined;
+    return this.#deadlines.within(result, end);
   }
 
   #computeInTurns(entry: Entry, params: readonly unknown[], view: OneView): unknown {

@@ -34,6 +34,8 @@ const EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, readonly [readonly unknown[], DevnetOptions?]>>>
 > = {
   anvil_setBlockTimestampInterval: { timestampTooHigh: [[FUTURE]] },
+  anvil_setNextBlockBaseFeePerGas: { noBaseFee: [['0x1'], { hardfork: 'berlin' }] },
+  anvil_setNextBlockPrevRandao: { noPrevRandao: [[HASH], { hardfork: 'london' }] },
   anvil_setRpcUrl: { server: [['http://127.0.0.1:1']] },
   anvil_setTime: { timestampTooHigh: [[FUTURE]] },
   debug_traceCall: { transactionRejected: [[RICH, 'latest']] },

@@ -16,6 +16,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   cpSync('package.json', join(installed, 'package.json'));
   cpSync(built, join(installed, 'dist'), { recursive: true });
+  cpSync('bin', join(installed, 'bin'), { recursive: true });
   cpSync('test/test-runners/vitest-project', project, { recursive: true });
   // Otherwise the name would be that of the package around it.
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));

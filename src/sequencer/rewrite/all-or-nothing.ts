@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Mempool } from '../../mempool/mempool.ts';
-import type { Awaitable } from '../../state/view.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
 import type { Turn } from '../turn.ts';
@@ -22,7 +22,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
   const { latest } = chain;
   const open = turn.producer.preconfirmed;
   const before = { settings: settings.record(), pool: mempool.freeze(), version: mempool.version };
-  const undo = async (error: unknown): Promise<never> => {
+  const undo = (error: unknown): Awaitable<never> => {
     current.unlimit();
     const isSame =
       equalsBytes(chain.latest.hash, latest.hash) && turn.producer.preconfirmed?.view === open?.view;
@@ -32,16 +32,18 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
       // Chain time after the open block follows from its timestamp.
       if (open && sealDue !== undefined) settings.assignNextToOpenBlock(open.view.header.timestamp, sealDue);
       settings.defer(before.settings.next);
-    } else {
-      const { number } = latest.header;
-      await goBack(
-        turn,
-        { number, hash: latest.hash, stateRoot: latest.state.root },
-        { settings: before.settings, open: open?.record, restorePool: () => mempool.restore(before.pool()) },
-        deps,
-      );
+      throw error;
     }
-    throw error;
+    const { number } = latest.header;
+    const going = goBack(
+      turn,
+      { number, hash: latest.hash, stateRoot: latest.state.root },
+      { settings: before.settings, open: open?.record, restorePool: () => mempool.restore(before.pool()) },
+      deps,
+    );
+    return andThen(going, () => {
+      throw error;
+    });
   };
   current.limit();
   let result: Awaitable<T>;

@@ -104,9 +104,13 @@ describe('the node of a forked chain', () => {
       code: -32602,
     });
     await expect(
-      fork.call('eth_call', { to: fork.accounts[0], gasPrice: '0x1', maxFeePerGas: '0x1' }, '0x1'),
+      fork.call(
+        'eth_call',
+        { to: fork.accounts[0], maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' },
+        '0x1',
+      ),
     ).rejects.toMatchObject({
-      code: -32602,
+      code: -32003,
     });
     expect(proxy.seen.length).toBe(before + 1);
   });

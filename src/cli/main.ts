@@ -7,6 +7,7 @@ import { completionsCommand } from './completions.ts';
 import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
+import type { Log } from './log.ts';
 import { logHooks, openLog } from './log-hooks.ts';
 import { type Output, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
@@ -86,12 +87,14 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (parsed.kind === 'exit') return parsed.code;
   if (!parsed.detach) io.endWithParent?.();
   const stop = untilSignal(io);
+  let log: Log | undefined;
   try {
     const options = withEnvironment(parsed.options, io.env);
     const config = resolveOptions(options);
     const create = command ? await following(parsed, io) : await io.load();
-    const log = openLog(config, { output: io.stdout, env: io.env });
+    log = openLog(config, { output: io.stdout, env: io.env });
     const isText = config.logFormat === 'text';
+    const tell = (line: string) => log?.tell(line);
     let follow = () => {};
     const bar = log && isText ? progressBar(io.stdout) : undefined;
     // A command always listens; in-process a chain does only where a port is named.
@@ -105,9 +108,10 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         },
         ...(log && {
           ...logHooks(log, config),
-          onFollow: (line: string) => log.tell(line),
+          onFollow: tell,
+          onForkWait: tell,
           onFeed: (feed, again) => {
-            follow = () => log.follow(feed, again);
+            follow = () => log?.follow(feed, again);
             // An import has its bar; its blocks aren't news.
             if (config.import === undefined) follow();
           },
@@ -128,16 +132,16 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       await devnet.close();
     } catch (error) {
       throw failure ? failure.error : error;
-    } finally {
-      log?.flush();
     }
     if (failure) throw failure.error;
     return 0;
   } catch (error) {
     if (error instanceof Stopped) return 0;
+    log?.flush();
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
+    log?.flush();
     stop[Symbol.dispose]();
   }
 }

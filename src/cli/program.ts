@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
+import { nearest } from '../options/nearest.ts';
 import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
 import { canonical, longNames } from './flags.ts';
-import { nearest } from './nearest.ts';
 
 export interface Output {
   write(text: string): unknown;

@@ -48,10 +48,11 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
           env: io.env,
           write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
         });
-  const devnet = await create(
-    options,
-    log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
-  );
+  const devnet = await create(options, {
+    // Not kept for the end as the log is: nothing else is printed before the command starts.
+    ...(!config.silent && { onForkWait: (line: string) => io.stderr.write(`${line}\n`) }),
+    ...(log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) }),
+  });
   io.onRunning?.(config);
   let code: number;
   try {

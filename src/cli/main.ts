@@ -182,7 +182,15 @@ function explain(error: unknown): string {
   if (error instanceof OptionConflict)
     return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error)
-    return `port ${error.port} is in use (EADDRINUSE): choose another with --port`;
+    return `port ${error.port} is in use (EADDRINUSE), maybe by another devnet, anvil or hardhat node: ${holderOf(Number(error.port))} shows which process it is; end that, or choose another port with --port, 0 for a free one`;
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!;
+}
+
+/** The command that shows who listens at a TCP port. */
+function holderOf(port: number): string {
+  if (process.platform === 'win32') return `"netstat -ano | findstr :${port}"`;
+  return process.platform === 'linux'
+    ? `"ss -ltnp 'sport = :${port}'"`
+    : `"lsof -nP -iTCP:${port} -sTCP:LISTEN"`;
 }

@@ -152,6 +152,8 @@ export interface Recording {
 
 /** A client's connection, to which notifications are sent. */
 export interface Connection {
+  /** Whether it is that of the page at `/`, which reads for itself all the time: its reads are not told in the log. */
+  readonly isPage?: boolean;
   /** Sends a notification (UTF-8). @returns false when it was dropped because the buffer for a slow reader is full */
   notify(text: Buffer): boolean;
   /** Calls `task` once, when the connection ends; at once if it has ended. */

@@ -18,7 +18,9 @@ it('a directory in use names the process that has it, where the system tells', a
   try {
     await once(other.stdout, 'data');
     const who = process.platform === 'linux' ? `process ${other.pid}` : 'another process';
-    await expect(new CheckedLevel({ path, dir: path, create: true, fsync: false }).open()).rejects.toMatchObject({
+    await expect(
+      new CheckedLevel({ path, dir: path, create: true, fsync: false }).open(),
+    ).rejects.toMatchObject({
       code: 'locked',
       message: `data directory ${path}: in use by ${who}. Stop it, or use another directory`,
     });
@@ -32,7 +34,9 @@ it('a directory that a chain of this process uses is told as such', async () => 
   const path = mkdtempSync(join(tmpdir(), 'devnet-lock-'));
   const first = new CheckedLevel({ path, dir: path, create: true, fsync: false });
   await first.open();
-  await expect(new CheckedLevel({ path, dir: path, create: true, fsync: false }).open()).rejects.toMatchObject({
+  await expect(
+    new CheckedLevel({ path, dir: path, create: true, fsync: false }).open(),
+  ).rejects.toMatchObject({
     code: 'locked',
     message: `data directory ${path}: in use by another chain of this process (${process.pid}). Close that, or use another directory`,
   });

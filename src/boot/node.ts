@@ -44,6 +44,7 @@ import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
+import { ForkWait } from './fork-wait.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
 import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
@@ -127,6 +128,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onConsole?: (line: string) => void;
   /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
+  /** Called with a line when the node that the chain is forked from keeps the start waiting. */
+  readonly onForkWait?: (line: string) => void;
   /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
   /** What the chain is written to; default: the machine's disk. */
@@ -162,14 +165,28 @@ const KEPT_BLOBS = 512;
 
 /** Builds all parts of a node in order and starts the chain. */
 export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
-  const { replay } = hooks;
   const wall = new SystemClock();
+  const { fork } = asked;
+  const wait = fork && new ForkWait({ url: fork.url }, { clock: wall, tell: hooks.onForkWait });
+  try {
+    return await buildNode(asked, hooks, { wall, wait });
+  } finally {
+    wait?.[Symbol.dispose]();
+  }
+}
+
+async function buildNode(
+  asked: Config,
+  hooks: NodeHooks,
+  { wall, wait }: { wall: Clock; wait: ForkWait | undefined },
+): Promise<Node> {
+  const { replay } = hooks;
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
   const accounts = devAccounts({ mnemonic, path, count }, crypto);
   const addresses = accounts.map(({ address }) => address);
-  const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
+  const forking = await Forking.open(asked, { clock: wall, accounts: addresses, onRetry: wait?.retried });
   const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const { optimism, rollup } = config;
@@ -354,6 +371,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   let closed: Promise<void> | undefined;
   try {
     if (fork) await fetchAhead(fork, { engine, settings });
+    wait?.[Symbol.dispose]();
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     if (hooks.log) recorder.writeTo(hooks.log);

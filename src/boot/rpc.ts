@@ -254,7 +254,9 @@ export function rpcDispatcher(
   const { context, engine, recorder, wall, calls } = deps;
   const onCall = (report: CallReport) => {
     calls.add(report);
-    if (context.instance.logs) hooks.onCall?.(report);
+    // What the page reads is nobody's business but a fault of the node's own.
+    const isTold = !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
+    if (isTold && context.instance.logs) hooks.onCall?.(report);
   };
   const collectGarbage = garbageCollector({ clock: wall, drop: () => engine.rest() });
   const { maxBatchSize: batchLimit, maxResponseSize: responseLimit, rpcTimeout } = config;

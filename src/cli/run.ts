@@ -16,7 +16,7 @@ const MOST_LOG = 4 * 2 ** 20;
 /** Exit code of shells for a command that isn't there. */
 const NOT_FOUND = 127;
 
-const RUN: SubCommand = {
+export const RUN: SubCommand = {
   name: 'run',
   description:
     'Starts a chain on a free port, runs a command with its address in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with its exit code. Implies --automine unless a mode is named. Example: devnet run -- npx hardhat test --network devnet',
@@ -24,6 +24,8 @@ const RUN: SubCommand = {
   flags: {
     '--log <when>': "print the chain's log to stderr: always, never, or on failure of the command (failure)",
   },
+  values: { '--log <when>': WHEN },
+  hidden: ['Several machines'],
 };
 
 /** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as a shell has it */
@@ -48,10 +50,11 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
           env: io.env,
           write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
         });
-  const devnet = await create(
-    options,
-    log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
-  );
+  const devnet = await create(options, {
+    // Not kept for the end as the log is: nothing else is printed before the command starts.
+    ...(!config.silent && { onForkWait: (line: string) => io.stderr.write(`${line}\n`) }),
+    ...(log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) }),
+  });
   io.onRunning?.(config);
   let code: number;
   try {

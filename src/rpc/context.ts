@@ -81,7 +81,7 @@ export interface RpcContext {
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */
   refork(target: Refork | undefined): Promise<void>;
   /** Changes the node that a forked chain reads from. @throws DevnetError -32000 on a chain that isn't forked */
-  redirectFork(url: string): void;
+  redirectFork(url: string): Promise<void>;
   /** Makes the ECRECOVER precompile return `signer` for this 65-byte signature, until the process ends. */
   impersonateSignature(cause: Cause, signature: Uint8Array, signer: Address): Promise<void>;
   /** Changes {@link RpcContext.chainId}, until the process ends: a data directory keeps its original chain id. */
@@ -152,6 +152,8 @@ export interface Recording {
 
 /** A client's connection, to which notifications are sent. */
 export interface Connection {
+  /** Whether it is that of the page at `/`, which reads for itself all the time: its reads are not told in the log. */
+  readonly isPage?: boolean;
   /** Sends a notification (UTF-8). @returns false when it was dropped because the buffer for a slow reader is full */
   notify(text: Buffer): boolean;
   /** Calls `task` once, when the connection ends; at once if it has ended. */

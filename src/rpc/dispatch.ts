@@ -46,6 +46,8 @@ export interface CallReport {
   readonly id?: Id | undefined;
   readonly ms: number;
   readonly error?: unknown;
+  /** whether it is a read by the page at `/`, see {@link Connection.isPage} */
+  readonly isOfPage?: boolean | undefined;
 }
 
 export interface DispatcherDeps {
@@ -332,21 +334,28 @@ export class Dispatcher {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view, held);
     const start = clock.now();
+    const isOfPage = (view.isPage && this.#isRead(name)) || undefined;
     let result: unknown;
     try {
       result = this.#run(name, params, view, held);
     } catch (error) {
-      onCall({ method: name, id, ms: clock.now() - start, error });
+      onCall({ method: name, id, ms: clock.now() - start, error, isOfPage });
       throw error;
     }
     if (result instanceof Promise || result instanceof JsonStream)
-      this.#reportLater({ method: name, id }, start, result);
-    else onCall({ method: name, id, ms: clock.now() - start });
+      this.#reportLater({ method: name, id, isOfPage }, start, result);
+    else onCall({ method: name, id, ms: clock.now() - start, isOfPage });
     return result;
   }
 
+  /** Whether a method changes nothing. */
+  #isRead(name: string): boolean {
+    const kind = this.#methods.get(name)?.method.kind;
+    return kind === 'read' || kind === 'node';
+  }
+
   #reportLater(
-    call: Pick<CallReport, 'method' | 'id'>,
+    call: Pick<CallReport, 'method' | 'id' | 'isOfPage'>,
     start: number,
     result: Promise<unknown> | JsonStream,
   ): void {
@@ -484,6 +493,11 @@ class OneView {
     this.#connection = connection;
     this.caller = caller;
     this.isOfBatch = isOfBatch;
+  }
+
+  /** Whether the page at `/` asks. */
+  get isPage(): boolean {
+    return this.#connection?.isPage === true;
   }
 
   contextOf({ isLive }: Entry): RpcContext {

@@ -33,6 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
+/** Path of the page's own WebSocket, whose reads are not told in the log (src/explorer/app.ts). */
+export const EXPLORER_RPC = '/explorer/rpc';
+
 /** The path of the ABIs that the node has read. */
 const ARTIFACTS = '/explorer/artifacts.json';
 

@@ -3,7 +3,6 @@ import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks } from '../index.ts';
 import type { Config } from '../options/options.ts';
 import { colors, hasColors } from './colors.ts';
-import { CustomErrors } from './custom-errors.ts';
 import { Log } from './log.ts';
 import { JsonLog } from './log-json.ts';
 import { TextLog } from './log-lines.ts';
@@ -14,7 +13,7 @@ import type { Output } from './program.ts';
  * @param to.write where lines go instead of the output
  */
 export function openLog(
-  { silent, logFormat, logLevel, color, artifacts }: Config,
+  { silent, logFormat, logLevel, color }: Config,
   to: {
     readonly output: Output;
     readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,8 +27,7 @@ export function openLog(
     logFormat === 'json'
       ? new JsonLog({ level: logLevel })
       : new TextLog({ colors: colors(hasColors(color, output, env)) });
-  const errors = new CustomErrors({ artifacts }, { clock });
-  return new Log({ level: logLevel, format }, { clock, errors, write });
+  return new Log({ level: logLevel, format }, { clock, write });
 }
 
 /** What lets a log hear of a node's calls, and of what contracts print. Its blocks are told by {@link Log.follow}. */

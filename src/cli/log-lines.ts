@@ -1,15 +1,16 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, type PrefixedHexString, toChecksumAddress } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Colors } from './colors.ts';
 import {
-  type Failures,
+  type Explanations,
   firstLine,
   isFault,
   type LogEvent,
   type LogFormat,
   printableMethod,
 } from './log-event.ts';
+import { consoleLines, etherText, printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -104,8 +105,8 @@ function callLines(methods: Methods, { bold, dim }: Colors): string[] {
 /** What callers got wrong, they are told. Why the EVM failed, and faults of the node's own, are told here too. */
 function failureLines({ report: { method, error }, failure }: CallEvent): string[] {
   const name = printableMethod(method);
-  if (isFault(error)) return [`Error: ${name}: ${firstLine(error)}`];
-  return failure === undefined ? [] : [`Error: ${name} ${harmless(failure)}`];
+  if (isFault(error)) return [`Error: ${name}: ${printable(firstLine(error))}`];
+  return failure === undefined ? [] : [`Error: ${name} ${printable(failure)}`];
 }
 
 /** Blocks without transactions. */
@@ -137,7 +138,7 @@ function linesOf(event: LogEvent): string[] {
       const place = `flashblock ${index} of block ${block.header.number}`;
       if (added.length > FEW) return [`${capital(place)}: ${summary(receipts)}`];
       return added.flatMap((transaction, i) =>
-        transactionLines(transaction, receipts[i]!, event.failures, `, ${place}`),
+        transactionLines(transaction, receipts[i]!, event.explained, `, ${place}`),
       );
     }
     case 'sealed': {
@@ -147,7 +148,7 @@ function linesOf(event: LogEvent): string[] {
         receipts.length > FEW
           ? [`${capital(summary(receipts))}`]
           : block.transactions.flatMap((transaction, i) =>
-              isL1Attributes(transaction) ? [] : transactionLines(transaction, receipts[i]!, event.failures),
+              isL1Attributes(transaction) ? [] : transactionLines(transaction, receipts[i]!, event.explained),
             );
       return [
         ...(told ? [] : [...inside(), '']),
@@ -168,24 +169,39 @@ function linesOf(event: LogEvent): string[] {
     case 'told':
       return [`Follow: ${event.message}`];
     case 'console':
-      return event.line.split('\n').map(harmless);
+      return consoleLines(event.line);
     case 'trace':
-      return [...traceLines(event.root).map(harmless), ''];
+      return [...traceLines(event.root, event.names).map(printable), ''];
     case 'call':
       return [];
   }
 }
 
-function transactionLines({ hash }: Transaction, receipt: Receipt, failures: Failures, place = ''): string[] {
+function transactionLines(
+  { hash, from, tx }: Transaction,
+  receipt: Receipt,
+  explained: Explanations,
+  place = '',
+): string[] {
   const failed = receipt.status === false ? ' (failed)' : '';
   const id = bytesToHex(hash);
-  const failure = failures.get(id);
+  const { contract, call, failure, ...rest } = explained.get(id) ?? {};
+  const name = contract === undefined ? '' : ` (${printable(contract)})`;
+  const called = call ?? rest.function;
   return [
     `Transaction: ${id}`,
-    ...(receipt.contractAddress ? [`Contract created: ${receipt.contractAddress}`] : []),
-    `Gas used: ${receipt.gasUsed}${failed}${place}`,
-    ...(failure === undefined ? [] : [`Error: ${harmless(failure)}`]),
-  ];
+    `From: ${checksummed(from)}`,
+    ...(tx.to ? [`To: ${checksummed(tx.to)}${name}`] : []),
+    ...(receipt.contractAddress ? [`Contract created: ${checksummed(receipt.contractAddress)}${name}`] : []),
+    ...(called === undefined ? [] : [`Call: ${contract === undefined ? '' : `${contract}.`}${called}`]),
+    ...(tx.value > 0n ? [`Value: ${etherText(tx.value)}`] : []),
+    `Gas used: ${receipt.gasUsed} of ${tx.gasLimit}${failed}${place}`,
+    ...(failure === undefined ? [] : [`Error: ${failure}`]),
+  ].map(printable);
+}
+
+function checksummed(address: { toString(): string }): string {
+  return toChecksumAddress(address.toString() as PrefixedHexString);
 }
 
 function summary(receipts: readonly Receipt[]): string {
@@ -206,12 +222,4 @@ function capital(text: string): string {
 function isoTime(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace('.000Z', 'Z');
-}
-
-/** What a contract says must not write to the terminal as it likes: no escapes. */
-function harmless(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) =>
-    JSON.stringify(char).slice(1, -1),
-  );
 }

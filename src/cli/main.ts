@@ -4,6 +4,7 @@ import { type Config, type DevnetOptions, OptionError, resolveOptions } from '..
 import { withoutPassword } from '../redis/connect.ts';
 import { banner } from './banner.ts';
 import { completionsCommand } from './completions.ts';
+import { Explainer } from './explainer.ts';
 import { exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
@@ -106,8 +107,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         ...(log && {
           ...logHooks(log, config),
           onFollow: (line: string) => log.tell(line),
-          onFeed: (feed, again) => {
-            follow = () => log.follow(feed, again);
+          onFeed: (feed, again, known) => {
+            follow = () => log.follow(feed, new Explainer(known, { again }));
             // An import has its bar; its blocks aren't news.
             if (config.import === undefined) follow();
           },
@@ -124,12 +125,14 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       (error: unknown) => ({ error }),
     );
     try {
+      // What failed last is executed again for its reason.
+      await log?.settle();
       // Closing stops accepting and seals or drops the open block.
       await devnet.close();
     } catch (error) {
       throw failure ? failure.error : error;
     } finally {
-      log?.flush();
+      await log?.settle();
     }
     if (failure) throw failure.error;
     return 0;

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { forSuites } from '../options/for-suites.ts';
 import { OptionError, resolveOptions } from '../options/options.ts';
+import { Explainer } from './explainer.ts';
 import { logHooks, openLog } from './log-hooks.ts';
 import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
@@ -50,7 +51,10 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
         });
   const devnet = await create(
     options,
-    log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
+    log && {
+      ...logHooks(log, config),
+      onFeed: (feed, again, known) => log.follow(feed, new Explainer(known, { again })),
+    },
   );
   io.onRunning?.(config);
   let code: number;
@@ -67,8 +71,10 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const child = spawn(name!, rest, { stdio: 'inherit', env: { ...io.env, ...addresses } });
     code = await exitCode(child, { io, name: name!, chainEnds: devnet.closed });
   } finally {
+    // While the chain can still execute what failed last again.
+    await log?.settle();
     await devnet.close();
-    log?.flush();
+    await log?.settle();
   }
   if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}`);
   return code;

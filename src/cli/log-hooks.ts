@@ -18,15 +18,17 @@ export function openLog(
     readonly output: Output;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly write?: (text: string) => unknown;
+    /** whether lines of text are in the order of time, see {@link TextLog} */
+    readonly inOrder?: boolean;
   },
 ): Log | undefined {
   if (silent) return undefined;
-  const { output, env, write = (text) => output.write(text) } = to;
+  const { output, env, inOrder = false, write = (text) => output.write(text) } = to;
   const clock = new SystemClock();
   const format =
     logFormat === 'json'
       ? new JsonLog({ level: logLevel })
-      : new TextLog({ colors: colors(hasColors(color, output, env)) });
+      : new TextLog({ colors: colors(hasColors(color, output, env)), inOrder });
   return new Log({ level: logLevel, format }, { clock, write });
 }
 

@@ -22,13 +22,23 @@ const FEW = 3;
  */
 export class TextLog implements LogFormat {
   readonly #colors: Colors;
+  readonly #inOrder: boolean;
   #empty: { first: bigint; last: bigint } | undefined;
 
-  constructor(options: { readonly colors: Colors }) {
+  /**
+   * @param options.inOrder whether all lines are in the order of time: a call, and then what came of it. Otherwise calls that are told
+   *   together go before what came of all of them, so that a busy chain stays readable.
+   */
+  constructor(options: { readonly colors: Colors; readonly inOrder?: boolean }) {
     this.#colors = options.colors;
+    this.#inOrder = options.inOrder ?? false;
   }
 
   lines(events: readonly LogEvent[]): readonly string[] {
+    return (this.#inOrder ? stepsOf(events) : [events]).flatMap((step) => this.#linesOf(step));
+  }
+
+  #linesOf(events: readonly LogEvent[]): readonly string[] {
     const calls: CallEvent[] = [];
     const told: LogEvent[] = [];
     for (const event of events)
@@ -72,6 +82,23 @@ export class TextLog implements LogFormat {
     const [start, failed, rest] = line.split(/( \(failed\))/);
     return failed ? `${start}${red(failed)}${rest}` : line.replace(/^( +[\w ]+: )/, (label) => dim(label));
   }
+}
+
+/** Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. */
+function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
+  const began = (event: LogEvent) => (event.kind === 'call' ? event.at - event.report.ms : event.at);
+  const steps: LogEvent[][] = [];
+  let last: LogEvent | undefined;
+  // Where both began in the same moment, the call goes before what came of it.
+  const sorted = [...events].sort(
+    (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
+  );
+  for (const event of sorted) {
+    if (!last || (event.kind === 'call' && last.kind !== 'call')) steps.push([]);
+    steps.at(-1)!.push(event);
+    last = event;
+  }
+  return steps;
 }
 
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;

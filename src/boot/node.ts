@@ -125,8 +125,11 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
     again: (hash: Uint8Array) => Promise<Executed | undefined>,
     known: KnownContracts,
   ) => void;
-  /** Called with each line that a contract prints with console.log, in transactions, calls and estimates. */
-  readonly onConsole?: (line: string) => void;
+  /**
+   * Called with each line that a contract prints with console.log, in transactions, calls and estimates.
+   * @param from the contract
+   */
+  readonly onConsole?: (line: string, from: Address) => void;
   /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
   /** Takes time and its pace from a recording. */

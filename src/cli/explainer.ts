@@ -48,7 +48,7 @@ export class Explainer {
   /** What a transaction calls. */
   async call({ tx }: Transaction, { contractAddress }: Receipt): Promise<Explained> {
     const address = tx.to ?? contractAddress;
-    const contract = address && (await this.#nameOf(address as Address));
+    const contract = address && (await this.nameOf(address as Address));
     if (!tx.to || tx.data.length < 4) return { contract };
     const decoder = await this.#known.contracts.decoder();
     const hex = bytesToHex(tx.data);
@@ -92,13 +92,14 @@ export class Explainer {
       const { type, to, output } = frame;
       if (!to || frame.precompile || contracts.has(to.toString())) continue;
       const isNew = type === 'CREATE' || type === 'CREATE2';
-      const name = isNew ? await this.#known.contracts.nameOf(output, to.toString()) : await this.#nameOf(to);
+      const name = isNew ? await this.#known.contracts.nameOf(output, to.toString()) : await this.nameOf(to);
       if (name !== undefined) contracts.set(to.toString(), name);
     }
     return { decoder: await this.#known.contracts.decoder(), contracts };
   }
 
-  async #nameOf(address: Address): Promise<string | undefined> {
+  /** The name of the contract at an address. */
+  async nameOf(address: Address): Promise<string | undefined> {
     const { code, hash } = await this.#known.codeOf(address);
     return this.#known.contracts.nameOf(code, hash);
   }

@@ -31,8 +31,13 @@ export type LogEvent = { readonly at: number } & (
   /** the node listens, on a host and port */
   | { readonly kind: 'started'; readonly version: string; readonly address: string }
   | { readonly kind: 'told'; readonly message: string }
-  /** a line that a contract prints with console.log */
-  | { readonly kind: 'console'; readonly line: string }
+  /** What a contract prints with console.log. `from`: its address, `contract`: its name where that is known */
+  | {
+      readonly kind: 'console';
+      readonly line: string;
+      readonly from: string;
+      readonly contract?: string | undefined;
+    }
   /** `names`: `undefined` where they aren't known */
   | { readonly kind: 'trace'; readonly root: Frame; readonly names?: TraceNames | undefined }
 );

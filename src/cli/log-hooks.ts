@@ -1,3 +1,4 @@
+import type { Address } from '@ethereumjs/util';
 import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { DevnetHooks } from '../index.ts';
@@ -36,7 +37,7 @@ export function openLog(
 export function logHooks(log: Log, config: Config): DevnetHooks {
   return {
     onCall: (report) => log.call(report),
-    ...(config.consoleLog && { onConsole: (line: string) => log.console(line) }),
+    ...(config.consoleLog && { onConsole: (line: string, from: Address) => log.console(line, from) }),
     ...(config.printTraces && { onTrace: (root: Frame) => log.trace(root) }),
     onDropped: (messages) => log.lost(messages),
   };

@@ -93,7 +93,7 @@ function recordsOf(event: LogEvent): readonly Line[] {
     case 'told':
       return [['follow', { message: event.message }]];
     case 'console':
-      return [['console', { line: event.line }]];
+      return [['console', { line: event.line, from: event.from, contract: event.contract }]];
     case 'trace':
       return [['trace', { lines: traceLines(event.root, event.names) }]];
   }

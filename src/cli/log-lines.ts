@@ -196,7 +196,7 @@ function linesOf(event: LogEvent): string[] {
     case 'told':
       return [`Follow: ${event.message}`];
     case 'console':
-      return consoleLines(event.line);
+      return consoleLines(event.contract === undefined ? event.line : `${event.contract}: ${event.line}`);
     case 'trace':
       return [...traceLines(event.root, event.names).map(printable), ''];
     case 'call':

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Clock } from '../clock.ts';
@@ -80,8 +80,15 @@ export class Log {
   }
 
   /** A contract printed a line with console.log. */
-  console(line: string): void {
-    this.#add({ at: this.#clock.now(), kind: 'console', line });
+  console(line: string, from: Address): void {
+    const event: LogEvent & { contract: string | undefined } = {
+      ...{ at: this.#clock.now(), kind: 'console', line, from: from.toString() },
+      contract: undefined,
+    };
+    if (this.#add(event))
+      this.#learn(async () => {
+        event.contract = await this.#explainer?.nameOf(from);
+      });
   }
 
   /** Calls that contracts made. */

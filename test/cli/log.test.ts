@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import {
   encodeAbiParameters,
@@ -57,7 +59,7 @@ async function start(
     {
       onFeed: (feed, again, known) => log.follow(feed, new Explainer(known, { again })),
       onCall: (report) => log.call(report),
-      onConsole: (line) => log.console(line),
+      onConsole: (line, from) => log.console(line, from),
       ...(traces && { onTrace: (root: Frame) => log.trace(root) }),
     },
   );
@@ -214,6 +216,32 @@ describe('what contracts do', () => {
     const lines = await node.take();
     expect(lines.slice(0, 3)).toEqual(['eth_sendTransaction', 'hi', '    Transaction: #']);
   });
+
+  it.each(['fast', 'ethereumjs'] as const)(
+    'console.log has the name of its contract, engine %s',
+    async (engine) => {
+      // Passes its input on to the console.
+      const runtime = `365f5f375f5f365f73${CONSOLE.slice(2)}5afa5000`;
+      const artifacts = mkdtempSync(join(tmpdir(), 'devnet-log-'));
+      try {
+        const artifact = { contractName: 'Printer', abi: [], deployedBytecode: `0x${runtime}` };
+        writeFileSync(join(artifacts, 'Printer.json'), JSON.stringify(artifact));
+        await using node = await start({ automine: true, artifacts, engine });
+        const [from] = node.chain.accounts;
+        const deployment = { from, data: `0x60218060095f395ff3${runtime}`, gas: '0x30d40' };
+        const hash = await node.chain.call('eth_sendTransaction', deployment);
+        const { contractAddress: to } = await node.chain.call('eth_getTransactionReceipt', hash);
+        await node.take();
+        const { data } = say('hi\u202eho');
+        await node.chain.call('eth_call', { to, data });
+        expect(await node.take()).toEqual(['eth_call', 'Printer: hi\\u202eho']);
+        await node.chain.call('eth_sendTransaction', { from, to, data, gas: '0x30d40' });
+        expect((await node.take()).slice(0, 2)).toEqual(['eth_sendTransaction', 'Printer: hi\\u202eho']);
+      } finally {
+        rmSync(artifacts, { recursive: true });
+      }
+    },
+  );
 
   it('many lines are all printed, and none of them can steer the terminal', async () => {
     await using node = await start({ automine: true });
@@ -404,7 +432,7 @@ describe('as JSON', () => {
 
   it('what contracts print and faults of the node are events too', async () => {
     await using node = await start({ automine: true }, { json: true });
-    node.log.console('a\u001b[2J\nb');
+    node.log.console('a\u001b[2J\nb', new Address(new Uint8Array(20)));
     node.log.lost(3);
     node.log.started({ version: '1.2.3', address: '127.0.0.1:8545' });
     node.log.call({ method: 'eth_call', id: 1, ms: 2, error: new TypeError('x is undefined\nat y') });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Address, equalsBytes } from '@ethereumjs/util';
+import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, devAccounts } from '../accounts.ts';
 import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
@@ -42,6 +42,8 @@ import { Sequencer } from '../sequencer/sequencer.ts';
 import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
+import { Contracts } from '../sources/contracts.ts';
+import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../state/account.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
 import { ForkWait } from './fork-wait.ts';
@@ -122,10 +124,18 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /**
    * Called before the first event, so that a listener misses none.
    * @param again executes a transaction of a block once more; `undefined` for one that is in no block
+   * @param known what is known of the chain's contracts
    */
-  readonly onFeed?: (feed: Feed, again: (hash: Uint8Array) => Promise<Executed | undefined>) => void;
-  /** Called with each line that a contract prints with console.log, in transactions, calls and estimates. */
-  readonly onConsole?: (line: string) => void;
+  readonly onFeed?: (
+    feed: Feed,
+    again: (hash: Uint8Array) => Promise<Executed | undefined>,
+    known: KnownContracts,
+  ) => void;
+  /**
+   * Called with each line that a contract prints with console.log, in transactions, calls and estimates.
+   * @param from the contract
+   */
+  readonly onConsole?: (line: string, from: Address) => void;
   /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
   /** Called with a line when the node that the chain is forked from keeps the start waiting. */
@@ -138,6 +148,13 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly member?: Member;
   /** Takes the lines of a recording from the chain's start on. */
   readonly log?: TaskLog;
+}
+
+/** Names of contracts, their calls and their errors. */
+export interface KnownContracts {
+  readonly contracts: Contracts;
+  /** The code of an address, and its hash in `0x` hex, where the newest transactions have been executed. */
+  readonly codeOf: (address: Address) => Promise<{ readonly code: Uint8Array; readonly hash: string }>;
 }
 
 /** What a replay gives a node in place of the system's clock. */
@@ -181,6 +198,7 @@ async function buildNode(
   { wall, wait }: { wall: Clock; wait: ForkWait | undefined },
 ): Promise<Node> {
   const { replay } = hooks;
+  const contracts = new Contracts({ artifacts: asked.artifacts }, { clock: wall });
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
@@ -264,14 +282,21 @@ async function buildNode(
   if (fork && config.nextBaseFee !== undefined)
     settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
-  hooks.onFeed?.(feed, async (hash) => {
+  const again = async (hash: Uint8Array) => {
     const place = chain.findTransaction(hash);
     if (!place) return undefined;
     return context.tracing.transaction(place.block, place.index, {
       tracer: {},
       result: (executed) => executed,
     });
-  });
+  };
+  const codeOf: KnownContracts['codeOf'] = async (address) => {
+    const { state } = chain.newest;
+    const account = await state.getAccount(address);
+    if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
+    return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
+  };
+  hooks.onFeed?.(feed, again, { contracts, codeOf });
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
@@ -338,6 +363,7 @@ async function buildNode(
     history,
     recorder,
     replica,
+    contracts,
     clock,
     wall,
     onError,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { readDump } from '../anvil-state/read-dump.ts';
@@ -50,6 +51,8 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
+import type { Contracts } from '../sources/contracts.ts';
+import { andThen } from '../state/view.ts';
 import { garbageCollector, limitGarbage } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
 
@@ -78,6 +81,8 @@ export interface NodeParts {
   readonly replica: Replica;
   /** schedules and dates the blocks */
   readonly clock: Clock;
+  /** the compiled contracts of the project */
+  readonly contracts: Contracts;
   /** measures durations */
   readonly wall: Clock;
   /** called with errors of work that no caller waits for */
@@ -94,7 +99,8 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, current, replica, history, recorder, clock, wall, crypto, onError } = parts;
+  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, crypto, onError } =
+    parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
     {
@@ -116,6 +122,7 @@ export function rpcContext(
       engine,
       hashOf: (number) => chain.blockHash(number),
       headerOf: (hash) => store.getBlock(hash)?.header,
+      contracts,
     },
   );
   // On a forked chain a block that isn't found here may be on the other chain.
@@ -177,6 +184,7 @@ export function rpcContext(
     get simulator() {
       return this.pauses ? simulator.within(this.pauses) : simulator;
     },
+    contracts,
     sequencer,
     published: () => [...sequencer.published, ...replica.published],
     history,
@@ -276,7 +284,12 @@ export function rpcDispatcher(
       // What is passed on happens elsewhere.
       record: (method, params, run) =>
         hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),
-      reword: context.shapes.reword,
+      reword: (error, call) => {
+        const { data } = error;
+        if (error.name !== 'reverted' || typeof data !== 'string') return context.shapes.reword(error, call);
+        const custom = context.contracts.errorIn(hexToBytes(data as PrefixedHexString));
+        return andThen(custom, (found) => context.shapes.reword(error, call, found));
+      },
       expire: (call, error) => context.sequencer.expire(call, error),
     },
   );

@@ -4,6 +4,7 @@ import { type Config, type DevnetOptions, OptionError, resolveOptions } from '..
 import { withoutPassword } from '../redis/connect.ts';
 import { banner } from './banner.ts';
 import { completionsCommand, type OwnFlags } from './completions.ts';
+import { Explainer } from './explainer.ts';
 import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
@@ -153,8 +154,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           ...logHooks(log, config),
           onFollow: tell,
           onForkWait: tell,
-          onFeed: (feed, again) => {
-            follow = () => log?.follow(feed, again);
+          onFeed: (feed, again, known) => {
+            follow = () => log?.follow(feed, new Explainer(known, { again }));
             // An import has its bar; its blocks aren't news.
             if (config.import === undefined) follow();
           },
@@ -171,10 +172,14 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       (error: unknown) => ({ error }),
     );
     try {
+      // What failed last is executed again for its reason.
+      await log?.settle();
       // Closing stops accepting and seals or drops the open block.
       await devnet.close();
     } catch (error) {
       throw failure ? failure.error : error;
+    } finally {
+      await log?.settle();
     }
     if (failure) throw failure.error;
     return 0;

@@ -149,8 +149,8 @@ export class ReplayedChain {
         this.#fatal ??= error;
         hooks.onFatal?.(error);
       },
-      onFeed: (feed, again) => {
-        hooks.onFeed?.(feed, again);
+      onFeed: (feed, again, known) => {
+        hooks.onFeed?.(feed, again, known);
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
         feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },

@@ -20,6 +20,7 @@ import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Contracts } from '../sources/contracts.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
@@ -49,6 +50,8 @@ export interface RpcContext {
   /** calls on any block */
   readonly caller: Caller;
   readonly simulator: Simulator;
+  /** decodes custom errors with the ABIs of compiled contracts */
+  readonly contracts: Contracts;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the open block's published flashblocks, by index; on a follower those of the node that it follows */

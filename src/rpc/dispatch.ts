@@ -2,7 +2,7 @@ import type { OpenSnapshot } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Cause, RpcCall } from '../sequencer/inputs.ts';
-import type { Awaitable } from '../state/view.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay, turns } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { FailedCall } from './compat/hardhat-errors.ts';
@@ -62,8 +62,8 @@ export interface DispatcherDeps {
   readonly onBusy?: () => void;
   /** called when no long run is left, with what tells whether that is still so */
   readonly onQuiet?: (isQuiet: () => boolean) => void;
-  /** puts an error as the caller expects it */
-  readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;
+  /** puts an error as the caller expects it; later where a custom error has to be looked up first */
+  readonly reword?: (error: DevnetError, call?: FailedCall) => Awaitable<DevnetError>;
   /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
   /** Called when the time of such a call is over: it is to leave nothing. @param error what it was answered with */
@@ -180,7 +180,7 @@ export class Dispatcher {
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {
-      throw this.#publicError(error, { method, params });
+      throw await this.#publicError(error, { method, params });
     }
   }
 
@@ -280,7 +280,7 @@ export class Dispatcher {
     try {
       return await answer.collect(room, this.#overLimit());
     } catch (error) {
-      return failed(id, this.#publicError(error));
+      return failed(id, await this.#publicError(error));
     }
   }
 
@@ -300,7 +300,7 @@ export class Dispatcher {
     }
   }
 
-  #succeed({ id }: ValidCall, result: unknown, room: number): Answer {
+  #succeed({ id }: ValidCall, result: unknown, room: number): Awaitable<Answer> {
     if (result instanceof JsonStream) {
       if (id !== undefined) return result.enclose(beforeResult(id), AFTER_RESULT);
       result.cancel();
@@ -308,17 +308,19 @@ export class Dispatcher {
     return id === undefined ? undefined : this.#serialise(id, result, room);
   }
 
-  #fail({ id, method, params }: ValidCall, error: unknown): string | undefined {
-    return id === undefined ? undefined : failed(id, this.#publicError(error, { method, params }));
+  #fail({ id, method, params }: ValidCall, error: unknown): Awaitable<string | undefined> {
+    if (id === undefined) return undefined;
+    return andThen(this.#publicError(error, { method, params }), (shown) => failed(id, shown));
   }
 
-  #serialise(id: Id, result: unknown, room: number): string | EncodedResponse {
+  #serialise(id: Id, result: unknown, room: number): Awaitable<string | EncodedResponse> {
     let response: string | EncodedResponse;
     try {
       response = succeeded(id, result);
     } catch (error) {
       // A string that V8 can't hold is over any limit; everything else is a handler's fault.
-      return failed(id, error instanceof RangeError ? this.#overLimit() : this.#publicError(error));
+      const shown = error instanceof RangeError ? this.#overLimit() : this.#publicError(error);
+      return andThen(shown, (one) => failed(id, one));
     }
     return response.length > room ? failed(id, this.#overLimit()) : response;
   }
@@ -443,7 +445,7 @@ export class Dispatcher {
   }
 
   /** What a caller may see of a throw. */
-  #publicError(error: unknown, call?: FailedCall): DevnetError {
+  #publicError(error: unknown, call?: FailedCall): Awaitable<DevnetError> {
     if (!(error instanceof DevnetError)) return new DevnetError('internal');
     return this.#deps.reword?.(error, call) ?? error;
   }

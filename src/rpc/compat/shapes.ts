@@ -1,6 +1,8 @@
 import type { DevnetError } from '../../errors.ts';
 import type { CallStyle } from '../../execution/call-fees.ts';
+import type { Decoded } from '../../sources/abi/decoder.ts';
 import { asAnvil } from './anvil-errors.ts';
+import { asGeth } from './geth-errors.ts';
 import { asHardhat, asHardhat2, type FailedCall } from './hardhat-errors.ts';
 
 /** The node whose answers are given where nodes differ. `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
@@ -31,8 +33,8 @@ export interface Shapes {
   readonly structLogs: 'geth' | 'hardhat' | 'hardhat2';
   /** What `web3_clientVersion` begins with: tools look at the name before the first slash. */
   readonly client: string;
-  /** Gives an error the node's message, code and data. */
-  reword(error: DevnetError, call?: FailedCall): DevnetError;
+  /** Gives an error the node's message, code and data. @param custom the custom error that a call reverted with */
+  reword(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError;
 }
 
 const ANVIL: Shapes = {
@@ -63,7 +65,7 @@ const HARDHAT: Shapes = {
 };
 
 export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
-  geth: { ...ANVIL, calls: 'geth', anyoneTransfers: false, fills: 'geth', reword: (error) => error },
+  geth: { ...ANVIL, calls: 'geth', anyoneTransfers: false, fills: 'geth', reword: asGeth },
   anvil: ANVIL,
   hardhat: HARDHAT,
   hardhat2: {

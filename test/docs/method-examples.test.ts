@@ -96,6 +96,9 @@ describe('the lines with viem in docs/methods work:', () => {
 });
 
 /** Only a send that waits for its receipt needs time to go on. */
-async function ticks({ node }: Pick<Awaited<ReturnType<typeof openChain>>, 'node'>, method: string): Promise<void> {
+async function ticks(
+  { node }: Pick<Awaited<ReturnType<typeof openChain>>, 'node'>,
+  method: string,
+): Promise<void> {
   if (method.endsWith('Sync')) await node.clock.advance(400);
 }

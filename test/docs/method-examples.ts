@@ -131,7 +131,10 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   eth_getUncleCountByBlockNumber: () => ['0x1'],
   eth_newFilter: () => [{ address: CONTRACT }],
   eth_resend: () => [
-    { from: CAROL, to: ALICE, value: '0x1', nonce: '0x0', gasPrice: toHex(FEES.maxFeePerGas) },
+    {
+      ...{ from: CAROL, to: ALICE, value: '0x1', nonce: '0x0', gas: toHex(FEES.gas) },
+      ...{ maxFeePerGas: toHex(FEES.maxFeePerGas), maxPriorityFeePerGas: toHex(FEES.maxPriorityFeePerGas) },
+    },
     '0x12a05f200',
   ],
   eth_sendRawTransaction: () => [SIGNED],
@@ -268,6 +271,10 @@ export const REFUSED: Readonly<Record<string, string>> = {
   anvil_setRpcUrl: 'server',
   anvil_setValidatorFeeToken: 'notImplemented',
   devnet_promote: 'server',
+  eth_getWork: 'notImplemented',
+  eth_signRawTransaction: 'notImplemented',
+  eth_submitHashrate: 'notImplemented',
+  eth_submitWork: 'notImplemented',
 };
 
 /** Method -> the same in viem, where viem has an action for it. `client` is a test client with public and wallet actions. */

@@ -324,7 +324,6 @@ const VIEM: Readonly<Record<string, string>> = {
   anvil_impersonateAccount: `client.impersonateAccount({ address: '${STRANGER}' })`,
   anvil_mine: 'client.mine({ blocks: 3, interval: 12 })',
   anvil_removeBlockTimestampInterval: 'client.removeBlockTimestampInterval()',
-  anvil_reset: 'client.reset()',
   anvil_setBalance: `client.setBalance({ address: '${STRANGER}', value: 10n ** 18n })`,
   anvil_setBlockTimestampInterval: 'client.setBlockTimestampInterval({ interval: 12 })',
   anvil_setCode: `client.setCode({ address: '${STRANGER}', bytecode: '0x6001' })`,

@@ -1,7 +1,7 @@
 // Bundles the command, the API and the entries for test runners into dist/, and writes the explorer and the type declarations
 // of the entries beside them. Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
 // All is written to a folder of its own, which takes the place of the old one at the end: a build that is interrupted leaves the old one.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeDeclarations } from './build/declarations.mjs';
 import { buildEntries, ENTRIES } from './build/entries.mjs';
@@ -32,6 +32,7 @@ const options = {
     'process.env.DEVNET_CORE': '"./core.wasm"',
     'process.env.DEVNET_OP_STACK_CODE': '"./op-stack-code.json"',
     'process.env.DEVNET_EXPLORER': '"./explorer/"',
+    'process.env.DEVNET_SCRIPT_TRACERS': '"./script-tracers/"',
   },
   // Identifiers stay, so that stack traces read well without esbuild's name-keeping wrapper around every function.
   minifyWhitespace: true,
@@ -46,6 +47,8 @@ const script = await buildScript(root, dist, options);
 const entries = await buildEntries(root, dist, script.name, options);
 copyFileSync(await buildCore(), join(dist, 'core.wasm'));
 copyFileSync(join(root, 'src/state/op-stack-code.json'), join(dist, 'op-stack-code.json'));
+for (const name of ['worker.mjs', 'prelude.js'])
+  cpSync(join(root, 'src/evm/tracers/script', name), join(dist, 'script-tracers', name));
 const explorer = await buildExplorer(root, join(dist, 'explorer'));
 
 writeFileSync(

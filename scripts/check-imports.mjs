@@ -13,7 +13,7 @@ const LAYERS = readLayers();
 const PACKAGES = {
   preact: ['explorer'],
   '@preact/signals': ['explorer'],
-  viem: ['explorer'],
+  viem: ['explorer', 'sources/abi'],
   '@ethereumjs/vm': ['evm'],
   '@ethereumjs/evm': ['evm'],
   '@ethereumjs/statemanager': [],
@@ -28,8 +28,11 @@ const PACKAGES = {
   bullmq: ['replay-queue'],
 };
 
-/** The page in the browser: it has the types of the node's other folders, and none of their code. */
+/** The page in the browser: it has the types of the node's other folders, and no code but that of SHARED. */
 const PAGE = 'explorer';
+
+/** Code for the page and for the node: it imports nothing of the project outside of its folder. */
+const SHARED = 'sources/abi/';
 
 /** Text from the chain must not become HTML. */
 const MAKES_HTML = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|srcdoc)\b/g;
@@ -38,6 +41,7 @@ const MAKES_HTML = /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetIn
 const TIME_AND_CHANCE =
   /\b(?:Date\.now|Math\.random|performance\.now|setTimeout|setInterval)(?=\()|new Date(?=\(\))/g;
 
+const isShared = (file) => relative(src, file).split(sep).join('/').startsWith(SHARED);
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
 const problems = LAYERS.flat().flatMap(missing);
@@ -61,8 +65,12 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
   const targets = importsOf(text);
   if (layer === PAGE)
     for (const target of targets.filter((target) => target.startsWith('.')))
-      if (layerOf(resolve(dirname(file), target)) !== PAGE)
+      if (layerOf(resolve(dirname(file), target)) !== PAGE && !isShared(resolve(dirname(file), target)))
         problems.push(`${name} imports ${target}: the page may import types only`);
+  if (isShared(file))
+    for (const target of targets.filter((target) => target.startsWith('.')))
+      if (!isShared(resolve(dirname(file), target)))
+        problems.push(`${name} imports ${target}: the page has this file too`);
   values.set(
     file,
     targets.filter((target) => target.startsWith('.')).map((target) => resolve(dirname(file), target)),

@@ -11,9 +11,11 @@ const root = resolve(import.meta.dirname, '..');
 const suites = join(root, 'test/suites');
 
 install(suites);
-install(join(suites, 'hardhat2'));
 const [part = ''] = process.argv.slice(2);
 const files = readdirSync(suites).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
+install(join(suites, 'hardhat2'));
+// 330 MB that nothing else needs.
+if (files.includes('bundler.suite.mjs')) install(join(suites, 'bundler'));
 const { status } = spawnSync(
   suitableNode(),
   [

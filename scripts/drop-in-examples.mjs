@@ -1,10 +1,11 @@
-// The examples in docs/ that have a file's name behind the language (```ts counter.test.ts): tests run them as they stand.
+// The examples in README.md and docs/ that have a file's name behind the language (```ts counter.test.ts): tests run them as they stand.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Where the examples expect a node. */
 export const ADDRESS = 'http://127.0.0.1:8545';
 
-const DOCS = new URL('../docs/', import.meta.url);
+const ROOT = new URL('../', import.meta.url);
+const PAGES = ['README.md', ...readdirSync(new URL('docs/', ROOT)).map((entry) => `docs/${entry}`)];
 
 /**
  * An example by its file's name.
@@ -12,10 +13,10 @@ const DOCS = new URL('../docs/', import.meta.url);
  * @param url what to ask instead of {@link ADDRESS}
  */
 export function dropInExample(name, url = ADDRESS) {
-  for (const file of readdirSync(DOCS).filter((entry) => entry.endsWith('.md'))) {
-    const page = readFileSync(new URL(file, DOCS), 'utf8');
+  for (const path of PAGES.filter((entry) => entry.endsWith('.md'))) {
+    const page = readFileSync(new URL(path, ROOT), 'utf8');
     for (const [, title, text] of page.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms))
       if (title === name) return text.replaceAll(ADDRESS, url);
   }
-  throw new Error(`no page of docs has an example named ${name}`);
+  throw new Error(`no page has an example named ${name}`);
 }

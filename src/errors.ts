@@ -50,6 +50,9 @@ export const ERRORS = {
     /** The node that a forked chain reads from failed. Only its host is named: the URL may contain a key. */
     remoteFailed: (p: { host: string; method: string; reason: string }) =>
       `the forked node ${p.host} did not answer ${p.method}: ${p.reason}`,
+    /** The node at the URL that a chain is to be forked from can't be used. Of the URL only the beginning is named: it may contain a key. */
+    forkFailed: (p: { url: string; reason: string; advice: string }) =>
+      `can't fork from ${p.url}: ${p.reason}; ${p.advice}`,
     gasAllowance: (p: { allowance: bigint }) => `gas required exceeds allowance (${p.allowance})`,
     /** Hardhat's error for a transaction that ran out of gas */
     gasRanOut: () => 'Transaction ran out of gas',

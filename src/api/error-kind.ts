@@ -22,6 +22,7 @@ export type ErrorKind =
   | 'limitExceeded'
   | 'timedOut'
   | 'remoteFailed'
+  | 'forkFailed'
   | 'gasAllowance'
   | 'gasRanOut'
   | 'tooManyLong'

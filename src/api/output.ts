@@ -1,4 +1,6 @@
+import type { Address } from '@ethereumjs/util';
 import type { Frame } from '../evm/tracers/frames.ts';
+import { Explainer } from '../log/explainer.ts';
 import { openLog } from '../log/log-hooks.ts';
 import type { Config } from '../options/options.ts';
 import { formatFrames } from '../rpc/format/frames.ts';
@@ -22,9 +24,10 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
     windowMs: 0,
   });
   const told = config.asked.logLevel ? log : undefined;
-  const { onCall, onDropped, onFollow, onImport } = others;
+  const { onCall, onDropped, onFollow, onForkWait, onImport } = others;
   const console_ =
-    onConsole ?? (config.consoleLog ? log && ((line: string) => log.console(line)) : undefined);
+    onConsole ??
+    (config.consoleLog ? log && ((line: string, from: Address) => log.console(line, from)) : undefined);
   const trace = onTrace
     ? (root: Frame) => onTrace(callFrame(root))
     : config.printTraces
@@ -52,8 +55,16 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
           onFollow?.(line);
         },
       }),
+      ...((onForkWait || told) && {
+        onForkWait: (line) => {
+          told?.tell(line);
+          onForkWait?.(line);
+        },
+      }),
       ...(onImport && { onImport }),
-      ...(told && { onFeed: (feed, again) => told.follow(feed, again) }),
+      ...(told && {
+        onFeed: (feed, again, known) => told.follow(feed, new Explainer(known, { again })),
+      }),
     },
     flush: () => log?.flush(),
   };
@@ -61,7 +72,7 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
 
 /** In the format of geth's callTracer. */
 function callFrame(root: Frame): CallFrame {
-  const formatted = formatFrames(root, root.gasUsed, { onlyTopCall: false, withLog: false, firstLog: 0 });
+  const formatted = formatFrames(root, root, { onlyTopCall: false, withLog: false, firstLog: 0 });
   // Its lists are made when they are written.
   return JSON.parse(JSON.stringify(formatted)) as CallFrame;
 }

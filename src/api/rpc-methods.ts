@@ -96,6 +96,7 @@ export interface RpcObjectWithJsonRpcUrlAndBlockNumber {
 export interface RpcTraceConfiguration {
   readonly tracer?: string | Absent;
   readonly tracerConfig?: { readonly [field: string]: unknown } | Absent;
+  readonly timeout?: unknown;
   readonly enableMemory?: boolean | Absent;
   readonly disableMemory?: boolean | Absent;
   readonly disableStack?: boolean | Absent;
@@ -457,6 +458,7 @@ export interface RpcMethods {
   readonly rpc_modules: RpcMethod<[], unknown>;
   readonly testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
   readonly trace_block: RpcMethod<[block: RpcBlockRef], readonly { readonly [field: string]: unknown }[] | null>;
+  readonly trace_blockOpcodeGas: RpcMethod<[block?: RpcBlockRef | Absent], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
   readonly trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   readonly trace_callMany: RpcMethod<[calls: readonly { readonly [field: string]: unknown }[], block?: RpcBlockRef | Absent], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
   readonly trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly { readonly [field: string]: unknown }[]>;
@@ -465,6 +467,7 @@ export interface RpcMethods {
   readonly trace_replayBlockTransactions: RpcMethod<[block: RpcBlockRef, traceKinds: readonly unknown[]], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace' | 'transactionHash'>[] | null>;
   readonly trace_replayTransaction: RpcMethod<[hash: string, traceKinds: readonly unknown[]], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'> | null>;
   readonly trace_transaction: RpcMethod<[hash: string], readonly { readonly [field: string]: unknown }[] | null>;
+  readonly trace_transactionOpcodeGas: RpcMethod<[hash: string], RpcFields<'transactionHash' | 'opcodeGas'>>;
   readonly txpool_content: RpcMethod<[], RpcFields<'pending' | 'queued'>>;
   readonly txpool_contentFrom: RpcMethod<[sender: string], RpcFields<'pending' | 'queued'>>;
   readonly txpool_inspect: RpcMethod<[], RpcFields<'pending' | 'queued'>>;

@@ -5,9 +5,11 @@ import { readRemoteHeader } from '../chain/remote-header.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { ForkOptions } from '../options/fork.ts';
-import { Endpoint } from '../remote/endpoint.ts';
+import { Endpoint, type EndpointDeps } from '../remote/endpoint.ts';
+import { failureOf, shownUrl } from '../remote/failure.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
-import { readQuantity, writeQuantity } from '../remote/wire.ts';
+import { RpcError, Unreachable } from '../remote/rpc-client.ts';
+import { BadAnswer, readQuantity, writeQuantity } from '../remote/wire.ts';
 import { EMPTY_ROOT, NEW_ACCOUNT } from '../state/account.ts';
 import { ForkedState } from '../state/forked-state.ts';
 import { MemorySource } from '../state/node-cache.ts';
@@ -31,46 +33,95 @@ const AT_ONCE = 16;
 /** Accounts that are given a balance in the first block, and keep the nonce and the code they have. */
 export type Funds = readonly { readonly address: Address; readonly balance: bigint }[];
 
+export interface OpenForkDeps {
+  /** wall time */
+  readonly clock: Clock;
+  /** called with a line about each attempt that is to be repeated */
+  readonly onRetry?: EndpointDeps['onRetry'];
+}
+
 /**
  * Asks another node for the block to leave its chain at.
- * @throws DevnetError `remoteFailed` when it doesn't answer, -32602 when it has no such block
+ * @throws DevnetError `forkFailed` when it can't be used or doesn't answer, -32602 when it has no such block
  */
-export async function openFork(options: ForkOptions, funds: Funds, deps: { clock: Clock }): Promise<Fork> {
+export async function openFork(options: ForkOptions, funds: Funds, deps: OpenForkDeps): Promise<Fork> {
   const endpoint = new Endpoint(options, deps);
   try {
-    const [latest, chainId] = await endpoint.all([
-      { method: 'eth_blockNumber', params: [], read: readQuantity },
-      ...(options.chainId === undefined ? [{ method: 'eth_chainId', params: [], read: readQuantity }] : []),
-    ]);
-    const { blockNumber = latest! } = options;
-    const number = blockNumber < 0n ? latest! + blockNumber : blockNumber;
-    const read = (block: unknown) => (block === null ? undefined : readRemoteHeader(block));
-    const params = [writeQuantity(number < 0n ? 0n : number), false];
-    const [block] = await endpoint.all([{ method: 'eth_getBlockByNumber', params, read }]);
-    if (!block || block.header.number !== number)
-      throw new DevnetError('invalidParams', {
-        reason: `there is no block ${number} to fork at: the newest one is ${latest}`,
-      });
-    const reads = new RemoteBlock(number, { endpoint });
-    const remote = new RemoteState({ reads });
-    const state = await funded(funds, remote);
-    return {
-      endpoint,
-      chainId: options.chainId ?? chainId!,
-      origin: { state: remote, root: state.root, hashOf: hashesOf(reads) },
-      genesis: {
-        ...block,
-        transactions: [],
-        receipts: [],
-        uncles: [],
-        size: 0,
-        state,
-      },
-    };
+    return await openAt(options, funds, endpoint);
   } catch (error) {
     endpoint.close();
-    throw error;
+    throw forkFailure(options.url, error);
   }
+}
+
+/** Asks a node whether it answers. @throws DevnetError `forkFailed` */
+export async function tryEndpoint(options: ForkOptions, deps: OpenForkDeps): Promise<void> {
+  const endpoint = new Endpoint(options, deps);
+  try {
+    await endpoint.first([{ method: 'eth_chainId', params: [], read: readQuantity }]);
+  } catch (error) {
+    throw forkFailure(options.url, error);
+  } finally {
+    endpoint.close();
+  }
+}
+
+/** An error of a node that a chain is to be forked from, with its URL and what to do. */
+function forkFailure(url: string, error: unknown): unknown {
+  if (!isRemoteFailure(error)) return error;
+  const { method, reason } = error.payload;
+  const { advice } = failureOf(error.cause);
+  return new DevnetError('forkFailed', {
+    url: shownUrl(url),
+    reason: describe(method, reason, error.cause),
+    advice,
+  });
+}
+
+/** JSON-RPC errors and invalid results are those of a method; anything else is so for all methods. */
+function describe(method: string, reason: string, cause: unknown): string {
+  if (cause instanceof BadAnswer) return `it answered ${method}, and ${reason}`;
+  if (!(cause instanceof RpcError) || cause instanceof Unreachable) return reason;
+  const { reason: answered } = failureOf(cause);
+  return cause.status !== undefined && cause.status >= 400
+    ? answered
+    : `it answered ${method} with ${answered}`;
+}
+
+function isRemoteFailure(error: unknown): error is DevnetError<'remoteFailed'> {
+  return error instanceof DevnetError && error.kind === 'remoteFailed';
+}
+
+async function openAt(options: ForkOptions, funds: Funds, endpoint: Endpoint): Promise<Fork> {
+  const [latest, chainId] = await endpoint.first([
+    { method: 'eth_blockNumber', params: [], read: readQuantity },
+    ...(options.chainId === undefined ? [{ method: 'eth_chainId', params: [], read: readQuantity }] : []),
+  ]);
+  const { blockNumber = latest! } = options;
+  const number = blockNumber < 0n ? latest! + blockNumber : blockNumber;
+  const read = (block: unknown) => (block === null ? undefined : readRemoteHeader(block));
+  const params = [writeQuantity(number < 0n ? 0n : number), false];
+  const [block] = await endpoint.all([{ method: 'eth_getBlockByNumber', params, read }]);
+  if (!block || block.header.number !== number)
+    throw new DevnetError('invalidParams', {
+      reason: `there is no block ${number} to fork at: the newest one is ${latest}`,
+    });
+  const reads = new RemoteBlock(number, { endpoint });
+  const remote = new RemoteState({ reads });
+  const state = await funded(funds, remote);
+  return {
+    endpoint,
+    chainId: options.chainId ?? chainId!,
+    origin: { state: remote, root: state.root, hashOf: hashesOf(reads) },
+    genesis: {
+      ...block,
+      transactions: [],
+      receipts: [],
+      uncles: [],
+      size: 0,
+      state,
+    },
+  };
 }
 
 /** Hashes that were fetched are kept. */

@@ -10,11 +10,12 @@ import { OptionError } from '../options/errors.ts';
 import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
+import type { EndpointDeps } from '../remote/endpoint.ts';
 import type { ForkContext, Refork } from '../rpc/fork/context.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
-import { type Fork, type Funds, openFork } from './fork.ts';
+import { type Fork, type Funds, openFork, tryEndpoint } from './fork.ts';
 import { genesisNow } from './genesis.ts';
 import type { NodeParts } from './rpc.ts';
 
@@ -22,6 +23,8 @@ export interface ForkingDeps {
   /** wall time */
   readonly clock: Clock;
   readonly accounts: readonly Funds[number]['address'][];
+  /** hears of attempts that are repeated while the other node is asked for the fork block */
+  readonly onRetry?: EndpointDeps['onRetry'];
 }
 
 /** The parts that change when the chain is forked while it runs. */
@@ -60,7 +63,7 @@ export class Forking {
     this.#deps = deps;
   }
 
-  /** @throws DevnetError `remoteFailed` when the other node doesn't answer, -32602 when it has no such block */
+  /** @throws DevnetError `forkFailed` when the other node can't be used, -32602 when it has no such block */
   static async open(config: Config, deps: ForkingDeps): Promise<Forking> {
     const fork = config.fork && (await openFork(config.fork, fundsOf(config, deps), deps));
     return new Forking(config, fork, deps);
@@ -137,12 +140,19 @@ export class Forking {
     }
   }
 
-  /** Asks another node of the same chain from now on. @throws DevnetError -32602, -32000 where nothing was forked */
-  redirect(url: string): void {
+  /**
+   * Asks another node of the same chain from now on.
+   * @throws DevnetError -32602, -32000 where nothing was forked, `forkFailed` when that node doesn't answer
+   */
+  async redirect(url: string): Promise<void> {
     if (!this.#fork || !this.#options)
       throw new DevnetError('server', { reason: 'this chain is not forked: see --fork-url, or anvil_reset' });
     const options = usable(() => withUrl(this.#options!, url));
-    this.#fork.endpoint.redirect(options);
+    const fork = this.#fork;
+    await tryEndpoint(options, this.#deps);
+    // The chain may have been forked anew meanwhile.
+    if (this.#fork !== fork) return;
+    fork.endpoint.redirect(options);
     this.#options = options;
   }
 

@@ -1,9 +1,10 @@
 import type { Address } from '@ethereumjs/util';
 import type { Block } from '../chain/block.ts';
 import { type GenesisFields, genesisBlock } from '../chain/genesis-block.ts';
+import { prevRandaoOf } from '../chain/prev-randao.ts';
 import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { Config } from '../options/options.ts';
-import { prevRandaoOf, seedOf } from '../sequencer/settings.ts';
+import { seedOf } from '../sequencer/settings.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { builtinAlloc, type GenesisAlloc } from '../state/genesis.ts';
 

@@ -45,7 +45,7 @@ export function createListeners(
   },
 ): Listeners {
   const { context, dispatcher, calls } = deps;
-  const { chain, store, engine, feed, sequencer, replica, mempool, wall, delivery } = deps.parts;
+  const { chain, store, engine, feed, sequencer, replica, mempool, contracts, wall, delivery } = deps.parts;
   let droppedMessages = 0;
   const onDropped = (messages: number) => {
     droppedMessages += messages;
@@ -97,7 +97,7 @@ export function createListeners(
         member: context.member,
         upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
         pages,
-        ...(!config.noExplorer && { explorer: new Explorer({ artifacts: config.artifacts }) }),
+        ...(!config.noExplorer && { explorer: new Explorer({}, { artifacts: contracts.folder }) }),
         onDropped,
       },
     );

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Address, equalsBytes } from '@ethereumjs/util';
+import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, devAccounts } from '../accounts.ts';
 import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
+import { systemWrites } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
+import { DevnetError } from '../errors.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
@@ -29,6 +31,7 @@ import type { InProcessProvider } from '../rpc/in-process-provider.ts';
 import type { Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
+import { CurrentTask } from '../sequencer/current-task.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
 import { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
@@ -39,8 +42,11 @@ import { Sequencer } from '../sequencer/sequencer.ts';
 import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
+import { Contracts, type KnownContracts } from '../sources/contracts.ts';
+import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../state/account.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
+import { ForkWait } from './fork-wait.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
 import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
@@ -84,6 +90,8 @@ export interface Node {
   submit(raw: Uint8Array, from?: Address, conditions?: Conditions): Promise<void>;
   /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Ends the call whose task runs now, as if its time were over; for a replay. */
+  expire(): void;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
   /**
@@ -116,12 +124,22 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /**
    * Called before the first event, so that a listener misses none.
    * @param again executes a transaction of a block once more; `undefined` for one that is in no block
+   * @param known what is known of the chain's contracts
    */
-  readonly onFeed?: (feed: Feed, again: (hash: Uint8Array) => Promise<Executed | undefined>) => void;
-  /** Called with each line that a contract prints with console.log, in transactions, calls and estimates. */
-  readonly onConsole?: (line: string) => void;
+  readonly onFeed?: (
+    feed: Feed,
+    again: (hash: Uint8Array) => Promise<Executed | undefined>,
+    known: KnownContracts,
+  ) => void;
+  /**
+   * Called with each line that a contract prints with console.log, in transactions, calls and estimates.
+   * @param from the contract
+   */
+  readonly onConsole?: (line: string, from: Address) => void;
   /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
+  /** Called with a line when the node that the chain is forked from keeps the start waiting. */
+  readonly onForkWait?: (line: string) => void;
   /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
   /** What the chain is written to; default: the machine's disk. */
@@ -142,6 +160,8 @@ export interface ReplaySource {
   readonly offset: number;
   /** see {@link ChainTime.reach}; default true */
   readonly movesWithHead?: boolean;
+  /** whether long runs of empty blocks are reserved, see {@link ProducerDeps.reserves}; default true */
+  readonly reserves?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
   /** a node that this one is to go on as, see {@link Node.capture}; its chain is that of the state file to begin with */
@@ -155,14 +175,29 @@ const KEPT_BLOBS = 512;
 
 /** Builds all parts of a node in order and starts the chain. */
 export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node> {
-  const { replay } = hooks;
   const wall = new SystemClock();
+  const { fork } = asked;
+  const wait = fork && new ForkWait({ url: fork.url }, { clock: wall, tell: hooks.onForkWait });
+  try {
+    return await buildNode(asked, hooks, { wall, wait });
+  } finally {
+    wait?.[Symbol.dispose]();
+  }
+}
+
+async function buildNode(
+  asked: Config,
+  hooks: NodeHooks,
+  { wall, wait }: { wall: Clock; wait: ForkWait | undefined },
+): Promise<Node> {
+  const { replay } = hooks;
+  const contracts = new Contracts({ artifacts: asked.artifacts }, { clock: wall });
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
   const accounts = devAccounts({ mnemonic, path, count }, crypto);
   const addresses = accounts.map(({ address }) => address);
-  const forking = await Forking.open(asked, { clock: wall, accounts: addresses });
+  const forking = await Forking.open(asked, { clock: wall, accounts: addresses, onRetry: wait?.retried });
   const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const { optimism, rollup } = config;
@@ -194,6 +229,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     disk: hooks.disk,
   });
   void store.failed.then((error) => end.abort(error));
+  const current = new CurrentTask();
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const engine = newEngine(config.engine, {
     schedule,
@@ -210,9 +246,14 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     },
     {
       store,
-      writing: (write) => steps.writing(write),
+      writing: (write) =>
+        steps.writing(() => {
+          current.assertInTime();
+          return write();
+        }),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
+      writesOfReserved: (...after) => systemWrites(...after, engine),
     },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;
@@ -234,14 +275,21 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   if (fork && config.nextBaseFee !== undefined)
     settings.setNext({ baseFeePerGas: config.nextBaseFee }, chain.latest.header);
   const feed = new Feed({ onError });
-  hooks.onFeed?.(feed, async (hash) => {
+  const again = async (hash: Uint8Array) => {
     const place = chain.findTransaction(hash);
     if (!place) return undefined;
     return context.tracing.transaction(place.block, place.index, {
       tracer: {},
       result: (executed) => executed,
     });
-  });
+  };
+  const codeOf: KnownContracts['codeOf'] = async (address) => {
+    const { state } = chain.newest;
+    const account = await state.getAccount(address);
+    if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
+    return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
+  };
+  hooks.onFeed?.(feed, again, { contracts, codeOf });
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
@@ -275,6 +323,8 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
       clock: taskClock,
       wall: replay?.wall ?? wall,
       feed,
+      reserves: replay?.reserves ?? true,
+      current,
       inputs: recorder,
       end,
       onFatal: hooks.onFatal,
@@ -284,7 +334,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     decoder,
     next: () => sequencer.nextFees().hardfork.common,
   });
-  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots });
+  const history = new History({ sequencer, assembler, chain, mempool, settings, feed, snapshots, current });
   const replica = new Replica({ assembler, chain, decoder, engine, feed, sequencer });
   const parts: NodeParts = {
     chain,
@@ -293,6 +343,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     engine,
     assembler,
     schedule,
+    current,
     decoder: sent,
     blobs,
     accounts,
@@ -305,6 +356,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
     history,
     recorder,
     replica,
+    contracts,
     clock,
     wall,
     onError,
@@ -324,9 +376,13 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   };
   const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
-  const dispatcher = rpcDispatcher(config, hooks, { context, engine, recorder, wall, calls });
+  // A replay takes as long as it takes: what the recorded calls came to is in the recording.
+  const timed = replay && !hooks.forward ? { ...config, rpcTimeout: 0 } : config;
+  const dispatcher = rpcDispatcher(timed, hooks, { context, engine, recorder, wall, calls });
   const own =
-    hooks.forward && replay && rpcDispatcher(config, {}, { context, engine, recorder, wall, calls });
+    hooks.forward &&
+    replay &&
+    rpcDispatcher({ ...config, rpcTimeout: 0 }, {}, { context, engine, recorder, wall, calls });
   const listeners = createListeners(config, hooks, { parts, context, dispatcher, calls });
   prefetchSends(forking, parts);
   const { baseFee = 0n } = sequencer.nextFees();
@@ -334,6 +390,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
   let closed: Promise<void> | undefined;
   try {
     if (fork) await fetchAhead(fork, { engine, settings });
+    wait?.[Symbol.dispose]();
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     if (hooks.log) recorder.writeTo(hooks.log);
@@ -399,6 +456,7 @@ export async function createNode(asked: Config, hooks: NodeHooks): Promise<Node>
         return { running: state, texts: dumpTexts(frozen, options) };
       }),
     call: (method, params) => (own ?? dispatcher).request(method, params),
+    expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),
     logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {
       chain.finalizeTo(number);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { readDump } from '../anvil-state/read-dump.ts';
@@ -40,6 +41,7 @@ import { poolReader } from '../rpc/read/pool.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
+import type { CurrentTask } from '../sequencer/current-task.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
 import type { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import { buildAside } from '../sequencer/mining/build-aside.ts';
@@ -49,6 +51,8 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
+import type { Contracts } from '../sources/contracts.ts';
+import { andThen } from '../state/view.ts';
 import { garbageCollector, type ProcessMemory } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
 
@@ -59,6 +63,7 @@ export interface NodeParts {
   readonly store: BlockStore;
   readonly engine: Engine;
   readonly assembler: BlockAssembler;
+  readonly current: CurrentTask;
   readonly schedule: SettableChainId;
   /** decodes sent transactions by the rules of the next block */
   readonly decoder: SentTransactionDecoder;
@@ -76,6 +81,8 @@ export interface NodeParts {
   readonly replica: Replica;
   /** schedules and dates the blocks */
   readonly clock: Clock;
+  /** the compiled contracts of the project */
+  readonly contracts: Contracts;
   /** measures durations */
   readonly wall: Clock;
   /** called with errors of work that no caller waits for */
@@ -92,7 +99,8 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, replica, history, recorder, clock, wall, crypto, onError } = parts;
+  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, crypto, onError } =
+    parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
     {
@@ -114,6 +122,7 @@ export function rpcContext(
       engine,
       hashOf: (number) => chain.blockHash(number),
       headerOf: (hash) => store.getBlock(hash)?.header,
+      contracts,
     },
   );
   // On a forked chain a block that isn't found here may be on the other chain.
@@ -150,7 +159,7 @@ export function rpcContext(
   const freeze = () => sequencer.inTurn('outside', () => chain.freeze());
   const controls = new Controls(
     { spacesFirstBlock: config.spacesFirstBlock },
-    { sequencer, chain, mempool, settings, feed },
+    { sequencer, chain, mempool, settings, feed, assembler, current },
   );
   return {
     chain,
@@ -158,7 +167,7 @@ export function rpcContext(
     get chainId() {
       return schedule.chainId;
     },
-    clientVersion: `anvil/v1.7.1/devnet/${version}`,
+    clientVersion: `${shapes.client}/devnet/${version}`,
     headSince: () => headSince,
     accounts,
     pool: poolReader({
@@ -175,6 +184,7 @@ export function rpcContext(
     get simulator() {
       return this.pauses ? simulator.within(this.pauses) : simulator;
     },
+    contracts,
     sequencer,
     published: () => [...sequencer.published, ...replica.published],
     history,
@@ -254,7 +264,9 @@ export function rpcDispatcher(
   const { context, engine, recorder, wall, calls } = deps;
   const onCall = (report: CallReport) => {
     calls.add(report);
-    if (context.instance.logs) hooks.onCall?.(report);
+    // What the page reads is nobody's business but a fault of the node's own.
+    const isTold = !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
+    if (isTold && context.instance.logs) hooks.onCall?.(report);
   };
   const { memory } = hooks;
   const collectGarbage = garbageCollector({
@@ -279,7 +291,13 @@ export function rpcDispatcher(
       // What is passed on happens elsewhere.
       record: (method, params, run) =>
         hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),
-      reword: context.shapes.reword,
+      reword: (error, call) => {
+        const { data } = error;
+        if (error.kind !== 'reverted' || typeof data !== 'string') return context.shapes.reword(error, call);
+        const custom = context.contracts.errorIn(hexToBytes(data as PrefixedHexString));
+        return andThen(custom, (found) => context.shapes.reword(error, call, found));
+      },
+      expire: (call, error) => context.sequencer.expire(call, error),
     },
   );
 }

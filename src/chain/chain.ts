@@ -1,6 +1,8 @@
+import { equalsBytes } from '@ethereumjs/util';
 import type { Opening } from '../evm/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
+import { NO_WRITES } from '../state/writes.ts';
 import {
   type Block,
   type BlockView,
@@ -16,6 +18,7 @@ import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
 import type { BlockRef, ChainReader, PendingBlock, Position } from './refs.ts';
+import type { Reservation } from './reservation.ts';
 import { ShownRange } from './shown-range.ts';
 import type { RecordedBlock } from './single-block.ts';
 import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
@@ -26,6 +29,9 @@ import { type Prepared, StoredStates } from './stored-states.ts';
 /** Wraps a write of the store: it may do work before the write starts or completes. */
 type Writing = (write: () => Awaitable<void>) => Awaitable<void>;
 
+/** What reserved blocks would have written, see `systemWrites`. @param last number of the last one */
+type WritesOfReserved = (reservation: Reservation, last: bigint, state: ChainState) => Awaitable<StateWrites>;
+
 /**
  * The chain as readers see it, and the only place where `latest` and `pending` change. A change is stored before it
  * is shown, so what a reader has seen survives the process. The sequencer is the only writer.
@@ -34,6 +40,7 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
   readonly #onReturn: (state: ChainState) => void;
+  readonly #writesOfReserved: WritesOfReserved;
   readonly #states: StoredStates;
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
@@ -62,6 +69,7 @@ export class Chain implements ChainReader {
    * @param options.slotMs milliseconds between blocks, on chains whose blocks report their time in milliseconds
    * @param deps.writing runs every write of the store
    * @param deps.origin the chain that this one is forked from
+   * @param deps.writesOfReserved tells what is written to the state after reserved blocks; default: nothing
    * @param deps.onReturn called with the state of the block from which the chain goes on, when blocks have been removed
    */
   constructor(
@@ -71,9 +79,11 @@ export class Chain implements ChainReader {
       writing?: Writing;
       origin?: ForkOrigin | undefined;
       onReturn?: (state: ChainState) => void;
+      writesOfReserved?: WritesOfReserved;
     },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
+    this.#writesOfReserved = deps.writesOfReserved ?? (() => NO_WRITES);
     this.#onReturn = deps.onReturn ?? (() => {});
     this.#slot = options.slotMs;
     this.#range = new ShownRange(options, deps);
@@ -222,6 +232,20 @@ export class Chain implements ChainReader {
     );
   }
 
+  /**
+   * Adds blocks that are computed when they are read, in one batch; otherwise like {@link store}.
+   * @returns the last of them, whose view has the state after what the protocol would have written in them
+   */
+  async reserve(reservation: Reservation, meta: Meta = {}): Promise<TrieBlock> {
+    const { last } = reservation;
+    const { latest } = this.#ends;
+    const state = latest.state.fold(await this.#writesOfReserved(reservation, last, latest.state));
+    const added = this.#states.added(state);
+    await this.#writing(() => this.#store.reserve({ reservation, ...added, meta }));
+    const block = reservation.block(last);
+    return this.#sealed(block, this.#states.held(block, state, added.addedNodes));
+  }
+
   /** The kept sealed blocks above `number`, see {@link BlocksAbove}. */
   above(number: bigint): Promise<BlocksAbove> {
     const { latest } = this.#ends;
@@ -254,13 +278,33 @@ export class Chain implements ChainReader {
 
   /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */
   rollbackTo(number: bigint, stateRoot?: Uint8Array): Awaitable<TrieBlock> {
-    const written = this.#writing(() => this.#store.setHead(number, stateRoot ? { stateRoot } : {}));
+    const written = andThen(this.#stateWithin(number, stateRoot), (state) => {
+      const root = state
+        ? { stateRoot: state.root, added: this.#states.added(state) }
+        : stateRoot && { stateRoot };
+      return this.#writing(() => this.#store.setHead(number, root ?? {}));
+    });
     return andThen(written, () => {
       this.#views = new WeakMap();
       const head = this.#viewOf(this.#head());
       this.#onReturn(head.state);
       return head;
     });
+  }
+
+  /** The state after some blocks of a reservation, of which later ones are removed now. */
+  #stateWithin(number: bigint, stateRoot: Uint8Array | undefined): Awaitable<ChainState | undefined> {
+    const reservation = number < this.latest.header.number && this.#store.reservations.at(number);
+    const block = reservation && this.#store.getBlock(number);
+    if (
+      !block ||
+      !equalsBytes(this.#store.stateRootOf(number) ?? reservation.stateRoot, reservation.stateRoot)
+    )
+      return undefined;
+    // A snapshot of an earlier rollback has its own.
+    if (stateRoot && !equalsBytes(stateRoot, reservation.stateRoot)) return undefined;
+    const { state } = this.#viewOf(block);
+    return andThen(this.#writesOfReserved(reservation, number, state), (writes) => state.fold(writes));
   }
 
   /** Restarts the chain with another genesis block, forked from `origin` if given. Not shown until {@link moveTo}. */

@@ -78,6 +78,11 @@ export function takenFromAnvil(): string[] {
   return names.filter((name) => name.startsWith('--'));
 }
 
+/** anvil's flags that are refused, with the reasons. */
+export function refusedOfAnvil(): Readonly<Record<string, string>> {
+  return REFUSED;
+}
+
 /** Replaces flags that only anvil has by devnet's own. @returns a refusal in one line if one can't be honoured */
 export function fromAnvil(args: readonly string[]): readonly string[] | { readonly refused: string } {
   const own: string[] = [];

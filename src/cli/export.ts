@@ -1,17 +1,20 @@
 import { needs } from '../options/errors.ts';
 import { resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
-import { parse } from './program.ts';
+import { parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
+
+export const EXPORT: SubCommand = {
+  name: 'export',
+  description: 'Writes the chain of --data-dir as genesis.json and chain.rlp, which other clients import.',
+  operands: '<dir>',
+  flags: { '--from <block>': 'the state at this block as a genesis, without the blocks' },
+  hidden: ['Server', 'Fork', 'Mining', 'Several machines'],
+};
 
 /** `devnet export DIR --data-dir D`, with the options that the chain was made with. @returns the exit code */
 export async function exportCommand(args: readonly string[], io: Io): Promise<number> {
-  const parsed = parse(args, io, {
-    name: 'export',
-    description: 'Writes the chain of --data-dir as genesis.json and chain.rlp, which other clients import.',
-    operands: '<dir>',
-    flags: { '--from <block>': 'the state at this block as a genesis, without the blocks' },
-  });
+  const parsed = parse(args, io, EXPORT);
   if (parsed.kind === 'exit') return parsed.code;
   const config = resolveOptions(parsed.options);
   if (config.dataDir === undefined) needs('export', 'dataDir');

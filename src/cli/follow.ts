@@ -11,6 +11,7 @@ export const FOLLOW: SubCommand = {
     '--rpc <url>': "JSON-RPC of the other node (the stream's host and port)",
     '--strict': 'end at the first block that comes out otherwise here',
   },
+  hidden: ['Fork', 'Mining'],
 };
 
 /** What starts a follower, in place of `createDevnet`. */

@@ -1,22 +1,25 @@
 import type { Output } from '../log/colors.ts';
+import { Explainer } from '../log/explainer.ts';
+import type { Log } from '../log/log.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { withoutPassword } from '../redis/connect.ts';
 import type { Started, StartHooks } from '../start.ts';
 import { banner } from './banner.ts';
-import { completionsCommand } from './completions.ts';
-import { exportCommand } from './export.ts';
+import { completionsCommand, type OwnFlags } from './completions.ts';
+import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
-import { parse, type SubCommand } from './program.ts';
+import { exitAfterParsing, ownCommand } from './own-command.ts';
+import { ownOptions, parse, type SubCommand } from './program.ts';
 import { progressBar } from './progress.ts';
-import { promoteCommand } from './promote.ts';
-import { replayCommand } from './replay.ts';
-import { runCommand } from './run.ts';
+import { promoteCommand, promoteLine } from './promote.ts';
+import { replayCommand, replayLine } from './replay.ts';
+import { RUN, runCommand } from './run.ts';
 import type { PARENT_ENDED, Signal } from './signal.ts';
 import { untilSignal } from './until-signal.ts';
-import { workerCommand } from './worker.ts';
+import { workerCommand, workerLine } from './worker.ts';
 
 /** What the command line needs of a running node. */
 export type RunningDevnet = Omit<Started, 'provider' | 'clock' | 'fork'> & Partial<Pick<Started, 'fork'>>;
@@ -53,15 +56,57 @@ export interface Io {
 const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
 /** Sub-commands that come to an end by themselves: what follows the name -> the exit code. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
-  completions: (args, io) => completionsCommand(args, io, SUB_COMMANDS),
+  completions: (args, io) =>
+    askedForHelp(args)
+      ? parseCompletions(args, io)
+      : completionsCommand(args, io, [...SUB_COMMANDS, 'help'].sort(), ownFlags(io)),
   export: exportCommand,
+  help: helpCommand,
   promote: promoteCommand,
   replay: replayCommand,
   run: runCommand,
   worker: workerCommand,
 };
 
-const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)].sort();
+/** Those that do something, rather than tell of others. */
+const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)]
+  .filter((name) => name !== 'help')
+  .sort();
+
+/** The sub-commands' own flags, for completions. */
+function ownFlags(io: Io): Readonly<Record<string, OwnFlags>> {
+  const ofChain = Object.fromEntries(
+    [EXPORT, FOLLOW, RUN].map((command) => [command.name, { flags: ownOptions(command), ofChain: true }]),
+  );
+  const alone = { promote: promoteLine(io), replay: replayLine(io), worker: workerLine(io) };
+  const others = Object.entries(alone).map(([name, { options }]) => [
+    name,
+    { flags: options, ofChain: false },
+  ]);
+  return { ...ofChain, ...Object.fromEntries(others) };
+}
+
+function askedForHelp(args: readonly string[]): boolean {
+  return args.some((arg) => arg === '--help' || arg === '-h');
+}
+
+/** The help of `devnet completions`. @returns the exit code */
+function parseCompletions(args: readonly string[], io: Io): number {
+  const program = ownCommand('completions', io)
+    .description(
+      "Prints the shell's completion of sub-commands, flags and their values. For bash: source <(devnet completions bash)",
+    )
+    .argument('<shell>', 'bash, fish or zsh');
+  return exitAfterParsing(program, args) ?? 0;
+}
+
+/** `devnet help [COMMAND]`: what `--help` prints. @returns the exit code */
+async function helpCommand([name, ...rest]: readonly string[], io: Io): Promise<number> {
+  if (name === undefined || name === 'help' || askedForHelp([name])) return main(['--help'], io);
+  if (rest.length > 0 || !SUB_COMMANDS.includes(name))
+    throw new Error(`help: expected ${SUB_COMMANDS.join(', ')}, got '${[name, ...rest].join(' ')}'`);
+  return main([name, '--help'], io);
+}
 
 /** Runs the command line until a signal ends it. @returns exit code: 1 after an error, one line on stderr; else 0 */
 export async function main(args: readonly string[], io: Io): Promise<number> {
@@ -87,12 +132,14 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (parsed.kind === 'exit') return parsed.code;
   if (!parsed.detach) io.endWithParent?.();
   const stop = untilSignal(io);
+  let log: Log | undefined;
   try {
     const options = withEnvironment(parsed.options, io.env);
     const config = resolveOptions(options);
     const create = command ? await following(parsed, io) : await io.load();
-    const log = openLog(config, { output: io.stdout, env: io.env });
+    log = openLog(config, { output: io.stdout, env: io.env });
     const isText = config.logFormat === 'text';
+    const tell = (line: string) => log?.tell(line);
     let follow = () => {};
     const bar = log && isText ? progressBar(io.stdout) : undefined;
     // A command always listens; in-process a chain does only where a port is named.
@@ -106,9 +153,10 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         },
         ...(log && {
           ...logHooks(log, config),
-          onFollow: (line: string) => log.tell(line),
-          onFeed: (feed, again) => {
-            follow = () => log.follow(feed, again);
+          onFollow: tell,
+          onForkWait: tell,
+          onFeed: (feed, again, known) => {
+            follow = () => log?.follow(feed, new Explainer(known, { again }));
             // An import has its bar; its blocks aren't news.
             if (config.import === undefined) follow();
           },
@@ -125,20 +173,24 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       (error: unknown) => ({ error }),
     );
     try {
+      // What failed last is executed again for its reason.
+      await log?.settle();
       // Closing stops accepting and seals or drops the open block.
       await devnet.close();
     } catch (error) {
       throw failure ? failure.error : error;
     } finally {
-      log?.flush();
+      await log?.settle();
     }
     if (failure) throw failure.error;
     return 0;
   } catch (error) {
     if (error instanceof Stopped) return 0;
+    log?.flush();
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
+    log?.flush();
     stop[Symbol.dispose]();
   }
 }
@@ -179,7 +231,15 @@ function explain(error: unknown): string {
   if (error instanceof OptionConflict)
     return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error)
-    return `port ${error.port} is in use (EADDRINUSE): choose another with --port`;
+    return `port ${error.port} is in use (EADDRINUSE), maybe by another devnet, anvil or hardhat node: ${holderOf(Number(error.port))} shows which process it is; end that, or choose another port with --port, 0 for a free one`;
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!;
+}
+
+/** The command that shows who listens at a TCP port. */
+function holderOf(port: number): string {
+  if (process.platform === 'win32') return `"netstat -ano | findstr :${port}"`;
+  return process.platform === 'linux'
+    ? `"ss -ltnp 'sport = :${port}'"`
+    : `"lsof -nP -iTCP:${port} -sTCP:LISTEN"`;
 }

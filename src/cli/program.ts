@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
+import pkg from '../../package.json' with { type: 'json' };
 import type { Output } from '../log/colors.ts';
+import { nearest } from '../options/nearest.ts';
 import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
 import { canonical, longNames } from './flags.ts';
-import { nearest } from './nearest.ts';
 
 export type Parsed =
   | {
@@ -26,20 +27,44 @@ export interface SubCommand {
   readonly operands: string;
   /** flags of its own, as commander takes them -> what they mean */
   readonly flags?: Readonly<Record<string, string>>;
+  /** values of those of its flags that take one of a few, by the flag as commander takes it */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
+  /** headings of the chain's options that `--help` leaves out, since they have no effect here */
+  readonly hidden: readonly string[];
 }
 
-/** Sub-commands, for `--help`. */
-const COMMANDS = `
+/** The flags of its own. */
+export function ownOptions({ flags = {}, values = {} }: SubCommand): Option[] {
+  return Object.entries(flags).map(([flag, help]) => {
+    const option = new Option(flag, help);
+    // For completions; the command itself says what is wrong with another value.
+    if (values[flag]) option.argChoices = [...values[flag]];
+    return option;
+  });
+}
+
+/** What `--help` of the command itself begins with, before the options. */
+const ABOUT = `A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.
+
+Examples:
+  npx devnet                             a chain at http://127.0.0.1:8545, a block every 2 s
+  npx devnet --automine                  a block for each transaction, as cast, forge and Hardhat expect
+  npx devnet --fork-url https://node.example/v1/key --automine   go on from another chain
+  npx devnet --data-dir ./chain          keep the chain on disk, and go on with it at the next start
+  npx devnet run -- npx vitest run       run a test suite with a chain of its own
+
+Documentation: ${pkg.homepage}, and the folder docs of the package
+
 Commands:
   devnet follow <ws://host:port/flashblocks>   serve the chain of another node, fed by its stream
   devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
-  devnet completions <bash|fish|zsh>     print the shell's completion of names
+  devnet completions <bash|fish|zsh>     print the shell's completion of names and values
   devnet follow --redis <url>            serve a chain that has its log in Redis (docs/scale.md)
   devnet promote <url>                   make that follower the leader of its chain
   devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
   devnet run [options] -- <command...>   run a command, such as a test suite, with a chain of its own
   devnet worker --redis <url>            run what devnet replay --queue <url> asks for
-`;
+  devnet help [command]                  show this, or the options of a command`;
 
 export const DETACH = 'go on when the npm or npx that started it ends';
 
@@ -55,10 +80,7 @@ export function parse(
     return { kind: 'exit', code: 1 };
   }
   const program: Command = new Command(command ? `devnet ${command.name}` : 'devnet')
-    .description(
-      command?.description ??
-        'A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.',
-    )
+    .description(command?.description ?? ABOUT)
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // A refusal is one line.
@@ -69,14 +91,17 @@ export function parse(
     .version(io.version, '-V, --version', 'show the version')
     .exitOverride();
   if (command) program.argument(command.operands);
-  else program.addHelpText('after', COMMANDS);
-  for (const [flags, help] of Object.entries(command?.flags ?? {})) program.option(flags, help);
-  program.addOption(new Option('--detach', DETACH).helpGroup('Server:'));
+  for (const option of command ? ownOptions(command) : []) program.addOption(option);
+  program.addOption(
+    new Option('--detach', DETACH).helpGroup('Server:').hideHelp(command?.hidden.includes('Server') ?? false),
+  );
   const names = new Map<string, string>();
   const negated = new Map<string, string>();
   for (const [heading, rows] of Object.entries(SECTIONS))
     for (const [name, { flags, help, type }] of Object.entries(rows)) {
-      const option = new Option(flags, help).helpGroup(`${heading}:`);
+      const option = new Option(flags, help)
+        .helpGroup(`${heading}:`)
+        .hideHelp(command?.hidden.includes(heading) ?? false);
       if (type.fromText) option.argParser(type.fromText as (text: string) => unknown);
       program.addOption(option);
       (option.negate ? negated : names).set(option.attributeName(), name);

@@ -1,12 +1,18 @@
+import type { Command } from 'commander';
 import type { MemberStatus } from '../rpc/member.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 
-/** `devnet promote URL`: makes the follower of a log in Redis that answers there its leader. @returns the exit code */
-export async function promoteCommand(args: readonly string[], io: Io): Promise<number> {
-  const program = ownCommand('promote', io)
+/** What `devnet promote` takes. */
+export function promoteLine(io: Io): Command {
+  return ownCommand('promote', io)
     .description('Makes a follower the leader of its chain, which goes on from the last task in the log.')
     .argument('<url>', "the follower's JSON-RPC, http://host:port");
+}
+
+/** `devnet promote URL`: makes the follower of a log in Redis that answers there its leader. @returns the exit code */
+export async function promoteCommand(args: readonly string[], io: Io): Promise<number> {
+  const program = promoteLine(io);
   const exit = exitAfterParsing(program, args);
   if (exit !== undefined) return exit;
   const [url] = program.args as [string];

@@ -1,12 +1,13 @@
+import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
 import type { FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { progressBar } from './progress.ts';
 
-/** `devnet replay FILE...`. @returns the exit code: 1 when anything differs */
-export async function replayCommand(args: readonly string[], io: Io): Promise<number> {
-  const program = ownCommand('replay', io)
+/** What `devnet replay` takes. */
+export function replayLine(io: Io): Command {
+  return ownCommand('replay', io)
     .description('Runs recordings and consensus tests (BlockchainTests) again, and compares all hashes.')
     .argument('<files...>', 'recordings, BlockchainTests, folders with genesis.json and chain.rlp')
     .option('--json', 'print nothing but a line of JSON for each file')
@@ -15,6 +16,11 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     .option('--threads <n>', 'files at a time (one for each core)', Number)
     .option('--queue <url>', 'let workers do it: devnet worker --redis <url>')
     .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf);
+}
+
+/** `devnet replay FILE...`. @returns the exit code: 1 when anything differs */
+export async function replayCommand(args: readonly string[], io: Io): Promise<number> {
+  const program = replayLine(io);
   const exit = exitAfterParsing(program, args);
   if (exit !== undefined) return exit;
   const {

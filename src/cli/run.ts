@@ -1,10 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { Explainer } from '../log/explainer.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { OptionError, resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
+import {
+  REPORTS,
+  type ReportFields,
+  type ReportFormat,
+  RunReport,
+  reportLines,
+  reportMarkdown,
+} from './report.ts';
 import { PARENT_ENDED, type Signal } from './signal.ts';
 
 /** When the chain's log is printed. */
@@ -16,14 +26,19 @@ const MOST_LOG = 4 * 2 ** 20;
 /** Exit code of shells for a command that isn't there. */
 const NOT_FOUND = 127;
 
-const RUN: SubCommand = {
+export const RUN: SubCommand = {
   name: 'run',
   description:
     'Starts a chain on a free port, runs a command with its address in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with its exit code. Implies --automine unless a mode is named. Example: devnet run -- npx hardhat test --network devnet',
   operands: '<command...>',
   flags: {
     '--log <when>': "print the chain's log to stderr: always, never, or on failure of the command (failure)",
+    '--report <format>':
+      'print failed transactions with their reasons and the gas of each function at the end: json or markdown',
+    '--report-file <file>': 'write that report to a file instead of stdout',
   },
+  values: { '--log <when>': WHEN },
+  hidden: ['Several machines'],
 };
 
 /** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as a shell has it */
@@ -31,8 +46,12 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const parsed = parse(args, io, RUN);
   if (parsed.kind === 'exit') return parsed.code;
   if (!parsed.detach) io.endWithParent?.();
-  const { log: when = 'failure' } = parsed.own as { log?: (typeof WHEN)[number] };
+  const asked = parsed.own as { log?: (typeof WHEN)[number]; report?: ReportFormat; reportFile?: string };
+  const { log: when = 'failure', report: format, reportFile } = asked;
   if (!WHEN.includes(when)) throw new OptionError('--log', WHEN.join(', '), when);
+  if (format !== undefined && !REPORTS.includes(format))
+    throw new OptionError('--report', REPORTS.join(', '), format);
+  if (reportFile !== undefined && format === undefined) throw new Error('--report-file needs --report');
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
   const [name, ...rest] = parsed.operands;
@@ -46,14 +65,29 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
       : openLog(config, {
           output: io.stderr,
           env: io.env,
+          inOrder: true,
           write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
         });
-  const devnet = await create(
-    options,
-    log && { ...logHooks(log, config), onFeed: (feed, again) => log.follow(feed, again) },
-  );
+  const report = log || format ? new RunReport() : undefined;
+  const { onCall, ...hooks } = log ? logHooks(log, config) : {};
+  const devnet = await create(options, {
+    // Not kept for the end as the log is: nothing else is printed before the command starts.
+    ...(!config.silent && { onForkWait: (line: string) => io.stderr.write(`${line}\n`) }),
+    ...(report && {
+      ...hooks,
+      onCall: (call) => {
+        onCall?.(call);
+        report.call(call);
+      },
+      onFeed: (feed, again, known) => {
+        const explainer = new Explainer(known, { again });
+        log?.follow(feed, explainer);
+        report.follow(feed, explainer);
+      },
+    }),
+  });
   io.onRunning?.(config);
-  let code: number;
+  let code = 1;
   try {
     const url = devnet.url!;
     const addresses = {
@@ -67,11 +101,40 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const child = spawn(name!, rest, { stdio: 'inherit', env: { ...io.env, ...addresses } });
     code = await exitCode(child, { io, name: name!, chainEnds: devnet.closed });
   } finally {
-    await devnet.close();
-    log?.flush();
+    // While the chain can still execute again what failed last.
+    await log?.settle();
+    await report?.settle();
+    try {
+      await devnet.close();
+    } finally {
+      await log?.settle();
+      await report?.settle();
+      if (report) tell(report.fields);
+    }
   }
-  if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}`);
   return code;
+
+  function tell(fields: ReportFields): void {
+    if (log) {
+      const lines = config.logFormat === 'json' ? [summaryRecord(fields)] : ['', ...reportLines(fields)];
+      const summary = fields.transactions + fields.failedCalls.length > 0 ? `${lines.join('\n')}\n` : '';
+      if (when === 'always') io.stderr.write(summary);
+      else if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}${summary}`);
+    }
+    if (format) {
+      const text = format === 'json' ? `${JSON.stringify(fields, null, 2)}\n` : reportMarkdown(fields);
+      if (reportFile === undefined) io.stdout.write(text);
+      else writeFileSync(reportFile, text);
+    }
+    // On GitHub the summary of a job is what its steps append to this file.
+    const jobSummary = io.env.GITHUB_STEP_SUMMARY;
+    if (jobSummary && (format || code !== 0)) appendFileSync(jobSummary, reportMarkdown(fields));
+  }
+}
+
+/** The report as a line of a log in JSON. */
+function summaryRecord(fields: ReportFields): string {
+  return JSON.stringify({ level: 'info', event: 'summary', ...fields });
 }
 
 /** Waits for the command, and passes signals on to it. @throws what ended the chain before: the command is ended then */

@@ -1,16 +1,22 @@
 import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { checkThreads } from './replay.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** `devnet worker --redis URL`: replays what `devnet replay --queue URL` asks for, until a signal. @returns the exit code */
-export async function workerCommand(args: readonly string[], io: Io): Promise<number> {
-  const program = ownCommand('worker', io)
+/** What `devnet worker` takes. */
+export function workerLine(io: Io): Command {
+  return ownCommand('worker', io)
     .description('Runs the recordings and consensus tests that `devnet replay --queue` puts into Redis.')
     .requiredOption('--redis <url>', 'redis://host:port or rediss://host:port')
     .option('-j, --threads <n>', 'files at a time (one for each core)', Number, availableParallelism());
+}
+
+/** `devnet worker --redis URL`: replays what `devnet replay --queue URL` asks for, until a signal. @returns the exit code */
+export async function workerCommand(args: readonly string[], io: Io): Promise<number> {
+  const program = workerLine(io);
   const exit = exitAfterParsing(program, args);
   if (exit !== undefined) return exit;
   const { redis, threads } = program.opts<{ redis: string; threads: number }>();

@@ -15,7 +15,7 @@ import {
 } from './halts';
 import { mark, revertTo, touch, transfer } from './journal';
 import {
-  CONSOLE, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  CONSOLE, CONSOLE_CALLER, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_LOG_MARK, PRECOMPILE_MARK,
   PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
 } from './layout';
@@ -122,8 +122,10 @@ export function call(opcode: u32): i32 {
   // A delegation to a precompile runs no code (EIP-7702).
   const record: usize = load<u32>(source, CODE);
   if (!record) {
-    if ((opcode == CALL || opcode == STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to))
+    if ((opcode == CALL || opcode == STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to)) {
+      store<u32>(CONSOLE_CALLER, <u32>self);
       return callPrecompile(CONSOLE, gas, from, n, outAt, outN, before);
+    }
     callEnds(DONE, gas, 0, 0);
     giveGas(gas);
     setWord(pushed(), 1);

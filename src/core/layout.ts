@@ -116,6 +116,8 @@ export const PRECOMPILE_MARK: usize = RESULT + 84;
 export const PRECOMPILE_GAS: usize = RESULT + 88;
 /** 1 = called by the transaction itself, not by code */
 export const PRECOMPILE_OUTERMOST: usize = RESULT + 96;
+/** the account whose code calls the console contract */
+export const CONSOLE_CALLER: usize = RESULT + 136;
 /** PRECOMPILE_NUMBER of the console contract, which isn't one: the host prints its input, and it returns nothing */
 export const CONSOLE: u32 = 0xffffffff;
 /** logs that the transaction emitted, those of reverted frames included */

@@ -6,8 +6,8 @@ import type { Executed, Rules } from './types.ts';
 
 export interface WriteOptions {
   readonly rules: Rules;
-  /** The JSON of the error of a call that failed. */
-  readonly errorText: (failed: Pick<Executed, 'failure' | 'returnData'>) => string;
+  /** The JSON of the error of a call that failed; `undefined` where it isn't known at once. The call can't be written then. */
+  readonly errorText: (failed: Pick<Executed, 'failure' | 'returnData'>) => string | undefined;
 }
 
 /** A sealed block, as far as the next one needs it. */

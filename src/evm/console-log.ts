@@ -140,11 +140,11 @@ function formatPlace(place: string, value: Value): string {
 }
 
 /** Calls `onLine` with each line that a run prints, even if it reverts later. @returns a function that stops it */
-export function watchConsole(evm: DevnetEVM, onLine: (line: string) => void): () => void {
-  const before = ({ to, data }: EngineMessage) => {
+export function watchConsole(evm: DevnetEVM, onLine: (line: string, from: Address) => void): () => void {
+  const before = ({ to, caller, data }: EngineMessage) => {
     if (!to || !isConsole(to)) return;
     const line = decodeConsoleLog(data);
-    if (line !== undefined) onLine(line);
+    if (line !== undefined) onLine(line, caller);
   };
   return evm.watch({ before });
 }

@@ -46,6 +46,8 @@ export interface RunListeners {
   readonly before?: (message: Message) => void;
   readonly after?: (result: EVMResult) => void;
   readonly step?: StepListener;
+  /** Called when the code of a frame has ended, before what it wrote is taken back if it failed. The run waits for it. */
+  readonly codeEnds?: (result: ExecResult) => Promise<void> | undefined;
 }
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
@@ -76,6 +78,7 @@ export class DevnetEVM extends EVM {
   readonly #precompiles: Map<string, PrecompileFunc>;
   readonly #opcodes: OpcodeTable;
   readonly #watched: WatchedOpcodes;
+  readonly #codeEnds = new Set<NonNullable<RunListeners['codeEnds']>>();
   readonly #signatures: SignatureOverrides;
   /** whether the call that began last, at any depth, is a CALLCODE */
   #isCallCode = false;
@@ -172,15 +175,17 @@ export class DevnetEVM extends EVM {
   }
 
   /** Attaches an observer of opcodes and listeners. @returns a function that detaches them */
-  watch({ observer, before, after, step }: RunListeners): () => void {
+  watch({ observer, before, after, step, codeEnds }: RunListeners): () => void {
     if (before) this.events.on('beforeMessage', before);
     if (after) this.events.on('afterMessage', after);
     if (step) this.#watched.listeners.add(step);
+    if (codeEnds) this.#codeEnds.add(codeEnds);
     if (observer) this.observers.add(observer);
     return () => {
       if (before) this.events.off('beforeMessage', before);
       if (after) this.events.off('afterMessage', after);
       if (step) this.#watched.listeners.delete(step);
+      if (codeEnds) this.#codeEnds.delete(codeEnds);
       if (observer) this.observers.delete(observer);
     };
   }
@@ -195,9 +200,11 @@ export class DevnetEVM extends EVM {
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
     if (message.depth === 0) this._opcodeMap = this.#watched.isNeeded ? this.#watched.table : this.#opcodes;
-    return this.#watched.frame(() =>
+    const result = await this.#watched.frame(() =>
       super.runInterpreter(message, { ...opts, ...(initialLogs && { initialLogs }) }),
     );
+    for (const listener of this.#codeEnds) await listener(result);
+    return result;
   }
 
   /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */

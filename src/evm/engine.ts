@@ -107,7 +107,7 @@ export interface EngineDeps {
   /** absent = none yet */
   readonly signatures?: SignatureOverrides;
   /** receives each line that contracts print with console.log; absent = nothing is decoded */
-  readonly onConsole?: ((line: string) => void) | undefined;
+  readonly onConsole?: ((line: string, from: Address) => void) | undefined;
   /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
   readonly onTrace?: ((root: Frame) => void) | undefined;
 }
@@ -120,7 +120,7 @@ export class Engine {
   readonly #recoverAuthority: RecoverAuthority;
   /** weakly, since each `anvil_setChainId` makes new hardforks */
   readonly #idle = new WeakMap<Hardfork, DevnetEVM[]>();
-  readonly #onConsole: ((line: string) => void) | undefined;
+  readonly #onConsole: ((line: string, from: Address) => void) | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
   constructor(deps: EngineDeps) {
@@ -331,7 +331,7 @@ export class Engine {
             },
           );
         }
-        if (!canRun) listener?.calls?.begin(callOf(message));
+        if (!canRun) listener?.calls?.begin(callOf(message, message.gasLimit - intrinsic.gas));
         const result = canRun
           ? await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice)
           : NONCE_OVERFLOW;

@@ -40,7 +40,7 @@ const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun): () => void {
   listener.start(run);
   const { calls, touches } = listener;
-  const observer = calls && new CallObserver(calls, run.message.gasLimit);
+  const observer = calls && new CallObserver(calls);
   return evm.watch({
     ...(observer && {
       observer,
@@ -54,15 +54,12 @@ export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun):
 /** Turns the engine's messages into calls. A call that balance or depth refuses has no message: it is read off the stack. */
 class CallObserver implements OpcodeObserver {
   readonly #listener: CallListener;
-  readonly #gasLimit: bigint;
   readonly #open: { readonly message: EngineMessage; readonly creates: boolean }[] = [];
   /** the call that the current opcode is making, until its message arrives */
   #call: { type: CallType; runState: RunState; refuse: (() => void) | undefined } | undefined;
 
-  /** @param gasLimit of the transaction */
-  constructor(listener: CallListener, gasLimit: bigint) {
+  constructor(listener: CallListener) {
     this.#listener = listener;
-    this.#gasLimit = gasLimit;
   }
 
   beforeCall(opcode: number, runState: RunState): void {
@@ -97,7 +94,6 @@ class CallObserver implements OpcodeObserver {
   }
 
   begin(message: EngineMessage): void {
-    const isOutermost = this.#open.length === 0;
     const type = this.#call?.type ?? (message.to ? 'CALL' : 'CREATE');
     const inContext = type === 'DELEGATECALL' && this.#call;
     this.#listener.begin({
@@ -105,7 +101,7 @@ class CallObserver implements OpcodeObserver {
       // The message of a DELEGATECALL names as caller the caller of the frame that makes it.
       from: inContext ? inContext.runState.env.address : message.caller,
       ...(message.to && { to: message.codeAddress }),
-      gas: isOutermost ? this.#gasLimit : message.gasLimit,
+      gas: message.gasLimit,
       input: message.data,
       ...(type !== 'STATICCALL' && { value: message.value }),
     });

@@ -23,7 +23,7 @@ export interface CallStart {
   readonly from: Address;
   /** the account that is called; absent for a creation */
   readonly to?: Address;
-  /** gas limit of the frame; the transaction's for the outermost one */
+  /** gas limit of the frame; the outermost one has the transaction's without the intrinsic gas */
   readonly gas: bigint;
   /** call data or init code */
   readonly input: Uint8Array;
@@ -31,9 +31,9 @@ export interface CallStart {
   readonly value?: bigint;
 }
 
-/** The outermost call of a transaction, before it begins. */
-export function callOf({ from, to, gasLimit, data, value }: Message): CallStart {
-  return { type: to ? 'CALL' : 'CREATE', from, ...(to && { to }), gas: gasLimit, input: data, value };
+/** The outermost call of a transaction, before it begins. @param gas the transaction's gas limit without the intrinsic gas */
+export function callOf({ from, to, data, value }: Message, gas: bigint): CallStart {
+  return { type: to ? 'CALL' : 'CREATE', from, ...(to && { to }), gas, input: data, value };
 }
 
 /** What a call or creation came to. */

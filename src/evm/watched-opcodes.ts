@@ -15,13 +15,20 @@ export interface OpcodeStep {
   /** gas of the opcode, without that which a call passes on */
   readonly cost: bigint;
   readonly gasLeft: bigint;
+  /** with that of the opcode itself */
   readonly gasRefund: bigint;
+  /** before the opcode */
+  readonly refundBefore: bigint;
   /** 0 for the outermost frame */
   readonly depth: number;
   /** whose storage the opcode works on */
   readonly address: Address;
   /** bottom first */
   readonly stack: readonly bigint[];
+  /** gas that a call passes on, in addition to the cost */
+  readonly callGas?: bigint;
+  /** why the opcode's gas can't be told, by EthereumJS's name: the opcode doesn't run */
+  readonly halt?: string;
   /** the run's own memory, before the opcode expands it: it changes when the opcode runs */
   readonly memory: Uint8Array;
 }
@@ -41,8 +48,17 @@ const WORDS_A_STEP = 64;
 const FRAME_BYTES = 12 * 1024;
 /** What the library keeps for each byte of a frame's code once that jumps: targets, pushed words and opcodes, in bytes. */
 const ANALYSIS_BYTES = 32;
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL */
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const JUMP = 0x56;
 const JUMPI = 0x57;
+
+/** What the rule for an opcode's gas changes. */
+interface Before {
+  /** of memory */
+  readonly words: bigint;
+  readonly refund: bigint;
+}
 
 /** What is counted of an open frame. */
 interface OpenFrame {
@@ -107,7 +123,8 @@ export class WatchedOpcodes {
       ? this.#dynamic(opcode)
       : (runState: RunState, gas: bigint): bigint | Promise<bigint> => {
           if (code === JUMP || code === JUMPI) this.#countAnalysis(runState);
-          const waits = this.#before(runState, opcode, gas, runState.memoryWordCount);
+          const { memoryWordCount: words, gasRefund: refund } = runState;
+          const waits = this.#before(runState, opcode, gas, { words, refund });
           return waits ? waits.then(() => gas) : gas;
         };
     // The interpreter asks a rule for the gas, and awaits its answer, only where the gas is dynamic.
@@ -116,17 +133,18 @@ export class WatchedOpcodes {
 
   #dynamic(opcode: Opcode): Opcode['gasHandler'] {
     return async (runState, fee, common) => {
-      const words = runState.memoryWordCount;
+      const before = { words: runState.memoryWordCount, refund: runState.gasRefund };
+      const { words } = before;
       let gas: bigint;
       try {
         gas = await opcode.gasHandler(runState, fee, common);
       } catch (error) {
         // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
-        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, words);
+        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, before, error.error);
         throw error;
       }
       await this.#count(runState, gas, words);
-      await this.#before(runState, opcode, gas, words);
+      await this.#before(runState, opcode, gas, before);
       return gas;
     };
   }
@@ -155,9 +173,8 @@ export class WatchedOpcodes {
     this.#hold(turns, frame, ANALYSIS_BYTES * code.length);
   }
 
-  /** @param words of memory, before the opcode expands it */
-  #before(runState: RunState, opcode: Opcode, gas: bigint, words: bigint): Promise<void> | undefined {
-    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, words) : undefined;
+  #before(runState: RunState, opcode: Opcode, gas: bigint, before: Before): Promise<void> | undefined {
+    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, before) : undefined;
     if (--this.#stepsToLook > 0) return told;
     this.#stepsToLook = STEPS_A_LOOK;
     const { turns } = this;
@@ -166,8 +183,15 @@ export class WatchedOpcodes {
     return turns.due ? turns.pause() : undefined;
   }
 
-  #tell(runState: RunState, { opcodeInfo }: Opcode, gas: bigint, words: bigint): Promise<void> | undefined {
-    const { programCounter: pc, gasLeft, gasRefund, env, memory } = runState;
+  /** @param halt why the opcode doesn't run */
+  #tell(
+    runState: RunState,
+    { opcodeInfo }: Opcode,
+    gas: bigint,
+    { words, refund }: Before,
+    halt?: string,
+  ): Promise<void> | undefined {
+    const { programCounter: pc, gasLeft, gasRefund, env, memory, messageGasLimit } = runState;
     const { code, fullName: name } = opcodeInfo;
     const step: OpcodeStep = {
       pc,
@@ -175,10 +199,14 @@ export class WatchedOpcodes {
       cost: gas,
       gasLeft,
       gasRefund,
+      refundBefore: refund,
       depth: env.depth,
       address: env.address,
       stack: runState.stack.getStack(),
       memory: memory._store.subarray(0, 32 * Number(words)),
+      ...(halt !== undefined && { halt }),
+      // Of the call that was made last, where this opcode is none.
+      ...(CALLS.has(code) && halt === undefined && { callGas: messageGasLimit ?? 0n }),
     };
     this.#stepsToLook -= TOLD_STEPS;
     let told: Promise<void> | undefined;

@@ -69,7 +69,7 @@ export interface CoreBlockMakerDeps {
   readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
   readonly depositContract: Uint8Array | undefined;
   /** prints what a call of the console contract says; absent = nobody listens */
-  readonly print?: ((data: Uint8Array) => void) | undefined;
+  readonly print?: ((data: Uint8Array, from: Address) => void) | undefined;
   readonly pausing?: Pausing | undefined;
   /** The base with writes that the tables have made since a mark, and with its root. */
   readonly fold: (writes: StateWrites, mark: number) => ChainState;
@@ -148,7 +148,7 @@ export class CoreBlockMaker implements StateView {
     const end = (execution: Execution | Refused | undefined): Awaitable<Outcome | undefined> => {
       if (!execution) return undefined;
       if (execution.kind === 'invalid') return this.#refusal(message, rules);
-      if (watches && message.to && isConsole(message.to)) print(message.data);
+      if (watches && message.to && isConsole(message.to)) print(message.data, message.from);
       return { ...outcomeOf(execution, numberLogs), logsBloom: tables.executor.lastBloom };
     };
     const execution = this.#run(this.#execute(message, raw, rules, watches));

@@ -126,7 +126,9 @@ export class CoreBlockWriter implements BlockWriter {
     if (halt !== undefined) {
       const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
       const failure = { revert: halt === 'revert', reason: haltReason(halt) };
-      const error = Buffer.from(errorText({ failure, returnData }));
+      const text = errorText({ failure, returnData });
+      if (text === undefined) return undefined;
+      const error = Buffer.from(text);
       start = executor.stage(error);
       length = error.length;
     }

@@ -825,7 +825,7 @@ export class Executor {
     const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
     if (number === at.CONSOLE) {
       if (this.#refusesConsole) throw new Unsupported('a call of the console contract');
-      this.#deps.onConsole?.(input);
+      this.#deps.onConsole?.(input, this.addressOf(memory.u32(at.CONSOLE_CALLER)));
       core.roomForReturned(0);
       core.finishPrecompile(1, 0n);
       return;

@@ -1,3 +1,4 @@
+import { Address } from '@ethereumjs/util';
 import * as halts from '../core/halts.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
@@ -99,7 +100,7 @@ export class FastEngine extends Engine {
     return andThen(execution, (ended) => {
       if (ended === ELSEWHERE) return super.execute(...run);
       if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
-      if (watches && message.to && isConsole(message.to)) this.#print(message.data);
+      if (watches && message.to && isConsole(message.to)) this.#print(message.data, message.from);
       return outcomeOf(ended, options.numberLogs ?? false);
     });
   }
@@ -329,7 +330,7 @@ export class FastEngine extends Engine {
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
     if (listener && !discards) state.apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
-    if (watches && message.to && isConsole(message.to)) this.#print(message.data);
+    if (watches && message.to && isConsole(message.to)) this.#print(message.data, message.from);
     return outcomeOf(execution, options.numberLogs ?? false);
   }
 
@@ -429,7 +430,7 @@ export class FastEngine extends Engine {
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
       depositContract: this.schedule.depositContract,
-      print: this.#deps.onConsole && ((data) => this.#print(data)),
+      print: this.#deps.onConsole && ((data, from) => this.#print(data, from)),
       pausing,
       fold: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
@@ -645,7 +646,10 @@ export class FastEngine extends Engine {
     try {
       return new StateTables(
         { chainId: this.schedule.chainId, isForOneRun },
-        { recover: this.#deps.crypto.recover, onConsole: (data) => this.#print(data) },
+        {
+          recover: this.#deps.crypto.recover,
+          onConsole: (data, from) => this.#print(data, new Address(from)),
+        },
       );
     } catch (error) {
       this.#isUnavailable = true;
@@ -656,9 +660,9 @@ export class FastEngine extends Engine {
     }
   }
 
-  #print(data: Uint8Array): void {
+  #print(data: Uint8Array, from: Address): void {
     const line = decodeConsoleLog(data);
-    if (line !== undefined) this.#deps.onConsole?.(line);
+    if (line !== undefined) this.#deps.onConsole?.(line, from);
   }
 
   #rulesOf(hardfork: Hardfork): ExecutorRules {

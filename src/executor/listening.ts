@@ -60,8 +60,7 @@ export class Listening implements CoreListener {
 
   callBegins(...call: CoreCall): 0 | 1 {
     const [opcode, , to, gas] = call;
-    // The transaction's own call shows the gas limit, of which the intrinsic gas is gone when its code begins.
-    const start = opcode === 0 ? callOf(this.#run.message) : this.#call(...call);
+    const start = opcode === 0 ? callOf(this.#run.message, gas) : this.#call(...call);
     const creates = start.to === undefined;
     this.#open.push({
       gas,

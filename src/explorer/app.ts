@@ -7,7 +7,11 @@ import { Store } from './data/store.ts';
 // The parts of the page, one of each.
 export const clock = new BrowserClock();
 export const rpc = new RpcSocket({
-  open: () => new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/`) as Socket,
+  // A path of its own, so that what the page reads isn't told in the node's log.
+  open: () => {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    return new WebSocket(`${scheme}://${location.host}/explorer/rpc`) as Socket;
+  },
   clock,
 });
 export const store = new Store({ clock });

@@ -3,9 +3,10 @@ import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
+import type { Explained, TraceNames } from './explainer.ts';
 
-/** Why transactions failed, by hash in `0x` hex; of those for which it is known. */
-export type Failures = ReadonlyMap<string, string>;
+/** Transactions in words, by hash in `0x` hex; those of which something is known. */
+export type Explanations = ReadonlyMap<string, Explained>;
 
 /** Something to tell. `at`: when it happened, milliseconds since the Unix epoch */
 export type LogEvent = { readonly at: number } & (
@@ -15,13 +16,13 @@ export type LogEvent = { readonly at: number } & (
       /** why a call in the EVM failed */
       readonly failure?: string | undefined;
     }
-  | { readonly kind: 'flashblock'; readonly flashblock: Flashblock; readonly failures: Failures }
+  | { readonly kind: 'flashblock'; readonly flashblock: Flashblock; readonly explained: Explanations }
   /** `told`: its transactions were told as they were pre-confirmed */
   | {
       readonly kind: 'sealed';
       readonly block: BlockView;
       readonly told: boolean;
-      readonly failures: Failures;
+      readonly explained: Explanations;
     }
   | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
@@ -30,9 +31,15 @@ export type LogEvent = { readonly at: number } & (
   /** the node listens, on a host and port */
   | { readonly kind: 'started'; readonly version: string; readonly address: string }
   | { readonly kind: 'told'; readonly message: string }
-  /** a line that a contract prints with console.log */
-  | { readonly kind: 'console'; readonly line: string }
-  | { readonly kind: 'trace'; readonly root: Frame }
+  /** What a contract prints with console.log. `from`: its address, `contract`: its name where that is known */
+  | {
+      readonly kind: 'console';
+      readonly line: string;
+      readonly from: string;
+      readonly contract?: string | undefined;
+    }
+  /** `names`: `undefined` where they aren't known */
+  | { readonly kind: 'trace'; readonly root: Frame; readonly names?: TraceNames | undefined }
 );
 
 /** From the least important on. */

@@ -1,9 +1,9 @@
+import type { Address } from '@ethereumjs/util';
 import { SystemClock } from '../clock.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { Config } from '../options/options.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import { colors, hasColors, type Output } from './colors.ts';
-import { CustomErrors } from './custom-errors.ts';
 import { Log } from './log.ts';
 import { JsonLog } from './log-json.ts';
 import { TextLog } from './log-lines.ts';
@@ -14,29 +14,30 @@ import { TextLog } from './log-lines.ts';
  * @param to.windowMs how long lines are gathered before they are printed; 0 to print each thing when it happens
  */
 export function openLog(
-  { silent, logFormat, logLevel, color, artifacts }: Config,
+  { silent, logFormat, logLevel, color }: Config,
   to: {
     readonly output: Output;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly write?: (text: string) => unknown;
+    /** whether lines of text are in the order of time, see {@link TextLog} */
+    readonly inOrder?: boolean;
     readonly windowMs?: number;
   },
 ): Log | undefined {
   if (silent) return undefined;
-  const { output, env, write = (text) => output.write(text), windowMs } = to;
+  const { output, env, inOrder = false, write = (text) => output.write(text), windowMs } = to;
   const clock = new SystemClock();
   const format =
     logFormat === 'json'
       ? new JsonLog({ level: logLevel })
-      : new TextLog({ colors: colors(hasColors(color, output, env)) });
-  const errors = new CustomErrors({ artifacts }, { clock });
-  return new Log({ level: logLevel, format, windowMs }, { clock, errors, write });
+      : new TextLog({ colors: colors(hasColors(color, output, env)), inOrder });
+  return new Log({ level: logLevel, format, windowMs }, { clock, write });
 }
 
 /** What a node tells a log. */
 export interface LogHooks {
   readonly onCall: (report: CallReport) => void;
-  readonly onConsole?: (line: string) => void;
+  readonly onConsole?: (line: string, from: Address) => void;
   readonly onTrace?: (root: Frame) => void;
   readonly onDropped: (messages: number) => void;
 }
@@ -45,7 +46,7 @@ export interface LogHooks {
 export function logHooks(log: Log, config: Config): LogHooks {
   return {
     onCall: (report) => log.call(report),
-    ...(config.consoleLog && { onConsole: (line: string) => log.console(line) }),
+    ...(config.consoleLog && { onConsole: (line: string, from: Address) => log.console(line, from) }),
     ...(config.printTraces && { onTrace: (root: Frame) => log.trace(root) }),
     onDropped: (messages) => log.lost(messages),
   };

@@ -2,7 +2,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
 import type { DevnetError } from '../errors.ts';
 import {
-  type Failures,
+  type Explanations,
   firstLine,
   isFault,
   LEVELS,
@@ -68,13 +68,13 @@ function recordsOf(event: LogEvent): readonly Line[] {
       const { block, index, transactions } = event.flashblock;
       const receipts = block.receipts.slice(-transactions.length);
       const place = { block: block.header.number, flashblock: index };
-      return transactionRecords(transactions, receipts, place, event.failures);
+      return transactionRecords(transactions, receipts, place, event.explained);
     }
     case 'sealed': {
       const { header, hash, transactions, receipts } = event.block;
       const { number, timestamp, gasUsed } = header;
       return [
-        ...(event.told ? [] : transactionRecords(transactions, receipts, { block: number }, event.failures)),
+        ...(event.told ? [] : transactionRecords(transactions, receipts, { block: number }, event.explained)),
         [
           'block',
           { number, hash: bytesToHex(hash), transactions: transactions.length, gasUsed, timestamp },
@@ -93,9 +93,9 @@ function recordsOf(event: LogEvent): readonly Line[] {
     case 'told':
       return [['follow', { message: event.message }]];
     case 'console':
-      return [['console', { line: event.line }]];
+      return [['console', { line: event.line, from: event.from, contract: event.contract }]];
     case 'trace':
-      return [['trace', { lines: traceLines(event.root) }]];
+      return [['trace', { lines: traceLines(event.root, event.names) }]];
   }
 }
 
@@ -103,21 +103,27 @@ function transactionRecords(
   transactions: readonly Transaction[],
   receipts: readonly Receipt[],
   place: Fields,
-  failures: Failures,
+  explained: Explanations,
 ): Line[] {
   return transactions.map(({ hash, from, tx }, i) => {
     const { status, gasUsed, contractAddress } = receipts[i]!;
     const id = bytesToHex(hash);
+    const { contract: name, call, failure, ...rest } = explained.get(id) ?? {};
     const fields = {
       hash: id,
       from: from.toString(),
       to: tx.to?.toString() ?? null,
       ...(contractAddress && { contract: contractAddress.toString() }),
+      name,
+      function: rest.function,
+      call,
+      value: String(tx.value),
       ...place,
       gasUsed,
+      gasLimit: tx.gasLimit,
       // Before Byzantium receipts have no status.
       ...(status !== undefined && { success: status }),
-      failure: failures.get(id),
+      failure,
     };
     return ['transaction', fields, status === false ? 'warn' : 'info'];
   });

@@ -1,15 +1,16 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { bytesToHex, type PrefixedHexString, toChecksumAddress } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Colors } from './colors.ts';
 import {
-  type Failures,
+  type Explanations,
   firstLine,
   isFault,
   type LogEvent,
   type LogFormat,
   printableMethod,
 } from './log-event.ts';
+import { consoleLines, etherText, printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -21,13 +22,23 @@ const FEW = 3;
  */
 export class TextLog implements LogFormat {
   readonly #colors: Colors;
+  readonly #inOrder: boolean;
   #empty: { first: bigint; last: bigint } | undefined;
 
-  constructor(options: { readonly colors: Colors }) {
+  /**
+   * @param options.inOrder whether all lines are in the order of time: a call, and then what came of it. Otherwise calls that are told
+   *   together go before what came of all of them, so that a busy chain stays readable.
+   */
+  constructor(options: { readonly colors: Colors; readonly inOrder?: boolean }) {
     this.#colors = options.colors;
+    this.#inOrder = options.inOrder ?? false;
   }
 
   lines(events: readonly LogEvent[]): readonly string[] {
+    return (this.#inOrder ? stepsOf(events) : [events]).flatMap((step) => this.#linesOf(step));
+  }
+
+  #linesOf(events: readonly LogEvent[]): readonly string[] {
     const calls: CallEvent[] = [];
     const told: LogEvent[] = [];
     for (const event of events)
@@ -73,6 +84,23 @@ export class TextLog implements LogFormat {
   }
 }
 
+/** Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. */
+function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
+  const began = (event: LogEvent) => (event.kind === 'call' ? event.at - event.report.ms : event.at);
+  const steps: LogEvent[][] = [];
+  let last: LogEvent | undefined;
+  // Where both began in the same moment, the call goes before what came of it.
+  const sorted = [...events].sort(
+    (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
+  );
+  for (const event of sorted) {
+    if (!last || (event.kind === 'call' && last.kind !== 'call')) steps.push([]);
+    steps.at(-1)!.push(event);
+    last = event;
+  }
+  return steps;
+}
+
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;
 
 function isEmpty({ transactions }: BlockView): boolean {
@@ -104,8 +132,8 @@ function callLines(methods: Methods, { bold, dim }: Colors): string[] {
 /** What callers got wrong, they are told. Why the EVM failed, and faults of the node's own, are told here too. */
 function failureLines({ report: { method, error }, failure }: CallEvent): string[] {
   const name = printableMethod(method);
-  if (isFault(error)) return [`Error: ${name}: ${firstLine(error)}`];
-  return failure === undefined ? [] : [`Error: ${name} ${harmless(failure)}`];
+  if (isFault(error)) return [`Error: ${name}: ${printable(firstLine(error))}`];
+  return failure === undefined ? [] : [`Error: ${name} ${printable(failure)}`];
 }
 
 /** Blocks without transactions. */
@@ -137,7 +165,7 @@ function linesOf(event: LogEvent): string[] {
       const place = `flashblock ${index} of block ${block.header.number}`;
       if (added.length > FEW) return [`${capital(place)}: ${summary(receipts)}`];
       return added.flatMap((transaction, i) =>
-        transactionLines(transaction, receipts[i]!, event.failures, `, ${place}`),
+        transactionLines(transaction, receipts[i]!, event.explained, `, ${place}`),
       );
     }
     case 'sealed': {
@@ -147,7 +175,7 @@ function linesOf(event: LogEvent): string[] {
         receipts.length > FEW
           ? [`${capital(summary(receipts))}`]
           : block.transactions.flatMap((transaction, i) =>
-              isL1Attributes(transaction) ? [] : transactionLines(transaction, receipts[i]!, event.failures),
+              isL1Attributes(transaction) ? [] : transactionLines(transaction, receipts[i]!, event.explained),
             );
       return [
         ...(told ? [] : [...inside(), '']),
@@ -168,24 +196,39 @@ function linesOf(event: LogEvent): string[] {
     case 'told':
       return [`Follow: ${event.message}`];
     case 'console':
-      return event.line.split('\n').map(harmless);
+      return consoleLines(event.contract === undefined ? event.line : `${event.contract}: ${event.line}`);
     case 'trace':
-      return [...traceLines(event.root).map(harmless), ''];
+      return [...traceLines(event.root, event.names).map(printable), ''];
     case 'call':
       return [];
   }
 }
 
-function transactionLines({ hash }: Transaction, receipt: Receipt, failures: Failures, place = ''): string[] {
+function transactionLines(
+  { hash, from, tx }: Transaction,
+  receipt: Receipt,
+  explained: Explanations,
+  place = '',
+): string[] {
   const failed = receipt.status === false ? ' (failed)' : '';
   const id = bytesToHex(hash);
-  const failure = failures.get(id);
+  const { contract, call, failure, ...rest } = explained.get(id) ?? {};
+  const name = contract === undefined ? '' : ` (${printable(contract)})`;
+  const called = call ?? rest.function;
   return [
     `Transaction: ${id}`,
-    ...(receipt.contractAddress ? [`Contract created: ${receipt.contractAddress}`] : []),
-    `Gas used: ${receipt.gasUsed}${failed}${place}`,
-    ...(failure === undefined ? [] : [`Error: ${harmless(failure)}`]),
-  ];
+    `From: ${checksummed(from)}`,
+    ...(tx.to ? [`To: ${checksummed(tx.to)}${name}`] : []),
+    ...(receipt.contractAddress ? [`Contract created: ${checksummed(receipt.contractAddress)}${name}`] : []),
+    ...(called === undefined ? [] : [`Call: ${contract === undefined ? '' : `${contract}.`}${called}`]),
+    ...(tx.value > 0n ? [`Value: ${etherText(tx.value)}`] : []),
+    `Gas used: ${receipt.gasUsed} of ${tx.gasLimit}${failed}${place}`,
+    ...(failure === undefined ? [] : [`Error: ${failure}`]),
+  ].map(printable);
+}
+
+function checksummed(address: { toString(): string }): string {
+  return toChecksumAddress(address.toString() as PrefixedHexString);
 }
 
 function summary(receipts: readonly Receipt[]): string {
@@ -206,12 +249,4 @@ function capital(text: string): string {
 function isoTime(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace('.000Z', 'Z');
-}
-
-/** What a contract says must not write to the terminal as it likes: no escapes. */
-function harmless(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return line.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (char) =>
-    JSON.stringify(char).slice(1, -1),
-  );
 }

@@ -1,18 +1,19 @@
-import { bytesToHex } from '@ethereumjs/util';
+import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
-import type { Executed } from '../evm/types.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed/feed.ts';
-import type { CustomErrors } from './custom-errors.ts';
+import type { Explained, Explainer, TraceNames } from './explainer.ts';
 import { LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
 /** How long lines are gathered before they are printed, in milliseconds, where nobody says otherwise. */
 const WINDOW = 100;
 
+/** Transactions of a window whose calls are decoded. */
+const MOST_DECODED = 100;
 /** Failed transactions of a window that are executed again to learn why, and the most transactions of their block. */
 const MOST_REPLAYED = 3;
 const SMALL_BLOCK = 50;
@@ -21,9 +22,6 @@ const SMALL_BLOCK = 50;
 export interface LogSource {
   on<E extends keyof FeedEvents>(name: E, listener: (event: FeedEvents[E]) => void): Disposable;
 }
-
-/** Executes a transaction of a block again; `undefined` for one that is in no block. */
-export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
 
 /**
  * What a running node tells: the methods that are called, transactions, blocks. It gathers for a tenth of a second, so
@@ -34,12 +32,14 @@ export class Log {
   readonly #window: number;
   readonly #format: LogFormat;
   readonly #clock: Clock;
-  readonly #errors: CustomErrors;
+  /** `undefined` until the log listens to a chain */
+  #explainer: Explainer | undefined;
   readonly #write: (text: string) => unknown;
   #events: LogEvent[] = [];
   /** what is still to be learnt about events of this window */
   #open: Promise<void>[] = [];
   #replayed = 0;
+  #decoded = 0;
   /** number of the newest block of which a pre-confirmed transaction was told */
   #told = -1n;
   #timer: Disposable | undefined;
@@ -50,13 +50,12 @@ export class Log {
    */
   constructor(
     options: { readonly level: Level; readonly format: LogFormat; readonly windowMs?: number | undefined },
-    deps: { clock: Clock; errors: CustomErrors; write: (text: string) => unknown },
+    deps: { clock: Clock; write: (text: string) => unknown },
   ) {
     this.#level = LEVELS.indexOf(options.level);
     this.#window = options.windowMs ?? WINDOW;
     this.#format = options.format;
     this.#clock = deps.clock;
-    this.#errors = deps.errors;
     this.#write = deps.write;
   }
 
@@ -76,7 +75,7 @@ export class Log {
     const { error } = report;
     if (this.#add(event) && error instanceof DevnetError && typeof error.data === 'string')
       this.#learn(async () => {
-        event.failure = `reverted with ${await this.#errors.describe(error.data as string)}`;
+        event.failure = await this.#explainer?.revert(error.data as string);
       });
   }
 
@@ -86,14 +85,30 @@ export class Log {
   }
 
   /** A contract printed a line with console.log. */
-  console(line: string): void {
-    this.#add({ at: this.#clock.now(), kind: 'console', line });
+  console(line: string, from: Address): void {
+    const event: LogEvent & { contract: string | undefined } = {
+      ...{ at: this.#clock.now(), kind: 'console', line, from: from.toString() },
+      contract: undefined,
+    };
+    const explainer = this.#explainer;
+    if (this.#add(event) && explainer)
+      this.#learn(async () => {
+        event.contract = await explainer.nameOf(from);
+      });
     this.#printNow();
   }
 
   /** Calls that contracts made. */
   trace(root: Frame): void {
-    this.#add({ at: this.#clock.now(), kind: 'trace', root });
+    const event: LogEvent & { names: TraceNames | undefined } = {
+      ...{ at: this.#clock.now(), kind: 'trace', root },
+      names: undefined,
+    };
+    const explainer = this.#explainer;
+    if (this.#add(event) && explainer)
+      this.#learn(async () => {
+        event.names = await explainer.namesIn(root);
+      });
     this.#printNow();
   }
 
@@ -103,23 +118,33 @@ export class Log {
   }
 
   /** Listens to the chain. */
-  follow(feed: LogSource, again: ExecuteAgain): void {
+  follow(feed: LogSource, explainer: Explainer): void {
+    this.#explainer = explainer;
     feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
       if (transactions.every(isL1Attributes)) return;
       this.#told = block.header.number;
-      const failures = new Map<string, string>();
-      if (this.#add({ at: this.#clock.now(), kind: 'flashblock', flashblock, failures }))
-        this.#explain(block, transactions, failures, again);
+      const explained = new Map<string, Explained>();
+      if (this.#add({ at: this.#clock.now(), kind: 'flashblock', flashblock, explained }))
+        this.#explain(block, transactions, explained);
     });
     feed.on('sealed', (block) => {
       const told = this.#told === block.header.number;
-      const failures = new Map<string, string>();
-      const isAdded = this.#add({ at: this.#clock.now(), kind: 'sealed', block, told, failures });
-      if (isAdded && !told && !block.succeeded) this.#explain(block, block.transactions, failures, again);
+      const explained = new Map<string, Explained>();
+      const isAdded = this.#add({ at: this.#clock.now(), kind: 'sealed', block, told, explained });
+      if (isAdded && !told) this.#explain(block, block.transactions, explained);
     });
     feed.on('back', (way) => this.#add({ at: this.#clock.now(), kind: 'back', ...way }));
     feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
+  }
+
+  /** Waits until all is known about what has happened, and prints it. */
+  async settle(): Promise<void> {
+    for (let open = 0; open < this.#open.length; ) {
+      open = this.#open.length;
+      await Promise.all(this.#open);
+    }
+    this.flush();
   }
 
   /** Prints what is gathered, at once. */
@@ -130,6 +155,7 @@ export class Log {
     this.#events = [];
     this.#open = [];
     this.#replayed = 0;
+    this.#decoded = 0;
     const lines = this.#format.lines(events);
     if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
   }
@@ -139,10 +165,7 @@ export class Log {
     if (this.#level > 0 && LEVELS.indexOf(levelOf(event)) < this.#level) return false;
     // As it is, since what is learnt later is written into it.
     this.#events.push(event);
-    const print = async () => {
-      await Promise.all(this.#open);
-      this.flush();
-    };
+    const print = () => this.settle();
     if (this.#window > 0) this.#timer ??= this.#clock.after(this.#window, print);
     // After the caller, who may have something to learn about the event.
     else if (this.#events.length === 1) queueMicrotask(print);
@@ -154,26 +177,19 @@ export class Log {
     if (this.#window === 0 && this.#open.length === 0) this.flush();
   }
 
-  /** Finds out why the last transactions of a block failed, of the first few that did. */
-  #explain(
-    { transactions, receipts }: BlockView,
-    added: readonly Transaction[],
-    failures: Map<string, string>,
-    again: ExecuteAgain,
-  ): void {
-    // The transactions before it in its block are executed again too.
-    if (transactions.length > SMALL_BLOCK) return;
-    added.forEach(({ hash }, i) => {
-      const { status } = receipts[receipts.length - added.length + i]!;
-      if (status !== false || this.#replayed++ >= MOST_REPLAYED) return;
+  /** Finds out what the last transactions of a block call, and why they failed: of the first few. */
+  #explain(block: BlockView, added: readonly Transaction[], explained: Map<string, Explained>): void {
+    const { transactions, receipts } = block;
+    added.forEach((transaction, i) => {
+      if (isL1Attributes(transaction) || this.#decoded++ >= MOST_DECODED) return;
+      const receipt = receipts[receipts.length - added.length + i]!;
       this.#learn(async () => {
-        const executed = await again(hash);
-        const { failure } = executed ?? {};
-        if (!failure) return;
-        const reason = failure.revert
-          ? `reverted with ${await this.#errors.describe(bytesToHex(executed!.returnData))}`
-          : failure.reason;
-        failures.set(bytesToHex(hash), reason);
+        // The transactions before it in its block are executed again too.
+        const isReplayed =
+          receipt.status === false && transactions.length <= SMALL_BLOCK && this.#replayed++ < MOST_REPLAYED;
+        const call = this.#explainer!.call(transaction, receipt);
+        const failure = isReplayed ? this.#explainer!.failure(transaction) : undefined;
+        explained.set(bytesToHex(transaction.hash), { ...(await call), failure: await failure });
       });
     });
   }

@@ -17,7 +17,10 @@ export interface DevnetOptions {
   noCors?: boolean;
   /** No web page at `/`. */
   noExplorer?: boolean;
-  /** Folder with compiled contracts, whose ABIs that page decodes with. Default: `artifacts` and `out`, where they exist. */
+  /**
+   * Folder with compiled contracts, whose ABIs name contracts, functions and custom errors in error messages, log, traces and page.
+   * Default: `artifacts` and `out`, where they exist.
+   */
   artifacts?: string;
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout?: number;

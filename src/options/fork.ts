@@ -50,6 +50,7 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
     timeout: values.forkTimeout,
     retries: values.forkRetries,
     backoff: values.forkRetryBackoff,
+    ...((options.forkRetries !== undefined || options.forkRetryBackoff !== undefined) && { isPatient: true }),
     ...(blockNumber !== undefined && { blockNumber }),
     ...(forkChainId !== undefined && { chainId: forkChainId }),
   };

@@ -16,6 +16,7 @@ const NAMES = Object.keys(PRESETS) as Preset[];
 /** A network's name. `base-denim` is what older versions called `base`. */
 export const preset: ValueType<Preset | 'base-denim', Preset> = {
   expected: `one of ${NAMES.join(', ')}`,
+  values: NAMES,
   read: (given: unknown) => (given === 'base-denim' ? 'base' : NAMES.find((name) => name === given)),
 };
 

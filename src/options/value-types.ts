@@ -7,6 +7,8 @@ import { type GenesisSpec, readGenesis } from './genesis-file.ts';
 export interface ValueType<Given, Value = Given> {
   /** completes "expected ..." when a value is refused */
   readonly expected: string;
+  /** all values that it takes, where they are few; for completions */
+  readonly values?: readonly string[];
   /** Checks and converts a value; `undefined` refuses it. @throws Error to refuse with another text than `expected` */
   read(given: Given): Value | undefined;
   /**
@@ -82,6 +84,7 @@ export const lines: ValueType<readonly string[]> = {
 export function oneOf<const T extends string>(values: readonly T[]): ValueType<T> {
   return {
     expected: `one of ${values.join(', ')}`,
+    values,
     read: (given: unknown) => values.find((value) => value === given),
   };
 }
@@ -97,9 +100,12 @@ const HARDFORK_ALIASES: Readonly<Record<string, HardforkName>> = {
 /** Upgrades of the OP Stack whose rules an OP chain has at a hardfork, with the hardfork, whose EVM they take over. */
 const ROLLUP_UPGRADES = { holocene: 'cancun', jovian: 'prague', karst: 'osaka' } as const;
 
+const HARDFORK_NAMES = [...HARDFORKS, ...Object.keys(ROLLUP_UPGRADES)];
+
 /** In capitals or not. */
 export const hardfork: ValueType<HardforkName | keyof typeof ROLLUP_UPGRADES | 'latest', HardforkName> = {
-  expected: `one of ${[...HARDFORKS, ...Object.keys(ROLLUP_UPGRADES)].join(', ')}`,
+  expected: `one of ${HARDFORK_NAMES.join(', ')}`,
+  values: HARDFORK_NAMES,
   read: (given: unknown) => {
     if (typeof given !== 'string') return undefined;
     const lower = given.toLowerCase();

@@ -1,4 +1,5 @@
 import { OptionError } from './errors.ts';
+import { similar } from './nearest.ts';
 import type { Option } from './option.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 
@@ -6,7 +7,7 @@ import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 export function valuesOf(options: DevnetOptions): Values {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, value] of given)
-    if (!Object.hasOwn(OPTIONS, name)) throw new OptionError(name, 'a known option', value);
+    if (!Object.hasOwn(OPTIONS, name)) throw new OptionError(name, knownOption(name), value);
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(OPTIONS)) {
     const value = given.get(name);
@@ -14,6 +15,27 @@ export function valuesOf(options: DevnetOptions): Values {
     if (used !== undefined) values[name] = used;
   }
   return values as unknown as Values;
+}
+
+/** What was expected in place of an unknown name. Names of flags are known too: people copy them from a command line. */
+function knownOption(name: string): string {
+  const rows = Object.entries(OPTIONS).flatMap(([option, { flags, aliases = [] }]) =>
+    [option, ...[flags, ...aliases].map((flag) => camel(/--([\w-]+)/.exec(flag)![1]!))].map((word) => [
+      word,
+      option,
+    ]),
+  );
+  const meant = similar(
+    camel(name.replace(/^-+/, '')),
+    rows.map(([word]) => word!),
+  );
+  const [, option] = rows.find(([word]) => word === meant) ?? [];
+  return option === undefined ? 'a known option' : `a known option (did you mean ${option}?)`;
+}
+
+/** `fork-url` -> `forkUrl` */
+function camel(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The value of an option that isn't given. */

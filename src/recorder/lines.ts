@@ -9,7 +9,8 @@ export const FORMAT = 1;
 
 /**
  * Version of the rules by which a node makes blocks. In 1 the first block of `anvil_mine` with an interval came at the present
- * time, a base fee of 0 rose to 1 after a full block, and there were partial blocks with `compat: 'hardhat'` and `'hardhat2'`.
+ * time, a base fee of 0 rose to 1 after a full block, there were partial blocks with `compat: 'hardhat'` and `'hardhat2'`, and each
+ * empty block of a long run was made (see `ProducerDeps.reserves`).
  */
 export const RULES = 2;
 
@@ -69,11 +70,15 @@ export interface CallLine extends During {
   readonly params: readonly unknown[];
   readonly at: number;
 }
+/** The time of the call was over whose task was running (`--rpc-timeout`): the task took back what it had done. */
+export interface ExpiredLine extends During {
+  readonly expired: number;
+}
 /** The node was closed: the open block is sealed if it has transactions. */
 export interface StopLine {
   readonly stop: number;
 }
-export type InputLine = StartLine | TickLine | TransactionLine | CallLine | StopLine;
+export type InputLine = StartLine | TickLine | TransactionLine | CallLine | ExpiredLine | StopLine;
 
 interface Outcome {
   readonly hash: string;

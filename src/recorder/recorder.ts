@@ -208,6 +208,14 @@ export class Recorder implements Inputs {
     this.#keep(line, 2 * raw.length);
   }
 
+  expired(): void {
+    this.#write({ expired: this.#now, ...this.#during });
+  }
+
+  dropped(call: RpcCall): void {
+    (call as Call).written = true;
+  }
+
   /** The time on the sequencer's clock, which stands still during a task. */
   get #now(): number {
     return this.#task?.at ?? this.#deps.clock.now();

@@ -1,13 +1,17 @@
+import { BadStatus, isPassing } from './failure.ts';
 import { type Answer, type Call, Refused, rpcError, type Transport } from './transport.ts';
 
 interface Response {
   readonly id?: unknown;
   readonly result?: unknown;
-  readonly error?: { code?: unknown; message?: unknown; data?: unknown };
+  readonly error?: unknown;
 }
 
-/** HTTP statuses below 500 that are worth a retry: timeout, too early, too many requests. */
-const TRANSIENT = new Set([408, 425, 429]);
+/** JSON that was answered, and with which HTTP status. */
+interface Posted {
+  readonly answer: unknown;
+  readonly status: number;
+}
 
 /** Sends calls over HTTP: several calls as one batch, or as a POST each when the other node doesn't support batches. */
 export function httpTransport(options: {
@@ -24,7 +28,7 @@ export function httpTransport(options: {
   for (const [name, value] of Object.entries(options.headers)) headers[name.toLowerCase()] = value;
   let batches = true;
 
-  const post = async (body: unknown, signal: AbortSignal): Promise<unknown> => {
+  const post = async (body: unknown, signal: AbortSignal): Promise<Posted> => {
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
     const text = await response.text();
     let answer: unknown;
@@ -33,26 +37,31 @@ export function httpTransport(options: {
     } catch {
       // Not JSON, e.g. an HTML error page.
     }
+    const { ok, status } = response;
     const isAnswer = typeof answer === 'object' && answer !== null;
-    const isError = isAnswer && 'error' in (answer as object);
-    const isTransient = TRANSIENT.has(response.status) || response.status >= 500;
-    if (response.ok && isAnswer) return answer;
+    if (ok && isAnswer) return { answer, status };
+    if (ok)
+      throw new Refused(
+        isPage(text) ? 'a web page (HTML), an answer that is not JSON' : 'an answer that is not JSON-RPC',
+      );
     // Some nodes send JSON-RPC errors with an HTTP error status.
-    if (!isTransient && isError) return answer;
-    const reason = response.ok ? 'an answer that is not JSON' : `HTTP ${response.status}`;
-    throw isTransient ? new Error(reason) : new Refused(reason);
+    const error = isAnswer && !Array.isArray(answer) ? (answer as Response).error : undefined;
+    if (!isPassing(status) && typeof error === 'object' && error !== null) return { answer, status };
+    throw new BadStatus(status);
   };
-  const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> =>
-    answerOf((await post({ jsonrpc: '2.0', id: 1, method, params }, signal)) as Response);
+  const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> => {
+    const { answer, status } = await post({ jsonrpc: '2.0', id: 1, method, params }, signal);
+    return answerOf(answer as Response, status);
+  };
 
   return {
     send: async (calls, signal) => {
       if (calls.length > 1 && batches) {
         const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
-        const answers = await post(body, signal);
-        if (Array.isArray(answers)) {
-          const byId = new Map((answers as Response[]).map((answer) => [answer.id, answer]));
-          return calls.map((_, id) => answerOf(byId.get(id)));
+        const { answer, status } = await post(body, signal);
+        if (Array.isArray(answer)) {
+          const byId = new Map((answer as (Response | null)[]).map((one) => [one?.id, one]));
+          return calls.map((_, id) => answerOf(byId.get(id), status));
         }
         batches = false;
       }
@@ -62,8 +71,13 @@ export function httpTransport(options: {
   };
 }
 
-function answerOf(response: Response | undefined): Answer {
-  if (response?.error) return { error: rpcError(response.error) };
-  if (response?.result === undefined) throw new Refused('an answer without a result');
+function answerOf(response: Response | null | undefined, status: number): Answer {
+  if (response?.error) return { error: rpcError(response.error, status) };
+  if (response?.result === undefined) throw new Refused('an answer without a result, which is not JSON-RPC');
   return { result: response.result };
+}
+
+/** Whether a text is HTML. */
+function isPage(text: string): boolean {
+  return /^\s*<(!doctype|html|head|body|!--|\?xml)/i.test(text);
 }

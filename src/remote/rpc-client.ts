@@ -30,7 +30,7 @@ export async function openSocket(
     await once(socket, 'open');
   } catch (error) {
     const reason = silent ? `no answer within ${CONNECT_MS} ms` : (error as Error).message;
-    throw new Error(`no connection to ${url}: ${reason}`);
+    throw new Error(`no connection to ${url}: ${reason}`, { cause: error });
   } finally {
     limit[Symbol.dispose]();
   }
@@ -55,11 +55,14 @@ export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
+  /** of HTTP, where it came that way */
+  readonly status: number | undefined;
 
-  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
-    super(message);
-    this.code = code;
-    this.data = data;
+  constructor(error: { code: number; message: string; data?: unknown; status?: number | undefined }) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+    this.status = error.status;
   }
 }
 
@@ -70,6 +73,13 @@ export class Unreachable extends RpcError {
   }
 }
 
+/** The other side answered what is no JSON-RPC. */
+export class NoJsonRpc extends Unreachable {
+  constructor() {
+    super('an answer that is not JSON-RPC');
+  }
+}
+
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: RpcError) => void;
@@ -77,7 +87,7 @@ interface Waiting {
 }
 
 interface Answer {
-  readonly id?: number;
+  readonly id?: number | null;
   readonly result?: unknown;
   readonly error?: { code: number; message: string; data?: unknown };
   /** only in a notification */
@@ -97,9 +107,7 @@ export class RpcClient {
     this.#clock = clock;
     this.#onNotification = onNotification;
     socket.on('message', (data) => this.#receive(String(data)));
-    socket.on('close', () => {
-      for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Unreachable());
-    });
+    socket.on('close', () => this.#rejectAll(new Unreachable()));
   }
 
   /** @param onNotification called with the result of each notification */
@@ -139,11 +147,9 @@ export class RpcClient {
   }
 
   #receive(text: string): void {
-    let message: Answer;
-    try {
-      message = JSON.parse(text) as Answer;
-    } catch {
-      // Not a devnet node: closing the connection rejects all pending requests.
+    const message = readMessage(text);
+    if (!message) {
+      this.#rejectAll(new NoJsonRpc());
       this.#socket.terminate();
       return;
     }
@@ -151,9 +157,20 @@ export class RpcClient {
       this.#onNotification(message.params.result);
       return;
     }
-    const waiting = this.#take(message.id ?? -1);
-    if (message.error) waiting?.reject(new RpcError(message.error));
-    else waiting?.resolve(message.result);
+    const { id, error, result } = message;
+    if (error && (id === undefined || id === null)) {
+      // JSON-RPC 2.0: the other side could not tell which request this is the answer to.
+      this.#rejectAll(new RpcError(error));
+      return;
+    }
+    const waiting = this.#take(id ?? -1);
+    if (error) waiting?.reject(new RpcError(error));
+    else if (result === undefined) waiting?.reject(new NoJsonRpc());
+    else waiting?.resolve(result);
+  }
+
+  #rejectAll(error: RpcError): void {
+    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(error);
   }
 
   /** Removes and returns the pending request with this id. */
@@ -163,4 +180,19 @@ export class RpcClient {
     waiting?.limit?.[Symbol.dispose]();
     return waiting;
   }
+}
+
+/** @returns an answer or a notification; `undefined` for anything else */
+function readMessage(text: string): Answer | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const isMessage =
+    typeof message === 'object' &&
+    message !== null &&
+    ('id' in message || 'error' in message || 'params' in message);
+  return isMessage ? (message as Answer) : undefined;
 }

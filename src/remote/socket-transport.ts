@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { RpcClient, RpcError, Unreachable } from './rpc-client.ts';
-import type { Answer, Transport } from './transport.ts';
+import { BadStatus } from './failure.ts';
+import { NoJsonRpc, RpcClient, RpcError, Unreachable } from './rpc-client.ts';
+import { type Answer, Refused, type Transport } from './transport.ts';
 
 /** Sends all calls over one WebSocket, which is opened on the first call and again after it has closed. */
 export function socketTransport(
@@ -23,9 +24,9 @@ export function socketTransport(
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
       const open = opening ?? connect();
-      const connected = open.catch(() => {
-        // The original message contains the whole URL, which may contain a key.
-        throw new Error('no connection');
+      // The message contains the whole URL, which may contain a key; the cause doesn't.
+      const connected = open.catch((error: Error) => {
+        throw refusalOf(error.cause ?? error);
       });
       const answers = connected.then((client) =>
         Promise.all(
@@ -33,6 +34,7 @@ export function socketTransport(
             try {
               return { result: await client.request(method, params) };
             } catch (error) {
+              if (error instanceof NoJsonRpc) throw new Refused(error.message);
               if (error instanceof RpcError && !(error instanceof Unreachable)) return { error };
               throw error;
             }
@@ -43,4 +45,12 @@ export function socketTransport(
     },
     close: () => void opening?.then((client) => client.close()).catch(() => {}),
   };
+}
+
+/** Why no connection was opened. */
+function refusalOf(error: unknown): unknown {
+  const [, status] = /^Unexpected server response: (\d+)$/.exec((error as Error).message) ?? [];
+  if (status === undefined) return error;
+  // The host speaks HTTP, and makes no WebSocket of it.
+  return status === '200' ? new Refused('no WebSocket at this URL') : new BadStatus(Number(status));
 }

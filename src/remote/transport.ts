@@ -10,19 +10,25 @@ export type Answer = { readonly result: unknown } | { readonly error: RpcError }
 
 /** Sends calls and waits for the answers, in the order of the calls, until the signal aborts. */
 export interface Transport {
-  /** @throws {@link Refused} when a retry is useless, any other error when it may help */
+  /** @throws Error; `failureOf` tells whether another attempt may help */
   send(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>;
   close(): void;
 }
 
-/** A failure that a retry would only repeat. */
+/** What was answered is no use, and would be none a second time. */
 export class Refused extends Error {}
 
-/** Converts a JSON-RPC error object. */
-export function rpcError(error: { code?: unknown; message?: unknown; data?: unknown }): RpcError {
+/** Converts a JSON-RPC error object, or what some nodes send in its place. @param status of HTTP, that it came with */
+export function rpcError(error: unknown, status?: number): RpcError {
+  const { code, message, data } = (typeof error === 'string' ? { message: error } : error) as {
+    code?: unknown;
+    message?: unknown;
+    data?: unknown;
+  };
   return new RpcError({
-    code: typeof error.code === 'number' ? error.code : -32000,
-    message: typeof error.message === 'string' ? error.message : 'an error without a message',
-    data: error.data,
+    code: typeof code === 'number' ? code : -32000,
+    message: typeof message === 'string' && message !== '' ? message : 'an error without a message',
+    data,
+    status,
   });
 }

@@ -163,6 +163,11 @@ async function checked(
   const block = (await chain.resolve({ number })) as TrieBlock;
   const parent = (await chain.resolve({ number: number - 1n })) as TrieBlock;
   const hardfork = engine.hardforkOf(block.header);
+  if (store.reservations.at(number))
+    throw new ExportError(
+      number,
+      'it is one of more than 1,000 empty blocks that one call mined: these were not executed (EIP-2935)',
+    );
   refusePatched(store, number - 1n, number);
   if (optimism) refuseOptimism(block);
   if (block.header.timestamp <= parent.header.timestamp)

@@ -7,6 +7,7 @@ import { withFormerRules, withShared } from '../options/recorded.ts';
 import {
   blockLine,
   type CallLine,
+  type ExpiredLine,
   flashblockLine,
   type HeaderLine,
   type HeadRecord,
@@ -21,7 +22,7 @@ import { conditions } from '../rpc/codec/conditions.ts';
 import { ReplayClock } from './replay-clock.ts';
 
 /** An input that may arrive while another one is being processed. */
-export type MiddleLine = TransactionLine | CallLine;
+export type MiddleLine = TransactionLine | CallLine | ExpiredLine;
 
 /** A chain that is driven by the inputs of a recording, and collects its results in order. */
 export class ReplayedChain {
@@ -93,6 +94,8 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
+    // A line that has lost the one before it.
+    if ('expired' in line) throw new Error('no call was running');
     this.#clock.set('tick' in line ? line.tick : line.at);
     this.#wall.steps = middle.length > 0;
     try {
@@ -146,8 +149,8 @@ export class ReplayedChain {
         this.#fatal ??= error;
         hooks.onFatal?.(error);
       },
-      onFeed: (feed, again) => {
-        hooks.onFeed?.(feed, again);
+      onFeed: (feed, again, known) => {
+        hooks.onFeed?.(feed, again, known);
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
         feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },
@@ -156,6 +159,7 @@ export class ReplayedChain {
         wall: this.#wall,
         offset,
         movesWithHead,
+        reserves: rules >= 2,
         head,
         running: from?.running,
         reached: (step, taken) => this.#takeMiddle(step, taken),
@@ -178,6 +182,10 @@ export class ReplayedChain {
   /** Errors are ignored: the recorded input was accepted, so a refusal shows as a difference in the next block. */
   async #applyMiddle(line: MiddleLine): Promise<void> {
     const node = this.#node!;
+    if ('expired' in line) {
+      node.expire();
+      return;
+    }
     this.#clock.set(line.at);
     if ('call' in line) {
       await node.call(line.call, line.params).catch(() => {});

@@ -20,6 +20,7 @@ import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Contracts } from '../sources/contracts.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
@@ -38,7 +39,7 @@ export interface RpcContext {
   /** cause of the request's tasks: the call itself if recordings contain calls of its method, else `outside` */
   readonly cause: Cause;
   readonly chainId: bigint;
-  /** begins with `anvil/`, which hardhat-network-helpers and forge look for */
+  /** begins with the name of the node whose dialect this is, which hardhat-network-helpers and forge look for */
   readonly clientVersion: string;
   /** when the newest sealed block became the head, milliseconds on the machine's clock */
   readonly headSince: () => number;
@@ -49,6 +50,8 @@ export interface RpcContext {
   /** calls on any block */
   readonly caller: Caller;
   readonly simulator: Simulator;
+  /** decodes custom errors with the ABIs of compiled contracts */
+  readonly contracts: Contracts;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the open block's published flashblocks, by index; on a follower those of the node that it follows */
@@ -81,7 +84,7 @@ export interface RpcContext {
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */
   refork(target: Refork | undefined): Promise<void>;
   /** Changes the node that a forked chain reads from. @throws DevnetError -32000 on a chain that isn't forked */
-  redirectFork(url: string): void;
+  redirectFork(url: string): Promise<void>;
   /** Makes the ECRECOVER precompile return `signer` for this 65-byte signature, until the process ends. */
   impersonateSignature(cause: Cause, signature: Uint8Array, signer: Address): Promise<void>;
   /** Changes {@link RpcContext.chainId}, until the process ends: a data directory keeps its original chain id. */
@@ -152,6 +155,8 @@ export interface Recording {
 
 /** A client's connection, to which notifications are sent. */
 export interface Connection {
+  /** Whether it is that of the page at `/`, which reads for itself all the time: its reads are not told in the log. */
+  readonly isPage?: boolean;
   /** Sends a notification (UTF-8). @returns false when it was dropped because the buffer for a slow reader is full */
   notify(text: Buffer): boolean;
   /** Calls `task` once, when the connection ends; at once if it has ended. */

@@ -1,8 +1,8 @@
 import type { OpenSnapshot } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
-import type { Cause } from '../sequencer/inputs.ts';
-import type { Awaitable } from '../state/view.ts';
+import type { Cause, RpcCall } from '../sequencer/inputs.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay, turns } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { FailedCall } from './compat/hardhat-errors.ts';
@@ -46,6 +46,8 @@ export interface CallReport {
   readonly id?: Id | undefined;
   readonly ms: number;
   readonly error?: unknown;
+  /** whether it is a read by the page at `/`, see {@link Connection.isPage} */
+  readonly isOfPage?: boolean | undefined;
 }
 
 export interface DispatcherDeps {
@@ -60,10 +62,12 @@ export interface DispatcherDeps {
   readonly onBusy?: () => void;
   /** called when no long run is left, with what tells whether that is still so */
   readonly onQuiet?: (isQuiet: () => boolean) => void;
-  /** puts an error as the caller expects it */
-  readonly reword?: (error: DevnetError, call?: FailedCall) => DevnetError;
+  /** puts an error as the caller expects it; later where a custom error has to be looked up first */
+  readonly reword?: (error: DevnetError, call?: FailedCall) => Awaitable<DevnetError>;
   /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
+  /** Called when the time of such a call is over: it is to leave nothing. @param error what it was answered with */
+  readonly expire?: (call: RpcCall, error: DevnetError) => void;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -176,7 +180,7 @@ export class Dispatcher {
       if (!(result instanceof JsonStream)) return result;
       return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
     } catch (error) {
-      throw this.#publicError(error, { method, params });
+      throw await this.#publicError(error, { method, params });
     }
   }
 
@@ -276,7 +280,7 @@ export class Dispatcher {
     try {
       return await answer.collect(room, this.#overLimit());
     } catch (error) {
-      return failed(id, this.#publicError(error));
+      return failed(id, await this.#publicError(error));
     }
   }
 
@@ -296,7 +300,7 @@ export class Dispatcher {
     }
   }
 
-  #succeed({ id }: ValidCall, result: unknown, room: number): Answer {
+  #succeed({ id }: ValidCall, result: unknown, room: number): Awaitable<Answer> {
     if (result instanceof JsonStream) {
       if (id !== undefined) return result.enclose(beforeResult(id), AFTER_RESULT);
       result.cancel();
@@ -304,17 +308,19 @@ export class Dispatcher {
     return id === undefined ? undefined : this.#serialise(id, result, room);
   }
 
-  #fail({ id, method, params }: ValidCall, error: unknown): string | undefined {
-    return id === undefined ? undefined : failed(id, this.#publicError(error, { method, params }));
+  #fail({ id, method, params }: ValidCall, error: unknown): Awaitable<string | undefined> {
+    if (id === undefined) return undefined;
+    return andThen(this.#publicError(error, { method, params }), (shown) => failed(id, shown));
   }
 
-  #serialise(id: Id, result: unknown, room: number): string | EncodedResponse {
+  #serialise(id: Id, result: unknown, room: number): Awaitable<string | EncodedResponse> {
     let response: string | EncodedResponse;
     try {
       response = succeeded(id, result);
     } catch (error) {
       // A string that V8 can't hold is over any limit; everything else is a handler's fault.
-      return failed(id, error instanceof RangeError ? this.#overLimit() : this.#publicError(error));
+      const shown = error instanceof RangeError ? this.#overLimit() : this.#publicError(error);
+      return andThen(shown, (one) => failed(id, one));
     }
     return response.length > room ? failed(id, this.#overLimit()) : response;
   }
@@ -330,21 +336,28 @@ export class Dispatcher {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view, held);
     const start = clock.now();
+    const isOfPage = (view.isPage && this.#isRead(name)) || undefined;
     let result: unknown;
     try {
       result = this.#run(name, params, view, held);
     } catch (error) {
-      onCall({ method: name, id, ms: clock.now() - start, error });
+      onCall({ method: name, id, ms: clock.now() - start, error, isOfPage });
       throw error;
     }
     if (result instanceof Promise || result instanceof JsonStream)
-      this.#reportLater({ method: name, id }, start, result);
-    else onCall({ method: name, id, ms: clock.now() - start });
+      this.#reportLater({ method: name, id, isOfPage }, start, result);
+    else onCall({ method: name, id, ms: clock.now() - start, isOfPage });
     return result;
   }
 
+  /** Whether a method changes nothing. */
+  #isRead(name: string): boolean {
+    const kind = this.#methods.get(name)?.method.kind;
+    return kind === 'read' || kind === 'node';
+  }
+
   #reportLater(
-    call: Pick<CallReport, 'method' | 'id'>,
+    call: Pick<CallReport, 'method' | 'id' | 'isOfPage'>,
     start: number,
     result: Promise<unknown> | JsonStream,
   ): void {
@@ -375,19 +388,24 @@ export class Dispatcher {
       }
     }
     const context = view.contextOf(entry);
+    let call: Cause | undefined;
     const result =
       record && entry.isRecorded
-        ? record(method.name, params, (cause) =>
-            method.call(cause === context.cause ? context : contextWith(context, { cause }), params),
-          )
+        ? record(method.name, params, (cause) => {
+            call = cause;
+            return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
+          })
         : method.call(context, params, held);
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
-    return this.#inTime(result);
+    return this.#inTime(result, call);
   }
 
-  #inTime(result: unknown): unknown {
-    return result instanceof Promise && this.#deadlines ? this.#deadlines.within(result) : result;
+  #inTime(result: unknown, call?: Cause): unknown {
+    if (!(result instanceof Promise) || !this.#deadlines) return result;
+    const { expire } = this.#deps;
+    const end = expire && typeof call === 'object' ? (error: DevnetError) => expire(call, error) : undefined;
+    return this.#deadlines.within(result, end);
   }
 
   #computeInTurns(entry: Entry, params: readonly unknown[], view: OneView): unknown {
@@ -427,7 +445,7 @@ export class Dispatcher {
   }
 
   /** What a caller may see of a throw. */
-  #publicError(error: unknown, call?: FailedCall): DevnetError {
+  #publicError(error: unknown, call?: FailedCall): Awaitable<DevnetError> {
     if (!(error instanceof DevnetError)) return new DevnetError('internal');
     return this.#deps.reword?.(error, call) ?? error;
   }
@@ -477,6 +495,11 @@ class OneView {
     this.#connection = connection;
     this.caller = caller;
     this.isOfBatch = isOfBatch;
+  }
+
+  /** Whether the page at `/` asks. */
+  get isPage(): boolean {
+    return this.#connection?.isPage === true;
   }
 
   contextOf({ isLive }: Entry): RpcContext {

@@ -1,26 +1,23 @@
 import type { Transaction } from '../chain/block.ts';
-import type { Chain } from '../chain/chain.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
-import type { Feed } from './feed/feed.ts';
 import type { Cause } from './inputs.ts';
 import type { BlockProducer } from './mining/block-producer.ts';
+import { MOST_MADE } from './mining/reserve-empty.ts';
+import { type AllOrNothingDeps, allOrNothing } from './rewrite/all-or-nothing.ts';
 import type { Sequencer } from './sequencer.ts';
 import type { Settings } from './settings.ts';
+import type { Turn } from './turn.ts';
 
 export interface ControlsOptions {
   /** see `Config.spacesFirstBlock` */
   readonly spacesFirstBlock: boolean;
 }
 
-export interface ControlsDeps {
+export interface ControlsDeps extends AllOrNothingDeps {
   readonly sequencer: Sequencer;
-  readonly chain: Chain;
-  readonly mempool: Mempool;
-  readonly settings: Settings;
-  readonly feed: Feed;
 }
 
 /** RPC operations on time, mempool and mining. Each runs in the sequencer's queue, see {@link Sequencer.inTurn}. */
@@ -45,34 +42,64 @@ export class Controls {
     count: bigint,
     { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined } = {},
   ): Awaitable<void> {
-    const { sequencer, chain, settings } = this.#deps;
-    return sequencer.inTurnSoon(cause, ({ producer }) => {
-      if (count === 0n) return undefined;
+    return this.#deps.sequencer.inTurnSoon(cause, (turn) =>
+      this.mineIn(turn, count, { timestamp, interval }),
+    );
+  }
+
+  /** Seals blocks in the turn of a task: all or, where one can't be made, none. Parameters and errors as {@link mine}. */
+  mineIn(
+    turn: Turn,
+    count: bigint,
+    { timestamp, interval }: { timestamp?: bigint | undefined; interval?: bigint | undefined },
+  ): Awaitable<void> {
+    const { producer } = turn;
+    if (count === 0n) return undefined;
+    return allOrNothing(turn, this.#deps, () => {
+      const { chain, mempool, settings } = this.#deps;
       if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
       // As in anvil, the distance that was set for all blocks precedes.
       const spacing =
         this.#options.spacesFirstBlock && settings.interval !== undefined ? undefined : interval;
-      const first = andThen(this.#spaceFirst(producer, spacing), () => producer.seal(timestamp));
-      return andThen(first, () => (count > 1n ? this.#mineOn(producer, count - 1n, spacing) : undefined));
+      const first = timestamp ?? this.#firstTime(producer, spacing);
+      // In one step, where nothing waits to be in the first block.
+      const isQuiet = count > MOST_MADE && timestamp === undefined && mempool.size === 0;
+      const reserving = isQuiet ? producer.reserve(count, { first, interval: spacing }) : 0n;
+      return andThen(reserving, (reserved) => {
+        if (reserved > 0n) return this.#mineOn(producer, count - reserved, spacing);
+        return andThen(producer.seal(first), () =>
+          count > 1n ? this.#mineOn(producer, count - 1n, spacing) : undefined,
+        );
+      });
     });
   }
 
-  /** Dates the first of some blocks that are `interval` seconds apart, where it has that distance from its parent too. */
-  #spaceFirst(producer: BlockProducer, interval: bigint | undefined): Awaitable<void> {
+  /** Timestamp of the first of some blocks that are `interval` seconds apart, where it has that distance from chain time, too. */
+  #firstTime(producer: BlockProducer, interval: bigint | undefined): bigint | undefined {
     const { chain, settings } = this.#deps;
     // An open block with transactions keeps its timestamp.
     const isFixed = (producer.preconfirmed?.record.transactions.length ?? 0) > 0;
     if (interval === undefined || isFixed || !this.#options.spacesFirstBlock) return undefined;
-    const timestamp = settings.timestampIn(interval, chain.latest.header);
-    return timestamp === undefined ? undefined : producer.setNext({ timestamp });
+    return settings.timestampIn(interval, chain.latest.header);
   }
 
   async #mineOn(producer: BlockProducer, count: bigint, interval: bigint | undefined): Promise<void> {
     const { chain, mempool, feed } = this.#deps;
+    /** the mempool's version before a block to which it gave nothing, unless it has changed since */
+    let tried: number | undefined;
     for (let left = count; left > 0n; ) {
+      const reserves = left > MOST_MADE;
+      if (reserves && (mempool.size === 0 || mempool.version === tried)) {
+        const { timestamp } = chain.latest.header;
+        const first = interval === undefined ? undefined : timestamp + interval;
+        const reserved = await producer.reserve(left, { first, interval });
+        left -= reserved;
+        if (reserved > 0n) continue;
+      }
+      tried = mempool.version;
       // Empty blocks are stored in batches, unless the flashblock stream has readers, who get each block's
       // flashblocks.
-      const isQuiet = mempool.size === 0 && !feed.has('flashblock');
+      const isQuiet = !reserves && mempool.size === 0 && !feed.has('flashblock');
       const sealed = isQuiet ? await producer.sealEmpty(left, interval) : 0n;
       left -= sealed || 1n;
       if (sealed > 0n) continue;
@@ -97,7 +124,9 @@ export class Controls {
    * @param change changes settings that decide timestamps, see {@link changeTime}
    */
   patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Awaitable<void> {
-    return this.#deps.sequencer.inTurnSoon(cause, ({ producer }) => {
+    const { sequencer, current } = this.#deps;
+    return sequencer.inTurnSoon(cause, ({ producer }) => {
+      current.limit();
       const patching = producer.patch((block) => writesOf(write, block.state));
       return andThen(patching, () => {
         if (!change) return undefined;

@@ -21,4 +21,8 @@ export interface Inputs {
   ticked(): void;
   /** The mempool admitted a transaction that was sent. */
   admitted(transaction: Transaction): void;
+  /** The time of the call that enqueued the current task is over: the task takes back what it has done. */
+  expired(): void;
+  /** A call has ended before its task began: it has changed nothing. */
+  dropped(call: RpcCall): void;
 }

@@ -5,10 +5,11 @@ import type { AdmissionRules } from '../mempool/admission.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { admit, refuseKnown } from './admission.ts';
+import type { CurrentTask } from './current-task.ts';
 import { Faults } from './feed/faults.ts';
 import type { Flashblock } from './feed/feed.ts';
 import { TickMetrics } from './feed/metrics.ts';
-import type { Cause, Inputs } from './inputs.ts';
+import type { Cause, Inputs, RpcCall } from './inputs.ts';
 import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './mining/block-producer.ts';
 import { FlashblockProducer } from './mining/flashblock-producer.ts';
 import { InstantProducer } from './mining/instant-producer.ts';
@@ -37,6 +38,7 @@ export interface SequencerRecord {
 export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' | 'run' | 'onTick'> {
   /** receives everything that changes the chain */
   readonly inputs?: Inputs;
+  readonly current: CurrentTask;
   /** Aborted when a block can't be made or stored, or an input can't be recorded: the chain can't continue. */
   readonly end: AbortController;
   /** called then, unless the chain was stopped before */
@@ -274,11 +276,20 @@ export class Sequencer {
     });
   }
 
+  /** Ends a call whose time is over: what it has enqueued isn't begun, and a task that runs takes back what it has done. */
+  expire(call: RpcCall, error: DevnetError): void {
+    const { current, inputs } = this.#deps;
+    if (current.expire(call, error)) inputs?.expired();
+    else inputs?.dropped(call);
+  }
+
   /** Runs `task` with the clock held, and reports its begin and end to the inputs. */
   #asTask<T>(cause: Cause, task: () => Awaitable<T>, at?: number): Awaitable<T> {
-    const { clock, inputs } = this.#deps;
+    const { clock, current, inputs } = this.#deps;
+    current.begin(cause);
     clock.hold(at);
     const end = () => {
+      current.end();
       clock.release();
       inputs?.ended();
     };

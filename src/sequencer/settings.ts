@@ -1,6 +1,7 @@
 import { type Address, utf8ToBytes } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
+import { prevRandaoOf } from '../chain/prev-randao.ts';
 import { DevnetError } from '../errors.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { integerOf } from '../state/integers.ts';
@@ -81,6 +82,16 @@ export class Settings {
 
   get every(): BlockSettings {
     return this.#every;
+  }
+
+  /** prevRandao of every block derives from it, where it isn't set. */
+  get seed(): Uint8Array {
+    return this.#seed;
+  }
+
+  /** Whether something is set for one of the next two blocks only. */
+  get isSetForOne(): boolean {
+    return this.#open !== NOTHING || this.#next !== NOTHING;
   }
 
   /** Grows with every change. */
@@ -239,14 +250,6 @@ export class Settings {
     this.#open = NOTHING;
     this.#version++;
   }
-}
-
-/** prevRandao of a block, unless it was set for that block. */
-export function prevRandaoOf(seed: Uint8Array, number: bigint): Uint8Array {
-  const input = new Uint8Array(seed.length + 32);
-  input.set(seed);
-  new DataView(input.buffer).setBigUint64(input.length - 8, number);
-  return keccak256(input);
 }
 
 /** Draws a number from 0 to `choices` - 1 for a block. Hashed once more than prevRandao, which the chain shows. */

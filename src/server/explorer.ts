@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readArtifacts } from './artifacts.ts';
+import type { ArtifactFolder } from '../sources/artifact-folder.ts';
 
 /** A file of the explorer, with the headers that it is served with. */
 export interface ExplorerFile {
@@ -33,6 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
+/** Path of the page's own WebSocket, whose reads are not told in the log (src/explorer/app.ts). */
+export const EXPLORER_RPC = '/explorer/rpc';
+
 /** The path of the ABIs that the node has read. */
 const ARTIFACTS = '/explorer/artifacts.json';
 
@@ -42,15 +45,17 @@ const ASSET = /^\/explorer\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/;
 /** The web page that shows the chain (src/explorer). Its files are read when they are asked for. */
 export class Explorer {
   readonly #folder: URL;
-  readonly #artifacts: string | undefined;
+  readonly #artifacts: Pick<ArtifactFolder, 'read'>;
 
   /**
    * @param options.folder what the build made of src/explorer; ends with a slash
-   * @param options.artifacts see {@link readArtifacts}
    */
-  constructor(options: { readonly folder?: URL; readonly artifacts?: string | undefined } = {}) {
+  constructor(
+    options: { readonly folder?: URL },
+    deps: { readonly artifacts: Pick<ArtifactFolder, 'read'> },
+  ) {
     this.#folder = options.folder ?? FOLDER;
-    this.#artifacts = options.artifacts;
+    this.#artifacts = deps.artifacts;
   }
 
   /** @returns `undefined` where the page isn't built, as in a fresh clone */
@@ -62,7 +67,7 @@ export class Explorer {
   async asset(path: string): Promise<ExplorerFile | undefined> {
     if (path === ARTIFACTS)
       return {
-        content: Buffer.from(JSON.stringify(await readArtifacts(this.#artifacts))),
+        content: Buffer.from(JSON.stringify(await this.#artifacts.read())),
         headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
       };
     const [, name, ending] = ASSET.exec(path) ?? [];

@@ -7,7 +7,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import type { Member } from '../rpc/member.ts';
 import { readBytes } from './body.ts';
-import type { Explorer } from './explorer.ts';
+import { EXPLORER_RPC, type Explorer } from './explorer.ts';
 import { FastPath } from './fast-path.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
@@ -93,7 +93,15 @@ export class RpcServer {
         onDropped: deps.onDropped,
       },
     );
-    const upgrades: [string, UpgradeHandler][] = [['/', (...args) => this.#webSocket.upgrade(...args)]];
+    const upgrades: [string, UpgradeHandler][] = [
+      ['/', (...args) => this.#webSocket.upgrade(...args)],
+      ...(deps.explorer
+        ? ([[EXPLORER_RPC, (...args) => this.#webSocket.upgrade(...args, true)]] satisfies [
+            string,
+            UpgradeHandler,
+          ][])
+        : []),
+    ];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
     const allowOrigin = options.allowOrigin ?? '*';
     const { classes, listener } = createHttpHandler(

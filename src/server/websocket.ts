@@ -53,10 +53,13 @@ export class RpcWebSocket {
     });
   }
 
-  /** Takes over a connection that requested an upgrade to WebSocket. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  /**
+   * Takes over a connection that requested an upgrade to WebSocket.
+   * @param isPage whether it is that of the page at `/`
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, isPage = false): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      const session = new Session(webSocket, this.#options, this.#deps);
+      const session = new Session(webSocket, { ...this.#options, isPage }, this.#deps);
       this.#sessions.add(session);
       this.#deps.heartbeat.watch(webSocket);
       session.onClose(() => this.#sessions.delete(session));
@@ -82,6 +85,7 @@ function sizeOf({ answer }: Held): number {
 
 /** One connection. */
 class Session implements Connection {
+  readonly isPage: boolean;
   readonly #socket: WebSocket;
   readonly #options: WebSocketOptions;
   readonly #deps: WebSocketDeps;
@@ -98,7 +102,12 @@ class Session implements Connection {
   #dropped = 0;
   #stopping = false;
 
-  constructor(socket: WebSocket, options: WebSocketOptions, deps: WebSocketDeps) {
+  constructor(
+    socket: WebSocket,
+    options: WebSocketOptions & { readonly isPage: boolean },
+    deps: WebSocketDeps,
+  ) {
+    this.isPage = options.isPage;
     this.#socket = socket;
     this.#options = options;
     this.#deps = deps;

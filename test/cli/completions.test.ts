@@ -43,6 +43,18 @@ describe('completions', () => {
     expect(offered('devnet --state ')).toEqual([]);
   });
 
+  it('bash offers the values of flags that take one of a few, also behind =', () => {
+    expect(offered('devnet --compat ')).toEqual(['anvil', 'hardhat', 'hardhat2']);
+    expect(offered('devnet --compat = hardhat')).toEqual(['hardhat', 'hardhat2']);
+    expect(offered('devnet --preset o')).toEqual(['optimism']);
+    expect(offered('devnet --engine ')).toEqual(['fast', 'ethereumjs', 'shadow']);
+    expect(offered('devnet --order ')).toEqual(['fees', 'fifo']);
+    expect(offered('devnet --log-format ')).toEqual(['text', 'json']);
+    expect(offered('devnet --color a')).toEqual(['auto', 'always']);
+    expect(offered('devnet --hardfork os')).toEqual(['osaka']);
+    expect(offered('devnet completions ')).toEqual(['bash', 'fish', 'zsh']);
+  });
+
   it.each(['fish', 'zsh'])('%s is told each flag and sub-command', (shell) => {
     const text = script(shell);
     const names = Object.values(OPTIONS).map(({ flags }) => /--([\w-]+)/.exec(flags)![1]!);

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { METHODS } from '../../src/rpc/all-methods.ts';
+import { methodEntry } from './pages.ts';
 
 /** Creates a contract inside its init code, and leaves one byte of code behind. */
 const INIT_CODE = '0x600060006000f0506001600c60003960016000f300';
@@ -51,11 +51,13 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   ots_searchTransactionsAfter: ({ from }) => [from, '0x0', '0xa'],
   ots_searchTransactionsBefore: ({ from }) => [from, '0x0', '0xa'],
   ots_traceTransaction: ({ creation }) => [creation],
+  trace_blockOpcodeGas: () => ['0x1'],
   trace_call: ({ from, to }) => [{ from, to }, ['trace']],
   trace_callMany: ({ from, to }) => [[[{ from, to }, ['trace']]]],
   trace_rawTransaction: ({ signed }) => [signed, ['trace']],
   trace_replayBlockTransactions: () => ['0x1', ['trace']],
   trace_replayTransaction: ({ creation }) => [creation, ['trace']],
+  trace_transactionOpcodeGas: ({ creation }) => [creation],
   txpool_content: () => [],
   txpool_contentFrom: ({ from }) => [from],
   txpool_inspect: () => [],
@@ -64,8 +66,7 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
 
 /** `{ name, maybe?, other: ... }` at the beginning of what a method @returns, or after "a list of" -> its fields. */
 function fieldsOf(name: string): string[] | undefined {
-  const page = readFileSync(new URL('../../docs/methods.md', import.meta.url), 'utf8');
-  const entry = page.split(`\n### ${name}\n`)[1]!.split('\n#')[0]!;
+  const entry = methodEntry(name);
   const [, fields] =
     /^- Answer: (?:a list of |the tracer's result; without a tracer )?`\{ (.*?) \}`/m.exec(entry) ?? [];
   // A map has keys of its own: `{ address: ... }`.
@@ -73,7 +74,7 @@ function fieldsOf(name: string): string[] | undefined {
   return fields.replace(/: (?:\{.*?\}|'[^,]*)/g, '').split(', ');
 }
 
-describe('docs/methods.md tells the fields that answers have:', () => {
+describe('docs/methods tells the fields that answers have:', () => {
   let node: Devnet;
   let facts: Facts;
   const request = <T>(method: string, ...params: readonly unknown[]) =>

@@ -6,6 +6,7 @@ import type { Codec } from '../../src/rpc/codec/codec.ts';
 import type { RpcMethod } from '../../src/rpc/define-method.ts';
 import { DIFFERENCES as OF_ANVIL } from '../suites/anvil-differences.mjs';
 import { DIFFERENCES as OF_HARDHAT } from '../suites/hardhat-differences.mjs';
+import { type MethodExample, methodExamples, SHOWN } from './method-examples.ts';
 import { membersOf, ParsedSource, type SyntaxNode } from './parsed-source.ts';
 
 /** First parts of the methods' names -> what they have in common. */
@@ -33,21 +34,57 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 /** Values that each codec but those of anything refuses at least one of. */
 const PROBES = ['x', 0.5, true, [], {}];
 
-/** The text of docs/methods.md, from the definitions in src/rpc/methods. */
-export function methodReference(): string {
-  const objects = new Map<string, Map<string, string>>();
-  const sections = Object.entries(NAMESPACES).flatMap(([namespace, meaning]) => [
-    `## ${namespace}_\n\n${meaning}`,
-    ...METHODS.filter(({ name }) => name.startsWith(`${namespace}_`)).map((method) => entry(method, objects)),
-  ]);
+/** The pages that are made of the definitions in src/rpc/methods: name of the file in docs -> text. */
+export function methodPages(): ReadonlyMap<string, string> {
   const missing = METHODS.filter(({ name }) => !(name.split('_')[0]! in NAMESPACES));
   if (missing.length > 0) throw new Error(`no namespace of ${missing.map(({ name }) => name)}`);
-  return [head(), ...sections, objectSection(objects), ''].join('\n\n');
+  const examples = new Map(methodExamples().map((example) => [example.method, example]));
+  const objects = new Map<string, Map<string, string>>();
+  const pages = Object.entries(NAMESPACES).map(([namespace, meaning]): [string, string] => {
+    const entries = methodsOf(namespace).map((method) => entry(method, objects, examples.get(method.name)!));
+    return [`methods/${namespace}.md`, [pageHead(namespace, meaning), ...entries, ''].join('\n\n')];
+  });
+  return new Map([
+    ['methods.md', [head(), index(), ''].join('\n\n')],
+    ...pages,
+    ['methods/objects.md', [objectSection(objects), ''].join('\n\n')],
+  ]);
+}
+
+const methodsOf = (namespace: string) => METHODS.filter(({ name }) => name.startsWith(`${namespace}_`));
+
+const GENERATED = '<!-- npm run docs writes this page from the definitions in src/rpc/methods -->';
+
+const pageHead = (namespace: string, meaning: string) => `# Methods: ${namespace}_
+
+${GENERATED}
+
+${meaning} [Methods](../methods.md) explains the words and lists the other groups. Each example can be sent with curl:
+\`curl -s http://127.0.0.1:8545 -d 'REQUEST'\`. Hashes and ids in the examples are those of another chain: put in yours. In the lines
+with viem, \`client\` is a [test client](https://viem.sh/docs/clients/test) with public and wallet actions; \`params\` are those of the request above.`;
+
+/** Links to all methods. */
+function index(): string {
+  const rows = Object.entries(NAMESPACES).map(([namespace, meaning]) => {
+    const links = methodsOf(namespace).map(
+      ({ name }) => `[${name.slice(namespace.length + 1)}](methods/${namespace}.md#${name.toLowerCase()})`,
+    );
+    return `### [${namespace}_](methods/${namespace}.md)\n\n${meaning}\n\n${links.join(', ')}`;
+  });
+  return ['## All methods', ...rows].join('\n\n');
+}
+
+/** A request, and the line that sends it with viem. */
+function exampleOf({ method, params, viem }: MethodExample): string {
+  const given = params(SHOWN);
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: given });
+  const line = viem ?? `client.request({ method: '${method}'${given.length > 0 ? ', params' : ''} })`;
+  return `\`\`\`json\n${request}\n\`\`\`\n\nviem: \`await ${line}\``;
 }
 
 const head = () => `# Methods
 
-<!-- npm run docs writes this page from the definitions in src/rpc/methods -->
+${GENERATED}
 
 All methods, over HTTP, WebSocket, a Unix socket (\`--ipc\`) and in-process (\`provider.request\`). What each takes and checks is what
 its definition says; this page is made of that.
@@ -69,7 +106,7 @@ its definition says; this page is made of that.
   the other groups. In all methods:
 ${generalDifferences()}`;
 
-function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): string {
+function entry(method: RpcMethod, objects: Map<string, Map<string, string>>, example: MethodExample): string {
   const source = new ParsedSource(`src/rpc/methods/${method.name}.ts`);
   const { value, comment } = source.exported(method.name);
   const { text, tags } = read(comment);
@@ -82,7 +119,8 @@ function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): st
   });
   lines.push(`- Answer: ${tags.returns}`);
   const errors = errorsOf(method, source.text, tags.throws);
-  if (errors.length > 0) lines.push(`- Errors: ${errors.join(', ')}`);
+  if (errors.length > 0)
+    lines.push(`- Errors: ${errors.join(', ').replaceAll('(errors.md', '(../errors.md')}`);
   if (tags.geth) lines.push(`- Differs from geth: ${tags.geth}`);
   const others = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === method.name);
   for (const [node, table] of [
@@ -93,7 +131,7 @@ function entry(method: RpcMethod, objects: Map<string, Map<string, string>>): st
     if (reasons.length > 0) lines.push(`- Differs from ${node}: ${reasons.join('; ')}`);
   }
   if (others.length > 0) lines.push(`- Other names: ${others.map((name) => `\`${name}\``).join(', ')}`);
-  return `### ${method.name}\n\n\`${method.kind}\` ${text}\n\n${lines.join('\n')}`;
+  return `## ${method.name}\n\n\`${method.kind}\` ${text}\n\n${lines.join('\n')}\n\n${exampleOf(example)}`;
 }
 
 /** A comment's text, and its tags by name. */
@@ -167,15 +205,32 @@ function describe(codec: Codec<unknown>, objects: Map<string, Map<string, string
     const label = isOptional(inner) ? `[\`${field}\`]` : `\`${field}\``;
     if (!fields.has(label)) fields.set(label, describe(inner, objects, field));
   }
-  return `[${expected}](#objects)`;
+  return `[${expected}](objects.md#${anchorOf(expected)})`;
 }
 
 function objectSection(objects: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
   const entries = [...objects].map(([expected, fields]) => {
     const lines = [...fields].map(([label, text]) => `- ${label}: ${text}`);
-    return `### ${expected.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())}\n\n${lines.join('\n')}`;
+    return `## ${titleOf(expected)}\n\n${lines.join('\n').replaceAll('(objects.md#', '(#')}`;
   });
-  return ['## Objects', 'What the parameters above are made of.', ...entries].join('\n\n');
+  return [
+    '# Methods: objects',
+    GENERATED,
+    'The objects that parameters of the [methods](../methods.md) are. In square brackets: what may be left out or null.',
+    ...entries,
+  ].join('\n\n');
+}
+
+function titleOf(expected: string): string {
+  return expected.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** As GitHub makes it of a heading. */
+function anchorOf(expected: string): string {
+  return titleOf(expected)
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
 }
 
 /** By what follows from the kind, what its file throws, and what its comment says. */
@@ -207,7 +262,7 @@ function methodPattern(pattern: string): string {
 
 const isGeneral = (pattern: string) => /^(?:\\S|eth_\\w)\+[ (]/.test(pattern);
 
-function differencesOf(names: readonly string[], table: Readonly<Record<string, string>>): string[] {
+export function differencesOf(names: readonly string[], table: Readonly<Record<string, string>>): string[] {
   const asked = names.includes('eth_subscribe') ? [...names, 'eth_subscription'] : names;
   const reasons = Object.entries(table)
     .filter(([pattern]) => !isGeneral(pattern))

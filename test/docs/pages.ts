@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** README.md and the pages of docs: path from the project's folder -> text */
+/** README.md and the pages of docs, those of its folders too: path from the project's folder -> text */
 export const PAGES: ReadonlyMap<string, string> = new Map(
-  ['README.md', ...readdirSync(new URL('docs', ROOT)).map((name) => `docs/${name}`)]
+  [
+    'README.md',
+    ...readdirSync(new URL('docs', ROOT), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `docs/${name}`,
+    ),
+  ]
     .filter((path) => path.endsWith('.md'))
     .map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]),
 );
@@ -29,3 +34,9 @@ export const CODE_BLOCKS: readonly CodeBlock[] = [...PAGES].flatMap(([page, mark
     }),
   ),
 );
+
+/** What the pages of docs/methods say of a method. */
+export function methodEntry(name: string): string {
+  const page = PAGES.get(`docs/methods/${name.split('_')[0]}.md`)!;
+  return page.split(`\n## ${name}\n`)[1]!.split('\n## ')[0]!;
+}

@@ -57,10 +57,15 @@ const pausing: Make = (hardfork) => {
 };
 const library: Make = ({ common }) => new EVM({ common, stateManager: new EngineState() });
 
+/** A step without what only devnet's EVM tells of it. */
+type LibraryStep = Omit<OpcodeStep, 'refundBefore' | 'callGas' | 'halt'>;
+
 /** Listens to each opcode, each by its own means. @returns what they tell */
 function steps(evm: EVM): unknown[] {
   const told: unknown[] = [];
-  const tell = (step: OpcodeStep) => told.push({ ...step, memory: step.memory.slice() });
+  // What EthereumJS tells of a step, too.
+  const tell = ({ pc, opcode, cost, gasLeft, gasRefund, depth, address, stack, memory }: LibraryStep) =>
+    told.push({ pc, opcode, cost, gasLeft, gasRefund, depth, address, stack, memory: memory.slice() });
   if (evm instanceof DevnetEVM)
     evm.watch({
       step: (step) => {

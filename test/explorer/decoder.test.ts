@@ -8,9 +8,9 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { matches, readArtifact } from '../../src/explorer/abi/artifact.ts';
 import { consoleLines, Decoder, encodeCall } from '../../src/explorer/abi/decoder.ts';
 import type { Frame } from '../../src/explorer/data/types.ts';
+import { matches, readArtifact } from '../../src/sources/abi/artifact.ts';
 
 const file = (name: string) =>
   readArtifact(`${name}.json`, readFileSync(`fixtures/contracts/${name}.json`, 'utf8'));

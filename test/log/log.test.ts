@@ -1,12 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Address, hexToBytes } from '@ethereumjs/util';
-import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, parseAbiParameters } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
 import type { Frame } from '../../src/evm/tracers/frames.ts';
 import { colors, hasColors } from '../../src/log/colors.ts';
-import { CustomErrors } from '../../src/log/custom-errors.ts';
+import { Explainer } from '../../src/log/explainer.ts';
 import { Log } from '../../src/log/log.ts';
 import type { Level } from '../../src/log/log-event.ts';
 import { JsonLog } from '../../src/log/log-json.ts';
@@ -39,19 +48,21 @@ async function start(
     { level, format: json ? new JsonLog({ level }) : new TextLog({ colors: colors(color) }) },
     {
       clock: wall,
-      errors: new CustomErrors({ artifacts: 'fixtures/contracts' }, { clock: wall }),
       write: (text) => {
         printed += text;
         writes++;
       },
     },
   );
-  const chain = await startChain(options, {
-    onFeed: (feed, again) => log.follow(feed, again),
-    onCall: (report) => log.call(report),
-    onConsole: (line) => log.console(line),
-    ...(traces && { onTrace: (root: Frame) => log.trace(root) }),
-  });
+  const chain = await startChain(
+    { artifacts: 'fixtures/contracts', ...options },
+    {
+      onFeed: (feed, again, known) => log.follow(feed, new Explainer(known, { again })),
+      onCall: (report) => log.call(report),
+      onConsole: (line, from) => log.console(line, from),
+      ...(traces && { onTrace: (root: Frame) => log.trace(root) }),
+    },
+  );
   return {
     chain,
     log,
@@ -67,6 +78,8 @@ async function start(
   };
 }
 
+const FROM = '    From: 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const TO = '    To: 0x0000000000000000000000000000000000000B0b';
 const BLOCK_TIME = '    Block Time: 2023-11-14T22:13:21Z';
 
 it('automine: the call, then its transaction and block as anvil prints them', async () => {
@@ -75,7 +88,10 @@ it('automine: the call, then its transaction and block as anvil prints them', as
   expect(await node.take()).toEqual([
     'eth_sendTransaction',
     '    Transaction: #',
-    '    Gas used: 21000',
+    FROM,
+    TO,
+    '    Value: 1 wei',
+    '    Gas used: 21000 of 21000',
     '',
     '    Block Number: 1',
     '    Block Hash: #',
@@ -87,10 +103,10 @@ it('automine: the call, then its transaction and block as anvil prints them', as
 it('a contract and a failure are told', async () => {
   await using node = await start({ automine: true });
   await node.chain.send({ to: null, data: '0x00', gas: 100_000n, value: 0n });
-  const address = /^ {4}Contract created: 0x[0-9a-f]{40}$/;
+  const address = /^ {4}Contract created: 0x[0-9a-fA-F]{40}$/;
   expect(await node.take()).toContainEqual(expect.stringMatching(address));
   await node.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
-  expect(await node.take()).toContain('    Gas used: 100000 (failed)');
+  expect(await node.take()).toContain('    Gas used: 100000 of 100000 (failed)');
 });
 
 it('has no block published as flashblocks that nobody reads: each would be made twice', async () => {
@@ -106,7 +122,10 @@ it('interval: few transactions one by one, many in a line for the flashblock, an
   expect(await node.take()).toEqual([
     'eth_sendTransaction',
     '    Transaction: #',
-    '    Gas used: 21000, flashblock 1 of block 1',
+    FROM,
+    TO,
+    '    Value: 1 wei',
+    '    Gas used: 21000 of 21000, flashblock 1 of block 1',
   ]);
   for (let i = 0; i < 40; i++) await chain.send();
   await chain.clock.advance(200);
@@ -197,6 +216,32 @@ describe('what contracts do', () => {
     const lines = await node.take();
     expect(lines.slice(0, 3)).toEqual(['eth_sendTransaction', 'hi', '    Transaction: #']);
   });
+
+  it.each(['fast', 'ethereumjs'] as const)(
+    'console.log has the name of its contract, engine %s',
+    async (engine) => {
+      // Passes its input on to the console.
+      const runtime = `365f5f375f5f365f73${CONSOLE.slice(2)}5afa5000`;
+      const artifacts = mkdtempSync(join(tmpdir(), 'devnet-log-'));
+      try {
+        const artifact = { contractName: 'Printer', abi: [], deployedBytecode: `0x${runtime}` };
+        writeFileSync(join(artifacts, 'Printer.json'), JSON.stringify(artifact));
+        await using node = await start({ automine: true, artifacts, engine });
+        const [from] = node.chain.accounts;
+        const deployment = { from, data: `0x60218060095f395ff3${runtime}`, gas: '0x30d40' };
+        const hash = await node.chain.call('eth_sendTransaction', deployment);
+        const { contractAddress: to } = await node.chain.call('eth_getTransactionReceipt', hash);
+        await node.take();
+        const { data } = say('hi\u202eho');
+        await node.chain.call('eth_call', { to, data });
+        expect(await node.take()).toEqual(['eth_call', 'Printer: hi\\u202eho']);
+        await node.chain.call('eth_sendTransaction', { from, to, data, gas: '0x30d40' });
+        expect((await node.take()).slice(0, 2)).toEqual(['eth_sendTransaction', 'Printer: hi\\u202eho']);
+      } finally {
+        rmSync(artifacts, { recursive: true });
+      }
+    },
+  );
 
   it('many lines are all printed, and none of them can steer the terminal', async () => {
     await using node = await start({ automine: true });
@@ -292,8 +337,9 @@ describe('why something failed', () => {
     await node.take();
     const [, from] = node.chain.accounts;
     const data = encodeFunctionData({ abi, functionName: 'transfer', args: [recipient, 5n] });
-    const custom = `InsufficientBalance(account: ${from}, balance: 0, needed: 5)`;
-    return { ...node, request: { from, to, data, gas: '0x30d40' }, custom };
+    const holder = getAddress(from!);
+    const custom = `InsufficientBalance(account: ${holder}, balance: 0, needed: 5)`;
+    return { ...node, request: { from, to, data, gas: '0x30d40' }, custom, holder, token: getAddress(to) };
   }
 
   it('is told of transactions, with the custom errors of known ABIs', async () => {
@@ -302,7 +348,10 @@ describe('why something failed', () => {
     expect(await node.take()).toEqual([
       'eth_sendTransaction',
       '    Transaction: #',
-      expect.stringMatching(/^ {4}Gas used: \d+ \(failed\)$/),
+      `    From: ${node.holder}`,
+      `    To: ${node.token} (Token)`,
+      `    Call: Token.transfer(to: ${recipient}, value: 5)`,
+      expect.stringMatching(/^ {4}Gas used: \d+ of 200000 \(failed\)$/),
       `    Error: reverted with ${node.custom}`,
       '',
       '    Block Number: 2',
@@ -358,7 +407,7 @@ describe('as JSON', () => {
     expect(lines).toEqual([
       {
         ...{ time, level: 'info', event: 'transaction', hash: '#', from, to },
-        ...{ block: 1, gasUsed: 21_000, success: true },
+        ...{ value: '1', block: 1, gasUsed: 21_000, gasLimit: 21_000, success: true },
       },
       {
         ...{ time, level: 'info', event: 'block', number: 1, hash: '#', transactions: 1 },
@@ -383,7 +432,7 @@ describe('as JSON', () => {
 
   it('what contracts print and faults of the node are events too', async () => {
     await using node = await start({ automine: true }, { json: true });
-    node.log.console('a\u001b[2J\nb');
+    node.log.console('a\u001b[2J\nb', new Address(new Uint8Array(20)));
     node.log.lost(3);
     node.log.started({ version: '1.2.3', address: '127.0.0.1:8545' });
     node.log.call({ method: 'eth_call', id: 1, ms: 2, error: new TypeError('x is undefined\nat y') });

@@ -88,8 +88,8 @@ const READ_BLOCKS = names({
     getInternalOperations getTransactionBySenderAndNonce getTransactionError hasCode
     searchTransactionsAfter searchTransactionsBefore traceTransaction`,
   trace: `
-    block call callMany filter get rawTransaction replayBlockTransactions replayTransaction
-    transaction`,
+    block blockOpcodeGas call callMany filter get rawTransaction replayBlockTransactions
+    replayTransaction transaction transactionOpcodeGas`,
 });
 
 /** Too many parameters for most methods, and wrong ones for all: no handler gets far. */

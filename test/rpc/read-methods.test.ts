@@ -77,9 +77,9 @@ test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList'])(
   },
 );
 
-test('the pool shows what waits, also where look-ups by hash hide it', async () => {
+test('the pool shows what waits, and so do look-ups by hash', async () => {
   const { rpc, from } = kitchen;
-  expect(await rpc('eth_getTransactionByHash', waiting)).toBeNull();
+  expect(await rpc('eth_getTransactionByHash', waiting)).toMatchObject({ hash: waiting, blockNumber: null });
   expect(await rpc('txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });
   const content = await rpc('txpool_content');
   const [sender] = Object.keys(content.pending);

@@ -48,7 +48,8 @@ beforeAll(async () => {
   writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
   await writeDeclarations(root, join(modules, 'devnet/dist'));
   declarations = Object.entries(exports as Record<string, { types?: string }>).flatMap(
-    ([entry, { types }]) => (types ? [[entry, readFileSync(join(modules, 'devnet', types), 'utf8')]] : []),
+    ([entry, { types }]) =>
+      types ? [[entry, readFileSync(join(modules, 'devnet', types), 'utf8')] as const] : [],
   );
 });
 

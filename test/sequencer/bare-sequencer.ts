@@ -12,6 +12,7 @@ import { Mempool } from '../../src/mempool/mempool.ts';
 import { signTransaction } from '../../src/mempool/sign.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
 import { ChainTime } from '../../src/sequencer/chain-time.ts';
+import { CurrentTask } from '../../src/sequencer/current-task.ts';
 import { Feed } from '../../src/sequencer/feed/feed.ts';
 import type { Cause } from '../../src/sequencer/inputs.ts';
 import { BlockAssembler } from '../../src/sequencer/mining/assembler.ts';
@@ -116,6 +117,8 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
       mempool,
       settings,
       clock: new TaskClock({ clock }),
+      reserves: true,
+      current: new CurrentTask(),
       wall,
       feed,
       inputs: {
@@ -123,6 +126,8 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
         ended: () => {},
         ticked: () => {},
         admitted: () => {},
+        expired: () => {},
+        dropped: () => {},
       },
       end: new AbortController(),
       onFatal: (error) => fatal.push(error),

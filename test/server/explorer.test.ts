@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Explorer } from '../../src/server/explorer.ts';
+import { ArtifactFolder } from '../../src/sources/artifact-folder.ts';
 import { raw, start, stopServersAfterEachTest } from './start-server.ts';
 
 stopServersAfterEachTest();
@@ -16,7 +17,9 @@ writeFileSync(join(folder, 'secret.txt'), 'not served');
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const startWithPage = (options = {}) =>
-  start(options, { explorer: new Explorer({ folder: pathToFileURL(`${folder}/`) }) });
+  start(options, {
+    explorer: new Explorer({ folder: pathToFileURL(`${folder}/`) }, { artifacts: new ArtifactFolder() }),
+  });
 
 describe('GET /', () => {
   it('is the page for a browser, with its policy, and a text for curl', async () => {
@@ -33,7 +36,10 @@ describe('GET /', () => {
   });
 
   it('is the text for everybody without the page, or where it is not built', async () => {
-    for (const explorer of [undefined, new Explorer({ folder: pathToFileURL(`${folder}/nowhere/`) })]) {
+    for (const explorer of [
+      undefined,
+      new Explorer({ folder: pathToFileURL(`${folder}/nowhere/`) }, { artifacts: new ArtifactFolder() }),
+    ]) {
       const { url } = await start({}, { explorer });
       const answer = await fetch(url, { headers: HTML });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -86,7 +92,10 @@ describe('/explorer/artifacts.json', () => {
     write('B.sol/B.json', { abi, deployedBytecode: { object: '0x01', immutableReferences: {} } });
     write('broken.json', '{');
     write('null.json', 'null');
-    const { url } = await start({}, { explorer: new Explorer({ artifacts }) });
+    const { url } = await start(
+      {},
+      { explorer: new Explorer({}, { artifacts: new ArtifactFolder({ folder: artifacts }) }) },
+    );
     const answer = await fetch(`${url}explorer/artifacts.json`);
     expect(await answer.json()).toEqual([
       { file: join('B.sol', 'B.json'), abi, deployedBytecode: { object: '0x01', immutableReferences: {} } },
@@ -96,7 +105,10 @@ describe('/explorer/artifacts.json', () => {
   });
 
   it('is empty without such a folder', async () => {
-    const { url } = await start({}, { explorer: new Explorer({ artifacts: join(folder, 'nowhere') }) });
+    const { url } = await start(
+      {},
+      { explorer: new Explorer({}, { artifacts: new ArtifactFolder({ folder: join(folder, 'nowhere') }) }) },
+    );
     expect(await (await fetch(`${url}explorer/artifacts.json`)).json()).toEqual([]);
   });
 });

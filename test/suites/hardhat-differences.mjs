@@ -49,6 +49,4 @@ export const DIFFERENCES = {
   'debug_traceTransaction (error: -32602 with data \\| -32000 with data|text: absent \\| .*)':
     'a tracer that is not known, as in geth',
   'debug_traceTransaction text: Unable to find .*': "the text of the error is geth's",
-  'debug_trace(Call|Transaction) result\\.structLogs\\[\\]\\.refund: number \\| absent':
-    'only where there is a refund, as in geth',
 };

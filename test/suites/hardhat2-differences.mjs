@@ -1,10 +1,7 @@
 import { DIFFERENCES as OF_HARDHAT_3 } from './hardhat-differences.mjs';
 
 /** What Hardhat 2 has as devnet does, or where it stops before. */
-const NOT_MET = [
-  'debug_trace(Call|Transaction) result\\.structLogs\\[\\]\\.refund: number \\| absent',
-  'debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes',
-];
+const NOT_MET = ['debug_traceTransaction result(\\.pre)?\\.\\*\\.codeHash: absent \\| 32 bytes'];
 
 /** What is otherwise than in Hardhat 2 on purpose: as in Hardhat 3, and more. */
 export const DIFFERENCES = {

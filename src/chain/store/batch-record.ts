@@ -10,9 +10,9 @@ export interface Head {
 
 /**
  * In the order of their codes on disk. `repair` ends a repair: all older batches were checked then. `prune` moves the
- * first kept block and batch, see `pruned.ts`.
+ * first kept block and batch, see `pruned.ts`. The head after `reservation` is the last of the blocks that it reserved.
  */
-const KINDS = ['block', 'patch', 'head', 'meta', 'repair', 'prune'] as const;
+const KINDS = ['block', 'patch', 'head', 'meta', 'repair', 'prune', 'reservation'] as const;
 export type BatchKind = (typeof KINDS)[number];
 
 /** An entry in a batch record: the checksum is that of key and value. */

@@ -1,6 +1,7 @@
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
 import type { LogTerm } from '../log-terms.ts';
+import type { Reservation } from '../reservation.ts';
 import type { Meta } from './batch-writer.ts';
 import type { DecodeTransaction } from './block-codec.ts';
 import type { Blobs } from './block-entries.ts';
@@ -61,6 +62,11 @@ export interface PatchBatch extends StateBatch {
 
 export interface BlockBatch extends PatchBatch {
   readonly block: Block;
+}
+
+/** Blocks that aren't stored. The view of the last one reads another state than its header's. */
+export interface ReservedBatch extends PatchBatch {
+  readonly reservation: Reservation;
 }
 
 /** A block whose records the engine has written. Its view reads the state of its header. */

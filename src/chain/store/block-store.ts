@@ -15,6 +15,8 @@ import type {
   BlockStoreOptions,
   PatchBatch,
   RecordedBatch,
+  ReservedBatch,
+  StateBatch,
 } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory } from './data-dir.ts';
@@ -25,12 +27,13 @@ import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { prunedMeta, readPruned } from './pruner/pruned.ts';
 import { Pruner } from './pruner/pruner.ts';
 import type { RepairReport } from './repair.ts';
+import { Reservations } from './reservations.ts';
 import { StoreMeta } from './store-meta.ts';
 import { StoredBlocks } from './stored-blocks.ts';
 import { StoredLogs } from './stored-logs.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
-export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch, RecordedBatch };
+export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch, RecordedBatch, ReservedBatch };
 
 /** What a block adds to the store. */
 interface Adding {
@@ -62,6 +65,8 @@ export class BlockStore {
   readonly #positions = new Generations<string, TransactionEntry>(16_384, () => 1);
   /** which blocks have logs */
   readonly logs: StoredLogs;
+  /** the blocks that aren't stored */
+  readonly reservations: Reservations;
   readonly #onClosed: () => void;
   readonly #temporary: boolean;
   readonly #writer: BatchWriter;
@@ -92,12 +97,14 @@ export class BlockStore {
       { sequence, head: newest?.head, genesis },
       { db, lastBatch: options.remove ? undefined : lastBatch },
     );
+    this.reservations = new Reservations({ db });
+    const { keptRoots } = deps;
     this.#pruner = new Pruner(
       { keep: options.keepBlocks, pruned: readPruned(this.#db) },
       {
         db: this.#db,
         writer: this.#writer,
-        roots: deps.keptRoots ?? (() => []),
+        roots: (kept) => [...this.reservations.rootsFrom(kept.first), ...(keptRoots?.(kept) ?? [])],
         onError: deps.onPruneError ?? (() => {}),
       },
     );
@@ -109,7 +116,11 @@ export class BlockStore {
       lastBatch.close();
       options.remove?.();
     };
-    this.stored = new StoredBlocks({ db, decodeTransaction: deps.decodeTransaction });
+    this.stored = new StoredBlocks({
+      db,
+      decodeTransaction: deps.decodeTransaction,
+      reservations: this.reservations,
+    });
     this.logs = new StoredLogs(
       { persistent: !this.#temporary, reopened: newest?.head, repaired: this.repaired !== undefined },
       {
@@ -240,6 +251,7 @@ export class BlockStore {
       const begun = () => {
         this.logs.begin();
         this.#cache.forgetAbove(-1n);
+        this.reservations.wentBack(-1n);
         done?.();
         this.#pruner.begin();
       };
@@ -256,6 +268,39 @@ export class BlockStore {
         head = change.head;
         return change;
       });
+    });
+  }
+
+  /**
+   * Adds blocks that aren't stored on top of the head, in one step, and makes the last of them the head.
+   * @throws Error when the first isn't the head's child
+   */
+  reserve(batch: ReservedBatch): Awaitable<void> {
+    return this.#writer.writeSoon('reservation', () => {
+      const { reservation, stateRoot, encoded } = batch;
+      const { first, last, lastHash: hash } = reservation;
+      const parent = this.head;
+      if (first !== parent.number + 1n || !isSame(reservation.header(first).parentHash, parent.hash))
+        throw new Error(`block ${first} doesn't follow the head, block ${parent.number}`);
+      const record = this.reservations.recordOf(reservation);
+      const head = { number: last, hash, stateRoot };
+      this.#mayBePatched = true;
+      return {
+        entries: [
+          ...record.entries,
+          [numberKey(last), hash],
+          [keyOf(PREFIX.stateRoot, hash), stateRoot],
+          ...stateEntries(batch),
+        ],
+        encoded,
+        head,
+        meta: { ...this.logs.metaAt(head), ...record.meta, ...batch.meta },
+        done: () => {
+          if (last > this.#highest) this.#highest = last;
+          this.reservations.added(reservation);
+          this.#pruner.consider();
+        },
+      };
     });
   }
 
@@ -327,30 +372,37 @@ export class BlockStore {
   /**
    * Goes back to a block (revert, rollback, reorg), at a cost that doesn't depend on the number of blocks.
    * @param options.stateRoot the state that the block's view is to read, if not the current one
+   * @param options.added what that state adds to the store
    * @throws Error when there is no such block
    */
-  setHead(number: bigint, options: { stateRoot?: Uint8Array; meta?: Meta } = {}): Awaitable<void> {
+  setHead(
+    number: bigint,
+    options: { stateRoot?: Uint8Array; added?: StateBatch; meta?: Meta } = {},
+  ): Awaitable<void> {
     return this.#writer.writeSoon('head', () => {
       const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
       if (!hash) throw new Error(`there is no block ${number} to go back to`);
       const current = this.stateRootOf(number)!;
-      const stateRoot = options.stateRoot ?? current;
-      const entries: Entry[] = equalsBytes(stateRoot, current)
-        ? []
-        : [[keyOf(PREFIX.stateRoot, hash), stateRoot]];
-      if (entries.length > 0) this.#mayBePatched = true;
+      const { stateRoot = current, added } = options;
+      const entries = added ? stateEntries(added) : [];
+      if (!equalsBytes(stateRoot, current)) {
+        entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+        this.#mayBePatched = true;
+      }
       const pruned = this.#pruner.extentAt(number);
       const meta = {
         ...options.meta,
         ...(pruned && prunedMeta(pruned)),
         ...this.logs.metaAt({ number, hash }),
+        ...this.reservations.metaAt(number),
       };
       const done = () => {
         this.logs.wentBack(number);
+        this.reservations.wentBack(number);
         this.#cache.forgetAbove(number);
         this.#pruner.wentBack(number, pruned);
       };
-      return { entries, head: { number, hash, stateRoot }, meta, done };
+      return { entries, encoded: added?.encoded, head: { number, hash, stateRoot }, meta, done };
     });
   }
 
@@ -363,7 +415,10 @@ export class BlockStore {
     }
     const hash = typeof ref === 'bigint' ? this.hashOf(ref) : ref;
     if (!hash) return undefined;
-    const block = this.#cache.get(hash) ?? this.#readBlock(hash);
+    const block =
+      this.#cache.get(hash) ??
+      (typeof ref === 'bigint' ? this.#reserved(ref) : undefined) ??
+      this.#readBlock(hash);
     if (!block || !this.#isKept(block.header.number) || !this.#isCanonical(block.header.number, hash))
       return undefined;
     this.#cache.addCanonical(block);
@@ -375,6 +430,9 @@ export class BlockStore {
    * first} are kept too.
    */
   header(number: bigint): Header | undefined {
+    const { head } = this.#writer;
+    const reservation = head && number <= head.number ? this.reservations.at(number) : undefined;
+    if (reservation) return reservation.header(number);
     const hash = this.hashOf(number);
     return hash && this.stored.header(hash);
   }
@@ -383,7 +441,11 @@ export class BlockStore {
     // Entries above the head belong to blocks that were rolled back; they are overwritten as the chain grows.
     const { head } = this.#writer;
     if (!head || number < this.genesis || number > head.number) return undefined;
-    return this.#cache.at(number)?.hash ?? this.#db.get(numberKey(number));
+    return (
+      this.#cache.at(number)?.hash ??
+      this.reservations.at(number)?.hashOf(number) ??
+      this.#db.get(numberKey(number))
+    );
   }
 
   /**
@@ -451,6 +513,12 @@ export class BlockStore {
   #isCanonical(number: bigint, hash: Uint8Array): boolean {
     const canonical = this.hashOf(number);
     return canonical !== undefined && equalsBytes(canonical, hash);
+  }
+
+  #reserved(number: bigint): Block | undefined {
+    const block = this.reservations.at(number)?.block(number);
+    if (block) this.#cache.add(block);
+    return block;
   }
 
   #readBlock(hash: Uint8Array): Block | undefined {

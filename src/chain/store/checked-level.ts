@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Level } from 'level';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Frame } from './change-frame.ts';
@@ -8,6 +8,7 @@ import { DISK, type Disk } from './disk.ts';
 import { checksumOf, type Database, fill, levelAt, type Storing, withChecksum } from './fill.ts';
 import { FillThread, ThreadLost } from './fill-thread.ts';
 import { GatheredWrites } from './gathered-writes.ts';
+import { lockHolder } from './lock-holder.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -99,7 +100,12 @@ export class CheckedLevel {
   }
 
   #locked(cause?: Error): DataDirError {
-    const advice = 'in use by another process. Stop it, or use another directory';
+    const holder = cause ? lockHolder(join(this.#options.path, 'LOCK')) : process.pid;
+    const who = holder === undefined ? 'another process' : `process ${holder}`;
+    const advice =
+      holder === process.pid
+        ? `in use by another chain of this process (${holder}). Close that, or use another directory`
+        : `in use by ${who}. Stop it, or use another directory`;
     return new DataDirError('locked', this.#options.dir, advice, { cause });
   }
 

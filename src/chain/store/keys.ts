@@ -15,7 +15,11 @@
  * | `c` code hash        | contract code                                     | block, patch                   |
  * | `i` keccak256        | the address or slot with that hash                | block, patch                   |
  * | `l` block number, first 8 bytes of the block hash | terms of the block's logs (`stored-logs.ts`) | block with logs |
+ * | `x` hash of its last block | blocks that are computed when they are read (`../reservation.ts`) | reservation |
  * | `m` name, UTF-8      | JSON                                              | any                            |
+ *
+ * Reserved blocks have none of these records, but for the `n` of the last one. The value `reservations` under `m` names those of
+ * the chain (`reservations.ts`).
  *
  * The head is recorded in the newest batch. Going back writes a new head and removes nothing: entries of `n` above the
  * head, and entries of `t` for blocks that `n` doesn't name, are invalid, so a rollback costs the same for any number of
@@ -33,6 +37,7 @@ export const PREFIX = {
   code: 0x63,
   preimage: 0x69,
   logs: 0x6c,
+  reservation: 0x78,
   meta: 0x6d,
 } as const;
 

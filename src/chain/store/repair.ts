@@ -1,10 +1,11 @@
-import { equalsBytes } from '@ethereumjs/util';
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { encodeBatchRecord, HEAD_BYTES, type Head, writeHead } from './batch-record.ts';
 import { decodeTransactionHashes } from './block-codec.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
 import { batchKey, encodeTransactionEntry, keyOf, metaKey, numberKey, PREFIX, sequenceOf } from './keys.ts';
 import { prunedMeta, readPruned } from './pruner/pruned.ts';
+import { type PlaceRecord, placesEntry, readReservation } from './reservations.ts';
 import { lastWholeBatch, newestBatch, readBatch, wholeBatch } from './verify.ts';
 
 /** The result of a repair, and what it gave up. */
@@ -34,9 +35,15 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
 
   const headBefore = readable(() => readBatch(db, newest))?.head.number;
   const chain = canonicalChain(db, target);
-  const head = chain.at(-1)!;
+  const { number, hash, stateRoot } = chain.at(-1)!;
+  const head = { number, hash, stateRoot };
   const pruned = readPruned(db);
   const puts = chain.flatMap((block) => indexEntries(db, block));
+  const places = chain.flatMap(({ number, reserved }): PlaceRecord[] =>
+    reserved ? [{ hash: bytesToHex(reserved.hash), last: `${number}` }] : [],
+  );
+  const entry = placesEntry(places);
+  if (places.length > 0 || readable(() => db.get(entry[0]))) puts.push(entry);
   // The first block may differ from the one that the dropped batches recorded.
   for (const [name, value] of Object.entries(
     pruned.batch > 1 ? prunedMeta({ ...pruned, first: chain[0]!.number }) : {},
@@ -64,27 +71,39 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
   };
 }
 
+/** A block of the chain. Of reserved blocks it stands for all, up to this one. */
+interface Canonical extends Head {
+  /** hash of the last block that was reserved with it, and number of the first */
+  readonly reserved?: { readonly hash: Uint8Array; readonly first: bigint } | undefined;
+}
+
 /**
  * The canonical blocks as of a batch, with the state roots that their views read: the heads of all batches, without
  * those that were rolled back.
  */
-function canonicalChain(db: CheckedLevel, target: number): Head[] {
-  const chain: Head[] = [];
+function canonicalChain(db: CheckedLevel, target: number): Canonical[] {
+  const chain: Canonical[] = [];
   for (let { batch: sequence } = readPruned(db); sequence <= target; sequence++) {
-    const { head } = wholeBatch(db, sequence);
-    while (chain.length > 0 && chain.at(-1)!.number >= head.number) chain.pop();
-    chain.push(head);
+    const { kind, head } = wholeBatch(db, sequence);
+    const reservation = kind === 'reservation' ? readReservation(db, head.hash) : undefined;
+    let reserved = reservation && { hash: head.hash, first: reservation.first };
+    while (chain.length > 0 && chain.at(-1)!.number >= head.number) {
+      const gone = chain.pop()!.reserved;
+      if (gone && gone.first <= head.number) reserved = gone;
+    }
+    chain.push({ ...head, reserved });
   }
   return chain;
 }
 
 /** The index entries of a canonical block that are missing or wrong. */
 function indexEntries(db: CheckedLevel, { number, hash, stateRoot }: Head): Entry[] {
-  const body = db.get(keyOf(PREFIX.body, hash))!;
+  // A reserved block has none.
+  const body = db.get(keyOf(PREFIX.body, hash));
   const entries: Entry[] = [
     [numberKey(number), hash],
     [keyOf(PREFIX.stateRoot, hash), stateRoot],
-    ...decodeTransactionHashes(body).map(
+    ...(body ? decodeTransactionHashes(body) : []).map(
       (transaction, index): Entry => [
         keyOf(PREFIX.transaction, transaction),
         encodeTransactionEntry({ blockHash: hash, number, index }),

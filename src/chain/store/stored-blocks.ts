@@ -8,6 +8,7 @@ import {
 } from './block-codec.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { keyOf, PREFIX } from './keys.ts';
+import type { Reservations } from './reservations.ts';
 
 /**
  * The data stored under a block's hash, whether the block is canonical or was rolled back; undefined when it was
@@ -16,15 +17,21 @@ import { keyOf, PREFIX } from './keys.ts';
 export class StoredBlocks {
   readonly #db: Pick<CheckedLevel, 'get'>;
   readonly #decodeTransaction: DecodeTransaction;
+  readonly #reservations: Reservations;
 
-  constructor(deps: { db: Pick<CheckedLevel, 'get'>; decodeTransaction: DecodeTransaction }) {
+  constructor(deps: {
+    db: Pick<CheckedLevel, 'get'>;
+    decodeTransaction: DecodeTransaction;
+    reservations: Reservations;
+  }) {
     this.#db = deps.db;
+    this.#reservations = deps.reservations;
     this.#decodeTransaction = deps.decodeTransaction;
   }
 
   header(hash: Uint8Array): Header | undefined {
     const bytes = this.#db.get(keyOf(PREFIX.header, hash));
-    return bytes && decodeHeader(bytes);
+    return bytes ? decodeHeader(bytes) : this.#reservations.header(hash);
   }
 
   /**
@@ -37,19 +44,23 @@ export class StoredBlocks {
 
   receipts(hash: Uint8Array): Receipt[] | undefined {
     const bytes = this.#db.get(keyOf(PREFIX.receipts, hash));
-    return bytes && decodeReceipts(bytes);
+    if (bytes) return decodeReceipts(bytes);
+    return this.#reservations.find(hash) && [];
   }
 
   /** The hashes of the block's transactions. */
   transactionHashes(hash: Uint8Array): Uint8Array[] | undefined {
     const bytes = this.#db.get(keyOf(PREFIX.body, hash));
-    return bytes && decodeTransactionHashes(bytes);
+    if (bytes) return decodeTransactionHashes(bytes);
+    return this.#reservations.find(hash) && [];
   }
 
   /** undefined also when only a part of the block is there */
   block(hash: Uint8Array): Block | undefined {
-    const header = this.header(hash);
-    const body = header && this.#db.get(keyOf(PREFIX.body, hash));
+    const encoded = this.#db.get(keyOf(PREFIX.header, hash));
+    if (!encoded) return this.#reservations.block(hash);
+    const header = decodeHeader(encoded);
+    const body = this.#db.get(keyOf(PREFIX.body, hash));
     const receipts = body && this.receipts(hash);
     if (!receipts) return undefined;
     return {

@@ -22,7 +22,7 @@ export interface Frame {
   to?: Address;
   /** address that a failed creation would have had */
   attempted?: Address;
-  /** gas limit of the frame; the transaction's for the outermost frame */
+  /** gas limit of the frame; for the outermost frame, the transaction's without the intrinsic gas */
   readonly gas: bigint;
   /** gas used before refunds; for the outermost frame, without the intrinsic gas */
   gasUsed: bigint;
@@ -67,6 +67,11 @@ export class FrameRecorder implements Tracer, RunListener {
     return this.#root;
   }
 
+  /** Gas limit of the transaction. */
+  get gasLimit(): bigint {
+    return this.#message!.gasLimit;
+  }
+
   start({ message, pauses }: ListenedRun): void {
     this.#holdBytes(-this.#held);
     this.#message = message;
@@ -91,10 +96,7 @@ export class FrameRecorder implements Tracer, RunListener {
   }
 
   readonly calls: CallListener = {
-    begin: (call) => {
-      const frame = this.#record(call);
-      this.#open.push({ frame, firstLog: this.#logs });
-    },
+    begin: (call) => void this.begin(call),
     end: (end) => this.#end(end),
     refuse: (call, error) => {
       this.#record(call).error = error;
@@ -114,6 +116,13 @@ export class FrameRecorder implements Tracer, RunListener {
       frame.calls.push(frameOf({ type: 'SELFDESTRUCT', from, to, gas: 0n, input: EMPTY_BYTES, value }));
     },
   };
+
+  /** A call begins. @returns its frame */
+  begin(call: CallStart): Frame {
+    const frame = this.#record(call);
+    this.#open.push({ frame, firstLog: this.#logs });
+    return frame;
+  }
 
   #record(call: CallStart): Frame {
     this.#hold(call.input);

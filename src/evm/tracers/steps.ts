@@ -25,7 +25,10 @@ export interface Step {
   gasCost: bigint;
   /** 1 for the outermost frame */
   readonly depth: number;
+  /** with that of the opcode itself */
   readonly refund: bigint;
+  /** before the opcode */
+  readonly refundBefore: bigint;
   /** bottom of the stack first */
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
@@ -55,12 +58,12 @@ export interface StepSink {
 }
 
 /** geth includes the gas passed to the callee in the cost of these: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
-const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 /** Errors that geth finds before an opcode runs and shows with the opcode's step; later ones aren't shown. */
 const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
 
 /** Opcodes that end a frame without an error. */
-const ENDS = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
+export const ENDS: ReadonlySet<string> = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
 
 /** What is recorded of an opcode. */
 type StepData = Omit<OpcodeStep, 'opcode' | 'address'> & { readonly opcode: { readonly name: string } };
@@ -139,6 +142,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       pc,
       gasLeft,
       gasRefund,
+      refundBefore: gasRefund,
       stack: runState.stack.getStack(),
       depth: env.depth,
       memory: memory.read(0, 32 * Number(memoryWordCount), true),
@@ -201,6 +205,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
       gasCost: data.cost,
       depth: data.depth + 1,
       refund: data.gasRefund,
+      refundBefore: data.refundBefore,
       ...(stack && { stack: data.stack }),
       ...(memory && { memory: this.#copyOf(data.memory) }),
       ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),
@@ -219,7 +224,7 @@ export class StepRecorder implements Tracer, OpcodeObserver {
 }
 
 /** geth calls PREVRANDAO DIFFICULTY, and names unknown opcodes by their byte. */
-function opcodeName({ opcode, pc }: Pick<StepData, 'opcode' | 'pc'>, { code }: EngineMessage): string {
+export function opcodeName({ opcode, pc }: Pick<StepData, 'opcode' | 'pc'>, { code }: EngineMessage): string {
   if (opcode.name === 'PREVRANDAO') return 'DIFFICULTY';
   if (opcode.name !== 'INVALID' || !(code instanceof Uint8Array)) return opcode.name;
   const byte = code[pc];

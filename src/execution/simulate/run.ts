@@ -8,6 +8,7 @@ import type { BlockWriter, WriteOptions } from '../../evm/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
 import type { HexCall } from '../../evm/hex-call.ts';
 import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
+import type { Contracts } from '../../sources/contracts.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { type Awaitable, andThen, inOrder } from '../../state/view.ts';
@@ -35,6 +36,8 @@ export interface SimulatorDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
+  /** decodes custom errors */
+  readonly contracts: Contracts;
   /** default: as background work without a caller */
   readonly pauses?: Pauses;
 }
@@ -89,7 +92,7 @@ export class SimulationRun {
       fees: request.validation,
       transferLogs: request.traceTransfers,
     };
-    this.#writing = { rules: this.#rules, errorText };
+    this.#writing = { rules: this.#rules, errorText: (failed) => errorText(failed, deps.contracts) };
     this.#parent = base.parent;
     this.#open = base.open;
     this.#coinbase = (base.open ?? base.parent.header).coinbase;
@@ -311,7 +314,15 @@ function nextParent({ env, plan, excessBlobGas }: BlockDraft, gasUsed: bigint): 
   };
 }
 
-function errorText(failed: Failed): string {
-  const { code, message, data } = callError(failed)!;
+/** @returns `undefined` for a custom error that has to be looked up first */
+function errorText(failed: Failed, contracts: Contracts): string | undefined {
+  const { failure, returnData } = failed;
+  const custom = failure?.revert ? contracts.errorIn(returnData) : undefined;
+  if (custom instanceof Promise) {
+    // Whoever simulates the block without writing it looks it up again.
+    custom.catch(() => {});
+    return undefined;
+  }
+  const { code, message, data } = callError(failed, custom)!;
   return JSON.stringify({ code, message, data });
 }

@@ -32,8 +32,7 @@ export class Simulator {
 
   /** The same for one request, which pauses and ends by what it is given. */
   within(pauses: Pauses): Simulator {
-    const { engine, hashOf, headerOf } = this.#deps;
-    return new Simulator(this.#options, { engine, hashOf, headerOf, pauses });
+    return new Simulator(this.#options, { ...this.#deps, pauses });
   }
 
   /**

@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
+import type { Artifact } from '../../sources/abi/artifact.ts';
 import { rpc, store } from '../app.ts';
 import { givenKeys, keysIn } from '../data/account-file.ts';
 import type { Hex } from '../data/types.ts';
 import { plural } from '../format.ts';
-import type { Artifact } from './artifact.ts';
 import type { Decoder } from './decoder.ts';
 
 /** What the decoder's chunk has; it is loaded once the page is shown. */
@@ -31,7 +31,7 @@ export async function loadDecoder(): Promise<void> {
   }
   loaded.value = await import('./decoder.ts');
   const [{ artifactOf }, response] = await Promise.all([
-    import('./artifact.ts'),
+    import('../../sources/abi/artifact.ts'),
     fetch('/explorer/artifacts.json'),
   ]);
   if (!response.ok) return;
@@ -41,7 +41,7 @@ export async function loadDecoder(): Promise<void> {
 
 /** Adds the ABIs, and the keys of accounts, in files. What was decoded before is decoded again with them. */
 export async function addFiles(files: Iterable<File>): Promise<void> {
-  const { readArtifact } = await import('./artifact.ts');
+  const { readArtifact } = await import('../../sources/abi/artifact.ts');
   const added: Artifact[] = [];
   const problems: string[] = [];
   let withKeys = 0;

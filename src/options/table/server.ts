@@ -49,10 +49,13 @@ export const SERVER = unrecorded({
     flags: '--no-explorer',
     help: 'no web page that shows the chain at /',
   }),
-  /** Folder with compiled contracts, whose ABIs that page decodes with. Default: `artifacts` and `out`, where they exist. */
+  /**
+   * Folder with compiled contracts, whose ABIs name contracts, functions and custom errors in error messages, log, traces and page.
+   * Default: `artifacts` and `out`, where they exist.
+   */
   artifacts: option({
     flags: '--artifacts <dir>',
-    help: 'folder of compiled contracts whose ABIs that page uses (artifacts and out)',
+    help: 'folder of compiled contracts, for names of functions and errors (artifacts and out)',
     type: text,
   }),
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */

@@ -1,7 +1,7 @@
 import { anyOf, type Codec, invalid, mapped, object, optional } from './codec.ts';
 import { amount64 } from './values.ts';
 
-/** Limit on one call: every block is made and stored, and more of them would block the chain for many minutes. */
+/** Limit on one call: nothing else changes the chain while it runs, and a block takes some microseconds at least. */
 const MAX_BLOCKS = 1_000_000n;
 
 /** How many blocks to mine. */

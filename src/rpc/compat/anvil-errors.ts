@@ -1,6 +1,8 @@
 import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError } from '../../errors.ts';
 import { ERROR, PANIC, stringOf } from '../../evm/revert-reason.ts';
+import { callText } from '../../sources/abi/argument-text.ts';
+import type { Decoded } from '../../sources/abi/decoder.ts';
 import { integerOf } from '../../state/integers.ts';
 import type { FailedCall } from './hardhat-errors.ts';
 
@@ -22,13 +24,14 @@ const NO_FUNDS = 'Insufficient funds for gas * price + value';
 
 /**
  * The error with anvil's message, which differs for reverts, and where the sender of a transaction that `eth_fillTransaction` fills can't pay.
+ * @param custom the custom error that a call reverted with, which Foundry words with an ABI as here
  */
-export function asAnvil(error: DevnetError, call?: FailedCall): DevnetError {
+export function asAnvil(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError {
   if (call?.method === 'eth_fillTransaction' && lacksFunds(error))
     return new DevnetError('transactionRejected', { reason: NO_FUNDS });
   if (error.kind !== 'reverted') return error;
   const data = String(error.data ?? '0x');
-  const reason = reasonOf(hexToBytes(data as PrefixedHexString));
+  const reason = custom ? callText(custom, 'foundry') : reasonOf(hexToBytes(data as PrefixedHexString));
   // Of an empty reason anvil says that there is one.
   const said =
     reason === ''

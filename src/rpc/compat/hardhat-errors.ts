@@ -1,6 +1,8 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError, type ErrorName } from '../../errors.ts';
 import { PANIC, revertReason } from '../../evm/revert-reason.ts';
+import { callText } from '../../sources/abi/argument-text.ts';
+import type { Decoded } from '../../sources/abi/decoder.ts';
 
 /** Hardhat's texts for Solidity's panic codes (hex digits). */
 const PANICS: Readonly<Record<string, string>> = {
@@ -29,9 +31,13 @@ type Payload<N extends ErrorName> = NonNullable<DevnetError<N>['payload']>;
 
 /** Hardhat's version of errors that have another message or code there, by error name. A text has the code -32000. */
 const WORDING: {
-  readonly [N in ErrorName]?: (p: Payload<N>, error: DevnetError<N>) => string | DevnetError;
+  readonly [N in ErrorName]?: (
+    p: Payload<N>,
+    error: DevnetError<N>,
+    custom: Decoded | undefined,
+  ) => string | DevnetError;
 } = {
-  reverted: (_, { data }) => reverted(revertText(String(data ?? '0x')), String(data ?? '0x')),
+  reverted: (_, { data }, custom) => reverted(revertText(String(data ?? '0x'), custom), String(data ?? '0x')),
   vmError: ({ reason }) =>
     reason === 'out of gas' ? outOfGas() : reverted(HALTS[reason] ?? WITHOUT_REASON, '0x'),
   gasAllowance: outOfGas,
@@ -83,8 +89,8 @@ export interface FailedCall {
 }
 
 /** The error in Hardhat 3's format: `data` contains the message again, except for reverts. */
-export function asHardhat(error: DevnetError): DevnetError {
-  const said = worded(error);
+export function asHardhat(error: DevnetError, _call?: FailedCall, custom?: Decoded): DevnetError {
+  const said = worded(error, custom);
   if (said.data !== undefined) return said;
   const { message } = said;
   const { transaction } = error;
@@ -96,8 +102,8 @@ export function asHardhat(error: DevnetError): DevnetError {
 }
 
 /** The error in Hardhat 2's format: reverts also have an object as `data`, and another code. */
-export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
-  const said = worded(error);
+export function asHardhat2(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError {
+  const said = worded(error, custom);
   const { transaction } = error;
   if (said.kind === 'revertedIn') {
     const reverted = new DevnetError('vmException', { text: said.message });
@@ -115,12 +121,12 @@ export function asHardhat2(error: DevnetError, call?: FailedCall): DevnetError {
   return said.withData({ message, data: isRefusal && call ? call : null });
 }
 
-function worded(error: DevnetError): DevnetError {
+function worded(error: DevnetError, custom?: Decoded): DevnetError {
   // Each function takes the error of the name under which it is found; TypeScript can't express that here.
   const reword = WORDING[error.kind] as
-    | ((payload: unknown, error: DevnetError) => string | DevnetError)
+    | ((payload: unknown, error: DevnetError, custom: Decoded | undefined) => string | DevnetError)
     | undefined;
-  const said = reword?.(error.payload, error) ?? error;
+  const said = reword?.(error.payload, error, custom) ?? error;
   return typeof said === 'string' ? new DevnetError('server', { reason: said }) : said;
 }
 
@@ -136,9 +142,10 @@ function intrinsicGas({ required, got }: { required: bigint; got: bigint }): str
   return `Transaction requires at least ${required} gas but got ${got}`;
 }
 
-function revertText(data: string): string {
+function revertText(data: string, custom: Decoded | undefined): string {
   if (data === '0x') return WITHOUT_REASON;
   const start = 'VM Exception while processing transaction: reverted with';
+  if (custom) return `${start} custom error '${callText(custom, 'hardhat')}'`;
   const reason = revertReason(hexToBytes(data as PrefixedHexString));
   if (data.startsWith(PANIC) && reason !== undefined) {
     const code = BigInt(`0x${data.slice(10, 74)}`).toString(16);

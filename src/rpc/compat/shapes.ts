@@ -1,6 +1,8 @@
 import type { DevnetError } from '../../errors.ts';
 import type { CallStyle } from '../../execution/call-fees.ts';
+import type { Decoded } from '../../sources/abi/decoder.ts';
 import { asAnvil } from './anvil-errors.ts';
+import { asGeth } from './geth-errors.ts';
 import { asHardhat, asHardhat2, type FailedCall } from './hardhat-errors.ts';
 
 /** The node whose answers are given where nodes differ. `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
@@ -28,9 +30,11 @@ export interface Shapes {
    * block, which are null.
    */
   readonly fills: 'geth' | 'anvil';
-  readonly structLogs: 'geth' | 'hardhat2';
-  /** Gives an error the node's message, code and data. */
-  reword(error: DevnetError, call?: FailedCall): DevnetError;
+  readonly structLogs: 'geth' | 'hardhat' | 'hardhat2';
+  /** What `web3_clientVersion` begins with: tools look at the name before the first slash. */
+  readonly client: string;
+  /** Gives an error the node's message, code and data. @param custom the custom error that a call reverted with */
+  reword(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError;
 }
 
 const ANVIL: Shapes = {
@@ -42,6 +46,7 @@ const ANVIL: Shapes = {
   anyoneTransfers: true,
   fills: 'anvil',
   structLogs: 'geth',
+  client: 'anvil/v1.7.1',
   reword: asAnvil,
 };
 
@@ -54,15 +59,22 @@ const HARDHAT: Shapes = {
   anyoneTransfers: false,
   // Hardhat has no eth_fillTransaction.
   fills: 'geth',
-  structLogs: 'geth',
+  structLogs: 'hardhat',
+  client: 'HardhatNetwork/3.18.0',
   reword: asHardhat,
 };
 
 export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
-  geth: { ...ANVIL, calls: 'geth', anyoneTransfers: false, fills: 'geth', reword: (error) => error },
+  geth: { ...ANVIL, calls: 'geth', anyoneTransfers: false, fills: 'geth', reword: asGeth },
   anvil: ANVIL,
   hardhat: HARDHAT,
-  hardhat2: { ...HARDHAT, sendGas: 'most', structLogs: 'hardhat2', reword: asHardhat2 },
+  hardhat2: {
+    ...HARDHAT,
+    sendGas: 'most',
+    structLogs: 'hardhat2',
+    client: 'HardhatNetwork/2.28.6',
+    reword: asHardhat2,
+  },
 };
 
 /** Of a network of the OP Stack whose node isn't named: its nodes estimate no transfer that the sender can't pay for. */

@@ -1,16 +1,18 @@
 import type { Transaction } from '../../chain/block.ts';
+import type { DevnetError } from '../../errors.ts';
 import type { Executed } from '../../evm/types.ts';
-import { callError } from '../../execution/call-error.ts';
 import { hex } from '../codec/hex.ts';
 
 /**
  * What the transactions of a bundle came to, as mev-geth writes it: amounts as decimal text in wei, gas as numbers.
+ * @param errors why they failed, in their order
  * @param balances wei; of the block's coinbase before the first one and after each
  * @param baseFee wei per gas
  */
 export function formatBundle(
   transactions: readonly Transaction[],
   executed: readonly Executed[],
+  errors: readonly (DevnetError | undefined)[],
   balances: readonly bigint[],
   baseFee: bigint,
 ) {
@@ -21,7 +23,7 @@ export function formatBundle(
     const fees = run.gasUsed * (run.effectiveGasPrice - baseFee);
     gasUsed += run.gasUsed;
     gasFees += fees;
-    const error = callError(run);
+    const error = errors[i];
     return {
       txHash: hex(hash),
       fromAddress: from.toString(),

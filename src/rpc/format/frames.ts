@@ -28,13 +28,17 @@ export interface FrameOptions {
   readonly firstLog: number;
 }
 
-/** @param gasUsed gas used by the transaction, after refunds */
-export function formatFrames(root: Frame, gasUsed: bigint, options: FrameOptions): RpcFrame {
-  return { ...formatFrame(root, options, false), gasUsed: quantity(gasUsed) };
+/** @param transaction its gas limit, and the gas that it used after refunds: what geth shows for the outermost call */
+export function formatFrames(
+  root: Frame,
+  transaction: { readonly gas: bigint; readonly gasUsed: bigint },
+  options: FrameOptions,
+): RpcFrame {
+  return formatFrame({ ...root, ...transaction }, options, false);
 }
 
 /** @param dropped whether an outer frame failed, so that the logs were discarded */
-function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): RpcFrame {
+export function formatFrame(frame: Frame, options: FrameOptions, dropped: boolean): RpcFrame {
   const without = dropped || frame.error !== undefined;
   const reason = frame.reverted ? revertReason(frame.output) : undefined;
   const logs = options.withLog && !without ? frame.logs : [];

@@ -2,7 +2,7 @@ import type { Frame, FrameType } from '../../evm/tracers/frames.ts';
 import { FrameRecorder } from '../../evm/tracers/frames.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
-import { ownCalls } from './parity.ts';
+import { isOwnCall } from './parity.ts';
 
 /** A call, creation or self-destruction in Otterscan's format: a flat list, each frame before its inner frames. */
 interface RpcOtsTrace {
@@ -48,7 +48,7 @@ export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
       input: hex(input),
       output: hex(output),
     },
-    ...ownCalls(frame).flatMap((call) => formatOtsTrace(call, depth + 1)),
+    ...frame.calls.filter(isOwnCall).flatMap((call) => formatOtsTrace(call, depth + 1)),
   ];
 }
 

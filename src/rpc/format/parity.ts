@@ -28,7 +28,13 @@ export interface ParityPlace {
 export interface ParityOptions {
   /** OpenEthereum's error messages instead of geth's */
   readonly parityErrors: boolean;
-  readonly precompiles: boolean;
+  /** which calls of precompiles are listed: all, none (as geth's flatCallTracer), or those that send ETH (as OpenEthereum) */
+  readonly precompiles: 'all' | 'none' | 'with value';
+  /**
+   * Gas of the outermost call: the transaction's gas limit and the gas that it used after refunds (as geth), or without
+   * the intrinsic gas and before refunds, as for every other call (as OpenEthereum).
+   */
+  readonly outermost: 'transaction' | 'frame';
 }
 
 /** OpenEthereum's error messages by geth's (from geth's call_flat.go). */
@@ -45,24 +51,27 @@ const ERROR_STARTS = [
   ['stack underflow', 'Stack underflow'],
 ] as const;
 
-/** @param gasUsed gas used by the transaction, after refunds */
+/** @param transaction gas limit of the transaction, and the gas that it used after refunds */
 export function formatParityTraces(
   root: Frame,
-  gasUsed: bigint,
+  transaction: { readonly gas: bigint; readonly gasUsed: bigint },
   options: ParityOptions,
   place?: ParityPlace,
 ): JsonList<RpcParityTrace> {
+  const { gas, gasUsed } = options.outermost === 'transaction' ? transaction : root;
+  const isListed = LISTED[options.precompiles];
   return new JsonList(function* () {
-    const open: { frame: Frame; traceAddress: number[] }[] = [{ frame: root, traceAddress: [] }];
+    const open: { frame: Frame; traceAddress: number[] }[] = [
+      { frame: { ...root, gas, gasUsed }, traceAddress: [] },
+    ];
     for (let next = open.pop(); next; next = open.pop()) {
       const { frame, traceAddress } = next;
-      const isRoot = traceAddress.length === 0;
-      const calls = options.precompiles ? frame.calls : ownCalls(frame);
+      const calls = frame.calls.filter(isListed);
       const error =
         frame.error !== undefined && options.parityErrors ? parityError(frame.error) : frame.error;
       const failed = frame.error !== undefined && !frame.reverted;
       yield {
-        ...shapeOf(isRoot ? { ...frame, gasUsed } : frame, failed),
+        ...shapeOf(frame, failed),
         ...place,
         ...(error !== undefined && { error }),
         subtraces: calls.length,
@@ -74,9 +83,20 @@ export function formatParityTraces(
   });
 }
 
-/** A frame's calls except calls of precompiles, which OpenEthereum doesn't list. */
-export function ownCalls({ calls }: Frame): Frame[] {
-  return calls.filter(({ precompile, type }) => !precompile || (type !== 'CALL' && type !== 'STATICCALL'));
+const LISTED: Readonly<Record<ParityOptions['precompiles'], (call: Frame) => boolean>> = {
+  all: () => true,
+  none: ({ precompile, type }) => !precompile || isInContext(type),
+  'with value': isOwnCall,
+};
+
+/** Whether a call inside another one is listed: not a CALL or STATICCALL of a precompile, unless it sends ETH. */
+export function isOwnCall({ precompile, type, value = 0n }: Frame): boolean {
+  return !precompile || isInContext(type) || value > 0n;
+}
+
+/** Whether a call runs on its caller's account. */
+function isInContext(type: Frame['type']): boolean {
+  return type === 'CALLCODE' || type === 'DELEGATECALL';
 }
 
 function parityError(error: string): string {

@@ -1,17 +1,24 @@
-import { callError } from '../../execution/call-error.ts';
+import type { DevnetError } from '../../errors.ts';
 import type { SimulatedBlock } from '../../execution/simulate/run.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatLog } from './log.ts';
 
-/** Formats a simulated block and the results of its calls. Log indexes count over the whole block. */
-export function formatSimulatedBlock({ block, calls }: SimulatedBlock, full: boolean) {
+/**
+ * Formats a simulated block and the results of its calls. Log indexes count over the whole block.
+ * @param errors why its calls failed, in their order
+ */
+export function formatSimulatedBlock(
+  { block, calls }: SimulatedBlock,
+  errors: readonly (DevnetError | undefined)[],
+  full: boolean,
+) {
   // As in geth, logs of reverted calls and frames are counted too, so they leave gaps.
   let before = 0;
   return {
     ...formatBlock(block, full),
     calls: calls.map((executed, transactionIndex) => {
-      const error = callError(executed);
+      const error = errors[transactionIndex];
       const first = before;
       before += executed.emittedLogs ?? executed.logs.length;
       return {

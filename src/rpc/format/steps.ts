@@ -12,13 +12,19 @@ export function formatTotals(executed: Executed) {
   };
 }
 
-/** Makes the formatter for the steps of one run, in the format of geth's struct logger. */
-export function gethSteps(): (step: Step) => StepText {
+/**
+ * Makes the formatter for the steps of one run, in the format of geth's struct logger.
+ * @param refunds `of the run`: with the opcode's own, where it isn't 0; `of the frame`: at each step that of its frame before the
+ * opcode, as in Hardhat 3
+ */
+export function gethSteps(refunds: 'of the run' | 'of the frame'): (step: Step) => StepText {
   const stacks = new StackText(quantity);
   const memories = new MemoryText('0x');
   const storages = new StorageText((word) => `0x${fullWord(word)}`);
   let returned: { readonly data: Uint8Array; readonly text: string } | undefined;
-  return ({ pc, op, gas, gasCost, depth, error, stack, returnData, memory, storage, refund }) => {
+  const refundOf = refunds === 'of the frame' ? frameRefunds() : ({ refund }: Step) => refund || undefined;
+  return (step) => {
+    const { pc, op, gas, gasCost, depth, error, stack, returnData, memory, storage } = step;
     // A depth of 1 is the outermost frame.
     let head = `{"pc":${pc},"op":"${op}","gas":${Number(gas)},"gasCost":${Number(gasCost)},"depth":${depth}`;
     if (error !== undefined) head += `,"error":${JSON.stringify(error)}`;
@@ -29,7 +35,20 @@ export function gethSteps(): (step: Step) => StepText {
       head += returned.text;
     }
     let tail = storage ? `,"storage":${storages.format(storage)}` : '';
-    tail += refund > 0n ? `,"refund":${Number(refund)}}` : '}';
+    const refund = refundOf(step);
+    tail += refund === undefined ? '}' : `,"refund":${Number(refund)}}`;
     return memory ? { head: `${head},`, memory: memories.format(memory), tail } : { head, memory: '', tail };
+  };
+}
+
+/** Tells the refund of a step's frame, and of the calls that it made, before the step. Has to be given all steps, in order. */
+function frameRefunds(): (step: Pick<Step, 'depth' | 'refundBefore'>) => bigint {
+  /** by depth: that of the run when the frame began */
+  const begins: bigint[] = [];
+  let last = 0;
+  return ({ depth, refundBefore }) => {
+    if (depth > last) begins[depth] = refundBefore;
+    last = depth;
+    return refundBefore - (begins[depth] ?? 0n);
   };
 }

@@ -3,14 +3,15 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * Sets the URL of another node of the chain that this one was forked from, which is asked from now on.
+ * Where it doesn't answer, the error says why (`forkFailed`), and the node asked so far stays.
  * @returns null; true as Hardhat
  * @throws server
  */
 export const anvil_setRpcUrl = defineMethod({
   kind: 'dev',
   params: [string],
-  handler: (context, url) => {
-    context.redirectFork(url);
+  handler: async (context, url) => {
+    await context.redirectFork(url);
     return context.shapes.done;
   },
 });

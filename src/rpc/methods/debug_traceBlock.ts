@@ -8,7 +8,6 @@ import { traceConfig } from '../trace/config.ts';
 /**
  * Executes a block, given in RLP, on its parent's state. Answers each transaction's trace.
  * @returns a list of `{ txHash, result }`
- * @geth geth takes a tracer written in JavaScript as well
  */
 export const debug_traceBlock = defineMethod({
   kind: 'read',

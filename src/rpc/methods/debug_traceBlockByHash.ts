@@ -7,7 +7,6 @@ import { traceConfig } from '../trace/config.ts';
 /**
  * Executes a block again. Answers each transaction's trace.
  * @returns a list of `{ txHash, result }`
- * @geth geth takes a tracer written in JavaScript as well
  */
 export const debug_traceBlockByHash = defineMethod({
   kind: 'read',

@@ -7,7 +7,7 @@ import { traceConfig } from '../trace/config.ts';
 /**
  * Executes a sealed block or the pending one again. Answers each transaction's trace.
  * @returns a list of `{ txHash, result }`
- * @geth geth takes a tracer written in JavaScript as well, and does not trace `pending`
+ * @geth geth does not trace `pending`
  */
 export const debug_traceBlockByNumber = defineMethod({
   kind: 'read',

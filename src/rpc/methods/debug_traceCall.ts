@@ -7,9 +7,9 @@ import { traceCallConfig } from '../trace/config.ts';
 
 /**
  * Runs a call on the state of a sealed block or the pending one. Answers its trace.
+ * The tracer is the name of one of geth's native ones, or an expression in JavaScript with geth's interface: see
+ * [Tracers in JavaScript](limits.md#tracers-in-javascript).
  * @returns the tracer's result; without a tracer `{ gas, failed, returnValue, structLogs }`
- * @geth geth takes a tracer written in JavaScript as well; here there are its native ones: 4byteTracer, callTracer,
- * flatCallTracer, muxTracer, noopTracer, prestateTracer
  * @throws transactionRejected
  */
 export const debug_traceCall = defineMethod({

@@ -7,7 +7,7 @@ import { traceConfig } from '../trace/config.ts';
 /**
  * Executes a sealed or pre-confirmed transaction again. Answers its trace.
  * @returns the tracer's result; without a tracer `{ gas, failed, returnValue, structLogs }`
- * @geth geth takes a tracer written in JavaScript as well; pre-confirmed transactions can't be traced there
+ * @geth pre-confirmed transactions can't be traced there
  */
 export const debug_traceTransaction = defineMethod({
   kind: 'read',

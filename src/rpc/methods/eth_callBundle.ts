@@ -9,6 +9,7 @@ import { address, data, quantity, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBundle } from '../format/bundle.ts';
 import { blockAt } from '../read/block-at.ts';
+import { callErrors } from '../read/failed-calls.ts';
 
 const bundle = object('a bundle of signed transactions', {
   txs: array(data),
@@ -36,7 +37,7 @@ export const eth_callBundle = defineMethod({
   computes: true,
   forkable: true,
   params: [bundle],
-  handler: async ({ chain, caller, decoder, forks }, given) => {
+  handler: async ({ chain, caller, decoder, forks, contracts }, given) => {
     const { txs, blockNumber: number, stateBlockNumber, timestamp, coinbase, baseFee, ...block } = given;
     const refuse = (reason: string) => new DevnetError('invalidParams', { reason: `params[0]: ${reason}` });
     if (txs.length === 0) throw refuse('bundle missing txs');
@@ -63,9 +64,10 @@ export const eth_callBundle = defineMethod({
       feeRecipient,
       ...(baseFeePerGas !== undefined && { baseFeePerGas }),
     });
+    const errors = await callErrors({ contracts }, executed);
     return {
       bundleHash: hex(keccak256(concatBytes(...transactions.map(({ hash }) => hash)))),
-      ...formatBundle(transactions, executed, balances, baseFeePerGas ?? 0n),
+      ...formatBundle(transactions, executed, errors, balances, baseFeePerGas ?? 0n),
       stateBlockNumber: Number(header.number),
     };
   },

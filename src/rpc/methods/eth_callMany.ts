@@ -1,5 +1,3 @@
-import type { Executed } from '../../evm/types.ts';
-import { callError } from '../../execution/call-error.ts';
 import { anyBlock, LATEST } from '../codec/block-ref.ts';
 import { array, object, optional, withDefault } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
@@ -7,6 +5,7 @@ import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { callViewAt } from '../read/block-at.ts';
+import { callErrors } from '../read/failed-calls.ts';
 
 const bundles = array(
   object('a bundle of calls', {
@@ -28,17 +27,19 @@ export const eth_callMany = defineMethod({
   computes: true,
   forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
-  handler: async ({ chain, caller }, list, { blockNumber }, state) => {
+  handler: async ({ chain, caller, contracts }, list, { blockNumber }, state) => {
     const view = await callViewAt(chain, blockNumber ?? LATEST);
     const calls = list.flatMap(({ transactions, blockOverride }) =>
       transactions.map((request) => ({ request, block: blockOverride })),
     );
-    const executed = (await caller.callInSequence(view, calls, state)).values();
-    return list.map(({ transactions }) => transactions.map(() => answer(executed.next().value!)));
+    const executed = await caller.callInSequence(view, calls, state);
+    const errors = await callErrors({ contracts }, executed);
+    const answers = executed
+      .map(({ returnData }, i) => {
+        const error = errors[i];
+        return error ? { error: error.message } : { value: hex(returnData) };
+      })
+      .values();
+    return list.map(({ transactions }) => transactions.map(() => answers.next().value!));
   },
 });
-
-function answer(executed: Executed) {
-  const error = callError(executed);
-  return error ? { error: error.message } : { value: hex(executed.returnData) };
-}

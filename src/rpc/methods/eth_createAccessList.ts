@@ -1,4 +1,3 @@
-import { callError } from '../../execution/call-error.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { optional } from '../codec/codec.ts';
 import { hex, quantity } from '../codec/hex.ts';
@@ -6,6 +5,7 @@ import { stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { callViewAt } from '../read/block-at.ts';
+import { callErrors } from '../read/failed-calls.ts';
 
 /**
  * The access list for a transaction (EIP-2930) and the gas that the transaction uses with it.
@@ -19,10 +19,10 @@ export const eth_createAccessList = defineMethod({
   computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],
-  handler: async ({ chain, caller }, request, ref, state) => {
+  handler: async ({ chain, caller, contracts }, request, ref, state) => {
     const view = await callViewAt(chain, ref);
     const { accessList, executed } = await caller.createAccessList(view, request, { state });
-    const error = callError(executed);
+    const [error] = await callErrors({ contracts }, [executed]);
     return {
       accessList: accessList.map(({ address, storageKeys }) => ({
         address: address.toString(),

@@ -1,12 +1,13 @@
 import type { BlockView } from '../../chain/block.ts';
-import type { Simulator } from '../../execution/simulate/simulator.ts';
 import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { plainCallsOf, type Simulation, simulationPayload } from '../codec/simulation.ts';
+import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
 import { JsonText } from '../json-text.ts';
 import { blockAt } from '../read/block-at.ts';
+import { callErrors } from '../read/failed-calls.ts';
 
 /**
  * Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is.
@@ -27,21 +28,26 @@ export const eth_simulateV1 = defineMethod({
     const json = calls && simulator.writeAtOnce(chain.latest, calls);
     return json && new JsonText(json);
   },
-  handler: ({ chain, simulator }, payload, ref) =>
+  handler: ({ chain, simulator, contracts }, payload, ref) =>
     andThen(blockAt(chain, ref), (view) => {
       const { hex } = payload;
       const written = hex && !hex.returnFullTransactions ? simulator.write(view, hex) : undefined;
       return andThen(written, (json) =>
-        json === undefined ? simulate(simulator, view, payload.decoded) : new JsonText(json),
+        json === undefined ? simulate({ simulator, contracts }, view, payload.decoded) : new JsonText(json),
       );
     }),
 });
 
 async function simulate(
-  simulator: Simulator,
+  { simulator, contracts }: Pick<RpcContext, 'simulator' | 'contracts'>,
   view: BlockView,
   request: Simulation['decoded'],
 ): Promise<unknown> {
   const blocks = await simulator.simulate(view, request);
-  return blocks.map((block) => formatSimulatedBlock(block, request.returnFullTransactions));
+  const results: unknown[] = [];
+  for (const block of blocks) {
+    const errors = await callErrors({ contracts }, block.calls);
+    results.push(formatSimulatedBlock(block, errors, request.returnFullTransactions));
+  }
+  return results;
 }

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * Seals a block with the waiting transactions now; in interval mode it seals the open block. Takes the timestamp in
- * seconds, or an object with a timestamp and a number of blocks.
+ * seconds, or an object with a timestamp and a number of blocks. Many empty blocks, and errors: see `anvil_mine`.
  * @returns `'0x0'`; `'0'` as Hardhat
  * @throws timestampTooLow, timestampTooHigh
  */

@@ -1,4 +1,5 @@
 import { DevnetError } from '../../errors.ts';
+import { giveWay } from '../../turns.ts';
 import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
@@ -14,12 +15,16 @@ const MAX_BLOCKS = 10_000n;
 export const evm_mine_detailed = defineMethod({
   kind: 'dev',
   params: [mineOptions],
-  handler: ({ sequencer, cause }, { timestamp, blocks = 1n }) => {
+  handler: ({ chain, controls, sequencer, cause }, { timestamp, blocks = 1n }) => {
     if (blocks > MAX_BLOCKS) throw new DevnetError('limitExceeded', { limit: 'blocks', max: MAX_BLOCKS });
-    return sequencer.inTurn(cause, async ({ producer }) => {
+    return sequencer.inTurn(cause, async (turn) => {
+      await controls.mineIn(turn, blocks, { timestamp });
+      const { number: last } = (await chain.resolve({ tag: 'latest' }))!.header;
       const mined = [];
-      for (let i = 0n; i < blocks; i++)
-        mined.push(formatBlock(await producer.seal(i === 0n ? timestamp : undefined), true));
+      for (let number = last - blocks + 1n; number <= last; number++) {
+        await giveWay();
+        mined.push(formatBlock((await chain.resolve({ number }))!, true));
+      }
       return mined;
     });
   },

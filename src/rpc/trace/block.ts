@@ -1,4 +1,5 @@
 import type { Block } from '../../chain/block.ts';
+import { ScriptThread } from '../../evm/tracers/script/thread.ts';
 import type { Trace, Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import type { Shapes } from '../compat/shapes.ts';
@@ -8,7 +9,7 @@ import { JsonList, streamOf } from '../json-pieces.ts';
 import { JsonStream } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
 import { structLogs } from './struct-logs.ts';
-import { nativeTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts';
+import { configuredTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts';
 
 /**
  * Traces an execution by a trace configuration.
@@ -21,8 +22,12 @@ export async function traceRun(
   place: TracePlace | undefined,
   run: <T>(trace: Trace<T>) => Promise<T>,
 ): Promise<unknown> {
-  const { tracer, tracerConfig } = config;
-  if (tracer) return streamOf(await run(nativeTrace(tracer, tracerConfig ?? {}, place)));
+  const { tracer, tracerConfig = {}, timeout } = config;
+  if (tracer) {
+    return withThread(async (thread) =>
+      streamOf(await run(configuredTrace(tracer, tracerConfig, { place, thread, timeout }))),
+    );
+  }
   return JsonStream.open((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
@@ -32,13 +37,15 @@ export async function traceBlock(
   block: Block,
   config: TraceConfig,
 ): Promise<unknown> {
-  const { tracer, tracerConfig } = config;
+  const { tracer, tracerConfig = {}, timeout } = config;
   // Read before a stream begins, because it throws for the block at which a chain was forked.
   const { transactions } = block;
   const hashOf = (index: number) => hex(transactions[index]!.hash);
   if (tracer) {
-    const results = await tracing.block(block, (index) =>
-      nativeTrace(tracer, tracerConfig ?? {}, { block, index }),
+    const results = await withThread((thread) =>
+      tracing.block(block, (index) =>
+        configuredTrace(tracer, tracerConfig, { place: { block, index }, thread, timeout }),
+      ),
     );
     return streamOf(results.map((result, index) => ({ txHash: hashOf(index), result })));
   }
@@ -57,6 +64,16 @@ export async function traceBlock(
     });
     out.write(']');
   });
+}
+
+/** Runs `use` with a thread for tracers in JavaScript, which ends with it. */
+async function withThread<T>(use: (thread: ScriptThread) => Promise<T>): Promise<T> {
+  const thread = new ScriptThread();
+  try {
+    return await use(thread);
+  } finally {
+    thread.close();
+  }
 }
 
 /** All calls of a block in OpenEthereum's format, without block rewards. */

@@ -1,6 +1,7 @@
 import { type Codec, invalid, isObject, object, optional, withDefault } from '../codec/codec.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { boolean, number, string, uint64 } from '../codec/values.ts';
+import { duration } from './duration.ts';
 
 /** A JSON object whose fields are decoded later, by the tracer. */
 const anyObject: Codec<Readonly<Record<string, unknown>>> = {
@@ -10,9 +11,11 @@ const anyObject: Codec<Readonly<Record<string, unknown>>> = {
 const off = withDefault(boolean, false);
 
 const fields = {
-  /** the struct logger when absent or empty */
+  /** name of a native tracer, or a tracer in JavaScript; the struct logger when absent or empty */
   tracer: optional(string),
   tracerConfig: optional(anyObject),
+  /** most time of a tracer in JavaScript, in milliseconds */
+  timeout: withDefault(duration, 5_000),
   enableMemory: off,
   /** for Hardhat 2, which shows memory by default */
   disableMemory: off,
@@ -23,7 +26,7 @@ const fields = {
   limit: withDefault(number, 0),
 };
 
-/** geth's TraceConfig without `timeout` (there is `--rpc-timeout`) and `reexec` (states are never regenerated). */
+/** geth's TraceConfig without `reexec` (states are never regenerated). All other time is limited by `--rpc-timeout`. */
 const config = object('a trace configuration', fields);
 export type TraceConfig = ReturnType<(typeof config)['decode']>;
 export const traceConfig: Codec<TraceConfig> = withDefault(config, config.decode({}, ''));

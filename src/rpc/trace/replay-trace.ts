@@ -54,7 +54,9 @@ export function replayTraces(): (kinds: readonly Kind[]) => Trace<RpcReplay> {
       result: async ({ returnData, gasUsed }) => ({
         output: hex(returnData),
         stateDiff: touched ? formatStateDiff(await touched.before(), await touched.after()) : null,
-        trace: kinds.includes('trace') ? formatParityTraces(frames.root, gasUsed, PARITY) : [],
+        trace: kinds.includes('trace')
+          ? formatParityTraces(frames.root, { gas: frames.gasLimit, gasUsed }, PARITY)
+          : [],
         vmTrace: vm ? formatVmTrace(vm.root) : null,
       }),
     };

@@ -16,18 +16,21 @@ interface Format {
   totals(executed: Executed): object;
 }
 
+const GETH: Format = {
+  options: (config) => ({
+    memory: config.enableMemory,
+    stack: !config.disableStack,
+    storage: !config.disableStorage && 'at accesses',
+    returnData: config.enableReturnData,
+    limit: config.limit,
+  }),
+  steps: () => gethSteps('of the run'),
+  totals: formatTotals,
+};
+
 const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
-  geth: {
-    options: (config) => ({
-      memory: config.enableMemory,
-      stack: !config.disableStack,
-      storage: !config.disableStorage && 'at accesses',
-      returnData: config.enableReturnData,
-      limit: config.limit,
-    }),
-    steps: gethSteps,
-    totals: formatTotals,
-  },
+  geth: GETH,
+  hardhat: { ...GETH, steps: () => gethSteps('of the frame') },
   hardhat2: {
     options: (config) => ({
       memory: !config.disableMemory,

@@ -1,16 +1,22 @@
 import type { Block } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 import { listenerOf, type Tracer } from '../../evm/engine.ts';
+import { Erc7562Recorder } from '../../evm/tracers/erc7562.ts';
 import { FrameRecorder } from '../../evm/tracers/frames.ts';
+import { KeccakRecorder } from '../../evm/tracers/keccak-preimages.ts';
 import { PrestateRecorder } from '../../evm/tracers/prestate.ts';
+import type { ScriptThread } from '../../evm/tracers/script/thread.ts';
+import { ScriptTracer } from '../../evm/tracers/script/tracer.ts';
 import type { Trace } from '../../execution/trace.ts';
-import { object, withDefault } from '../codec/codec.ts';
+import { array, object, optional, withDefault } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
-import { boolean } from '../codec/values.ts';
+import { boolean, uint64 } from '../codec/values.ts';
+import { formatErc7562 } from '../format/erc7562.ts';
 import { formatFrames, formatSelectors } from '../format/frames.ts';
 import { formatParityTraces, type ParityOptions, type ParityPlace } from '../format/parity.ts';
 import { formatPrestate, formatPrestateDiff } from '../format/prestate.ts';
 import { firstLogIndex } from '../format/receipt.ts';
+import { JsonText } from '../json-text.ts';
 
 /** The traced transaction's place in a block; absent for a call. */
 export interface TracePlace {
@@ -19,7 +25,17 @@ export interface TracePlace {
 }
 
 type Settings = Readonly<Record<string, unknown>>;
-type MakeTrace = (settings: Settings, place: TracePlace | undefined) => Trace<unknown>;
+
+/** What a tracer is made with besides its own settings. */
+export interface TraceMeans {
+  readonly place: TracePlace | undefined;
+  /** the thread for tracers in JavaScript */
+  readonly thread: ScriptThread;
+  /** most time of a tracer in JavaScript, in milliseconds */
+  readonly timeout: number;
+}
+
+type MakeTrace = (settings: Settings, means: TraceMeans) => Trace<unknown>;
 
 const off = withDefault(boolean, false);
 const callSettings = object('an object', { onlyTopCall: off, withLog: off });
@@ -31,23 +47,42 @@ const prestateSettings = object('an object', {
 });
 const flatSettings = object('an object', { convertParityErrors: off, includePrecompiles: off });
 
+const erc7562Settings = object('an object', {
+  withLog: off,
+  /** opcodes that `usedOpcodes` leaves out */
+  ignoredOpcodes: optional(array(uint64)),
+  /** changes nothing: how many words geth keeps of the last step's stack */
+  stackTopItemsSize: optional(uint64),
+});
+
+/** What erc7562Tracer doesn't count by default: PUSH, DUP and SWAP; POP, arithmetic, comparisons and bits. */
+const ORDINARY_OPCODES: ReadonlySet<number> = new Set([
+  ...Array.from({ length: 0x9f - 0x5f + 1 }, (_, i) => 0x5f + i),
+  ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, 0x15],
+]);
+
 const PATH = 'tracerConfig';
 
 /** geth's native tracers. */
 const TRACERS: Readonly<Record<string, MakeTrace>> = {
-  callTracer: (settings, place) => {
+  callTracer: (settings, { place }) => {
     const options = callSettings.decode(settings, PATH);
     const tracer = new FrameRecorder();
-    const firstLog = place?.block.receipts[place.index] ? firstLogIndex(place.block, place.index) : 0;
+    const firstLog = firstLogOf(place);
     return {
       tracer,
-      result: ({ gasUsed }) => formatFrames(tracer.root, gasUsed, { ...options, firstLog }),
+      result: ({ gasUsed }) =>
+        formatFrames(tracer.root, { gas: tracer.gasLimit, gasUsed }, { ...options, firstLog }),
     };
   },
-  flatCallTracer: (settings, place) => {
+  flatCallTracer: (settings, { place }) => {
     const options = flatSettings.decode(settings, PATH);
     return parityTrace(
-      { parityErrors: options.convertParityErrors, precompiles: options.includePrecompiles },
+      {
+        parityErrors: options.convertParityErrors,
+        precompiles: options.includePrecompiles ? 'all' : 'none',
+        outermost: 'transaction',
+      },
       place,
     );
   },
@@ -66,10 +101,25 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     const tracer = new FrameRecorder();
     return { tracer, result: () => formatSelectors(tracer.root) };
   },
+  erc7562Tracer: (settings, { place }) => {
+    const { ignoredOpcodes, withLog } = erc7562Settings.decode(settings, PATH);
+    const ignored = ignoredOpcodes ? new Set(ignoredOpcodes.map(Number)) : ORDINARY_OPCODES;
+    const tracer = new Erc7562Recorder({ ignored });
+    const firstLog = firstLogOf(place);
+    return {
+      tracer,
+      result: ({ gasUsed }) =>
+        formatErc7562(tracer, { gas: tracer.gasLimit, gasUsed }, { withLog, firstLog }),
+    };
+  },
+  keccak256PreimageTracer: () => {
+    const tracer = new KeccakRecorder();
+    return { tracer, result: () => Object.fromEntries(tracer.preimages) };
+  },
   noopTracer: () => ({ tracer: {}, result: () => ({}) }),
-  muxTracer: (settings, place) => {
+  muxTracer: (settings, means) => {
     const traces = Object.entries(settings).map(
-      ([name, inner]) => [name, nativeTrace(name, (inner ?? {}) as Settings, place)] as const,
+      ([name, inner]) => [name, configuredTrace(name, (inner ?? {}) as Settings, means)] as const,
     );
     return {
       tracer: together(traces.map(([, { tracer }]) => tracer)),
@@ -82,15 +132,52 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
   },
 };
 
-/** A new trace by one of geth's native tracers. @throws DevnetError -32000 for an unknown tracer, as in geth */
-export function nativeTrace(name: string, settings: Settings, place: TracePlace | undefined): Trace<unknown> {
-  const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
-  if (!make) throw new DevnetError('server', { reason: `tracer ${name.slice(0, 80)} not found` });
-  return make(settings, place);
+/** Index in its block of a transaction's first log; 0 for a call. */
+function firstLogOf(place: TracePlace | undefined): number {
+  return place?.block.receipts[place.index] ? firstLogIndex(place.block, place.index) : 0;
+}
+
+/** The name of a tracer, but no tracer in JavaScript. */
+const NAME = /^[\w$]*$/;
+
+/**
+ * A new trace by one of geth's native tracers, or by a tracer in JavaScript.
+ * @param tracer the name of a native one, or an expression in JavaScript
+ * @throws DevnetError -32000 for an unknown tracer, as in geth
+ */
+export function configuredTrace(tracer: string, settings: Settings, means: TraceMeans): Trace<unknown> {
+  if (Object.hasOwn(TRACERS, tracer)) return TRACERS[tracer]!(settings, means);
+  if (NAME.test(tracer))
+    throw new DevnetError('server', { reason: `tracer ${tracer.slice(0, 80)} not found` });
+  return scriptTrace(tracer, settings, means);
+}
+
+/** A dynamic import, which has no place in a tracer: it could name a file. */
+const IMPORT = /\bimport\s*(?:\(|\.|\/[*/])/;
+
+function scriptTrace(
+  code: string,
+  settings: Settings,
+  { place, thread, timeout }: TraceMeans,
+): Trace<unknown> {
+  if (IMPORT.test(code)) throw new DevnetError('server', { reason: 'a tracer can not import modules' });
+  const transaction = place?.block.transactions[place.index];
+  const tracer = new ScriptTracer(
+    {
+      code,
+      config: JSON.stringify(settings),
+      timeout,
+      ...(transaction && {
+        place: { blockHash: place.block.hash, txHash: transaction.hash, txIndex: place.index },
+      }),
+    },
+    { thread },
+  );
+  return { tracer, result: async ({ gasUsed }) => new JsonText(await tracer.result(gasUsed)) };
 }
 
 /** The options of the `trace_` methods. */
-export const PARITY: ParityOptions = { parityErrors: true, precompiles: false };
+export const PARITY: ParityOptions = { parityErrors: true, precompiles: 'with value', outermost: 'frame' };
 
 /** A trace in OpenEthereum's format. */
 export function parityTrace(
@@ -100,7 +187,13 @@ export function parityTrace(
   const tracer = new FrameRecorder();
   return {
     tracer,
-    result: ({ gasUsed }) => formatParityTraces(tracer.root, gasUsed, options, place && parityPlace(place)),
+    result: ({ gasUsed }) =>
+      formatParityTraces(
+        tracer.root,
+        { gas: tracer.gasLimit, gasUsed },
+        options,
+        place && parityPlace(place),
+      ),
   };
 }
 

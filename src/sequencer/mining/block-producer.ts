@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { Awaitable, StateWrites } from '../../state/view.ts';
+import type { CurrentTask } from '../current-task.ts';
 import type { Faults } from '../feed/faults.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { TickMetrics } from '../feed/metrics.ts';
@@ -38,6 +39,14 @@ export interface Preconfirmed {
 /** Computes the writes of a dev write from the state that it changes. */
 export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
 
+/** When the blocks of a run are dated. */
+export interface Times {
+  /** of the first, seconds; when absent, chain time decides */
+  readonly first?: bigint | undefined;
+  /** seconds between consecutive blocks; when absent, chain time decides */
+  readonly interval?: bigint | undefined;
+}
+
 export interface ProducerDeps {
   readonly assembler: BlockAssembler;
   readonly chain: Chain;
@@ -52,6 +61,9 @@ export interface ProducerDeps {
   /** failures on request */
   readonly faults: Faults;
   readonly metrics: TickMetrics;
+  /** Whether long runs of empty blocks are reserved instead of made; false only to replay old recordings. */
+  readonly reserves: boolean;
+  readonly current: CurrentTask;
   /** Runs a due task as the only writer; never rejects. @param at its time, if that is still to come, milliseconds on the clock */
   readonly run: (task: () => Promise<void>, at?: number) => Promise<void>;
   /** called when a due task begins to change the chain */
@@ -110,6 +122,13 @@ export interface BlockProducer {
    * @returns how many were sealed; 0 where blocks must be made one by one
    */
   sealEmpty(most: bigint, interval?: bigint): Promise<bigint>;
+
+  /**
+   * Reserves up to `most` blocks without transactions, see `reserveEmpty`, and shows the last of them.
+   * To be called when nothing in the mempool can be in the next block. @returns how many were reserved; 0 where the next block
+   * has to be made
+   */
+  reserve(most: bigint, times: Times): Promise<bigint>;
 
   /**
    * Settings of the next block: of the open block while it has no transactions, which is then opened again, else of

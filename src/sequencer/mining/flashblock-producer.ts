@@ -5,11 +5,19 @@ import type { PendingBlock } from '../../chain/refs.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
 import { checkFields, type NextBlock } from '../settings.ts';
-import type { BlockProducer, OpenRecord, PatchHead, Preconfirmed, ProducerDeps } from './block-producer.ts';
+import type {
+  BlockProducer,
+  OpenRecord,
+  PatchHead,
+  Preconfirmed,
+  ProducerDeps,
+  Times,
+} from './block-producer.ts';
 import { type Filled, fromList } from './fill.ts';
 import { Lead } from './lead.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
+import { reserveEmpty } from './reserve-empty.ts';
 import { BlockSchedule } from './schedule.ts';
 import { ProducerTimer } from './timer.ts';
 
@@ -138,6 +146,19 @@ export class FlashblockProducer implements BlockProducer {
 
   async sealEmpty(): Promise<bigint> {
     return 0n;
+  }
+
+  async reserve(most: bigint, times: Times): Promise<bigint> {
+    const { chain, settings, feed, clock } = this.#deps;
+    const before = chain.latest.header.number;
+    if (!this.#isEmpty) return 0n;
+    const head = await reserveEmpty({ most, times, sealAt: this.#now.schedule.end }, this.#deps);
+    if (!head) return 0n;
+    const timing = settings.timing(this.mode, head.header);
+    const next = await this.#open(head, timing, new BlockSchedule(timing, clock.now()));
+    this.#announce(head, next, () => feed.emit('sealed', head));
+    this.#arm();
+    return head.header.number - before;
   }
 
   async setNext(next: NextBlock): Promise<void> {

@@ -4,11 +4,12 @@ import type { PendingBlock } from '../../chain/refs.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import { checkFields, type NextBlock } from '../settings.ts';
-import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './block-producer.ts';
+import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps, Times } from './block-producer.ts';
 import type { Included } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
+import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
 
 /** Makes each block in one step, without flashblocks; `pending` is the block that would be mined now. */
@@ -97,6 +98,19 @@ export class InstantProducer implements BlockProducer {
     this.#next.forget();
     this.#schedule();
     return made;
+  }
+
+  async reserve(most: bigint, times: Times): Promise<bigint> {
+    const { assembler, chain, feed, clock } = this.#deps;
+    const before = chain.latest.header.number;
+    const head = await reserveEmpty({ most, times, sealAt: clock.now() }, this.#deps);
+    if (!head) return 0n;
+    this.#next.forget();
+    assembler.nextPayload();
+    chain.moveTo(head, undefined);
+    feed.emit('sealed', head);
+    this.#schedule();
+    return head.header.number - before;
   }
 
   setNext(next: NextBlock): void {

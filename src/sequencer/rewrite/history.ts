@@ -5,15 +5,14 @@ import { DevnetError } from '../../errors.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
+import type { CurrentTask } from '../current-task.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Cause } from '../inputs.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
-import type { OpenRecord } from '../mining/block-producer.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
-import type { Turn } from '../turn.ts';
-import { readmit } from './readmit.ts';
+import { continueFrom, goBack } from './go-back.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 import { withdraw } from './withdraw.ts';
@@ -26,6 +25,7 @@ export interface HistoryDeps {
   readonly settings: Settings;
   readonly feed: Feed;
   readonly snapshots: Snapshots;
+  readonly current: CurrentTask;
 }
 
 /** What a chain restarts with. */
@@ -84,11 +84,16 @@ export class History {
       this.#snapshots.forgetBelow(chain);
       const snapshot = this.#snapshots.consume(id);
       if (!snapshot) return false;
-      const gone = this.#goBack(turn, snapshot, {
-        settings: snapshot.settings,
-        open: snapshot.open,
-        restorePool: () => mempool.restore(snapshot.pool),
-      });
+      const gone = goBack(
+        turn,
+        snapshot,
+        {
+          settings: snapshot.settings,
+          open: snapshot.open,
+          restorePool: () => mempool.restore(snapshot.pool),
+        },
+        this.#deps,
+      );
       return andThen(gone, () => true);
     });
   }
@@ -105,7 +110,7 @@ export class History {
       this.#snapshots.forgetAbove(number);
       const nonceOf = await noncesIn(state, mempool);
       const record = turn.producer.preconfirmed?.record;
-      await this.#goBack(
+      await goBack(
         turn,
         { number, hash, stateRoot: state.root },
         {
@@ -113,6 +118,7 @@ export class History {
           open: record && { ...record, age: 0, slot: 1 },
           restorePool: () => mempool.prune(nonceOf),
         },
+        this.#deps,
       );
     });
   }
@@ -127,7 +133,7 @@ export class History {
     depth: bigint,
     refill: { reinclude: boolean } | { given: readonly Given[] },
   ): Promise<void> {
-    const { sequencer, chain } = this.#deps;
+    const { sequencer, assembler, chain, current } = this.#deps;
     return sequencer.inTurn(cause, async ({ producer, admit }) => {
       const number = this.#below(depth);
       const replaced = await chain.above(number);
@@ -135,6 +141,11 @@ export class History {
         'given' in refill
           ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
+      // From here on it goes on to its end: blocks that are replaced can't be brought back.
+      await assembler.progress(undefined);
+      current.limit();
+      current.assertInTime();
+      current.unlimit();
       this.#snapshots.forgetAbove(number);
       const preconfirmed = producer.preconfirmed?.record.transactions ?? [];
       const deps = { ...this.#deps, admit };
@@ -151,10 +162,11 @@ export class History {
       const stateRoot = chain.initialRoot;
       const now = Number(header.timestamp) * 1000;
       this.#snapshots.clear();
-      await this.#goBack(
+      await goBack(
         turn,
         { number, hash, stateRoot },
         { settings: { ...this.#initial, now }, restorePool: () => mempool.clear() },
+        this.#deps,
       );
     });
   }
@@ -212,43 +224,4 @@ export class History {
       });
     return number - depth;
   }
-
-  #goBack(
-    turn: Turn,
-    to: Pick<Snapshot, 'number' | 'hash' | 'stateRoot'>,
-    options: {
-      settings: SettingsRecord;
-      open?: OpenRecord | undefined;
-      restorePool: () => unknown;
-    },
-  ): Awaitable<void> {
-    const { chain, feed, settings } = this.#deps;
-    const from = chain.latest.header.number;
-    const removing = feed.has('removed') ? chain.above(to.number) : undefined;
-    return andThen(removing, (removed) =>
-      andThen(chain.rollbackTo(to.number, to.stateRoot), (head) => {
-        settings.restore(options.settings);
-        const onShown = () => {
-          options.restorePool();
-          if (from === to.number) return;
-          feed.emit('back', { from, to: to.number });
-          if (removed) feed.emit('removed', removed);
-        };
-        const going = continueFrom(head, turn, this.#deps, { open: options.open, onShown });
-        return andThen(going, () => settings.defer(options.settings.next));
-      }),
-    );
-  }
-}
-
-/** Continues from `head`. Recorded transactions that can't be included in the open block return to the mempool. */
-function continueFrom(
-  head: TrieBlock,
-  { producer, admit }: Turn,
-  { feed }: Pick<HistoryDeps, 'feed'>,
-  options: { open?: OpenRecord | undefined; onShown: () => void },
-): Awaitable<void> {
-  return andThen(producer.start(head, options), (left) =>
-    left.length > 0 ? readmit(left, { admit, feed }) : undefined,
-  );
 }

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { expect } from 'vitest';
 import type { Block } from '../../../src/chain/block.ts';
+import { Reservation } from '../../../src/chain/reservation.ts';
 import type { Head } from '../../../src/chain/store/batch-record.ts';
 import { encodeBlock, encodeReceipts } from '../../../src/chain/store/block-codec.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
@@ -43,6 +44,29 @@ export class Chronicle {
     const nodes = nodesOf(2, this.#bytes);
     await store.commitPatch({ stateRoot, nodes, code: [] });
     this.#chain = [...this.#chain.slice(0, -1), { block: this.#chain.at(-1)!.block, stateRoot }];
+    this.#nodes = [...this.#nodes, ...nodes];
+    this.note(store);
+  }
+
+  /** Reserves blocks, the view of the last of which has another state. */
+  async reserve(store: BlockStore, count: number): Promise<void> {
+    const parent = this.#chain.at(-1)!.block;
+    const { header } = blockOn(parent, this.#bytes);
+    const reservation = new Reservation({
+      header: { ...header, timestamp: 1_700_000_000n },
+      count,
+      step: 3n,
+      seed: this.#bytes.take(5),
+      fees: [{ baseFeePerGas: 1_000n }, { baseFeePerGas: 7n }],
+    });
+    const stateRoot = this.#bytes.take(32);
+    const nodes = nodesOf(3, this.#bytes);
+    await store.reserve({ reservation, stateRoot, nodes, code: [] });
+    for (let number = reservation.first; number <= reservation.last; number++) {
+      const block = reservation.block(number);
+      const root = number === reservation.last ? stateRoot : block.header.stateRoot;
+      this.#chain = [...this.#chain, { block, stateRoot: root }];
+    }
     this.#nodes = [...this.#nodes, ...nodes];
     this.note(store);
   }

@@ -32,6 +32,12 @@ describe('a damaged directory', () => {
     await chronicle.back(store, 3);
     for (let i = 0; i < 3; i++) await chronicle.block(store);
     await chronicle.patch(store);
+    await chronicle.reserve(store, 300);
+    await chronicle.block(store);
+    await chronicle.back(store, 200);
+    await chronicle.block(store);
+    await chronicle.reserve(store, 2);
+    await chronicle.patch(store);
     await store.close();
   });
 

@@ -2,14 +2,17 @@ import { bytesToHex, concatBytes, hexToBytes, setLengthLeft, utf8ToBytes } from 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockView } from '../../../src/chain/block.ts';
+import { ManualClock } from '../../../src/clock.ts';
 import type { DevnetError } from '../../../src/errors.ts';
 import type { HardforkName } from '../../../src/evm/hardfork.ts';
 import type { HexCall } from '../../../src/evm/hex-call.ts';
 import { MAINNET_CONTRACT } from '../../../src/evm/requests.ts';
+import { callError } from '../../../src/execution/call-error.ts';
 import type { CallRequest } from '../../../src/execution/call-request.ts';
 import type { SimulationRequest } from '../../../src/execution/simulate/plan.ts';
 import { Simulator } from '../../../src/execution/simulate/simulator.ts';
 import { formatSimulatedBlock } from '../../../src/rpc/format/simulation.ts';
+import { Contracts } from '../../../src/sources/contracts.ts';
 import { addressOfKey } from '../../../src/state/hex-key.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { parentOf, SYSTEM } from '../../chain/both-ways.ts';
@@ -184,13 +187,17 @@ const scenario = fc.record({
   validation: fc.constantFrom(false, false, false, true),
 });
 
+/** Without artifacts, which are looked for at the first custom error. */
+const contracts = new Contracts({ artifacts: 'nowhere' }, { clock: new ManualClock() });
+await contracts.decoder();
+
 function simulatorOf(
   hardfork: HardforkName,
   { gasLimit = 50_000_000n, onConsole }: { gasLimit?: bigint; onConsole?: (line: string) => void } = {},
 ) {
   const { engine } = engineOf(hardfork, 'fast', undefined, onConsole);
   const options = { gasLimit, stateRoot: false, timeIncrement: () => 12n };
-  return new Simulator(options, { engine, hashOf: hashOfBlock, headerOf: () => undefined });
+  return new Simulator(options, { engine, hashOf: hashOfBlock, headerOf: () => undefined, contracts });
 }
 
 const outcomeOf = (text: Promise<string | undefined>) =>
@@ -223,9 +230,17 @@ const written = async (...[simulator, view, request]: [Simulator, BlockView, Sim
 
 /** What is made step by step, and what the core writes: `undefined` where it can't. */
 async function bothWays(simulator: Simulator, view: BlockView, request: SimulationRequest) {
-  const made = simulator
-    .simulate(view, request)
-    .then((blocks) => JSON.stringify(blocks.map((it) => formatSimulatedBlock(it, false))));
+  const made = simulator.simulate(view, request).then((blocks) =>
+    JSON.stringify(
+      blocks.map((it) =>
+        formatSimulatedBlock(
+          it,
+          it.calls.map((call) => callError(call)),
+          false,
+        ),
+      ),
+    ),
+  );
   const expected = await outcomeOf(made);
   return { expected, written: await outcomeOf(written(simulator, view, request)) };
 }

@@ -4,7 +4,7 @@ import { OptionConflict } from '../../../src/options/errors.ts';
 import { resolveOptions } from '../../../src/options/options.ts';
 import { PRESETS, type Preset } from '../../../src/options/presets.ts';
 import { optionsOf, recordedOptions } from '../../../src/options/recorded.ts';
-import { ALICE, startNode, type TestNode } from '../dev/node.ts';
+import { ALICE, startNode, type TestNode, TOKEN_HOLDER } from '../dev/node.ts';
 
 let node: TestNode;
 afterEach(() => node?.close());
@@ -195,6 +195,72 @@ describe('--compat hardhat2', () => {
     expect(Object.keys(first)).not.toContain('memory');
     const plain = await node.rpc('eth_sendTransaction', { from, to: ALICE, value: '0x1' });
     expect((await node.rpc('debug_traceTransaction', plain)).returnValue).toBe('');
+  });
+});
+
+describe('web3_clientVersion begins with the name of the node', () => {
+  it.each([
+    [{}, /^anvil\/v1\.7\.1\/devnet\/\d/],
+    [{ compat: 'hardhat' }, /^HardhatNetwork\/3\.\d+\.\d+\/devnet\/\d/],
+    [{ compat: 'hardhat2' }, /^HardhatNetwork\/2\.\d+\.\d+\/devnet\/\d/],
+  ] as [DevnetOptions, RegExp][])('with %j', async (options, version) => {
+    node = await startNode({ automine: true, ...options });
+    expect(await node.rpc('web3_clientVersion')).toMatch(version);
+  });
+});
+
+describe('the refund in struct logs', () => {
+  // Clears slot 0, sets it again, clears it: PUSH0 PUSH0 SSTORE PUSH1 1 PUSH1 0 SSTORE PUSH1 0 STOP.
+  const code = '0x5f5f556001600055600100';
+  const REFUNDS = [0, 0, 0, 4800, 4800, 4800, 2800, 2800];
+
+  it.each([
+    // As Hardhat 3.18 answers, also where it is 0.
+    [{ compat: 'hardhat' }, REFUNDS],
+    [{ compat: 'hardhat2' }, REFUNDS.map(() => undefined)],
+    // As geth, with what the SSTORE itself adds.
+    [{}, [undefined, undefined, 4800, 4800, 4800, 2800, 2800, 2800]],
+  ] as [DevnetOptions, (number | undefined)[]][])('with %j', async (options, refunds) => {
+    node = await startNode({ automine: true, ...options });
+    await node.rpc('hardhat_setCode', TOKEN_HOLDER, code);
+    await node.rpc('hardhat_setStorageAt', TOKEN_HOLDER, '0x0', `0x${'1'.padStart(64, '0')}`);
+    const call = { from: node.accounts[0], to: TOKEN_HOLDER, gas: '0x186a0' };
+    const refundsOf = ({ structLogs }: { structLogs: { refund?: number }[] }) =>
+      structLogs.map(({ refund }) => refund);
+    expect(refundsOf(await node.rpc('debug_traceCall', call, 'latest'))).toEqual(refunds);
+    const hash = await node.rpc('eth_sendTransaction', call);
+    expect(refundsOf(await node.rpc('debug_traceTransaction', hash))).toEqual(refunds);
+  });
+});
+
+describe('the refund in struct logs of calls', () => {
+  it('is that of the frame under --compat hardhat, as Hardhat 3.18 answers', async () => {
+    node = await startNode({ automine: true, compat: 'hardhat' });
+    const call = (to: string) => `5f5f5f5f5f73${to.slice(2)}5af150`;
+    const [first, second, third] = ['a1', 'b2', 'c3'].map((byte) => `0x${byte.repeat(20)}`);
+    const codes = {
+      [first!]: `0x5f5f55${call(second!)}${call(third!)}5f6001555f5f5500`,
+      [second!]: '0x5f5f555f5000',
+      [third!]: '0x5f5f555f505f5ffd',
+    };
+    for (const [address, code] of Object.entries(codes)) {
+      await node.rpc('hardhat_setCode', address, code);
+      for (const slot of ['0x0', '0x1'])
+        await node.rpc('hardhat_setStorageAt', address, slot, `0x${'1'.padStart(64, '0')}`);
+    }
+    const request = { from: node.accounts[0], to: first, gas: '0x186a0' };
+    const { structLogs } = await node.rpc('debug_traceCall', request, 'latest');
+    const shown: string[] = structLogs.map(
+      ({ depth, op, refund }: { depth: number; op: string; refund: number }) => `${depth}${op}:${refund}`,
+    );
+    const around = shown.filter(
+      (step, i) => /SSTORE|POP|REVERT|STOP/.test(step) || /SSTORE/.test(shown[i - 1] ?? ''),
+    );
+    expect(around).toEqual([
+      ...['1SSTORE:0', '1PUSH0:4800', '2SSTORE:0', '2PUSH0:4800', '2POP:4800', '2STOP:4800', '1POP:9600'],
+      ...['2SSTORE:0', '2PUSH0:4800', '2POP:4800', '2REVERT:4800', '1POP:9600'],
+      ...['1SSTORE:9600', '1PUSH0:14400', '1SSTORE:14400', '1STOP:14400'],
+    ]);
   });
 });
 

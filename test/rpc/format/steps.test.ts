@@ -32,13 +32,14 @@ const someSteps = fc
           gasCost: fc.bigInt(0n, 2n ** 30n),
           depth: fc.integer({ min: 1, max: 1024 }),
           refund: fc.constantFrom(0n, 4800n),
+          refundBefore: fc.constant(0n),
           stack: fc.array(someWord),
           memory: fc.constantFrom(...memories),
           returnData: fc.constantFrom(returned, new Uint8Array([1])),
           storage: someStorage,
           error: fc.constantFrom('out of gas', 'a "quoted" one'),
         },
-        { requiredKeys: ['pc', 'op', 'gas', 'gasCost', 'depth', 'refund'] },
+        { requiredKeys: ['pc', 'op', 'gas', 'gasCost', 'depth', 'refund', 'refundBefore'] },
       ),
     ),
   ) as fc.Arbitrary<Step[]>;
@@ -93,7 +94,7 @@ const whole = ({ head, memory, tail }: StepText) => head + [...memory].join('') 
 
 describe('the text of a step is what JSON.stringify makes of its fields', () => {
   test.each([
-    ['geth', gethSteps],
+    ['geth', () => gethSteps('of the run')],
     ['hardhat2', hardhat2Steps],
   ] as const)('in the format of %s', (name, formatter) => {
     fc.assert(

@@ -48,7 +48,7 @@ describe('a deposit object', () => {
     const { gas, ...rest } = request;
     expect(await live.call('eth_estimateGas', rest)).toBe('0x5208');
     const hash = await live.call('eth_sendTransaction', rest);
-    expect(await live.call('eth_getTransactionByHash', hash)).toBeNull();
+    expect(await live.receipt(hash)).toBeNull();
     await live.tick();
     expect(await live.receipt(hash)).toMatchObject({ status: '0x1', gasUsed: '0x5208' });
   });

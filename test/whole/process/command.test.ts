@@ -101,7 +101,11 @@ describe('the end', () => {
     const { port } = other.address() as AddressInfo;
     const process = start('--port', `${port}`);
     expect(await process.exited).toBe(1);
-    expect(process.stderr).toBe(`error: port ${port} is in use (EADDRINUSE): choose another with --port\n`);
+    expect(process.stderr).toMatch(
+      new RegExp(
+        `^error: port ${port} is in use \\(EADDRINUSE\\), maybe by another devnet, anvil or hardhat node: "[^"]*${port}[^"]*" shows which process it is; end that, or choose another port with --port, 0 for a free one\n$`,
+      ),
+    );
     expect(process.stdout).toBe('');
     expect(leftovers()).toEqual([]);
     await new Promise((resolve) => other.close(resolve));

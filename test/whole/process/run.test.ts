@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useCommand } from './devnet-process.ts';
 
@@ -48,6 +50,87 @@ it("the exit code is the command's, and where it failed the chain's log follows"
     code: 0,
     stdout: '',
     stderr: 'eth_chainId\n',
+  });
+});
+
+/** Deploys the token of fixtures/contracts, and ends at once after a transfer that fails. */
+const FAIL = `${CALL}
+  import { readFileSync } from 'node:fs';
+  const { bytecode } = JSON.parse(readFileSync('fixtures/contracts/Token.json', 'utf8'));
+  const [owner, holder] = await call(DEVNET_URL, 'eth_accounts');
+  const word = (hex) => hex.padStart(64, '0');
+  const name = word('1') + '54'.padEnd(64, '0');
+  const data = bytecode + word('60') + word('a0') + word('7') + name + name;
+  const hash = await call(DEVNET_URL, 'eth_sendTransaction', { from: owner, data, gas: '0x400000' });
+  const { contractAddress: to } = await call(DEVNET_URL, 'eth_getTransactionReceipt', hash);
+  const transfer = '0xa9059cbb' + word(owner.slice(2)) + word('5');
+  await call(DEVNET_URL, 'eth_sendTransaction', { from: owner, to, data: transfer, gas: '0x30d40' });
+  await call(DEVNET_URL, 'eth_sendTransaction', { from: holder, to, data: transfer, gas: '0x30d40' });
+  process.exit(1);`;
+const ERROR =
+  'reverted with InsufficientBalance(account: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, balance: 0, needed: 5)';
+
+it('the log has, in the order of time, what failed right before the end and why, and a summary', async () => {
+  const { code, stderr } = await ended(run(FAIL, '--artifacts', 'fixtures/contracts'));
+  expect(code).toBe(1);
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const inOrder = [
+    /^Contract created: 0x\w+ \(Token\)$/,
+    /^Block Number: 1$/,
+    /^Call: Token\.transfer\(to: 0xf39F\w+, value: 5\)$/,
+    /^Gas used: \d+ of 200000$/,
+    /^Block Number: 2$/,
+    /^eth_sendTransaction$/,
+    /^Gas used: \d+ of 200000 \(failed\)$/,
+    /^Error: reverted with InsufficientBalance\(account: 0x7099\w+, balance: 0, needed: 5\)$/,
+    /^Summary: 3 transactions, 1 failed$/,
+    /^Failed: 0x[0-9a-f]{64} Token\.transfer\(.*\): reverted with InsufficientBalance/,
+    /^Gas by function:$/,
+    /^deployment of Token +1 +0 /,
+    /^Token\.transfer +2 +1 +\d+ +\d+ +\d+$/,
+  ];
+  let from = 0;
+  for (const wanted of inOrder) {
+    const at = lines.findIndex((line, i) => i >= from && wanted.test(line));
+    expect(at, `${wanted} after line ${from} of\n${stderr}`).toBeGreaterThanOrEqual(from);
+    from = at + 1;
+  }
+});
+
+it('a report in JSON, in Markdown to a file, and as the summary of a job on GitHub', async () => {
+  const artifacts = ['--artifacts', 'fixtures/contracts'];
+  const json = await ended(run(FAIL, ...artifacts, '--report', 'json', '--log', 'never'));
+  expect(json.stderr).toBe('');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    transactions: 3,
+    failedTransactions: [
+      { block: 3, contract: 'Token', value: '0', gasLimit: 200_000, reason: ERROR, call: expect.any(String) },
+    ],
+    functions: [
+      { function: 'deployment of Token', calls: 1, failed: 0 },
+      { function: 'Token.transfer', calls: 2, failed: 1 },
+    ],
+  });
+  const file = join(command.dir, 'report.md');
+  const summary = join(command.dir, 'summary.md');
+  const running = command.run(
+    [
+      ...['run', ...artifacts, '--report', 'markdown', '--report-file', file, '--'],
+      ...[process.execPath, '--input-type=module', '-e', FAIL],
+    ],
+    { env: { GITHUB_STEP_SUMMARY: summary } },
+  );
+  expect(await running.exited).toBe(1);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/^## devnet: 3 transactions, 1 failed\n/);
+  expect(text).toMatch(/^\| Token\.transfer \| 2 \| 1 \| \d+ \| \d+ \| \d+ \|$/m);
+  expect(readFileSync(summary, 'utf8')).toBe(text);
+});
+
+it('a report in another format is refused', async () => {
+  expect(await ended(run('', '--report', 'xml'))).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: "error: --report: expected json, markdown, got 'xml'\n",
   });
 });
 

@@ -12,6 +12,18 @@ export function nearest(typed: string, names: readonly string[]): string {
   return ranked[0]!.name;
 }
 
+/**
+ * The name that was probably meant, whatever its capitals; `undefined` where none of them is like what was typed.
+ * @param names at least one
+ */
+export function similar(typed: string, names: readonly string[]): string | undefined {
+  const lower = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const word = typed.toLowerCase();
+  const found = nearest(word, [...lower.keys()]);
+  const isPart = word.length > 1 && (found.startsWith(word) || word.startsWith(found));
+  return isPart || changesBetween(word, found) <= word.length / 3 ? lower.get(found) : undefined;
+}
+
 /** Optimal string alignment: Levenshtein's distance, with a swap of neighbours as one change. */
 function changesBetween(one: string, other: string): number {
   let before: number[] = [];

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeErrorResult, parseAbi } from 'viem';
+import { encodeErrorResult, hexToBytes, parseAbi } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
-import { CustomErrors } from '../../src/log/custom-errors.ts';
+import { revertText } from '../../src/log/explainer.ts';
+import { callText } from '../../src/sources/abi/argument-text.ts';
+import { Contracts } from '../../src/sources/contracts.ts';
 
 const abi = parseAbi([
   'error Nothing()',
@@ -12,27 +14,27 @@ const abi = parseAbi([
   'error Said(string text)',
   'error Unnamed(uint8, bytes4)',
 ]);
-const ADDRESS = `0x${'ab'.repeat(20)}` as const;
+const ADDRESS = '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB';
 
 let folder: string;
 let clock: ManualClock;
-let errors: CustomErrors;
+let contracts: Contracts;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'devnet-errors-'));
   clock = new ManualClock();
-  errors = new CustomErrors({ artifacts: folder }, { clock });
+  contracts = new Contracts({ artifacts: folder }, { clock });
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 const compile = (name = 'Contract') =>
   writeFileSync(join(folder, `${name}.json`), JSON.stringify({ contractName: name, abi }));
 
-describe('what a call reverted with', () => {
-  const several = encodeErrorResult({
-    abi,
-    errorName: 'Several',
-    args: [ADDRESS, [1n, 2n], { ok: true, data: '0x1234' }],
-  });
+const several = encodeErrorResult({
+  abi,
+  errorName: 'Several',
+  args: [ADDRESS, [1n, 2n], { ok: true, data: '0x1234' }],
+});
 
+describe('what a call reverted with', () => {
   it.each([
     ['0x', 'no reason'],
     ['0x1234', '0x1234'],
@@ -49,19 +51,35 @@ describe('what a call reverted with', () => {
     [several.slice(0, 100), several.slice(0, 74).concat('...')],
   ])('%s is %s', async (data, text) => {
     compile();
-    expect(await errors.describe(data)).toBe(text);
+    expect(await revertText(contracts, data)).toBe(`reverted with ${text}`);
   });
 
   it('is looked up again in what was compiled since', async () => {
     const data = encodeErrorResult({ abi, errorName: 'Nothing' });
-    expect(await errors.describe(data)).toBe(data);
+    const unknown = `reverted with ${data}`;
+    expect(await revertText(contracts, data)).toBe(unknown);
     compile();
-    expect(await errors.describe(data)).toBe(data);
+    expect(await revertText(contracts, data)).toBe(unknown);
     await clock.advance(59_999);
-    expect(await errors.describe(data)).toBe(data);
+    expect(await revertText(contracts, data)).toBe(unknown);
     const other = encodeErrorResult({ abi, errorName: 'Said', args: ['hi'] });
-    expect(await errors.describe(other)).toBe('Said(text: "hi")');
-    await clock.advance(1);
-    expect(await errors.describe(data)).toBe('Nothing()');
+    expect(await revertText(contracts, other)).toBe('reverted with Said(text: "hi")');
+    expect(await revertText(contracts, data)).toBe('reverted with Nothing()');
+  });
+
+  it('is there at once where it is known, and where the folder was read a moment ago', async () => {
+    compile();
+    const known = hexToBytes(encodeErrorResult({ abi, errorName: 'Nothing' }));
+    expect(contracts.errorIn(known)).toBeInstanceOf(Promise);
+    await contracts.errorIn(known);
+    expect(contracts.errorIn(known)).toMatchObject({ name: 'Nothing', source: 'Contract' });
+    expect(contracts.errorIn(hexToBytes('0x12345678'))).toBeUndefined();
+  });
+
+  it('in the words of Foundry and of Hardhat', async () => {
+    compile();
+    const decoded = (await contracts.errorIn(hexToBytes(several)))!;
+    expect(callText(decoded, 'foundry')).toBe(`Several(${ADDRESS}, [1, 2], (true, 0x1234))`);
+    expect(callText(decoded, 'hardhat')).toBe(`Several("${ADDRESS}", [1, 2], [true, "0x1234"])`);
   });
 });

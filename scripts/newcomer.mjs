@@ -1,0 +1,161 @@
+// Follows docs/quick-start.md as somebody would who has never seen devnet: an empty folder for each tool, the packed package, and
+// the commands and files of the page. The tests have to pass; one more has to fail, and to say why. `npm run build` comes before.
+//   npm run test:newcomer              all tools
+//   npm run test:newcomer -- Hardhat   those whose name has "Hardhat" in it
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { foundryBinary } from '../test/suites/nodes.mjs';
+import { newcomerSection, SECTIONS } from './newcomer-sections.mjs';
+import { suitableNode } from './suitable-node.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const suites = join(root, 'test/suites');
+const require = createRequire(join(suites, 'package.json'));
+
+/** Longest that the commands of one block may take, in milliseconds: minutes on a loaded machine. */
+const TIMEOUT = 600_000;
+/** The first contract that the first dev account deploys, whose name nobody knows without artifacts. */
+const FIRST_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+/** What the output of a failing test has to name. */
+const NAMED = {
+  contract: new RegExp(`\\bCounter(?:::|\\.)set\\b|${FIRST_CONTRACT}`, 'i'),
+  function: /\bset\b/,
+  error: /NotOwner\((?:caller: |address caller\)\s+\()?0x[\da-f]{40}\)/i,
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'devnet-newcomer-'));
+const rows = [];
+try {
+  const tarball = pack();
+  const cache = cacheOfCompilers();
+  const wanted = process.argv[2] ?? '';
+  const names = Object.keys(SECTIONS).filter((name) => name.toLowerCase().includes(wanted.toLowerCase()));
+  if (names.length === 0) throw new Error(`no tool has "${wanted}" in its name`);
+  for (const name of names) rows.push(follow(name, tarball, cache));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.table(Object.fromEntries(rows));
+
+/** @returns the row of a tool: how long it took */
+function follow(name, tarball, cache) {
+  console.log(`${name} ...`);
+  const { install, run, passing, failing, output } = newcomerSection(name);
+  const project = join(folder, name.replaceAll(' ', '-'));
+  mkdirSync(project);
+  const node = SECTIONS[name].recentNode ? suitableNode() : process.execPath;
+  const env = environment(node, cache);
+
+  const start = Date.now();
+  const shell = (lines) => runShell(lines, project, env);
+  const installed = shell(install.replace(/(?<=npm install -D) devnet(?=\s)/, ` ${tarball}`));
+  if (installed.status !== 0) fail(name, 'the installation failed', installed);
+  const installedAfter = Date.now() - start;
+  write(project, passing);
+  const green = shell(run);
+  if (green.status !== 0) fail(name, 'the passing test failed', green);
+  const greenAfter = Date.now() - start;
+
+  write(project, failing);
+  const red = shell(run);
+  if (red.status === 0) fail(name, 'the failing test passed', red);
+  for (const line of output) if (!red.text.includes(line)) fail(name, `the output lacks "${line}"`, red);
+  for (const [what, pattern] of Object.entries(NAMED))
+    if (!pattern.test(red.text)) fail(name, `the output doesn't name the ${what}`, red);
+  const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+  return [
+    name,
+    {
+      installed: seconds(installedAfter),
+      'from empty folder to green': seconds(greenAfter),
+      failure: 'named',
+    },
+  ];
+}
+
+function fail(name, what, { status, text }) {
+  throw new Error(`${name}: ${what} (exit code ${status})\n${text}`);
+}
+
+function write(project, files) {
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), text);
+  }
+}
+
+/** @returns exit code, and what was printed without colours */
+function runShell(lines, cwd, env) {
+  const { status, stdout, stderr, error } = spawnSync('sh', ['-ec', lines], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: TIMEOUT,
+  });
+  if (error) throw error;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+  return { status, text: `${stdout}${stderr}`.replace(/\x1b\[[\d;]*m/g, '') };
+}
+
+/** What a new terminal has: nothing of the npm that runs this. Tools find Foundry, and compilers that they needn't download. */
+function environment(node, cache) {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^npm_|^(?:INIT_CWD|NODE_ENV|VITEST)/i.test(name),
+  );
+  return {
+    ...Object.fromEntries(own),
+    CI: 'true',
+    HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    PATH: [dirname(node), dirname(foundryBinary('forge')), process.env.PATH].join(delimiter),
+    XDG_CACHE_HOME: cache,
+    FOUNDRY_SOLC: join(suites, 'solc.mjs'),
+    FOUNDRY_OFFLINE: 'true',
+    FOUNDRY_DISABLE_NIGHTLY_WARNING: '1',
+  };
+}
+
+/** The cache of both Hardhats with the compiler from npm in it, as after its download. @returns the folder */
+function cacheOfCompilers() {
+  const cache = join(folder, 'cache');
+  const full = require('solc')
+    .version()
+    .replace(/\.Emscripten.*$/, '');
+  const [version] = full.split('+');
+  const list = (path) => ({
+    builds: [{ path, version, build: full, longVersion: full, keccak256: '', sha256: '', urls: [] }],
+    releases: { [version]: path },
+    latestRelease: version,
+  });
+  const platform = process.platform === 'darwin' ? 'macosx-amd64' : 'linux-amd64';
+  for (const compilers of ['compilers-v2', 'compilers-v3']) {
+    const native = place(cache, compilers, platform);
+    writeFileSync(join(native, 'list.json'), JSON.stringify(list('solc')));
+    writeFileSync(join(native, 'solc'), `#!/bin/sh\nexec node '${join(suites, 'solc.mjs')}' "$@"\n`);
+    chmodSync(join(native, 'solc'), 0o755);
+    // Hardhat 3 wants both.
+    const wasm = place(cache, compilers, 'wasm');
+    writeFileSync(join(wasm, 'list.json'), JSON.stringify(list('soljson.js')));
+    copyFileSync(require.resolve('solc/soljson.js'), join(wasm, 'soljson.js'));
+  }
+  return cache;
+}
+
+function place(cache, compilers, platform) {
+  const path = join(cache, 'hardhat-nodejs', compilers, platform);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+/** @returns {string} path of the package */
+function pack() {
+  if (!existsSync(join(root, 'dist/cli.js'))) throw new Error('not built: run npm ci');
+  const [program, ...first] = process.env.npm_execpath
+    ? [process.execPath, process.env.npm_execpath]
+    : ['npm'];
+  const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder];
+  const text = execFileSync(program, [...first, 'pack', ...flags], { cwd: root, encoding: 'utf8' });
+  return join(folder, JSON.parse(text)[0].filename);
+}

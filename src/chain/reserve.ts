@@ -1,0 +1,123 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { Engine } from '../evm/engine.ts';
+import { writeSystemState } from '../evm/system-state.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { Overlay } from '../state/overlay.ts';
+import type { StateWrites } from '../state/view.ts';
+import { giveWay } from '../turns.ts';
+import type { TrieBlock } from './block.ts';
+import { type BlockPlan, draftBlock } from './block-draft.ts';
+import { assembleBlock } from './block-seal.ts';
+import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
+import { type FollowingFees, Reservation } from './reservation.ts';
+
+/** How many blocks it may take until base fee and excess blob gas stay the same. */
+const MOST_FEES = 4_096;
+/** Slots of the ring buffer of EIP-2935: what earlier blocks wrote is overwritten. */
+const RING = 8_191n;
+
+export interface ReserveOptions {
+  /** most blocks to reserve */
+  readonly most: bigint;
+  /** seconds from each block to the next */
+  readonly step: bigint;
+  /** see `prevRandaoOf` */
+  readonly seed: Uint8Array;
+}
+
+/**
+ * Plans empty blocks after a parent that aren't made: see {@link Reservation}. Their hashes aren't computed yet.
+ * @param plan of the first one
+ * @returns `undefined` where the next block has to be made: it is another hardfork's than its parent, or the parent's state
+ *   was written to since it was sealed
+ */
+export function planReservation(
+  parent: TrieBlock,
+  plan: BlockPlan,
+  { most, step, seed }: ReserveOptions,
+  engine: Engine,
+): Reservation | undefined {
+  const stateRoot = parent.state.root;
+  if (!equalsBytes(stateRoot, parent.header.stateRoot)) return undefined;
+  const draft = draftBlock(parent, plan, engine, () => undefined);
+  const { hardfork, env } = draft;
+  if (engine.hardforkOf(parent.header) !== hardfork || plan.withdrawals?.length || env.difficulty > 0n)
+    return undefined;
+  const { header } = assembleBlock(draft, {
+    stateRoot,
+    // On an OP chain it is the root of a storage, which is the parent's.
+    ...(hardfork.rollup &&
+      parent.header.withdrawalsRoot && { withdrawalsRoot: parent.header.withdrawalsRoot }),
+    requests: hardfork.has(7685) ? [] : undefined,
+  });
+  const isSameFork = (count: bigint) =>
+    engine.schedule.at(env.number + count - 1n, env.timestamp + (count - 1n) * step) === hardfork;
+  const count = isSameFork(most) ? most : lastOf(most, isSameFork);
+  const fees: FollowingFees[] = [];
+  for (let last = header; ; ) {
+    const { baseFeePerGas, excessBlobGas } = last;
+    fees.push({
+      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+      ...(excessBlobGas !== undefined && { excessBlobGas }),
+    });
+    const baseFee = nextBaseFee(last, hardfork);
+    const excess = nextExcessBlobGas(last, hardfork);
+    if ((baseFee === baseFeePerGas && excess === excessBlobGas) || BigInt(fees.length) === count) break;
+    if (fees.length === MOST_FEES) return undefined;
+    last = {
+      ...last,
+      ...(baseFee !== undefined && { baseFeePerGas: baseFee }),
+      ...(excess !== undefined && { excessBlobGas: excess }),
+    };
+  }
+  return new Reservation({ header, count: Number(count), step, seed, fees });
+}
+
+/** The highest number for which a condition is true that is true for 1 and stays false from some number on. */
+function lastOf(most: bigint, isTrue: (count: bigint) => boolean): bigint {
+  let [low, high] = [1n, most];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (isTrue(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The hashes that reserved blocks would have written to the contract of EIP-2935: the next block finds them there. Their beacon
+ * roots (EIP-4788) are left out: there is no beacon chain, and writing 8,191 zeros takes as long as all hashes.
+ * @param last number of the last one
+ * @param state of the block before them
+ */
+export async function systemWrites(
+  reservation: Reservation,
+  last: bigint,
+  state: ChainState,
+  engine: Engine,
+): Promise<StateWrites> {
+  const overlay = new Overlay(state);
+  const { first } = reservation;
+  const start = last - RING + 1n;
+  for (let number = start > first ? start : first; number <= last; number++) {
+    // Not awaited where nothing has to be waited for: that takes longer than the rest.
+    const pause = giveWay();
+    if (pause) await pause;
+    const { parentHash, timestamp, coinbase, gasLimit, difficulty, mixHash, baseFeePerGas } =
+      reservation.header(number);
+    const env = {
+      number,
+      timestamp,
+      coinbase,
+      gasLimit,
+      difficulty,
+      prevRandao: mixHash,
+      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+      blockHash: () => undefined,
+    };
+    const parent = { hash: parentHash, number: number - 1n };
+    const writing = writeSystemState(parent, undefined, env, overlay, engine);
+    if (writing) await writing;
+  }
+  return overlay.writes();
+}

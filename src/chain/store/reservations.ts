@@ -1,0 +1,144 @@
+import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { Block, Header } from '../block.ts';
+import { Reservation } from '../reservation.ts';
+import type { Meta } from './batch-writer.ts';
+import type { CheckedLevel, Entry } from './checked-level.ts';
+import { keyOf, metaKey, PREFIX } from './keys.ts';
+
+const NAME = 'reservations';
+/** Reservations that left the chain and whose blocks are still found by their hashes. */
+const MOST_REMOVED = 4;
+
+/** A reservation in the chain, of which later blocks may have been removed. */
+interface Place {
+  readonly reservation: Reservation;
+  /** number of its last block that is in the chain */
+  readonly last: bigint;
+}
+
+/** A place as it is stored: the hash of the last block of the whole reservation, and the last number in the chain. */
+export interface PlaceRecord {
+  readonly hash: string;
+  readonly last: string;
+}
+
+/** The reserved blocks of the chain, by number and by hash. */
+export class Reservations {
+  /** in the order of the chain */
+  #places: Place[];
+  #removed: Reservation[] = [];
+
+  /** @param deps.db has those of the chain when it was opened */
+  constructor(deps: { db: Pick<CheckedLevel, 'get'> }) {
+    const { db } = deps;
+    const bytes = db.get(metaKey(NAME));
+    const records = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as PlaceRecord[]) : [];
+    this.#places = records.map(({ hash, last }) => ({
+      reservation: Reservation.decode(db.get(reservationKey(hexToBytes(hash as PrefixedHexString)))!),
+      last: BigInt(last),
+    }));
+  }
+
+  /** The reservation of a block in the chain. */
+  at(number: bigint): Reservation | undefined {
+    let [low, high] = [0, this.#places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#places[middle]!.last < number) low = middle + 1;
+      else high = middle;
+    }
+    const place = this.#places[low];
+    return place && place.reservation.first <= number ? place.reservation : undefined;
+  }
+
+  /** Finds a reserved block by its hash, also one that has just left the chain. */
+  find(hash: Uint8Array): { readonly reservation: Reservation; readonly number: bigint } | undefined {
+    for (const reservation of this.#known()) {
+      const number = reservation.numberOf(hash);
+      if (number !== undefined) return { reservation, number };
+    }
+    return undefined;
+  }
+
+  header(hash: Uint8Array): Header | undefined {
+    const found = this.find(hash);
+    return found?.reservation.header(found.number);
+  }
+
+  block(hash: Uint8Array): Block | undefined {
+    const found = this.find(hash);
+    return found?.reservation.block(found.number);
+  }
+
+  /** Whether there are none, so that nothing has to be looked for. */
+  get isEmpty(): boolean {
+    return this.#places.length === 0 && this.#removed.length === 0;
+  }
+
+  /** State roots of the reserved blocks from a number on. */
+  rootsFrom(first: bigint): Uint8Array[] {
+    return this.#places.flatMap(({ reservation, last }) => (last >= first ? [reservation.stateRoot] : []));
+  }
+
+  /** What is stored with a new reservation, on top of the chain. */
+  recordOf(reservation: Reservation): { readonly entries: Entry[]; readonly meta: Meta } {
+    return {
+      entries: [[reservationKey(reservation.lastHash), reservation.encode()]],
+      meta: metaOf([...this.#places, { reservation, last: reservation.last }]),
+    };
+  }
+
+  /** What is stored when the chain goes back to a block. */
+  metaAt(number: bigint): Meta {
+    const places = this.#upTo(number);
+    return places === this.#places ? {} : metaOf(places);
+  }
+
+  /** Called when a reservation has been written. */
+  added(reservation: Reservation): void {
+    this.#places = [...this.#places, { reservation, last: reservation.last }];
+  }
+
+  /** Called when the chain has gone back to a block. @param number -1 for another genesis block */
+  wentBack(number: bigint): void {
+    const gone = this.#places.flatMap(({ reservation }) => (reservation.first > number ? [reservation] : []));
+    this.#places = this.#upTo(number);
+    if (gone.length > 0) this.#removed = [...this.#removed, ...gone].slice(-MOST_REMOVED);
+  }
+
+  #upTo(number: bigint): Place[] {
+    if ((this.#places.at(-1)?.last ?? -1n) <= number) return this.#places;
+    return this.#places.flatMap(({ reservation, last }) =>
+      reservation.first > number ? [] : [{ reservation, last: last < number ? last : number }],
+    );
+  }
+
+  *#known(): Iterable<Reservation> {
+    for (let i = this.#places.length - 1; i >= 0; i--) yield this.#places[i]!.reservation;
+    yield* this.#removed;
+  }
+}
+
+/** The key of a reservation. @param hash of its last block */
+export function reservationKey(hash: Uint8Array): Uint8Array {
+  return keyOf(PREFIX.reservation, hash);
+}
+
+function metaOf(places: readonly Place[]): Meta {
+  const records = places.map(
+    ({ reservation, last }): PlaceRecord => ({ hash: bytesToHex(reservation.lastHash), last: `${last}` }),
+  );
+  return { [NAME]: records };
+}
+
+/** The entry that names the reservations of a chain, for a repair. */
+export function placesEntry(places: readonly PlaceRecord[]): Entry {
+  return [metaKey(NAME), Buffer.from(JSON.stringify(places))];
+}
+
+/** Whether a batch's head is the last block of a reservation that the batch wrote. */
+export function readReservation(db: Pick<CheckedLevel, 'get'>, hash: Uint8Array): Reservation | undefined {
+  const bytes = db.get(reservationKey(hash));
+  const reservation = bytes && Reservation.decode(bytes);
+  return reservation && equalsBytes(reservation.lastHash, hash) ? reservation : undefined;
+}

@@ -1,0 +1,259 @@
+import { bytesToHex } from '@ethereumjs/util';
+import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
+import { isL1Attributes } from '../chain/l1-attributes.ts';
+import { DevnetError } from '../errors.ts';
+import type { Explainer } from '../log/explainer.ts';
+import type { LogSource } from '../log/log.ts';
+import { printable } from '../log/printable.ts';
+import type { CallReport } from '../rpc/dispatch.ts';
+
+/** Failed transactions, and reasons of failed calls, that are told one by one. */
+const MOST_FAILURES = 100;
+/** Transactions of a block in which a failed one is executed again, and with it those before it. */
+const SMALL_BLOCK = 50;
+
+/** A transaction that was mined and failed. Addresses and hashes are `0x` hex. */
+interface FailedTransaction {
+  readonly hash: string;
+  readonly block: number;
+  readonly from: string;
+  /** `null` for a new contract */
+  readonly to: string | null;
+  readonly contract?: string | undefined;
+  /** the function with its arguments */
+  readonly call?: string | undefined;
+  /** wei, as decimal text */
+  readonly value: string;
+  readonly gasUsed: number;
+  readonly gasLimit: number;
+  /** absent where it isn't known */
+  readonly reason?: string | undefined;
+}
+
+/** RPC calls of one method that reverted for one reason. */
+interface FailedCalls {
+  readonly method: string;
+  readonly reason: string;
+  times: number;
+}
+
+/** Gas that transactions used which call one function. */
+interface FunctionGas {
+  readonly function: string;
+  calls: number;
+  failed: number;
+  min: number;
+  average: number;
+  max: number;
+}
+
+/** What a report has, in JSON. */
+export interface ReportFields {
+  readonly transactions: number;
+  readonly failedTransactions: readonly FailedTransaction[];
+  readonly failedCalls: readonly FailedCalls[];
+  /** the function that used most gas first */
+  readonly functions: readonly FunctionGas[];
+  /** failed transactions that aren't among the others, since there are too many */
+  readonly more: number;
+}
+
+export const REPORTS = ['json', 'markdown'] as const;
+export type ReportFormat = (typeof REPORTS)[number];
+
+/** What the transactions of a chain came to: which failed and why, and the gas of each function. */
+export class RunReport {
+  readonly #failed: (FailedTransaction & { reason?: string | undefined })[] = [];
+  readonly #calls = new Map<string, FailedCalls>();
+  readonly #functions = new Map<string, FunctionGas>();
+  readonly #open = new Set<Promise<void>>();
+  #explainer: Explainer | undefined;
+  #transactions = 0;
+  #more = 0;
+
+  /** Counts what is sealed from now on, also what is taken back later. */
+  follow(feed: LogSource, explainer: Explainer): void {
+    this.#explainer = explainer;
+    feed.on('sealed', (block) => {
+      block.transactions.forEach((transaction, i) => {
+        if (!isL1Attributes(transaction)) this.#count(block, transaction, block.receipts[i]!);
+      });
+    });
+  }
+
+  /** A call was answered. */
+  call({ method, error }: CallReport): void {
+    if (!(error instanceof DevnetError) || typeof error.data !== 'string' || !this.#explainer) return;
+    const { data } = error;
+    this.#learn(async () => {
+      const reason = await this.#explainer!.revert(data);
+      const key = `${method} ${reason}`;
+      const known = this.#calls.get(key);
+      if (known) known.times++;
+      else if (this.#calls.size < MOST_FAILURES) this.#calls.set(key, { method, reason, times: 1 });
+    });
+  }
+
+  /** Waits until all is known. To be called while the chain still runs. */
+  async settle(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open);
+  }
+
+  get fields(): ReportFields {
+    const functions = [...this.#functions.values()].sort((a, b) => b.calls * b.average - a.calls * a.average);
+    return {
+      transactions: this.#transactions,
+      failedTransactions: this.#failed,
+      failedCalls: [...this.#calls.values()],
+      functions: functions.map((one) => ({ ...one, average: Math.round(one.average) })),
+      more: this.#more,
+    };
+  }
+
+  #count(block: BlockView, transaction: Transaction, receipt: Receipt): void {
+    this.#transactions++;
+    const { tx, from, hash } = transaction;
+    const gasUsed = Number(receipt.gasUsed);
+    const hasFailed = receipt.status === false;
+    const isTold = hasFailed && this.#failed.length < MOST_FAILURES;
+    if (hasFailed && !isTold) this.#more++;
+    const failed: { -readonly [K in keyof FailedTransaction]: FailedTransaction[K] } = {
+      hash: bytesToHex(hash),
+      block: Number(block.header.number),
+      from: from.toString(),
+      to: tx.to?.toString() ?? null,
+      value: String(tx.value),
+      gasUsed,
+      gasLimit: Number(tx.gasLimit),
+    };
+    if (isTold) this.#failed.push(failed);
+    this.#learn(async () => {
+      const calling = this.#explainer!.call(transaction, receipt);
+      const isReplayed = isTold && block.transactions.length <= SMALL_BLOCK;
+      // Begun before anything is waited for: the block may be taken back soon.
+      const failing = isReplayed ? this.#explainer!.failure(transaction) : undefined;
+      const { contract, call, function: name } = await calling;
+      this.#countGas(functionText(transaction, contract, name), gasUsed, hasFailed);
+      failed.contract = contract;
+      failed.call = call ?? name;
+      failed.reason = await failing;
+    });
+  }
+
+  #countGas(name: string, gasUsed: number, hasFailed: boolean): void {
+    let sum = this.#functions.get(name);
+    if (!sum) {
+      sum = { function: name, calls: 0, failed: 0, min: gasUsed, average: 0, max: gasUsed };
+      this.#functions.set(name, sum);
+    }
+    sum.average += (gasUsed - sum.average) / ++sum.calls;
+    sum.failed += Number(hasFailed);
+    sum.min = Math.min(sum.min, gasUsed);
+    sum.max = Math.max(sum.max, gasUsed);
+  }
+
+  #learn(task: () => Promise<void>): void {
+    const open: Promise<void> = task()
+      // The block may be gone meanwhile, or the node.
+      .catch(() => {})
+      .finally(() => this.#open.delete(open));
+    this.#open.add(open);
+  }
+}
+
+function functionText({ tx }: Transaction, contract: string | undefined, name: string | undefined): string {
+  if (!tx.to) return `deployment of ${contract ?? 'a contract without an artifact'}`;
+  if (name !== undefined) return contract === undefined ? name : `${contract}.${name}`;
+  return contract === undefined ? 'transfer of ETH' : `${contract} (no function)`;
+}
+
+/** The report as lines of text, for the end of the log. */
+export function reportLines(fields: ReportFields): string[] {
+  const { transactions, failedTransactions, failedCalls, functions, more } = fields;
+  const lines = [
+    `Summary: ${countOf(transactions, 'transaction')}, ${failedTransactions.length + more} failed`,
+  ];
+  for (const failed of failedTransactions)
+    lines.push(`    Failed: ${failed.hash} ${whatFailed(failed)}: ${reasonOf(failed)}`);
+  if (more > 0) lines.push(`    ... and ${more} more`);
+  for (const { method, reason, times } of failedCalls)
+    lines.push(`    Failed: ${method}${times > 1 ? ` (${times})` : ''} ${reason}`);
+  if (functions.length > 0) lines.push('Gas by function:', ...gasTable(functions));
+  return lines.map(printable);
+}
+
+function gasTable(functions: readonly FunctionGas[]): string[] {
+  const rows = [
+    ['function', 'calls', 'failed', 'min', 'average', 'max'],
+    ...functions.map(({ function: name, calls, failed, min, average, max }) =>
+      [printable(name), calls, failed, min, average, max].map(String),
+    ),
+  ];
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  const cell = (text: string, i: number) => (i === 0 ? text.padEnd(widths[i]!) : text.padStart(widths[i]!));
+  return rows.map((row) => `    ${row.map(cell).join('  ')}`);
+}
+
+/** The report in Markdown, as GitHub shows it. */
+export function reportMarkdown(fields: ReportFields): string {
+  const { transactions, failedTransactions, failedCalls, functions, more } = fields;
+  const failed = failedTransactions.length + more;
+  const parts = [`## devnet: ${countOf(transactions, 'transaction')}, ${failed} failed`];
+  if (failedTransactions.length > 0)
+    parts.push(
+      `### Failed transactions\n\n${table(
+        ['transaction', 'from', 'call', 'value (wei)', 'gas used', 'gas limit', 'reason'],
+        failedTransactions.map((one) => [
+          one.hash,
+          one.from,
+          whatFailed(one),
+          one.value,
+          one.gasUsed,
+          one.gasLimit,
+          reasonOf(one),
+        ]),
+      )}${more > 0 ? `\n\n... and ${more} more` : ''}`,
+    );
+  if (failedCalls.length > 0)
+    parts.push(
+      `### Calls that reverted\n\n${table(
+        ['method', 'times', 'reason'],
+        failedCalls.map(({ method, times, reason }) => [method, times, reason]),
+      )}`,
+    );
+  if (functions.length > 0)
+    parts.push(
+      `### Gas by function\n\n${table(
+        ['function', 'calls', 'failed', 'min', 'average', 'max'],
+        functions.map((one) => [one.function, one.calls, one.failed, one.min, one.average, one.max]),
+      )}`,
+    );
+  return `${parts.join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.map(markdownText).join(' | ')} |`;
+  const rule = rows[0]!.map((cell) => (typeof cell === 'number' ? '---:' : '---'));
+  return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+/** A text from the chain as it stands, in a cell of a table. */
+function markdownText(text: string | number): string {
+  return printable(String(text)).replace(/[\\`*_{}[\]<>#|~]/g, (char) =>
+    char === '<' ? '&lt;' : char === '>' ? '&gt;' : `\\${char}`,
+  );
+}
+
+function whatFailed({ contract, call, to }: FailedTransaction): string {
+  if (to === null) return `deployment of ${contract ?? 'a contract'}`;
+  if (call === undefined) return contract ?? to;
+  return `${contract ?? to}.${call}`;
+}
+
+function reasonOf({ reason }: FailedTransaction): string {
+  return reason ?? 'the reason is not known';
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,235 @@
+import type { Message as EngineMessage } from '@ethereumjs/evm';
+import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { integerOf, integerWord } from '../../state/integers.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
+import type { Pauses } from '../../turns.ts';
+import type { DevnetEVM } from '../devnet-evm.ts';
+import type { Tracer } from '../engine.ts';
+import type { CallListener, ListenedRun, RunListener } from '../run-listener.ts';
+import type { OpcodeStep } from '../watched-opcodes.ts';
+import { type Frame, FrameRecorder } from './frames.ts';
+import { preimageOf } from './keccak-preimages.ts';
+
+export interface Erc7562Options {
+  /** opcodes that aren't counted */
+  readonly ignored: ReadonlySet<number>;
+}
+
+/** What ERC-7562 has rules for, in one frame. Slots are words, addresses have 0x. */
+export interface FrameAccess {
+  /** slot -> its value when it was first read, unless it was written before */
+  readonly reads: Map<bigint, bigint>;
+  /** slot -> how often it was written */
+  readonly writes: Map<bigint, number>;
+  readonly transientReads: Map<bigint, number>;
+  readonly transientWrites: Map<bigint, number>;
+  /** accounts of EXTCODE opcodes, but for an EXTCODESIZE before ISZERO (OP-051), in order */
+  readonly extCode: string[];
+  /** opcode -> how often it was executed; GAS only where no call follows it (OP-012) */
+  readonly opcodes: Map<number, number>;
+  /** account of EXTCODE opcodes and calls -> size of its code when it was first named, and the opcode (OP-041) */
+  readonly contracts: Map<string, { readonly size: number; readonly opcode: number }>;
+}
+
+const KECCAK256 = 0x20;
+const EXTCODESIZE = 0x3b;
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+const GAS = 0x5a;
+const TLOAD = 0x5c;
+const TSTORE = 0x5d;
+const ISZERO = 0x15;
+/** RETURN, REVERT */
+const RETURNS = new Set([0xf3, 0xfd]);
+/** EXTCODESIZE, EXTCODECOPY, EXTCODEHASH */
+const EXT_CODES = new Set([EXTCODESIZE, 0x3c, 0x3f]);
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL */
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+const ADDRESS_MASK = (1n << 160n) - 1n;
+/** What an entry takes, in bytes. */
+const ENTRY_BYTES = 200;
+
+/**
+ * geth's erc7562Tracer: the tree of calls, with what the validation rules for user operations (ERC-7562) are about in each of
+ * them, and what was hashed.
+ */
+export class Erc7562Recorder implements Tracer, RunListener {
+  readonly #options: Erc7562Options;
+  readonly #frames = new FrameRecorder();
+  readonly #access = new Map<Frame, FrameAccess>();
+  /** frames of calls that have begun and not ended */
+  readonly #open: FrameAccess[] = [];
+  /** hex digits of what was hashed */
+  readonly #preimages = new Set<string>();
+  #last: { readonly code: number; readonly top: bigint | undefined } | undefined;
+  #pauses: Pauses | undefined;
+
+  constructor(options: Erc7562Options) {
+    this.#options = options;
+  }
+
+  readonly listener = this;
+
+  /** The outermost frame. @throws Error before the run */
+  get root(): Frame {
+    return this.#frames.root;
+  }
+
+  /** Gas limit of the transaction. */
+  get gasLimit(): bigint {
+    return this.#frames.gasLimit;
+  }
+
+  /** What was hashed in the whole run, as hex digits in their order. */
+  get preimages(): string[] {
+    return [...this.#preimages].sort();
+  }
+
+  accessOf(frame: Frame): FrameAccess {
+    return this.#access.get(frame) ?? emptyAccess();
+  }
+
+  start(run: ListenedRun): void {
+    this.#pauses = run.pauses;
+    this.#frames.start(run);
+  }
+
+  refuse(reason: string): void {
+    this.#frames.refuse(reason);
+  }
+
+  readonly calls: CallListener = {
+    begin: (call) => {
+      const access = emptyAccess();
+      this.#access.set(this.#frames.begin(call), access);
+      this.#open.push(access);
+    },
+    end: (end) => {
+      this.#open.pop();
+      this.#frames.calls.end(end);
+    },
+    refuse: (call, error) => this.#frames.calls.refuse(call, error),
+    log: (log) => this.#frames.calls.log(log),
+    selfDestruct: (...destroyed) => this.#frames.calls.selfDestruct(...destroyed),
+  };
+
+  attach(evm: DevnetEVM): () => void {
+    const messages: EngineMessage[] = [];
+    return evm.watch({
+      before: (message) => {
+        messages.push(message);
+      },
+      after: () => {
+        messages.pop();
+      },
+      step: (step) => this.#step(step, messages.at(-1), evm),
+    });
+  }
+
+  #step(step: OpcodeStep, message: EngineMessage | undefined, evm: DevnetEVM): Promise<void> | undefined {
+    const access = this.#open.at(-1);
+    const code = byteOf(step, message);
+    if (!access || step.stack.length < LEAST[code]!) {
+      this.#last = { code, top: step.stack.at(-1) };
+      return undefined;
+    }
+    if (RETURNS.has(code)) this.#last = undefined;
+    const last = this.#last;
+    if (last && EXT_CODES.has(last.code) && last.top !== undefined)
+      if (!(last.code === EXTCODESIZE && code === ISZERO)) access.extCode.push(addressOf(last.top));
+    const read = this.#nameContract(step, code, access, evm);
+    if (last?.code === GAS && !CALLS.has(code)) count(access.opcodes, GAS);
+    if (code !== GAS && !this.#options.ignored.has(code)) count(access.opcodes, code);
+    const stored = this.#accessSlot(step, code, access, evm);
+    if (code === KECCAK256) {
+      const preimage = preimageOf(step);
+      if (preimage) this.#hold(preimage.length);
+      if (preimage) this.#preimages.add(Buffer.from(preimage).toString('hex'));
+    }
+    this.#last = { code, top: step.stack.at(-1) };
+    return read || stored ? Promise.all([read, stored]).then(() => {}) : undefined;
+  }
+
+  #nameContract(
+    { stack }: OpcodeStep,
+    code: number,
+    { contracts }: FrameAccess,
+    evm: DevnetEVM,
+  ): Promise<void> | undefined {
+    const isCall = CALLS.has(code);
+    if (!isCall && !EXT_CODES.has(code)) return undefined;
+    const address = addressOf(stack.at(isCall ? -2 : -1)!);
+    if (contracts.has(address)) return undefined;
+    this.#hold(0);
+    const keep = (found: Uint8Array) => void contracts.set(address, { size: found.length, opcode: code });
+    return waiting(andThen(evm.stateManager.overlay.getCode(new Address(bytesOf(address))), keep));
+  }
+
+  #accessSlot(
+    { stack, address }: OpcodeStep,
+    code: number,
+    access: FrameAccess,
+    evm: DevnetEVM,
+  ): Promise<void> | undefined {
+    const counted = new Map([
+      [SSTORE, access.writes],
+      [TLOAD, access.transientReads],
+      [TSTORE, access.transientWrites],
+    ]);
+    const slot = stack.at(-1)!;
+    const counts = counted.get(code);
+    if (counts) {
+      this.#hold(0);
+      count(counts, slot);
+      return undefined;
+    }
+    if (code !== SLOAD || access.reads.has(slot) || access.writes.has(slot)) return undefined;
+    this.#hold(0);
+    const keep = (value: Uint8Array) => void access.reads.set(slot, integerOf(value));
+    return waiting(andThen(evm.stateManager.overlay.getStorage(address, integerWord(slot)), keep));
+  }
+
+  #hold(bytes: number): void {
+    this.#pauses?.hold(ENTRY_BYTES + bytes);
+  }
+}
+
+/** Words that an opcode reads here, by opcode. */
+const LEAST: readonly number[] = Array.from({ length: 256 }, (_, code) => {
+  if (CALLS.has(code) || code === KECCAK256) return 2;
+  return EXT_CODES.has(code) || [SLOAD, SSTORE, TLOAD, TSTORE].includes(code) ? 1 : 0;
+});
+
+function emptyAccess(): FrameAccess {
+  return {
+    reads: new Map(),
+    writes: new Map(),
+    transientReads: new Map(),
+    transientWrites: new Map(),
+    extCode: [],
+    opcodes: new Map(),
+    contracts: new Map(),
+  };
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** The byte in the code: the engine has one entry for all opcodes that it doesn't know. */
+function byteOf({ opcode, pc }: OpcodeStep, message: EngineMessage | undefined): number {
+  const code = message?.code;
+  return (code instanceof Uint8Array ? code[pc] : undefined) ?? opcode.code;
+}
+
+function addressOf(word: bigint): string {
+  return `0x${Buffer.from(bigIntToAddressBytes(word & ADDRESS_MASK)).toString('hex')}`;
+}
+
+function bytesOf(address: string): Uint8Array {
+  return new Uint8Array(Buffer.from(address.slice(2), 'hex'));
+}
+
+function waiting(work: Awaitable<void>): Promise<void> | undefined {
+  return work instanceof Promise ? work : undefined;
+}

@@ -1,0 +1,208 @@
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { SystemClock } from '../../../clock.ts';
+import { DevnetError } from '../../../errors.ts';
+import type { Awaitable } from '../../../state/view.ts';
+import type { Pauses } from '../../../turns.ts';
+
+/** The thread's program and that of a tracer's context, beside the sources or the bundle. */
+const FOLDER = process.env.DEVNET_SCRIPT_TRACERS ?? './';
+
+/** Threads at a time: requests beyond wait for one to end. */
+const MOST_THREADS = 4;
+/** The heap of a thread, in MiB. */
+const HEAP_MB = 128;
+/** How much the process may grow while a tracer runs: typed arrays don't count as heap. In bytes. */
+const MOST_GROWTH = 512 * 2 ** 20;
+/** Milliseconds between two looks at time and memory while a tracer runs. */
+const LOOK_MS = 25;
+
+/** A part of the state, by its name and what it is the part of: addresses and slots are hex digits without 0x. */
+export type StateRead = readonly [name: string, ...of: (string | number)[]];
+
+/** Answers what a tracer reads, as a JSON value. */
+export type Reader = (read: StateRead) => Awaitable<unknown>;
+
+interface Pending {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Places for threads, given in the order in which they were asked for. */
+class Places {
+  #free = MOST_THREADS;
+  readonly #waiting = new Set<() => void>();
+
+  /** @returns what resolves once there is a place, and what gives it up, also before */
+  take(): { readonly taken: Promise<void>; readonly give: () => void } {
+    let give = () => {};
+    const taken = new Promise<void>((resolve) => {
+      const begin = () => {
+        give = () => {
+          this.#free++;
+          const [next] = this.#waiting;
+          if (!next) return;
+          this.#waiting.delete(next);
+          next();
+        };
+        this.#free--;
+        resolve();
+      };
+      if (this.#free > 0) begin();
+      else {
+        this.#waiting.add(begin);
+        give = () => void this.#waiting.delete(begin);
+      }
+    });
+    return { taken, give: () => give() };
+  }
+}
+
+/** The process's threads share them, whatever node they are for. */
+const places = new Places();
+
+/**
+ * The thread in which the JavaScript tracers of one request run, each in a context of its own. It is started when it is first
+ * asked. It reads the state from the main thread, which goes on with its other work meanwhile.
+ */
+export class ScriptThread {
+  readonly #clock = new SystemClock();
+  readonly #readers: Reader[] = [];
+  readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  #place: ReturnType<Places['take']> | undefined;
+  #worker: Worker | undefined;
+  #reads: MessagePort | undefined;
+  #started: Promise<void> | undefined;
+  #pending: Pending | undefined;
+  #failure: Error | undefined;
+  /** bytes of the process when the thread was started */
+  #size = 0;
+
+  /** A tracer is going to be there. @returns its number, to ask it by */
+  add(reader: Reader): number {
+    return this.#readers.push(reader) - 1;
+  }
+
+  /**
+   * Resolves once the tracers can be asked.
+   * @param pauses of the request: what ends the request ends the wait
+   */
+  start(pauses: Pauses | undefined): Promise<void> {
+    this.#started ??= this.#start(pauses);
+    return this.#started;
+  }
+
+  /**
+   * Sends a tracer a request; one at a time.
+   * @param text the request as JSON, see `requests` in prelude.js
+   * @param due when the tracer's time is up, in milliseconds since the Unix epoch
+   * @returns its answer
+   * @throws DevnetError -32000 when the tracer has failed, or has used up its time or memory
+   */
+  async ask(id: number, text: string, due: number, pauses: Pauses | undefined): Promise<unknown> {
+    if (this.#failure) throw this.#failure;
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending = { resolve, reject };
+    });
+    this.#worker!.postMessage({ id, text });
+    return this.#within(answer, pauses, () => {
+      if (this.#clock.now() >= due) throw reasoned('execution timeout');
+      if (process.memoryUsage.rss() - this.#size > MOST_GROWTH) throw reasoned(TOO_LARGE);
+    });
+  }
+
+  /** Ends the thread. */
+  close(): void {
+    this.#failure ??= reasoned('the tracer has ended');
+    void this.#worker?.terminate();
+    this.#reads?.close();
+    this.#place?.give();
+    this.#place = undefined;
+  }
+
+  async #start(pauses: Pauses | undefined): Promise<void> {
+    this.#place = places.take();
+    await this.#within(this.#place.taken, pauses);
+    const { port1, port2 } = new MessageChannel();
+    this.#reads = port1;
+    this.#size = process.memoryUsage.rss();
+    port1.on('message', ({ id, read }: { id: number; read: string }) => void this.#read(id, read));
+    const worker = new Worker(fileURLToPath(new URL(`${FOLDER}worker.mjs`, import.meta.url)), {
+      workerData: {
+        prelude: new URL(`${FOLDER}prelude.js`, import.meta.url).href,
+        reads: port2,
+        signal: this.#signal.buffer,
+      },
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+      // It gets nothing of the process, and can't write to its output.
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
+    this.#worker = worker;
+    const ready = new Promise<unknown>((resolve, reject) => {
+      this.#pending = { resolve, reject };
+    });
+    worker.on('message', ({ answer }: { answer?: string }) => this.#answered(answer));
+    worker.on('error', (error: Error & { code?: string }) =>
+      this.#fail(
+        reasoned(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_LARGE : `the tracer's thread has failed`),
+      ),
+    );
+    worker.on('exit', () => this.#fail(reasoned("the tracer's thread has ended")));
+    await this.#within(ready, pauses);
+  }
+
+  /** Waits for `work`, looking at what may end it meanwhile. */
+  async #within<T>(work: Promise<T>, pauses: Pauses | undefined, look?: () => void): Promise<T> {
+    // Where the look throws, nobody waits for the work any more.
+    work.catch(() => {});
+    for (;;) {
+      let timer: Disposable | undefined;
+      const tick = new Promise<typeof LOOK>((resolve) => {
+        timer = this.#clock.after(LOOK_MS, () => resolve(LOOK));
+      });
+      const first = await Promise.race([work, tick]);
+      timer?.[Symbol.dispose]();
+      if (first !== LOOK) return first;
+      look?.();
+      if (pauses?.due) await pauses.pause();
+    }
+  }
+
+  #answered(text: string | undefined): void {
+    const { answer, error } =
+      text === undefined ? {} : (JSON.parse(text) as { answer?: unknown; error?: string });
+    if (error === undefined) this.#pending?.resolve(answer);
+    else this.#pending?.reject(reasoned(error));
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#pending?.reject(this.#failure);
+  }
+
+  async #read(id: number, read: string): Promise<void> {
+    let text: string;
+    try {
+      text = JSON.stringify({ answer: await this.#readers[id]!(JSON.parse(read) as StateRead) });
+    } catch (error) {
+      text = JSON.stringify({
+        error: error instanceof DevnetError ? error.message : 'the state could not be read',
+      });
+    }
+    this.#reads!.postMessage(text);
+    Atomics.store(this.#signal, 0, 1);
+    Atomics.notify(this.#signal, 0);
+  }
+}
+
+const LOOK = Symbol('look');
+const TOO_LARGE = `the tracer needs more memory than it may have: ${HEAP_MB} MiB of heap`;
+
+function reasoned(reason: string): DevnetError {
+  return new DevnetError('server', { reason });
+}

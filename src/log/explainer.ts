@@ -1,0 +1,116 @@
+import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { Receipt, Transaction } from '../chain/block.ts';
+import { revertReason } from '../evm/revert-reason.ts';
+import type { Frame } from '../evm/tracers/frames.ts';
+import type { Executed } from '../evm/types.ts';
+import { callText } from '../sources/abi/argument-text.ts';
+import type { Decoder } from '../sources/abi/decoder.ts';
+import type { Contracts, KnownContracts } from '../sources/contracts.ts';
+
+/** Executes a transaction of a block again; `undefined` for one that is in no block. */
+export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
+
+/** A transaction in words, as far as it is known. */
+export interface Explained {
+  /** name of the contract that it calls or creates */
+  readonly contract?: string | undefined;
+  /** `transfer(to: 0x..., amount: 1)` */
+  readonly call?: string | undefined;
+  /** `transfer`, or the selector where no ABI has it; `undefined` for a plain transfer and a new contract */
+  readonly function?: string | undefined;
+  /** why it failed */
+  readonly failure?: string | undefined;
+}
+
+/** The contracts of a call tree. */
+export interface TraceNames {
+  readonly decoder: Decoder;
+  /** name of a contract by its address, `0x` hex in lower case */
+  readonly contracts: ReadonlyMap<string, string>;
+}
+
+/** Calls of which the reasons are kept, so that a log and a report execute each again once. */
+const MOST_KEPT = 1_000;
+
+/** Tells transactions, calls and reverts in words, with the ABIs of compiled contracts. */
+export class Explainer {
+  readonly #known: KnownContracts;
+  readonly #again: ExecuteAgain;
+  /** why transactions failed, by hash */
+  readonly #failures = new Map<string, Promise<string | undefined>>();
+
+  constructor(known: KnownContracts, deps: { readonly again: ExecuteAgain }) {
+    this.#known = known;
+    this.#again = deps.again;
+  }
+
+  /** What a transaction calls. */
+  async call({ tx }: Transaction, { contractAddress }: Receipt): Promise<Explained> {
+    const address = tx.to ?? contractAddress;
+    const contract = address && (await this.nameOf(address as Address));
+    if (!tx.to || tx.data.length < 4) return { contract };
+    const decoder = await this.#known.contracts.decoder();
+    const hex = bytesToHex(tx.data);
+    const decoded = decoder.call(hex, contract);
+    if (!decoded || decoded.broken) return { contract, function: hex.slice(0, 10) };
+    return { contract, function: decoded.name, call: callText(decoded, 'named') };
+  }
+
+  /**
+   * Why a transaction failed, which is learnt by executing it again.
+   * @returns `undefined` where that isn't known
+   */
+  failure({ hash }: Transaction): Promise<string | undefined> {
+    const key = bytesToHex(hash);
+    const known = this.#failures.get(key);
+    if (known) return known;
+    if (this.#failures.size >= MOST_KEPT) this.#failures.clear();
+    const learnt = this.#again(hash).then((executed) => {
+      const { failure, returnData } = executed ?? {};
+      if (!failure) return undefined;
+      return failure.revert ? this.revert(bytesToHex(returnData!)) : failure.reason;
+    });
+    this.#failures.set(key, learnt);
+    return learnt;
+  }
+
+  /**
+   * @param data of a revert, `0x` hex
+   * @returns the reason string or the meaning of a panic; a custom error as `Name(argument: value)`; else the data
+   */
+  revert(data: string): Promise<string> {
+    return revertText(this.#known.contracts, data);
+  }
+
+  /** The names of the contracts in a call tree. */
+  async namesIn(root: Frame): Promise<TraceNames> {
+    const contracts = new Map<string, string>();
+    const open = [root];
+    for (let frame = open.pop(); frame; frame = open.pop()) {
+      open.push(...frame.calls);
+      const { type, to, output } = frame;
+      if (!to || frame.precompile || contracts.has(to.toString())) continue;
+      const isNew = type === 'CREATE' || type === 'CREATE2';
+      const name = isNew ? await this.#known.contracts.nameOf(output, to.toString()) : await this.nameOf(to);
+      if (name !== undefined) contracts.set(to.toString(), name);
+    }
+    return { decoder: await this.#known.contracts.decoder(), contracts };
+  }
+
+  /** The name of the contract at an address. */
+  async nameOf(address: Address): Promise<string | undefined> {
+    const { code, hash } = await this.#known.codeOf(address);
+    return this.#known.contracts.nameOf(code, hash);
+  }
+}
+
+/** See {@link Explainer.revert}. */
+export async function revertText(contracts: Contracts, data: string): Promise<string> {
+  if (data === '0x') return 'reverted with no reason';
+  const bytes = hexToBytes(data as PrefixedHexString);
+  const reason = revertReason(bytes);
+  if (reason !== undefined) return `reverted with ${reason}`;
+  const custom = await contracts.errorIn(bytes);
+  const cut = data.length > 74 ? `${data.slice(0, 74)}...` : data;
+  return `reverted with ${custom ? callText(custom, 'named') : cut}`;
+}

@@ -1,0 +1,130 @@
+import { RpcError, Unreachable } from './rpc-client.ts';
+import { Refused } from './transport.ts';
+
+/** Why a node that a chain is forked from gives no usable answer. */
+export interface Failure {
+  /** one line, as it completes "the node did not answer: ..." */
+  readonly reason: string;
+  /** what its user can do; one line, as it completes "can't fork from ...: ...; ..." */
+  readonly advice: string;
+  /** Whether the same request may succeed a little later: 429, 5xx, a time-out, a connection that was lost. */
+  readonly mayPass: boolean;
+  /** Whether the node asks for fewer requests (HTTP 429). */
+  readonly isTooMany: boolean;
+}
+
+const CHECK_URL = 'check that the URL is that of an Ethereum JSON-RPC endpoint';
+const CHECK_PORT = 'check host and port of the URL, and that a node runs there';
+const CHECK_NAME = "check the host's name in the URL, and this machine's network";
+const CHECK_TLS = 'check that the URL should begin with https or wss, and the certificate of its host';
+const CHECK_KEY = 'check the key in the URL, or give one with --fork-header';
+
+/** Codes of Node.js and of its HTTP client -> what happened, and what to do. */
+const CODES: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
+  ECONNREFUSED: ['the connection was refused', CHECK_PORT],
+  EHOSTUNREACH: ['there is no way to the host', CHECK_PORT],
+  ENETUNREACH: ['there is no way to the network', CHECK_NAME],
+  EADDRNOTAVAIL: ['there is no such address', CHECK_PORT],
+  ENOTFOUND: ["the host can't be found", CHECK_NAME],
+  EAI_AGAIN: ["the host can't be found, since the name server didn't answer", CHECK_NAME],
+  ECONNRESET: ['the connection was lost', CHECK_PORT],
+  EPIPE: ['the connection was lost', CHECK_PORT],
+  ETIMEDOUT: ['the host did not answer', CHECK_PORT],
+  UND_ERR_SOCKET: ['the connection was lost', CHECK_PORT],
+  UND_ERR_CONNECT_TIMEOUT: ['the host did not answer', CHECK_PORT],
+  UND_ERR_HEADERS_TIMEOUT: ['the host did not answer', CHECK_PORT],
+  UND_ERR_BODY_TIMEOUT: ['the host did not answer', CHECK_PORT],
+};
+
+/** Codes after which another attempt may succeed. */
+const PASSING =
+  /^(ECONNRESET|EPIPE|ETIMEDOUT|UND_ERR_(SOCKET|CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT))$/;
+const TLS = /^(ERR_(SSL|TLS)_|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
+
+/** An HTTP status that isn't 200, without a JSON-RPC answer. */
+export class BadStatus extends Error {
+  readonly status: number;
+
+  /** @param said what the node says of it, if anything */
+  constructor(status: number, said?: string) {
+    super(`HTTP ${status}${said ? `: ${said}` : ''}`);
+    this.status = status;
+  }
+}
+
+/** No answer within the time limit of an attempt. */
+export class TimedOut extends Error {
+  /** @param ms the limit, which the option `--timeout` sets */
+  constructor(ms: number) {
+    super(`no answer within ${ms} ms (--timeout)`);
+  }
+}
+
+/** Whether an HTTP status is worth another attempt: time-out, too early, too many requests, and faults of the server. */
+export function isPassing(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** @param error what a request to the node ended with */
+export function failureOf(error: unknown): Failure {
+  const failure = (reason: string, advice: string, mayPass = false): Failure => ({
+    reason: oneLine(reason),
+    advice,
+    mayPass,
+    isTooMany: false,
+  });
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof BadStatus) return ofStatus(error.status, message);
+  if (error instanceof RpcError && !(error instanceof Unreachable)) {
+    const { status } = error;
+    if (status !== undefined && status >= 400)
+      return ofStatus(status, new BadStatus(status, message).message);
+    return failure(`error ${error.code}, ${message}`, CHECK_URL);
+  }
+  if (error instanceof TimedOut)
+    return failure(
+      message,
+      'check the URL and the network, or wait longer with --timeout and --retries',
+      true,
+    );
+  if (error instanceof Refused) return failure(message, CHECK_URL);
+  if (error instanceof Unreachable) return failure('the connection was lost', CHECK_PORT, true);
+  const { cause } = error as { cause?: unknown };
+  const inner = cause instanceof Error ? cause : (error as Error);
+  const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : undefined;
+  const [text, advice] = (code !== undefined && CODES[code]) || [];
+  if (text !== undefined) return failure(`${text} (${code})`, advice!, PASSING.test(code!));
+  if (code !== undefined && TLS.test(code)) return failure(`no secure connection (${code})`, CHECK_TLS);
+  return failure(code ?? (inner.message || message), CHECK_URL);
+}
+
+function ofStatus(status: number, reason: string): Failure {
+  const isTooMany = status === 429;
+  return { reason: oneLine(reason), advice: adviceFor(status), mayPass: isPassing(status), isTooMany };
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403 || status === 407) return CHECK_KEY;
+  if (status === 404 || status === 405 || status === 410) return `check the path of the URL: ${CHECK_URL}`;
+  if (status === 429)
+    return 'the node takes fewer requests: wait, use a URL with a key of your own, or ask more patiently with --retries and --fork-retry-backoff';
+  if (status >= 500) return 'the fault is at that node: try again later, or use the URL of another one';
+  return CHECK_URL;
+}
+
+/** What another node says, short enough for a message. */
+export function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 200 ? `${line.slice(0, 197)}...` : line;
+}
+
+/**
+ * A URL as it may be printed: scheme, host, and the first characters of the path, since keys are in what follows, in the
+ * query and in the user's name and password.
+ */
+export function shownUrl(url: string): string {
+  const { protocol, host, pathname, search } = new URL(url);
+  const path = pathname === '/' ? '' : pathname;
+  const shown = path.slice(0, 4);
+  return `${protocol}//${host}${shown}${shown.length < path.length || search !== '' ? '...' : ''}`;
+}

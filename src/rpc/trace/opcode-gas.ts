@@ -1,0 +1,24 @@
+import type { Transaction } from '../../chain/block.ts';
+import { OpcodeGasRecorder } from '../../evm/tracers/opcode-gas.ts';
+import type { Trace } from '../../execution/trace.ts';
+import { type Hex, hex } from '../codec/hex.ts';
+
+/** How often each opcode was executed in a transaction, and its gas, as reth's `TransactionOpcodeGas`. */
+export interface RpcOpcodeGas {
+  transactionHash: Hex;
+  opcodeGas: { opcode: string; count: number; gasUsed: number }[];
+}
+
+/** A new trace of a transaction's opcodes. */
+export function opcodeGas({ hash }: Pick<Transaction, 'hash'>): Trace<RpcOpcodeGas> {
+  const tracer = new OpcodeGasRecorder();
+  return {
+    tracer,
+    result: () => ({
+      transactionHash: hex(hash),
+      opcodeGas: tracer.opcodes.map(({ opcode, count, gasUsed }) => ({
+        ...{ opcode, count, gasUsed: Number(gasUsed) },
+      })),
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { Mempool } from '../../mempool/mempool.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
+import type { CurrentTask } from '../current-task.ts';
+import type { BlockAssembler } from '../mining/assembler.ts';
+import type { Turn } from '../turn.ts';
+import { type GoBackDeps, goBack } from './go-back.ts';
+
+export interface AllOrNothingDeps extends GoBackDeps {
+  readonly mempool: Mempool;
+  readonly assembler: BlockAssembler;
+  readonly current: CurrentTask;
+}
+
+/**
+ * Runs a task of several steps. Where it fails, or the time of its call is over before it has ended, the chain goes back to
+ * what it was: blocks, state, mempool, settings, chain time, and the open block.
+ * @throws what the task throws, or the error with which the call was answered
+ */
+export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => Awaitable<T>): Awaitable<T> {
+  const { chain, mempool, settings, current } = deps;
+  const { latest } = chain;
+  const open = turn.producer.preconfirmed;
+  const before = { settings: settings.record(), pool: mempool.freeze(), version: mempool.version };
+  const undo = (error: unknown): Awaitable<never> => {
+    current.unlimit();
+    const isSame =
+      equalsBytes(chain.latest.hash, latest.hash) && turn.producer.preconfirmed?.view === open?.view;
+    if (isSame && mempool.version === before.version) {
+      settings.restore(before.settings);
+      const { sealDue } = turn.producer;
+      // Chain time after the open block follows from its timestamp.
+      if (open && sealDue !== undefined) settings.assignNextToOpenBlock(open.view.header.timestamp, sealDue);
+      settings.defer(before.settings.next);
+      throw error;
+    }
+    const { number } = latest.header;
+    const going = goBack(
+      turn,
+      { number, hash: latest.hash, stateRoot: latest.state.root },
+      { settings: before.settings, open: open?.record, restorePool: () => mempool.restore(before.pool()) },
+      deps,
+    );
+    return andThen(going, () => {
+      throw error;
+    });
+  };
+  current.limit();
+  let result: Awaitable<T>;
+  try {
+    result = task();
+  } catch (error) {
+    return undo(error);
+  }
+  return result instanceof Promise ? inTime(result, deps).catch(undo) : result;
+}
+
+async function inTime<T>(task: Promise<T>, { assembler, current }: AllOrNothingDeps): Promise<T> {
+  const result = await task;
+  // A step, so that a replay ends here as well.
+  await assembler.progress(undefined);
+  current.assertInTime();
+  return result;
+}

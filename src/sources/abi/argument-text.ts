@@ -1,0 +1,65 @@
+import type { AbiParameter } from 'viem';
+import type { Argument, Decoded } from './decoder.ts';
+
+/** How strings, bytes and addresses are written, and what encloses a struct. */
+interface Style {
+  string(value: string): string;
+  hex(value: string): string;
+  readonly struct: readonly [open: string, close: string];
+  /** whether arguments, and fields of structs, are written with their names */
+  readonly named: boolean;
+}
+
+/** `Name(argument: value)`, for people who read a log. */
+const NAMED: Style = { string: JSON.stringify, hex: (value) => value, struct: ['{', '}'], named: true };
+/** As Foundry writes a custom error: `Name(value)`. */
+const FOUNDRY: Style = { string: JSON.stringify, hex: (value) => value, struct: ['(', ')'], named: false };
+/** As Hardhat writes one: what isn't a number or a boolean is in quotation marks, as it stands. */
+const HARDHAT: Style = {
+  string: (value) => `"${value}"`,
+  hex: (value) => `"${value}"`,
+  struct: ['[', ']'],
+  named: false,
+};
+
+const STYLES = { named: NAMED, foundry: FOUNDRY, hardhat: HARDHAT } as const;
+
+/** A decoded call or error in a line: its name, and its arguments in parentheses. */
+export function callText({ name, args }: Decoded, style: keyof typeof STYLES): string {
+  return `${name}(${listText(args, STYLES[style])})`;
+}
+
+/** Decoded values in a line, with their names where they have some. */
+export function valuesText(values: readonly Argument[]): string {
+  return listText(values, NAMED);
+}
+
+function listText(values: readonly Argument[], style: Style): string {
+  return values
+    .map((argument) => {
+      const text = valueText(argument, argument.value, style);
+      return style.named && argument.name ? `${argument.name}: ${text}` : text;
+    })
+    .join(', ');
+}
+
+function valueText(parameter: AbiParameter, value: unknown, style: Style): string {
+  const { type } = parameter;
+  if (Array.isArray(value) && type.endsWith(']')) {
+    const item = { ...parameter, type: type.replace(/\[\d*\]$/, '') };
+    return `[${value.map((each) => valueText(item, each, style)).join(', ')}]`;
+  }
+  if (type === 'tuple') {
+    const { components = [] } = parameter as { readonly components?: readonly AbiParameter[] };
+    // A struct whose fields all have names is an object.
+    const fields = components.map(({ name = '', ...rest }, i) => ({
+      ...rest,
+      name,
+      value: (value as Record<string | number, unknown>)[Array.isArray(value) ? i : name],
+    }));
+    const [open, close] = style.struct;
+    return `${open}${listText(fields, style)}${close}`;
+  }
+  if (typeof value !== 'string') return String(value);
+  return type === 'string' ? style.string(value) : style.hex(value);
+}

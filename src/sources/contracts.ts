@@ -1,0 +1,163 @@
+import { type Address, bytesToHex } from '@ethereumjs/util';
+import type { Clock } from '../clock.ts';
+import { ERROR, PANIC } from '../evm/revert-reason.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
+import { giveWay } from '../turns.ts';
+import type { Decoded, Decoder } from './abi/decoder.ts';
+import { type ArtifactFile, ArtifactFolder } from './artifact-folder.ts';
+
+/** Milliseconds after which the folder is looked at again: for something that wasn't met before, and for what was. */
+const READ_FOR_NEW = 1_000;
+const READ_FOR_KNOWN = 60_000;
+/** Selectors and codes that are remembered. */
+const MOST_UNKNOWN = 10_000;
+
+/**
+ * The compiled contracts of the project: decodes errors, calls and the names of contracts with their ABIs. Nothing is read before there
+ * is something to decode; then the folder is read in steps, between which other work goes on. It is looked at again when something
+ * new is met.
+ */
+export class Contracts {
+  /** for the page, which decodes by itself */
+  readonly folder: ArtifactFolder;
+  readonly #clock: Pick<Clock, 'now'>;
+  #decoder: Decoder | undefined;
+  /** what the decoder was made of */
+  #files: readonly ArtifactFile[] | undefined;
+  #reading: Promise<Decoder> | undefined;
+  /** milliseconds, when the folder was last looked at */
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** selectors of errors, and codes, that no artifact has */
+  readonly #unknown = new Set<string>();
+  /** names of contracts by their codes' keys */
+  readonly #names = new Map<string, string>();
+
+  /** @param options.artifacts see {@link ArtifactFolder} */
+  constructor(
+    options: { readonly artifacts?: string | undefined },
+    deps: { readonly clock: Pick<Clock, 'now'> },
+  ) {
+    this.folder = new ArtifactFolder({ folder: options.artifacts });
+    this.#clock = deps.clock;
+  }
+
+  /**
+   * A custom error of an artifact.
+   * @param data of a revert
+   * @returns `undefined` for `Error(string)` and `Panic(uint256)`, for data that is no error of an artifact, and for none. At once
+   *   where nothing has to be read.
+   */
+  errorIn(data: Uint8Array): Awaitable<Decoded | undefined> {
+    if (!mayBeCustom(data)) return undefined;
+    const hex = bytesToHex(data);
+    const selector = hex.slice(0, 10);
+    const find = (decoder: Decoder) => {
+      const found = decoder.artifactError(hex);
+      if (!found) this.#remember(selector);
+      return found;
+    };
+    const known = this.#decoder?.artifactError(hex);
+    if (known && !this.#isDue(READ_FOR_KNOWN)) return known;
+    if (!this.#reading && this.#decoder && !this.#mustRead(selector)) return undefined;
+    return this.#read().then(find);
+  }
+
+  /**
+   * The name of the contract that was compiled to a code.
+   * @param code as it is deployed
+   * @param key stands for the code, such as its hash: the code of no artifact is remembered by it
+   */
+  nameOf(code: Uint8Array, key: string): Awaitable<string | undefined> {
+    if (code.length === 0) return undefined;
+    if (!this.#isDue(READ_FOR_KNOWN)) {
+      const known = this.#names.get(key);
+      if (known !== undefined) return known;
+      if (!this.#reading && this.#unknown.has(key)) return undefined;
+    }
+    const find = (decoder: Decoder) => {
+      const name = decoder.artifactOf(bytesToHex(code))?.name;
+      if (name === undefined) this.#remember(key);
+      else this.#names.set(key, name);
+      return name;
+    };
+    if (this.#reading || !this.#decoder || this.#isDue(READ_FOR_NEW)) return this.#read().then(find);
+    return find(this.#decoder);
+  }
+
+  /** Decodes calls, their results and logs, with the artifacts that were read last, and with what every chain has. */
+  decoder(): Awaitable<Decoder> {
+    return this.#decoder && !this.#reading && !this.#isDue(READ_FOR_KNOWN) ? this.#decoder : this.#read();
+  }
+
+  /** @param key of something that the artifacts which were read last don't have */
+  #mustRead(key: string): boolean {
+    return this.#isDue(this.#unknown.has(key) ? READ_FOR_KNOWN : READ_FOR_NEW);
+  }
+
+  #isDue(after: number): boolean {
+    return this.#clock.now() - this.#readAt >= after;
+  }
+
+  #remember(key: string): void {
+    if (this.#unknown.size >= MOST_UNKNOWN) this.#unknown.clear();
+    if (this.#names.size >= MOST_UNKNOWN) this.#names.clear();
+    this.#unknown.add(key);
+  }
+
+  #read(): Promise<Decoder> {
+    this.#reading ??= this.#readFolder().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readFolder(): Promise<Decoder> {
+    this.#readAt = this.#clock.now();
+    const [{ Decoder }, { artifactOf }, files] = await Promise.all([
+      import('./abi/decoder.ts'),
+      import('./abi/artifact.ts'),
+      this.folder.read(),
+    ]);
+    if (this.#decoder && files === this.#files) return this.#decoder;
+    const decoder = new Decoder();
+    for (const file of files) {
+      decoder.add(artifactOf(file.file, file));
+      await giveWay();
+    }
+    this.#files = files;
+    this.#decoder = decoder;
+    this.#unknown.clear();
+    this.#names.clear();
+    return decoder;
+  }
+}
+
+/** Whether a revert's data may be a custom error: not `Error(string)` or `Panic(uint256)`, and long enough for a selector. */
+function mayBeCustom(data: Uint8Array): boolean {
+  if (data.length < 4) return false;
+  const selector = bytesToHex(data.subarray(0, 4));
+  return selector !== ERROR && selector !== PANIC;
+}
+
+/** {@link Contracts.errorIn} for several: in their order. @param data of reverts; `undefined` for what didn't revert */
+export function errorsIn(
+  contracts: Contracts,
+  data: readonly (Uint8Array | undefined)[],
+): Awaitable<readonly (Decoded | undefined)[]> {
+  const found: (Decoded | undefined)[] = [];
+  let waiting: Awaitable<unknown>;
+  for (const [i, each] of data.entries())
+    waiting = andThen(waiting, () =>
+      andThen(each && contracts.errorIn(each), (decoded) => {
+        found[i] = decoded;
+      }),
+    );
+  return andThen(waiting, () => found);
+}
+
+/** Names of contracts, their calls and their errors. */
+export interface KnownContracts {
+  readonly contracts: Contracts;
+  /** The code of an address, and its hash in `0x` hex, where the newest transactions have been executed. */
+  readonly codeOf: (address: Address) => Promise<{ readonly code: Uint8Array; readonly hash: string }>;
+}

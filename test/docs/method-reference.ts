@@ -109,7 +109,8 @@ ${generalDifferences()}`;
 function entry(method: RpcMethod, objects: Map<string, Map<string, string>>, example: MethodExample): string {
   const source = new ParsedSource(`src/rpc/methods/${method.name}.ts`);
   const { value, comment } = source.exported(method.name);
-  const { text, tags } = read(comment);
+  // Comments link to pages of docs by their names; the page of a method is in a folder of its own.
+  const { text, tags } = read(comment.replaceAll(/\]\((?=[\w-]+\.md)/g, '](../'));
   if (!text || !tags.returns) throw new Error(`${method.name} says not what it does, or what it @returns`);
   const names = parameterNames(membersOf((value.arguments as SyntaxNode[])[0]!), source);
   const codecs = method.codecs ?? [];

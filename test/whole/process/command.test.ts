@@ -129,7 +129,7 @@ describe('a data directory', () => {
     await start('--data-dir', dataDir).listening();
     const second = start('--data-dir', dataDir);
     expect(await second.exited).toBe(1);
-    expect(second.stderr).toMatch(/^error: data directory .*another process.*\n$/);
+    expect(second.stderr).toMatch(/^error: data directory .*in use by process \d+\. .*\n$/);
   });
 
   it('made with other options is refused by name and left as it was', async () => {
@@ -183,7 +183,7 @@ describe('the log', () => {
     expect(lines).toEqual(expect.arrayContaining(['eth_accounts', 'eth_sendTransactionSync']));
     for (const line of [
       `Transaction: ${hash}`,
-      'Gas used: 21000',
+      'Gas used: 21000 of 21000',
       'Block Number: 1',
       `Block Hash: ${block.hash}`,
       `Block Time: ${new Date(Number(block.timestamp) * 1000).toISOString().replace('.000Z', 'Z')}`,

@@ -41,9 +41,9 @@ export interface DevnetHooks {
   readonly onLog?: ((lines: string) => void) | undefined;
   /**
    * Takes each line that a contract prints with console.log, in transactions, calls and estimates, in place of the log; also with the
-   * options `silent` and `disableConsoleLog`.
+   * options `silent` and `disableConsoleLog`. `contract` is its address, `0x` hex.
    */
-  readonly onConsole?: ((line: string) => void) | undefined;
+  readonly onConsole?: ((line: string, contract: string) => void) | undefined;
   /**
    * Takes the call tree of each transaction, `eth_call` and estimate, in place of the log; also without the option `printTraces`.
    * Transactions take several times as long with it.

@@ -25,9 +25,11 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
   });
   const told = config.asked.logLevel ? log : undefined;
   const { onCall, onDropped, onFollow, onForkWait, onImport } = others;
-  const console_ =
-    onConsole ??
-    (config.consoleLog ? log && ((line: string, from: Address) => log.console(line, from)) : undefined);
+  const console_ = onConsole
+    ? (line: string, from: Address) => onConsole(line, from.toString())
+    : config.consoleLog
+      ? log && ((line: string, from: Address) => log.console(line, from))
+      : undefined;
   const trace = onTrace
     ? (root: Frame) => onTrace(callFrame(root))
     : config.printTraces

@@ -81,7 +81,7 @@ describe('what a chain in a program prints', () => {
     const onTrace = vi.fn();
     const onCall = vi.fn();
     await sayHi(await start({}, { onConsole, onTrace, onCall }));
-    expect(onConsole.mock.calls).toEqual([['hi']]);
+    expect(onConsole.mock.calls).toEqual([['hi', SAYS_HI.to.toLowerCase()]]);
     expect(onTrace.mock.calls[0]![0]).toMatchObject({ type: 'CALL', to: SAYS_HI.to.toLowerCase() });
     expect(onCall.mock.calls[0]![0]).toMatchObject({ method: 'eth_call' });
     expect(log).not.toHaveBeenCalled();

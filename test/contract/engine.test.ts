@@ -97,7 +97,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
         [transfer(2n, at(6)), 'nonceTooHigh'],
         [transfer(1n, at(6), { value: 10n ** 40n }), 'insufficientFunds'],
       ] as const)
-        expect(await add(maker, wrong)).toMatchObject({ kind: 'invalid', error: { name: error } });
+        expect(await add(maker, wrong)).toMatchObject({ kind: 'invalid', error: { kind: error } });
       expect(await maker.nonceOf(SENDER)).toBe(1n);
       expect(await add(maker, transfer(1n, at(6)))).toMatchObject({ kind: 'executed' });
       maker.discard();

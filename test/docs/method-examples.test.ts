@@ -72,7 +72,7 @@ async function withChain(method: string, use: (chain: Chain) => Promise<void>): 
 async function settled(promise: Promise<unknown>, tick: () => Promise<unknown>): Promise<unknown> {
   const outcome = promise.then(
     () => 'answered',
-    (error: DevnetError) => error.name,
+    (error: DevnetError) => error.kind,
   );
   // A send that waits for its receipt is in the mempool after the next turn of the event loop.
   await new Promise(setImmediate);

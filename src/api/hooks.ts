@@ -55,7 +55,7 @@ export interface DevnetHooks {
   readonly onDropped?: ((messages: number) => void) | undefined;
   /** Called with lines about a follower's connection, and about blocks that come out otherwise here. */
   readonly onFollow?: ((line: string) => void) | undefined;
-  /** Called with lines about the node that the chain is forked from, where it keeps the start waiting. */
+  /** Called with a line where the node that is forked keeps the start waiting. */
   readonly onForkWait?: ((line: string) => void) | undefined;
   /** Called after each block of the option `import`. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;

@@ -37,7 +37,9 @@ describe('the built script', () => {
       const [name] = readdirSync(dirname(command.path)).filter((file) => file.endsWith('.cache'));
       return name && statSync(join(dirname(command.path), name)).mtimeMs;
     };
-    for (const process of [start(), start()]) {
+    // On a slow machine a start may count as much work, after which more code is kept: by four processes at most.
+    for (let i = 0; i < 6; i++) {
+      const process = start();
       await process.listening();
       await process.kill('SIGTERM');
     }

@@ -10,9 +10,9 @@ const rejected = (fields: object, view: object = {}, rules: object = {}, flags: 
   try {
     checkAdmission({ ...transaction(A, 0, fields), ...flags }, { ...RICH, ...view }, { ...RULES, ...rules });
   } catch (error) {
-    const { name, code, message } = error as { name: string; code: number; message: string };
+    const { kind, code, message } = error as { kind: string; code: number; message: string };
     expect(code).toBe(-32003);
-    return `${name}: ${message}`;
+    return `${kind}: ${message}`;
   }
   return undefined;
 };

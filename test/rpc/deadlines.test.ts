@@ -8,7 +8,7 @@ const deadlines = () => {
 };
 const state = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setImmediate(resolve, 'running'))]).catch(
-    ({ name }: { name: string }) => name,
+    ({ kind }: { kind: string }) => kind,
   );
 const never = () => new Promise<unknown>(() => {});
 

@@ -81,7 +81,8 @@ describe('what a chain in a program prints', () => {
     const onTrace = vi.fn();
     const onCall = vi.fn();
     await sayHi(await start({}, { onConsole, onTrace, onCall }));
-    expect(onConsole.mock.calls).toEqual([['hi', SAYS_HI.to.toLowerCase()]]);
+    // It is called by the account itself here.
+    expect(onConsole.mock.calls).toEqual([['hi', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266']]);
     expect(onTrace.mock.calls[0]![0]).toMatchObject({ type: 'CALL', to: SAYS_HI.to.toLowerCase() });
     expect(onCall.mock.calls[0]![0]).toMatchObject({ method: 'eth_call' });
     expect(log).not.toHaveBeenCalled();

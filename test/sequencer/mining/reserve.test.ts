@@ -267,7 +267,8 @@ describe('a call that ends in an error leaves nothing', () => {
   it('where its time is over, and its recording replays', () =>
     inFolder(async (dir) => {
       const record = join(dir, 'recording.jsonl');
-      for (const [, options] of MODES) {
+      // The first with a block for each transaction, the last with partial blocks.
+      for (const [, options] of [MODES[0]!, MODES.at(-1)!]) {
         rmSync(record, { force: true });
         let head: string;
         {

@@ -23,13 +23,32 @@ const dropIn: Plugin = {
     id.startsWith(FOLDER) ? dropInExample(basename(id)).replaceAll(`'${ADDRESS}'`, 'NODE_URL') : undefined,
 };
 
+/**
+ * Lets the tests run with another engine than the default one, by its name in DEVNET_ENGINE: `shadow` executes everything twice and
+ * fails at the first difference. Only the tests know that variable.
+ */
+const engine: Plugin = {
+  name: 'engine',
+  enforce: 'pre',
+  configureVitest: ({ experimental_defineCacheKeyGenerator: define }) =>
+    define(({ id }) => (isEngineName(id) ? process.env.DEVNET_ENGINE : undefined)),
+  transform: (code, id) => {
+    const name = process.env.DEVNET_ENGINE;
+    if (!name || !isEngineName(id)) return;
+    const named = code.replace(/(DEFAULT_ENGINE: EngineName = )'\w+'/, `$1'${name}'`);
+    if (named === code) throw new Error(`no DEFAULT_ENGINE in ${id}`);
+    return named;
+  },
+};
+const isEngineName = (id: string) => id.endsWith('/src/evm/engine-name.ts');
+
 const projects = testProjects();
 
 // Before the workers start: src/executor loads it.
 await buildCore();
 
 export default defineConfig({
-  plugins: [dropIn],
+  plugins: [dropIn, engine],
   resolve: { alias: { devnet: resolve('src/index.ts') } },
   test: {
     // What takes seconds takes a minute on a loaded machine: a limit is there to end what hangs.

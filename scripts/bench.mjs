@@ -9,6 +9,7 @@ import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
 import { farm } from './bench/farm.mjs';
 import { fleet } from './bench/fleet.mjs';
+import { forms } from './bench/forms.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { latency } from './bench/latency.mjs';
 import { longChain } from './bench/long-chain.mjs';
@@ -33,7 +34,7 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, fleet, farm, fan-out, big-answers,
+                   when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, forms, fleet, farm, fan-out, big-answers,
                    long-chain, suites, peers
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
@@ -116,6 +117,7 @@ const SECTIONS = {
   heavy: { run: heavy, limit: 300 + 4 * options.heavy },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
   scale: { run: scale, limit: 240 + 2 * options.scale },
+  forms: { run: forms, limit: 600 },
   fleet: { run: fleet, limit: 240 },
   farm: { run: farm, limit: 3600 },
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
@@ -138,6 +140,7 @@ const ASKED = {
   explorer: 'explorer',
   'long-chain': 'blocks',
   suites: 'suites',
+  forms: undefined,
   fleet: undefined,
   'fan-out': undefined,
   'big-answers': undefined,

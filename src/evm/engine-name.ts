@@ -2,3 +2,6 @@
 export const ENGINES = ['fast', 'ethereumjs', 'shadow'] as const;
 
 export type EngineName = (typeof ENGINES)[number];
+
+/** The engine of a node that was told of none. */
+export const DEFAULT_ENGINE: EngineName = 'fast';

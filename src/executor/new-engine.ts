@@ -3,14 +3,14 @@ import type { EngineName } from '../evm/engine-name.ts';
 import { FastEngine } from './fast-engine.ts';
 import { ShadowEngine, type ShadowEngineDeps } from './shadow-engine.ts';
 
-/** An engine by its name. The environment variable DEVNET_ENGINE is for the project's own tests. */
+/** An engine by its name. */
 export function newEngine(name: EngineName, deps: ShadowEngineDeps): Engine {
-  switch (process.env.DEVNET_ENGINE ?? name) {
+  switch (name) {
     case 'ethereumjs':
       return new Engine(deps);
     case 'shadow':
       return new ShadowEngine(deps);
-    default:
+    case 'fast':
       return new FastEngine(deps);
   }
 }

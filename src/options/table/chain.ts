@@ -1,5 +1,5 @@
 import { Address, createAddressFromString } from '@ethereumjs/util';
-import { ENGINES } from '../../evm/engine-name.ts';
+import { DEFAULT_ENGINE, ENGINES } from '../../evm/engine-name.ts';
 import { LATEST } from '../../sequencer/chain-time.ts';
 import { flagOption, option } from '../option.ts';
 import { address, bytes, genesis, hardfork, integer, oneOf, seed, text, whole } from '../value-types.ts';
@@ -29,7 +29,7 @@ export const CHAIN = {
     flags: '--engine <name>',
     help: 'what executes: fast, ethereumjs, or shadow to compare both (fast)',
     type: oneOf(ENGINES),
-    default: 'fast',
+    default: DEFAULT_ENGINE,
   }),
   /**
    * A chain of the OP Stack: deposit transactions (type 0x7e), predeployed and preinstalled contracts, L1 attributes, headers. Default:

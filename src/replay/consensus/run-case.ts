@@ -2,6 +2,7 @@ import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } 
 import { BadBlock } from '../../chain/block-fault.ts';
 import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
 import type { Engine } from '../../evm/engine.ts';
+import { DEFAULT_ENGINE } from '../../evm/engine-name.ts';
 import { newEngine } from '../../executor/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
 import { parseAlloc } from '../../state/genesis.ts';
@@ -71,7 +72,7 @@ export class CaseRunner {
     let chain = this.#chains.get(key);
     if (!chain) {
       const { schedule, terminalDifficulty } = networkOf(network, { chainId, blobSchedule }, this.#crypto);
-      const engine = newEngine('fast', {
+      const engine = newEngine(DEFAULT_ENGINE, {
         schedule,
         crypto: this.#crypto,
         onDifference: (error) => {

@@ -33,7 +33,7 @@ export async function compileCore({ debug = false } = {}) {
       readFile(name) {
         if (GENERATED[name]) return GENERATED[name]();
         try {
-          return readFileSync(resolve(sources, name), 'utf8');
+          return asAssemblyScript(readFileSync(resolve(sources, name), 'utf8'));
         } catch {
           return null;
         }
@@ -47,6 +47,13 @@ export async function compileCore({ debug = false } = {}) {
   if (error) throw new Error(`${stderr.toString()}\n${error.message}`);
   return module;
 }
+
+/**
+ * The sources are TypeScript, too, so that its compiler, the linter and the check of imports understand them. What differs: decorators of
+ * functions stand in comments, and imports name files with their endings.
+ */
+const asAssemblyScript = (source) =>
+  source.replace(/^\/\* (@\w+(?:\(.*\))?) \*\/ /gm, '$1 ').replace(/(from '\..*)\.ts';$/gm, "$1';");
 
 /** Compiles if a source is newer than the module. @returns {Promise<string>} the module's path */
 export async function buildCore(options = {}) {

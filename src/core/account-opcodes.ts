@@ -1,30 +1,16 @@
 // Opcodes that look at accounts: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH; BLOCKHASH, BLOBHASH.
-import { CODE_BYTES, CODE_LENGTH } from './entries';
-import { accountAt, BALANCE, CODE, CODE_HASH, epoch, isEmpty, PRECOMPILE, WARM } from './accounts';
-import { copyCode } from './data-opcodes';
-import { accessesAccount } from './events';
-import { expandTo } from './evm-memory';
-import { charge, operand } from './frames';
-import { MISSING, NONE, OUT_OF_GAS } from './halts';
-import { warmAccount } from './journal';
-import { BLOCK_NUMBER, HASHES, TX_BLOB_COUNT, TX_BLOBS } from './layout';
-import { isAccountMissing, isCodeMissing, missBlockHash } from './misses';
-import { copyWord, reverse, setWord, upper } from './words';
-
-export const COLD_ACCOUNT: i64 = 2600;
-export const WARM_ACCOUNT: i64 = 100;
-
-// @ts-ignore: decorator
-@inline export function isWarm(account: usize): bool {
-  return load<u32>(account, WARM) == epoch || load<u32>(account, PRECOMPILE) != 0;
-}
-
-/** EIP-2929: what an access costs. The account is warm from now on. */
-export function access(account: usize): i64 {
-  if (isWarm(account)) return WARM_ACCOUNT;
-  warmAccount(account);
-  return COLD_ACCOUNT;
-}
+import { CODE_BYTES, CODE_LENGTH } from './entries.ts';
+import { accountAt, BALANCE, CODE, CODE_HASH, isEmpty } from './accounts.ts';
+import { copyCode } from './data-opcodes.ts';
+import { accessesAccount } from './events.ts';
+import { expandTo } from './evm-memory.ts';
+import { charge, operand } from './frames.ts';
+import { MISSING, NONE, OUT_OF_GAS } from './halts.ts';
+import { BLOCK_NUMBER, HASHES, TX_BLOB_COUNT, TX_BLOBS } from './layout.ts';
+import { missBlockHash } from './misses.ts';
+import { isAccountMissing, isCodeMissing } from './missing.ts';
+import { access } from './warm.ts';
+import { copyWord, reverse, setWord, upper } from './words.ts';
 
 export function balance(): i32 {
   const at = operand(1), account = accountAt(at);

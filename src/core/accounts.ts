@@ -2,22 +2,22 @@
 import {
   ABSENT, ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, DIRTY, HAS_HASH, LOADED, NONCE, STORAGE_ROOT,
   STORAGE_TRIE,
-} from './entries';
-import { createIndex, firstCell, insert, nextCell } from './hash-index';
-import { base, clearPool, createBuffer, extend, length, setLength, take } from './heap';
-import { keccak } from './keccak';
-import { ADDRESS_BYTES, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, RULES_LAZY } from './layout';
-import { copyWord, isZero, reverse } from './words';
+} from './entries.ts';
+import { createIndex, firstCell, insert, nextCell } from './hash-index.ts';
+import { base, clearPool, createBuffer, extend, length, setLength, take } from './heap.ts';
+import { keccak } from './keccak.ts';
+import { ADDRESS_BYTES, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, RULES_LAZY } from './layout.ts';
+import { copyWord, isZero, reverse } from './words.ts';
 
 export {
   ABSENT, ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, CREATED, DIRTY, HAS_HASH, KEPT,
   LOADED, NONCE, PRECOMPILE, STORAGE_DIRTY, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, WARM,
-} from './entries';
+} from './entries.ts';
 
 export const ACCOUNT_SIZE: u32 = 256;
 
 let index: usize = 0;
-let pool: usize = memory.data(12);
+const pool: usize = memory.data(12);
 /** pointers to the entries that changed since the last fold */
 export let dirtyAccounts: usize = 0;
 /** number of the transaction that runs, for marks that end with it */

@@ -1,10 +1,9 @@
 // Multiplication, division, remainders, powers. Yellow paper, appendix H: dividing by 0 gives 0.
-import { DIVIDEND, DIVISOR, NEGATED, OPERAND, OPERAND_2, QUOTIENT } from './layout';
-import { add, copyWord, isNegative, less, negate, setLimbs, setWord, subtract, upper } from './words';
+import { DIVIDEND, DIVISOR, NEGATED, OPERAND, OPERAND_2, QUOTIENT } from './layout.ts';
+import { add, copyWord, isNegative, less, negate, setLimbs, setWord, subtract, upper } from './words.ts';
 
 /** The upper half of a product of two limbs. */
-// @ts-ignore: decorator
-@inline function upperProduct(a: u64, b: u64): u64 {
+/* @inline */ function upperProduct(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff, aHigh = a >> 32, bLow = b & 0xffffffff, bHigh = b >> 32;
   const low = aLow * bLow, cross1 = aLow * bHigh, cross2 = aHigh * bLow;
   const middle = (low >> 32) + (cross1 & 0xffffffff) + (cross2 & 0xffffffff);
@@ -55,13 +54,11 @@ export function multiplyBy(to: usize, a: usize, n: u64): bool {
 
 // Long division works on half limbs of 32 bits.
 
-// @ts-ignore: decorator
-@inline function half(p: usize, i: i32): u64 {
+/* @inline */ function half(p: usize, i: i32): u64 {
   return load<u32>(p + (<usize>i << 2));
 }
 
-// @ts-ignore: decorator
-@inline function setHalf(p: usize, i: i32, value: u64): void {
+/* @inline */ function setHalf(p: usize, i: i32, value: u64): void {
   store<u32>(p + (<usize>i << 2), <u32>value);
 }
 
@@ -245,8 +242,7 @@ function multiplyFully(a: usize, b: usize): void {
 }
 
 /** Adds a product of two limbs, and a carry, to the limb at p. @returns the carry to the next limb */
-// @ts-ignore: decorator
-@inline function addProduct(p: usize, a: u64, b: u64, carry: u64): u64 {
+/* @inline */ function addProduct(p: usize, a: u64, b: u64, carry: u64): u64 {
   const low = a * b, sum = low + carry, total = sum + load<u64>(p);
   store<u64>(p, total);
   return upperProduct(a, b) + u64(sum < low) + u64(total < sum);

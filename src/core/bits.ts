@@ -1,7 +1,7 @@
 // Shifts (EIP-145), single bytes, leading zeros (EIP-7939).
-import { atMost } from './arithmetic';
-import { SCRATCH_3 } from './layout';
-import { isNegative, setLimbs, setWord, upper } from './words';
+import { atMost } from './arithmetic.ts';
+import { SCRATCH_3 } from './layout.ts';
+import { isNegative, setLimbs, setWord, upper } from './words.ts';
 
 export function shiftLeft(to: usize, by: usize, value: usize): void {
   const n = atMost(by, 256);

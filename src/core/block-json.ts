@@ -1,25 +1,25 @@
 // Blocks of calls as a JSON list: of each its header, the hashes of its transactions, and the result of each call with its logs.
-import { encodeHeader, findRequests, updateListRoots } from './block';
-import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from './entries';
-import { NONE } from './halts';
-import { base, createBuffer, extend, length, room, setLength } from './heap';
+import { encodeHeader, findRequests, updateListRoots } from './block.ts';
+import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from './entries.ts';
+import { NONE } from './halts.ts';
+import { base, createBuffer, extend, length, room, setLength } from './heap.ts';
 import {
   end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
-} from './json';
+} from './json.ts';
 import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NUMBER,
   BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME,
   BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
   RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_TOUCHED_STORAGE, RULES_PRAGUE, SCRATCH, TX_HASH,
-} from './layout';
-import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
-import { logs, nextLog } from './logs';
-import { hasLogOf } from './receipt-record';
-import { transactionCount, transactions } from './receipts';
-import { listSize, written } from './rlp';
-import { inputs } from './transaction';
-import { copyWord, reverse, setWord } from './words';
+} from './layout.ts';
+import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
+import { logs, nextLog } from './logs.ts';
+import { hasLogOf } from './receipt-record.ts';
+import { transactionCount, transactions } from './receipts.ts';
+import { listSize, written } from './rlp.ts';
+import { inputs } from './transaction.ts';
+import { copyWord, reverse, setWord } from './words.ts';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;

@@ -1,19 +1,19 @@
 // A block of one transaction or none, and no withdrawals, is sealed in one step, with all that the store keeps of it: its records stand
 // behind what is unstored, in the same form. src/chain/store/block-codec.ts and keys.ts say what their values consist of.
-import { encodeHeader, updateListRoots } from './block';
+import { encodeHeader, updateListRoots } from './block.ts';
 import {
   RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, STORED_BODY, STORED_HEADER, STORED_RECEIPTS, STORED_TAIL, STORED_TRANSACTION,
-} from './entries';
-import { base, createBuffer, room } from './heap';
-import { BLOCK_HASH, BLOCK_NUMBER, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, SCRATCH, TX_FROM, TX_HASH, TX_TYPE } from './layout';
-import { writeStoredReceipt } from './receipt-record';
-import { receiptAt, transactionCount, transactions } from './receipts';
+} from './entries.ts';
+import { base, createBuffer, room } from './heap.ts';
+import { BLOCK_HASH, BLOCK_NUMBER, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, SCRATCH, TX_FROM, TX_HASH, TX_TYPE } from './layout.ts';
+import { writeStoredReceipt } from './receipt-record.ts';
+import { receiptAt, transactionCount, transactions } from './receipts.ts';
 import {
   beginList, endList, headSize, listSize, startWriting, stringSize, writeHash, writeHead, writeInteger, writeString, written,
-} from './rlp';
-import { inputs } from './transaction';
-import { addRecord, listUnstored, unstoredBase, unstoredLength } from './unstored';
-import { copyWord, reverse } from './words';
+} from './rlp.ts';
+import { inputs } from './transaction.ts';
+import { addRecord, listUnstored, unstoredBase, unstoredLength } from './unstored.ts';
+import { copyWord, reverse } from './words.ts';
 
 /** bytes besides the encoding of the transaction, and besides that of the receipt */
 const BODY_ROOM: u32 = 128;

@@ -1,27 +1,28 @@
 // The open block: what is written before its first transaction, and its header.
-import { accountAt } from './accounts';
-import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
-import { MISSING, NONE, OTHER_CODE } from './halts';
-import { base } from './heap';
-import { setSlot } from './journal';
-import { keccak } from './keccak';
+import { accountAt } from './accounts.ts';
+import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries.ts';
+import { MISSING, NONE, OTHER_CODE } from './halts.ts';
+import { base } from './heap.ts';
+import { setSlot } from './journal.ts';
+import { keccak } from './keccak.ts';
 import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
   BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
   BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
   SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
-} from './layout';
-import { isAccountMissing, isSlotMissing } from './misses';
-import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts';
+} from './layout.ts';
+import { isAccountMissing, isSlotMissing } from './missing.ts';
+import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts.ts';
 import {
   beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
-} from './rlp';
-import { SLOT_LOADED, slotAt, VALUE } from './slots';
-import { dropInputs, inputs } from './transaction';
-import { hashAll, requestRoot } from './trie-hash';
-import { BYTES_VALUE, put, release } from './trie-nodes';
-import { equal, isZero, reverse, setWord } from './words';
+} from './rlp.ts';
+import { SLOT_LOADED, slotAt, VALUE } from './slots.ts';
+import { dropInputs, inputs } from './transaction.ts';
+import { hashAll, requestRoot } from './trie-hash.ts';
+import { put } from './trie-changes.ts';
+import { BYTES_VALUE, release } from './trie-nodes.ts';
+import { equal, isZero, reverse, setWord } from './words.ts';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;

@@ -1,30 +1,30 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
-import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
-import { access } from './account-opcodes';
-import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts';
-import { destroyedMark } from './destroyed';
-import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events';
-import { expandTo, inMemory } from './evm-memory';
+import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries.ts';
+import { access } from './warm.ts';
+import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from './accounts.ts';
+import { destroyedMark } from './destroyed.ts';
+import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
+import { expandTo, inMemory } from './evm-memory.ts';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
   INPUT, INPUT_SIZE, JOURNAL_MARK, JUMPS_AT, LOG_MARK, MEMORY, MEMORY_LIMIT, MEMORY_SIZE, operand, OUT,
   OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF, setFrame, STACK, STATIC, TOP, wordsOf,
-} from './frames';
+} from './frames.ts';
 import {
   CALLS_PRECOMPILE, DONE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE, VALUE_OVERFLOW,
-} from './halts';
-import { mark, revertTo, touch, transfer } from './journal';
+} from './halts.ts';
+import { mark, revertTo, touch, transfer } from './journal.ts';
 import {
   CONSOLE, CONSOLE_CALLER, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_LOG_MARK, PRECOMPILE_MARK,
   PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
-} from './layout';
-import { dropLogs, logMark, logTransfer } from './logs';
-import { isCodeMissing } from './misses';
-import { refund } from './refund';
-import { clearReturned, returned, returnedSize, setReturned } from './returned';
-import { stackBehind } from './stacks';
-import { copyWord, isZero, less, setWord, upper } from './words';
+} from './layout.ts';
+import { dropLogs, logMark, logTransfer } from './logs.ts';
+import { isCodeMissing } from './missing.ts';
+import { refund } from './refund.ts';
+import { clearReturned, returned, returnedSize, setReturned } from './returned.ts';
+import { stackBehind } from './stacks.ts';
+import { copyWord, isZero, less, setWord, upper } from './words.ts';
 
 const CALL: u32 = 0xf1;
 const CALLCODE: u32 = 0xf2;
@@ -37,8 +37,7 @@ const STIPEND: i64 = 2300;
 const IDENTITY: u32 = 4;
 
 /** EIP-150: the gas that a caller may give away. */
-// @ts-ignore: decorator
-@inline export function allButOne64th(gas: i64): i64 {
+/* @inline */ export function allButOne64th(gas: i64): i64 {
   return gas - gas / 64;
 }
 

@@ -1,12 +1,12 @@
 // What was written since a mark of the journal: each account and each slot once.
-import { ACCOUNT_SIZE, isEmpty, writeAddress } from './accounts';
+import { ACCOUNT_SIZE, isEmpty, writeAddress } from './accounts.ts';
 import {
   BALANCE, CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD, CODE, CODE_BYTES, CODE_HASH, CODE_LENGTH, KEPT, KEY,
   LISTED, NONCE, OWNER, ROOT_AFTER, ROOT_BEFORE, SLOT_LISTED, STORAGE_ROOT, VALUE,
-} from './entries';
-import { base, createBuffer, extend, length, room, setLength } from './heap';
-import { ACCOUNT_WORD, journal, recordSize, SLOT_VALUE } from './journal';
-import { copyWord, reverse } from './words';
+} from './entries.ts';
+import { base, createBuffer, extend, length, room, setLength } from './heap.ts';
+import { ACCOUNT_WORD, journal, recordSize, SLOT_VALUE } from './journal.ts';
+import { copyWord, reverse } from './words.ts';
 
 /** pointers to the entries */
 let accounts: usize = 0;

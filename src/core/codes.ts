@@ -1,12 +1,12 @@
 // The table of codes, by hash. A record has a header of 64 bytes, the code, at least 33 zeros, and a bit for
 // each byte of the code that says whether a jump may go there. Records stay: the same code is often created
 // again.
-import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries';
-import { createIndex, firstCell, insert, nextCell } from './hash-index';
-import { allocate } from './heap';
-import { keccak } from './keccak';
-import { HASHED } from './layout';
-import { copyWord, equal } from './words';
+import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries.ts';
+import { createIndex, firstCell, insert, nextCell } from './hash-index.ts';
+import { allocate } from './heap.ts';
+import { keccak } from './keccak.ts';
+import { HASHED } from './layout.ts';
+import { copyWord, equal } from './words.ts';
 
 const RECORD_HASH: usize = 32;
 /** Zeros behind a code: PUSH32 reads 32 of them, and STOP ends the run. */
@@ -23,8 +23,7 @@ export function setupCodes(): void {
 }
 
 /** Bytes that the jump bits of a code take. */
-// @ts-ignore: decorator
-@inline export function jumpBytes(n: u32): u32 {
+/* @inline */ export function jumpBytes(n: u32): u32 {
   return (n >> 3) + 8;
 }
 

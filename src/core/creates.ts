@@ -1,29 +1,29 @@
 // CREATE and CREATE2, and how a creation ends.
-import { isWarm } from './account-opcodes';
+import { isWarm } from './warm.ts';
 import {
   accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, KEPT, NONCE, STORAGE_LOADED, writeAddress,
-} from './accounts';
-import { allButOne64th, pushFrame } from './calls';
-import { codeRecord, findJumps, jumpBytes, PADDING } from './codes';
-import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events';
-import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory';
+} from './accounts.ts';
+import { allButOne64th, pushFrame } from './calls.ts';
+import { codeRecord, findJumps, jumpBytes, PADDING } from './codes.ts';
+import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
+import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory.ts';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
   JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
-} from './frames';
+} from './frames.ts';
 import {
   CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
   STATIC_STATE_CHANGE, VALUE_OVERFLOW,
-} from './halts';
-import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from './journal';
-import { keccak } from './keccak';
-import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from './layout';
-import { dropLogs, logMark, logTransfer } from './logs';
-import { isAccountMissing } from './misses';
-import { clearReturned } from './returned';
-import { beginList, endList, writeInteger, writeString, written } from './rlp';
-import { isTaken } from './state-root';
-import { copyWord, isZero, less, reverse, setWord } from './words';
+} from './halts.ts';
+import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from './journal.ts';
+import { keccak } from './keccak.ts';
+import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from './layout.ts';
+import { dropLogs, logMark, logTransfer } from './logs.ts';
+import { isAccountMissing } from './missing.ts';
+import { clearReturned } from './returned.ts';
+import { beginList, endList, writeInteger, writeString, written } from './rlp.ts';
+import { isTaken } from './state-root.ts';
+import { copyWord, isZero, less, reverse, setWord } from './words.ts';
 
 const CREATE2: u32 = 0xf5;
 const CREATE_GAS: i64 = 32000;

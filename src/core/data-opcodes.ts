@@ -1,12 +1,12 @@
 // Opcodes that hash, copy and read bytes: KECCAK256, CALLDATALOAD, the copies, MCOPY.
-import { expandTo, inMemory } from './evm-memory';
-import { charge, drop, frame, INPUT, INPUT_SIZE, MEMORY, operand, wordsOf } from './frames';
-import { NONE, OUT_OF_GAS } from './halts';
-import { keccak } from './keccak';
-import { knownHash } from './known-hashes';
-import { HASHED, SCRATCH } from './layout';
-import { less, reverse, setWord, upper } from './words';
-import { returned, returnedSize } from './returned';
+import { expandTo, inMemory } from './evm-memory.ts';
+import { charge, drop, frame, INPUT, INPUT_SIZE, MEMORY, operand, wordsOf } from './frames.ts';
+import { NONE, OUT_OF_GAS } from './halts.ts';
+import { keccak } from './keccak.ts';
+import { knownHash } from './known-hashes.ts';
+import { HASHED, SCRATCH } from './layout.ts';
+import { less, reverse, setWord, upper } from './words.ts';
+import { returned, returnedSize } from './returned.ts';
 
 export function keccak256(): i32 {
   const offset = operand(1), size = operand(2), halt = expandTo(offset, size);

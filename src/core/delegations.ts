@@ -1,26 +1,26 @@
 // The authorization list of a transaction of type 4 (EIP-7702).
-import { DELEGATES } from './entries';
-import { accountAtBytes, CODE, isEmpty, KEPT, NONCE } from './accounts';
-import { isWarm } from './account-opcodes';
-import { codeRecord } from './codes';
-import { mentionsAccount } from './events';
-import { MALFORMED } from './faults';
-import { MISSING, NEEDS_SIGNER, NONE } from './halts';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { setCodeRecord, setNonce, warmAccount } from './journal';
-import { keccak } from './keccak';
+import { DELEGATES } from './entries.ts';
+import { accountAtBytes, CODE, isEmpty, KEPT, NONCE } from './accounts.ts';
+import { isWarm } from './warm.ts';
+import { codeRecord } from './codes.ts';
+import { mentionsAccount } from './events.ts';
+import { MALFORMED } from './faults.ts';
+import { MISSING, NEEDS_SIGNER, NONE } from './halts.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { setCodeRecord, setNonce, warmAccount } from './journal.ts';
+import { keccak } from './keccak.ts';
 import {
   EMPTY_CODE_HASH, HASHED, PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH,
   TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, VALUE_BUFFER,
-} from './layout';
-import { isCodeMissing } from './misses';
-import { addRefund } from './refund';
+} from './layout.ts';
+import { isCodeMissing } from './missing.ts';
+import { addRefund } from './refund.ts';
 import {
   beginList, endList, isValid, item, moveTo, nextBytes, nextList, nextNumber, nextWord, position,
   startReading, startWriting, written,
-} from './rlp';
-import { HALF_ORDER } from './transaction';
-import { isZero, less, reverse, upper } from './words';
+} from './rlp.ts';
+import { HALF_ORDER } from './signature.ts';
+import { isZero, less, reverse, upper } from './words.ts';
 
 /** what a transaction pays for each tuple, less what it costs where the account exists: 25000 - 12500 */
 const EXISTING_REFUND: i64 = 12500;

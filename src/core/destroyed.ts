@@ -1,18 +1,18 @@
 // SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
-import { access, COLD_ACCOUNT, isWarm } from './account-opcodes';
-import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from './accounts';
-import { accessesAccount, destroys, mentionsAccount } from './events';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { charge, frame, operand, SELF, STATIC } from './frames';
-import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
+import { access, COLD_ACCOUNT, isWarm } from './warm.ts';
+import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from './accounts.ts';
+import { accessesAccount, destroys, mentionsAccount } from './events.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { charge, frame, operand, SELF, STATIC } from './frames.ts';
+import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts.ts';
 import {
   journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, touch, transfer,
-} from './journal';
-import { EMPTY_CODE_HASH, SCRATCH } from './layout';
-import { logTransfer } from './logs';
-import { isAccountMissing } from './misses';
-import { OWNER } from './slots';
-import { copyWord, isZero, setWord } from './words';
+} from './journal.ts';
+import { EMPTY_CODE_HASH, SCRATCH } from './layout.ts';
+import { logTransfer } from './logs.ts';
+import { isAccountMissing } from './missing.ts';
+import { OWNER } from './slots.ts';
+import { copyWord, isZero, setWord } from './words.ts';
 
 const DESTROY_GAS: i64 = 5000;
 const NEW_ACCOUNT_GAS: i64 = 25000;

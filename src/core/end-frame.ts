@@ -1,25 +1,24 @@
 // How a frame ends: what it leaves to its caller, or takes back.
-import { ADDRESS } from './accounts';
-import { passOutput } from './calls';
-import { depositCode } from './creates';
-import { dropDestroyed } from './destroyed';
-import { callEnds } from './events';
-import { releaseSegments } from './evm-memory';
+import { ADDRESS } from './accounts.ts';
+import { passOutput } from './calls.ts';
+import { depositCode } from './creates.ts';
+import { dropDestroyed } from './destroyed.ts';
+import { callEnds } from './events.ts';
+import { releaseSegments } from './evm-memory.ts';
 import {
   CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed,
   REFUND_MARK, RETURN_AT, RETURN_SIZE, SELF, setFrame,
-} from './frames';
-import { DONE, OUT_OF_FUEL, REVERTED } from './halts';
-import { revertTo } from './journal';
-import { FRAME_SIZE } from './layout';
-import { dropLogs } from './logs';
-import { setRefund } from './refund';
-import { clearReturned, setReturned } from './returned';
-import { copyWord, setWord } from './words';
+} from './frames.ts';
+import { DONE, OUT_OF_FUEL, REVERTED } from './halts.ts';
+import { revertTo } from './journal.ts';
+import { FRAME_SIZE } from './layout.ts';
+import { dropLogs } from './logs.ts';
+import { setRefund } from './refund.ts';
+import { clearReturned, setReturned } from './returned.ts';
+import { copyWord, setWord } from './words.ts';
 
 /** Whether the code is the end of a frame that failed. */
-// @ts-ignore: decorator
-@inline export function isFailure(halt: i32): bool {
+/* @inline */ export function isFailure(halt: i32): bool {
   return halt >= REVERTED && halt < OUT_OF_FUEL;
 }
 

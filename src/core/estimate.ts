@@ -1,14 +1,14 @@
 // Finds the least gas limit with which a message succeeds: the search of src/execution/estimate.ts, in one step.
-import { accountAt, CODE, PRECOMPILE } from './accounts';
-import { isFailure } from './end-frame';
-import { INTRINSIC_GAS } from './faults';
-import { DONE, MISSING, NONE, OUT_OF_GAS } from './halts';
-import { mark, revertTo } from './journal';
+import { accountAt, CODE, PRECOMPILE } from './accounts.ts';
+import { isFailure } from './end-frame.ts';
+import { INTRINSIC_GAS } from './faults.ts';
+import { DONE, MISSING, NONE, OUT_OF_GAS } from './halts.ts';
+import { mark, revertTo } from './journal.ts';
 import {
   ESTIMATE_FAILED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_DATA_LENGTH, TX_GAS, TX_HAS_TO, TX_TO,
-} from './layout';
-import { isAccountMissing } from './misses';
-import { run, start } from './run';
+} from './layout.ts';
+import { isAccountMissing } from './missing.ts';
+import { run, start } from './run.ts';
 
 /** gas that a callee gets on top when value is transferred */
 const CALL_STIPEND: i64 = 2300;

@@ -1,9 +1,9 @@
 // What a run tells the host while it goes on, where the host listens: calls, for traces; accounts and slots that
 // opcodes name, for access lists and prestates. Pointers are valid until the host's function returns.
-import { isWarm } from './account-opcodes';
-import { CODE_AT, frame, PC } from './frames';
-import { INVALID_OPCODE } from './halts';
-import { RULES_CALLS, RULES_TOUCHES } from './layout';
+import { isWarm } from './warm.ts';
+import { CODE_AT, frame, PC } from './frames.ts';
+import { INVALID_OPCODE } from './halts.ts';
+import { RULES_CALLS, RULES_TOUCHES } from './layout.ts';
 
 /**
  * A call or creation begins.
@@ -12,35 +12,21 @@ import { RULES_CALLS, RULES_TOUCHES } from './layout';
  * @param value pointer to a word
  * @returns 1 when the run should stand still soon
  */
-// @ts-ignore: decorator
-@external("host", "callBegins")
-declare function hostCallBegins(
+/* @external("host", "callBegins") */ declare function hostCallBegins(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
 /** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns as above */
-// @ts-ignore: decorator
-@external("host", "callRefused")
-declare function hostCallRefused(
+/* @external("host", "callRefused") */ declare function hostCallRefused(
   isTooDeep: u32, opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
 /** @param opcode the one that ended it, where that is invalid */
-// @ts-ignore: decorator
-@external("host", "callEnds")
-declare function hostCallEnds(halt: i32, gasLeft: i64, output: usize, n: u32, opcode: u32): void;
+/* @external("host", "callEnds") */ declare function hostCallEnds(halt: i32, gasLeft: i64, output: usize, n: u32, opcode: u32): void;
 /** @param log see logs.ts */
-// @ts-ignore: decorator
-@external("host", "logged")
-declare function hostLogged(log: usize): void;
-// @ts-ignore: decorator
-@external("host", "destroys")
-declare function hostDestroys(account: usize, heir: usize): void;
+/* @external("host", "logged") */ declare function hostLogged(log: usize): void;
+/* @external("host", "destroys") */ declare function hostDestroys(account: usize, heir: usize): void;
 /** @param getsWarm 1 = it gets warm (EIP-2929) */
-// @ts-ignore: decorator
-@external("host", "accessesAccount")
-declare function hostAccount(account: usize, getsWarm: u32): void;
-// @ts-ignore: decorator
-@external("host", "accessesSlot")
-declare function hostSlot(slot: usize, getsWarm: u32): void;
+/* @external("host", "accessesAccount") */ declare function hostAccount(account: usize, getsWarm: u32): void;
+/* @external("host", "accessesSlot") */ declare function hostSlot(slot: usize, getsWarm: u32): void;
 
 /** whether the host wants its turn before the fuel is used up */
 export let stopsSoon: bool = false;
@@ -49,13 +35,11 @@ export function clearStop(): void {
   stopsSoon = false;
 }
 
-// @ts-ignore: decorator
-@inline export function tellsCalls(): bool {
+/* @inline */ export function tellsCalls(): bool {
   return load<u32>(RULES_CALLS) != 0;
 }
 
-// @ts-ignore: decorator
-@inline export function tellsTouches(): bool {
+/* @inline */ export function tellsTouches(): bool {
   return load<u32>(RULES_TOUCHES) != 0;
 }
 

@@ -1,11 +1,11 @@
 // The memory of the running frame. That of its callee begins where its own ends, since a caller stands still
 // meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
 // memory of the frame that runs.
-import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames';
-import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from './halts';
-import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from './heap';
-import { EVM_MEMORY, EVM_MEMORY_END } from './layout';
-import { isZero, upper } from './words';
+import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.ts';
+import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from './halts.ts';
+import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from './heap.ts';
+import { EVM_MEMORY, EVM_MEMORY_END } from './layout.ts';
+import { isZero, upper } from './words.ts';
 
 /** Larger offsets cost more gas than any run has: 2^45. */
 const MAX_OFFSET: u64 = 0xffffffff;
@@ -132,8 +132,7 @@ export function releaseSegments(from: usize): void {
 }
 
 /** The bytes at an offset that {@link expandTo} has checked. */
-// @ts-ignore: decorator
-@inline export function inMemory(offset: usize, size: usize): usize {
+/* @inline */ export function inMemory(offset: usize, size: usize): usize {
   return load<u32>(frame, MEMORY) + (load<u32>(size) ? load<u32>(offset) : 0);
 }
 

@@ -1,5 +1,5 @@
 // Call frames. Everything about a frame lies in its record, so that a run can stand still at any opcode.
-import { FRAME_SIZE, FRAMES } from './layout';
+import { FRAME_SIZE, FRAMES } from './layout.ts';
 
 // Offsets in a record.
 export const GAS: usize = 0;
@@ -48,46 +48,39 @@ export function setFrame(at: usize): void {
   frame = at;
 }
 
-// @ts-ignore: decorator
-@inline export function depth(): usize {
+/* @inline */ export function depth(): usize {
   return (frame - FRAMES) / FRAME_SIZE;
 }
 
 /** @returns false when the gas doesn't suffice; the frame then has failed */
-// @ts-ignore: decorator
-@inline export function charge(gas: i64): bool {
+/* @inline */ export function charge(gas: i64): bool {
   const left = load<i64>(frame, GAS) - gas;
   store<i64>(frame, left, GAS);
   return left >= 0;
 }
 
-// @ts-ignore: decorator
-@inline export function giveGas(gas: i64): void {
+/* @inline */ export function giveGas(gas: i64): void {
   store<i64>(frame, load<i64>(frame, GAS) + gas, GAS);
 }
 
 /** The word n places below the top of the running frame's stack, 1 = the top. */
-// @ts-ignore: decorator
-@inline export function operand(n: usize): usize {
+/* @inline */ export function operand(n: usize): usize {
   return <usize>load<u32>(frame, TOP) - (n << 5);
 }
 
 /** Removes n words from the stack. */
-// @ts-ignore: decorator
-@inline export function drop(n: u32): void {
+/* @inline */ export function drop(n: u32): void {
   store<u32>(frame, load<u32>(frame, TOP) - (n << 5), TOP);
 }
 
 /** Adds a place to the stack. */
-// @ts-ignore: decorator
-@inline export function pushed(): usize {
+/* @inline */ export function pushed(): usize {
   const at = load<u32>(frame, TOP);
   store<u32>(frame, at + 32, TOP);
   return at;
 }
 
 /** Words that n bytes take. */
-// @ts-ignore: decorator
-@inline export function wordsOf(n: u32): i64 {
+/* @inline */ export function wordsOf(n: u32): i64 {
   return (<i64>n + 31) >> 5;
 }

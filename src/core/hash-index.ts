@@ -1,6 +1,6 @@
 // The index of a table: open addressing, cells of 8 bytes with hash and entry, at most three quarters full.
 // Entries never move, so that the journal and the tries can point at them.
-import { allocate, allocatePower, releasePower } from './heap';
+import { allocate, allocatePower, releasePower } from './heap.ts';
 
 // index: base, mask of the cell's number, entries, logarithm of its size in bytes
 
@@ -12,13 +12,11 @@ export function createIndex(bits: u32): usize {
   return index;
 }
 
-// @ts-ignore: decorator
-@inline export function firstCell(index: usize, hash: u32): usize {
+/* @inline */ export function firstCell(index: usize, hash: u32): usize {
   return load<u32>(index) + ((hash & load<u32>(index, 4)) << 3);
 }
 
-// @ts-ignore: decorator
-@inline export function nextCell(index: usize, cell: usize): usize {
+/* @inline */ export function nextCell(index: usize, cell: usize): usize {
   return <usize>load<u32>(index) + ((cell + 8 - load<u32>(index)) & ((<usize>load<u32>(index, 4) << 3) | 7));
 }
 

@@ -1,6 +1,6 @@
 // Memory that grows: pieces that stay for good, pieces of powers of two that come back when a table has
 // outgrown them, and buffers, which move when they grow.
-import { HEAP } from './layout';
+import { HEAP } from './layout.ts';
 
 /** end of the largest memory */
 const LIMIT: u64 = 0xffff0000;
@@ -110,31 +110,26 @@ export function createBuffer(bits: u32): usize {
   return buffer;
 }
 
-// @ts-ignore: decorator
-@inline export function base(buffer: usize): usize {
+/* @inline */ export function base(buffer: usize): usize {
   return load<u32>(buffer);
 }
 
-// @ts-ignore: decorator
-@inline export function length(buffer: usize): u32 {
+/* @inline */ export function length(buffer: usize): u32 {
   return load<u32>(buffer, 4);
 }
 
-// @ts-ignore: decorator
-@inline export function setLength(buffer: usize, n: u32): void {
+/* @inline */ export function setLength(buffer: usize, n: u32): void {
   store<u32>(buffer, n, 4);
 }
 
 /** The end of a buffer, with room for n bytes behind it. */
-// @ts-ignore: decorator
-@inline export function room(buffer: usize, n: u32): usize {
+/* @inline */ export function room(buffer: usize, n: u32): usize {
   if (load<u32>(buffer, 4) + n > load<u32>(buffer, 8)) enlarge(buffer, n);
   return load<u32>(buffer) + load<u32>(buffer, 4);
 }
 
 /** Adds n bytes, which the caller then writes. */
-// @ts-ignore: decorator
-@inline export function extend(buffer: usize, n: u32): usize {
+/* @inline */ export function extend(buffer: usize, n: u32): usize {
   const at = room(buffer, n);
   store<u32>(buffer, load<u32>(buffer, 4) + n, 4);
   return at;

@@ -1,19 +1,19 @@
 // Decodes calls whose addresses and data are hexadecimal text, as in a request. A call with nothing else is also run here in one step:
 // its effects are taken back, and what it returned is written as JSON.
-import { accountAt } from './accounts';
-import { isConsole } from './calls';
-import { isFailure } from './end-frame';
-import { base, createBuffer, room } from './heap';
-import { DONE, NONE } from './halts';
-import { mark, revertTo } from './journal';
-import { end, startJson, writeHex } from './json';
+import { accountAt } from './accounts.ts';
+import { isConsole } from './calls.ts';
+import { isFailure } from './end-frame.ts';
+import { base, createBuffer, room } from './heap.ts';
+import { DONE, NONE } from './halts.ts';
+import { mark, revertTo } from './journal.ts';
+import { end, startJson, writeHex } from './json.ts';
 import {
   CALL_CREATES, CALL_HAS_SENDER, OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH,
   TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
-} from './layout';
-import { run, start } from './run';
-import { clearTransaction } from './transaction';
-import { reverse, setWord } from './words';
+} from './layout.ts';
+import { run, start } from './run.ts';
+import { clearTransaction } from './transaction.ts';
+import { reverse, setWord } from './words.ts';
 
 const DYNAMIC_FEE: u32 = 2;
 /** characters of an address */
@@ -111,8 +111,7 @@ function decodeHex(to: usize, text: usize, textEnd: usize): bool {
 }
 
 /** @returns NO_DIGIT when it is none */
-// @ts-ignore: decorator
-@inline function digit(character: u32): u32 {
+/* @inline */ function digit(character: u32): u32 {
   const number = character - 0x30, letter = (character | 0x20) - 0x61;
   return number < 10 ? number : letter < 6 ? letter + 10 : NO_DIGIT;
 }

@@ -1,74 +1,74 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
-import { setupAccounts } from './accounts';
-import { setupBlockJson } from './block-json';
-import { setupBlockRecord } from './block-record';
-import { setupChanges } from './changes';
-import { codeRecord, setupCodes } from './codes';
-import { setupDelegations } from './delegations';
-import { setupDestroyed } from './destroyed';
-import { releaseSegments, setupEvmMemory } from './evm-memory';
-import { base, clearHeap, createBuffer, room } from './heap';
-import { setCodeRecord, setupJournal } from './journal';
-import { keccak } from './keccak';
-import { setupHexCall } from './hex-call';
-import { setupKnownHashes } from './known-hashes';
-import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout';
-import { setupLogs } from './logs';
-import { setupPastBlocks } from './past-blocks';
-import { setupReceiptJson } from './receipt-json';
-import { setupReceiptRecord } from './receipt-record';
-import { setupReceipts } from './receipts';
-import { setupReturned } from './returned';
-import { setupSlots } from './slots';
-import { inputs, setupTransactions } from './transaction';
-import { setupTransactionJson } from './transaction-json';
-import { setupTrieHash } from './trie-hash';
-import { setupTrieNodes } from './trie-nodes';
-import { setupStacks } from './stacks';
-import { setupStateTries } from './state-tries';
-import { setupUnstored } from './unstored';
-import { copyWord } from './words';
+import { setupAccounts } from './accounts.ts';
+import { setupBlockJson } from './block-json.ts';
+import { setupBlockRecord } from './block-record.ts';
+import { setupChanges } from './changes.ts';
+import { codeRecord, setupCodes } from './codes.ts';
+import { setupDelegations } from './delegations.ts';
+import { setupDestroyed } from './destroyed.ts';
+import { releaseSegments, setupEvmMemory } from './evm-memory.ts';
+import { base, clearHeap, createBuffer, room } from './heap.ts';
+import { setCodeRecord, setupJournal } from './journal.ts';
+import { keccak } from './keccak.ts';
+import { setupHexCall } from './hex-call.ts';
+import { setupKnownHashes } from './known-hashes.ts';
+import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout.ts';
+import { setupLogs } from './logs.ts';
+import { setupPastBlocks } from './past-blocks.ts';
+import { setupReceiptJson } from './receipt-json.ts';
+import { setupReceiptRecord } from './receipt-record.ts';
+import { setupReceipts } from './receipts.ts';
+import { setupReturned } from './returned.ts';
+import { setupSlots } from './slots.ts';
+import { inputs, setupTransactions } from './transaction.ts';
+import { setupTransactionJson } from './transaction-json.ts';
+import { setupTrieHash } from './trie-hash.ts';
+import { setupTrieNodes } from './trie-nodes.ts';
+import { setupStacks } from './stacks.ts';
+import { setupStateRoot } from './state-root.ts';
+import { setupStateTries } from './state-tries.ts';
+import { setupUnstored } from './unstored.ts';
+import { copyWord } from './words.ts';
 
-export { accountAt, accountAtBytes, writeAddress } from './accounts';
+export { accountAt, accountAtBytes, writeAddress } from './accounts.ts';
 export {
   encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
   writeSystemState,
-} from './block';
+} from './block.ts';
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,
-} from './block-json';
-export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './block-record';
+} from './block-json.ts';
+export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './block-record.ts';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
   encodeChanges, encodedChanges, encodeRoots, listChanges,
-} from './changes';
-export { codeRecord } from './codes';
-export { signerFound } from './delegations';
-export { estimate } from './estimate';
-export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory';
-export { heapSize } from './heap';
-export { callHex, hexAnswer, readHexCall } from './hex-call';
-export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';
-export { keccak } from './keccak';
-export { logsBase, logsLength } from './logs';
-export { isAccountMissing, isSlotMissing } from './misses';
-export { addNode } from './node-loading';
-export { closeBlock, forgetPast, pastBlocks, undoBlock } from './past-blocks';
-export { receiptBase, writeReceipt } from './receipt-json';
-export { hasLogOf, logTerms, recordReceipt, termsBase } from './receipt-record';
-export { receiptAt, transactionCount, transactionsBase } from './receipts';
-export { roomForReturned } from './returned';
-export { finishPrecompile, run, start } from './run';
-export { beginSigning, endSigning } from './sign-transaction';
-export { beginSigned, includeSigned } from './signed-transaction';
-export { clearSlotsOf, slotAt } from './slots';
-export { updateStateRoot } from './state-root';
-export { dropNodes, useStateRoot } from './state-tries';
-export { addInput, clearTransaction, dropInputs, senderFound } from './transaction';
-export { gasPriceGap, transactionJson, writeFilled, writeSigned } from './transaction-json';
-export { nodeBytes } from './trie-nodes';
-export { includeUnsigned } from './unsigned-transaction';
-export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './unstored';
+} from './changes.ts';
+export { codeRecord } from './codes.ts';
+export { signerFound } from './delegations.ts';
+export { estimate } from './estimate.ts';
+export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory.ts';
+export { heapSize } from './heap.ts';
+export { callHex, hexAnswer, readHexCall } from './hex-call.ts';
+export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal.ts';
+export { keccak } from './keccak.ts';
+export { logsBase, logsLength } from './logs.ts';
+export { isAccountMissing, isSlotMissing } from './missing.ts';
+export { addNode } from './node-loading.ts';
+export { closeBlock, forgetPast, pastBlocks, undoBlock } from './past-blocks.ts';
+export { receiptBase, writeReceipt } from './receipt-json.ts';
+export { hasLogOf, logTerms, recordReceipt, termsBase } from './receipt-record.ts';
+export { receiptAt, transactionCount, transactionsBase } from './receipts.ts';
+export { roomForReturned } from './returned.ts';
+export { finishPrecompile, run, start } from './run.ts';
+export { beginSigning, endSigning } from './sign-transaction.ts';
+export { beginSigned, includeSigned } from './signed-transaction.ts';
+export { clearSlotsOf, slotAt } from './slots.ts';
+export { dropNodes, updateStateRoot, useStateRoot } from './state-root.ts';
+export { addInput, clearTransaction, dropInputs, senderFound } from './transaction.ts';
+export { gasPriceGap, transactionJson, writeFilled, writeSigned } from './transaction-json.ts';
+export { nodeBytes } from './trie-nodes.ts';
+export { includeUnsigned } from './unsigned-transaction.ts';
+export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './unstored.ts';
 
 export function setup(): void {
   setupAccounts();
@@ -88,6 +88,7 @@ export function setup(): void {
   setupTrieHash();
   setupTrieNodes();
   setupStateTries();
+  setupStateRoot();
   setupUnstored();
   setupBlockRecord();
   setupReceiptRecord();

@@ -1,30 +1,30 @@
 // The interpreter. Program counter, top of the stack and gas of the running frame are local variables of the
 // loop. Opcodes that only work on the stack and on memory that is there run in it; all others run in
 // slow-opcodes.ts, with the variables written to the frame and read back.
-import { ADDRESS, BALANCE } from './accounts';
+import { ADDRESS, BALANCE } from './accounts.ts';
 import {
   addModulo, divide, divideSigned, multiply, multiplyModulo, remainder, remainderSigned, signExtend,
-} from './arithmetic';
-import { byteAt, complement, leadingZeros, shiftLeft, shiftRight, shiftRightSigned } from './bits';
-import { callDataLoad } from './data-opcodes';
-import { endFrame } from './end-frame';
-import { clearStop, stopsSoon } from './events';
+} from './arithmetic.ts';
+import { byteAt, complement, leadingZeros, shiftLeft, shiftRight, shiftRightSigned } from './bits.ts';
+import { callDataLoad } from './data-opcodes.ts';
+import { endFrame } from './end-frame.ts';
+import { clearStop, stopsSoon } from './events.ts';
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, frame, GAS, INPUT_SIZE, JUMPS_AT, MEMORY, MEMORY_SIZE, PC, SELF,
   STACK, STATIC, TOP,
-} from './frames';
+} from './frames.ts';
 import {
   CALLS_PRECOMPILE, DONE, INVALID_JUMP, INVALID_OPCODE, NONE, OUT_OF_FUEL, OUT_OF_GAS, STACK_OVERFLOW,
   STACK_UNDERFLOW, STATIC_STATE_CHANGE,
-} from './halts';
+} from './halts.ts';
 import {
   BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
   FRAMES, RULES_CHAIN_ID, RULES_OSAKA, TX_FROM, TX_GAS_PRICE,
-} from './layout';
-import { breaksStack, isDynamic, operandBytes, staticGas, writesState } from './opcode-table';
-import { returnedSize } from './returned';
-import { slowOpcode } from './slow-opcodes';
-import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtract, upper } from './words';
+} from './layout.ts';
+import { breaksStack, isDynamic, operandBytes, staticGas, writesState } from './opcode-table.ts';
+import { returnedSize } from './returned.ts';
+import { slowOpcode } from './slow-opcodes.ts';
+import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtract, upper } from './words.ts';
 
 /**
  * 32 bytes of ones, 32 of zeros. Read from n bytes before the middle, they keep the n lower bytes of a word.

@@ -5,11 +5,11 @@
 // old 32 bytes, except for a warm mark, which is simply cleared.
 import {
   ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, WARM,
-} from './accounts';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { RESULT_TOUCHED_STORAGE } from './layout';
-import { markSlotDirty, SLOT_WARM, VALUE } from './slots';
-import { add, copyWord, isZero, subtract } from './words';
+} from './accounts.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { RESULT_TOUCHED_STORAGE } from './layout.ts';
+import { markSlotDirty, SLOT_WARM, VALUE } from './slots.ts';
+import { add, copyWord, isZero, subtract } from './words.ts';
 
 export const ACCOUNT_WORD: u32 = 0;
 export const SLOT_VALUE: u32 = 1;
@@ -160,8 +160,7 @@ export function setTransientSlot(slot: usize, value: usize): void {
   copyWord(slot + VALUE, value);
 }
 
-// @ts-ignore: decorator
-@inline export function isSlotWarm(slot: usize): bool {
+/* @inline */ export function isSlotWarm(slot: usize): bool {
   return load<u32>(slot, SLOT_WARM) == epoch;
 }
 

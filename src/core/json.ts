@@ -1,7 +1,7 @@
 // Writes JSON at a place in memory, where the caller has made room for it. Texts are ASCII.
-import { byteLength } from './arithmetic';
-import { SCRATCH } from './layout';
-import { reverse } from './words';
+import { byteLength } from './arithmetic.ts';
+import { SCRATCH } from './layout.ts';
+import { reverse } from './words.ts';
 
 /** where the next byte goes */
 export let end: usize = 0;
@@ -27,8 +27,7 @@ export function writeBytes(from: usize, n: u32): void {
   end += n;
 }
 
-// @ts-ignore: decorator
-@inline function digit(value: u32): u32 {
+/* @inline */ function digit(value: u32): u32 {
   return value + (value < 10 ? 0x30 : 0x57);
 }
 

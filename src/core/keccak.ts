@@ -1,8 +1,8 @@
 // Keccak-256. The permutations are in keccak-permutation.ts, which scripts/build/keccak.mjs writes at each
 // build.
-import { permute, permutePair } from './keccak-permutation';
-import { SPONGE, SPONGES } from './layout';
-import { copyWord } from './words';
+import { permute, permutePair } from './keccak-permutation.ts';
+import { SPONGE, SPONGES } from './layout.ts';
+import { copyWord } from './words.ts';
 
 /** bytes that one permutation takes in */
 const RATE: u32 = 136;
@@ -68,12 +68,10 @@ export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usiz
 }
 
 /** Of so few bytes `memory.fill` takes longer, since it leaves WebAssembly. @param n a multiple of 16 */
-// @ts-ignore: decorator
-@inline function clear(p: usize, n: usize): void {
+/* @inline */ function clear(p: usize, n: usize): void {
   for (let i: usize = 0; i < n; i += 16) v128.store(p + i, i64x2.splat(0));
 }
 
-// @ts-ignore: decorator
-@inline function absorb(from: usize): void {
+/* @inline */ function absorb(from: usize): void {
   for (let i: usize = 0; i < RATE; i += 8) store<u64>(SPONGE + i, load<u64>(SPONGE + i) ^ load<u64>(from + i));
 }

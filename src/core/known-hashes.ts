@@ -1,8 +1,8 @@
 // Hashes of 32 and 64 bytes that were computed lately: of topics, and of keys of mappings. Calls of one contract ask for the same ones
 // again and again, and to find one takes a twentieth of the time.
-import { allocate } from './heap';
-import { keccak } from './keccak';
-import { copyWord, equal } from './words';
+import { allocate } from './heap.ts';
+import { keccak } from './keccak.ts';
+import { copyWord, equal } from './words.ts';
 
 /** entries of 128 bytes: the input, its hash, the length of the input */
 const COUNT_BITS: u32 = 8;

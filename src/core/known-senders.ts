@@ -1,8 +1,8 @@
 // Senders that were recovered lately, by the hashes of their transactions. Tests that go back to a snapshot send the same transactions
 // again, and recovering a sender takes longer than running a transfer. The hash covers the signature, so the same hash has the same
 // sender on every chain: the entries stay when the state is emptied.
-import { SENDERS, SENDERS_SIZE, TX_FROM, TX_HASH } from './layout';
-import { copyWord, equal } from './words';
+import { SENDERS, SENDERS_SIZE, TX_FROM, TX_HASH } from './layout.ts';
+import { copyWord, equal } from './words.ts';
 
 /** an entry: hash, sender as a word */
 const SENDER: usize = 32;

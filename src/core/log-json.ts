@@ -1,9 +1,9 @@
 // Logs of the running transaction as JSON. The hash of their block may not be known yet: the caller writes it.
-import { writeAddress } from './accounts';
-import { base, length } from './heap';
-import { writeHex, writeQuantity, writeText } from './json';
-import { BLOCK_NUMBER, BLOCK_TIME, SCRATCH, TX_HASH } from './layout';
-import { isTransfer, logs, nextLog } from './logs';
+import { writeAddress } from './accounts.ts';
+import { base, length } from './heap.ts';
+import { writeHex, writeQuantity, writeText } from './json.ts';
+import { BLOCK_NUMBER, BLOCK_TIME, SCRATCH, TX_HASH } from './layout.ts';
+import { isTransfer, logs, nextLog } from './logs.ts';
 
 /** bytes of a log besides its data, at most */
 const LOG_ROOM: u32 = 1024;

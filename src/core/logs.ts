@@ -1,13 +1,13 @@
 // Logs of the running transaction: number of topics, size of the data, account (1 = it stands for a transfer of ETH),
 // number among all that it emitted, those of reverted frames included; topics as hashes; data, padded.
-import { ADDRESS } from './accounts';
-import { logged } from './events';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { expandTo, inMemory } from './evm-memory';
-import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames';
-import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE } from './halts';
-import { RESULT_EMITTED_LOGS, TRANSFER_LOGS, TX_EXEMPT } from './layout';
-import { reverse } from './words';
+import { ADDRESS } from './accounts.ts';
+import { logged } from './events.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { expandTo, inMemory } from './evm-memory.ts';
+import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames.ts';
+import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE } from './halts.ts';
+import { RESULT_EMITTED_LOGS, TRANSFER_LOGS, TX_EXEMPT } from './layout.ts';
+import { reverse } from './words.ts';
 
 /** in place of the account */
 const TRANSFER: u32 = 1;

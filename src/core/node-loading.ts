@@ -1,18 +1,18 @@
 // Nodes of which only the hash is known. What needs one asks for it and leaves everything as it was; the host
 // fetches its RLP, and the same step is done again.
-import { MALFORMED } from './faults';
-import { MISSING, NONE } from './halts';
-import { keccak } from './keccak';
-import { EMPTY_TRIE_ROOT, HASHED, MISS_ENTRY } from './layout';
-import { missNode } from './misses';
+import { MALFORMED } from './faults.ts';
+import { MISSING, NONE } from './halts.ts';
+import { keccak } from './keccak.ts';
+import { EMPTY_TRIE_ROOT, HASHED, MISS_ENTRY } from './layout.ts';
+import { missNode } from './misses.ts';
 import {
   isAtEnd, isValid, item, itemIsList, itemSize, moveTo, nextBytes, nextItem, nextList, nextString, position,
   startReading,
-} from './rlp';
+} from './rlp.ts';
 import {
   CHILD, child, CHILD_HASH, CHILDREN, DEPTH, dropBranch, EMBEDDED, KEY, MAX_OWN_VALUE, newBranch, newOwnLeaf,
-} from './trie-nodes';
-import { copyWord, equal, setWord } from './words';
+} from './trie-nodes.ts';
+import { copyWord, equal, setWord } from './words.ts';
 
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;

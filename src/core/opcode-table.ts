@@ -72,19 +72,16 @@ const OPCODES: usize = memory.data<u16>([
   0, 0, 32768, 0, 0, 64, 32704, 1, 0, 0, 32768, 0, 0, 32, 32736, 3, // fc
 ]);
 
-// @ts-ignore: decorator
-@inline export function staticGas(opcode: u32): i64 {
+/* @inline */ export function staticGas(opcode: u32): i64 {
   return load<u16>(OPCODES + (<usize>opcode << 3));
 }
 
-// @ts-ignore: decorator
-@inline export function operandBytes(opcode: u32): u32 {
+/* @inline */ export function operandBytes(opcode: u32): u32 {
   return load<u16>(OPCODES + (<usize>opcode << 3), 2);
 }
 
 /** Whether a stack of so many bytes is too small or too large. */
-// @ts-ignore: decorator
-@inline export function breaksStack(opcode: u32, height: u32): bool {
+/* @inline */ export function breaksStack(opcode: u32, height: u32): bool {
   return height - operandBytes(opcode) > <u32>load<u16>(OPCODES + (<usize>opcode << 3), 4);
 }
 

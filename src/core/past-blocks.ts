@@ -1,7 +1,7 @@
 // Blocks that can be taken back, newest first: what each of them changed, as the journal has it. The newest are kept, 256 KiB to
 // 1 MiB of them: some hundreds of small blocks.
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { compactJournal, journal, revertTo } from './journal';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { compactJournal, journal, revertTo } from './journal.ts';
 
 const MOST: u32 = 1 << 20;
 const KEPT: u32 = 1 << 18;

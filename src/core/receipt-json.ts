@@ -1,14 +1,14 @@
 // The receipt of a block of one transaction as JSON.
-import { writeAddress } from './accounts';
-import { isFailure } from './end-frame';
-import { base, createBuffer, length, room } from './heap';
-import { end, startJson, writeAddressWord, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity } from './json';
+import { writeAddress } from './accounts.ts';
+import { isFailure } from './end-frame.ts';
+import { base, createBuffer, length, room } from './heap.ts';
+import { end, startJson, writeAddressWord, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity } from './json.ts';
 import {
   BLOCK_BLOOM, BLOCK_GAS_USED, BLOCK_HASH, BLOCK_NUMBER, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, TX_FROM,
   TX_GAS_PRICE, TX_HAS_TO, TX_HASH, TX_TO, TX_TYPE,
-} from './layout';
-import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json';
-import { logs, nextLog } from './logs';
+} from './layout.ts';
+import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
+import { logs, nextLog } from './logs.ts';
 
 /** bytes besides the logs, at most */
 const RECEIPT_ROOM: u32 = 2048;

@@ -1,21 +1,21 @@
 // What the host keeps of a transaction that has just got its receipt: the terms of its logs (src/chain/log-terms.ts), its receipt as an
 // item of the list that the store has (src/chain/store/block-codec.ts), and as the receipts root is made of it.
-import { writeAddress } from './accounts';
-import { isFailure } from './end-frame';
-import { RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
-import { base, createBuffer, extend, length, room, setLength } from './heap';
+import { writeAddress } from './accounts.ts';
+import { isFailure } from './end-frame.ts';
+import { RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries.ts';
+import { base, createBuffer, extend, length, room, setLength } from './heap.ts';
 import {
   BLOCK_BLOB_FEE, BLOCK_GAS_USED, RECORD_BLOOM, RECORD_LOGS, RECORD_RECEIPT, RECORD_RECEIPT_LENGTH, RECORD_STORED, RECORD_STORED_LENGTH,
   RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, TX_GAS_PRICE, TX_TYPE,
-} from './layout';
-import { isTransfer, logs, nextLog } from './logs';
-import { receiptAt, transactionCount, transactions } from './receipts';
+} from './layout.ts';
+import { isTransfer, logs, nextLog } from './logs.ts';
+import { receiptAt, transactionCount, transactions } from './receipts.ts';
 import {
   beginList, endList, headSize, item, itemSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHead, writeInteger,
   writeString, writeWord, written,
-} from './rlp';
-import { BLOB } from './transaction';
-import { reverse, setWord } from './words';
+} from './rlp.ts';
+import { BLOB } from './transaction.ts';
+import { reverse, setWord } from './words.ts';
 
 /** bytes of a stored receipt besides what its encoding for the receipts root has, at most */
 const STORED_ROOM: u32 = 256;

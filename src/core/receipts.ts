@@ -1,18 +1,18 @@
 // Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
 // bloom.
-import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries';
-import { addressHash, writeAddress } from './accounts';
-import { base, createBuffer, extend, length, room, setLength } from './heap';
-import { knownHash } from './known-hashes';
+import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from './entries.ts';
+import { addressHash, writeAddress } from './accounts.ts';
+import { base, createBuffer, extend, length, room, setLength } from './heap.ts';
+import { knownHash } from './known-hashes.ts';
 import {
   BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
-} from './layout';
-import { isTransfer, logs, nextLog } from './logs';
-import { DEPOSIT } from './validity';
+} from './layout.ts';
+import { isTransfer, logs, nextLog } from './logs.ts';
+import { DEPOSIT } from './validity.ts';
 import {
   beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
-} from './rlp';
+} from './rlp.ts';
 
 const BLOOM_SIZE: u32 = 256;
 

@@ -1,6 +1,6 @@
 // The output of the last call that the running frame made (EIP-211). One buffer is enough: what a caller
 // still had from an earlier call is dropped when it calls again.
-import { base, createBuffer, room } from './heap';
+import { base, createBuffer, room } from './heap.ts';
 
 let buffer: usize = 0;
 export let returnedSize: u32 = 0;

@@ -1,6 +1,6 @@
 // RLP: a reader that refuses what isn't canonical, and a writer.
-import { setWord, upper } from './words';
-import { byteLength } from './arithmetic';
+import { setWord, upper } from './words.ts';
+import { byteLength } from './arithmetic.ts';
 
 // ---- reading: nextItem() moves on; what it read stands in these
 /** where the next item begins */
@@ -124,8 +124,7 @@ export function startWriting(at: usize): void {
 }
 
 /** Starts a list in a buffer. */
-// @ts-ignore: decorator
-@inline export function beginList(buffer: usize): void {
+/* @inline */ export function beginList(buffer: usize): void {
   written = buffer + HEAD;
 }
 

@@ -1,26 +1,26 @@
 // One transaction or call from its first check to its receipt: start(), run() until it has ended.
-import { access, isWarm } from './account-opcodes';
-import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, PRECOMPILE } from './accounts';
-import { multiplyBy } from './arithmetic';
-import { codeSource, precompileDone, runRecord, startFrame } from './calls';
-import { beginCreation, createdAccount, runInitCode } from './creates';
-import { readAuthorizations, setDelegations } from './delegations';
-import { clearDestroyed, dropDestroyed } from './destroyed';
-import { isFailure, settleFrame } from './end-frame';
-import { callBegins, callEnds } from './events';
-import { startMemory } from './evm-memory';
+import { access, isWarm } from './warm.ts';
+import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, PRECOMPILE } from './accounts.ts';
+import { multiplyBy } from './arithmetic.ts';
+import { codeSource, precompileDone, runRecord, startFrame } from './calls.ts';
+import { beginCreation, createdAccount, runInitCode } from './creates.ts';
+import { readAuthorizations, setDelegations } from './delegations.ts';
+import { clearDestroyed, dropDestroyed } from './destroyed.ts';
+import { isFailure, settleFrame } from './end-frame.ts';
+import { callBegins, callEnds } from './events.ts';
+import { startMemory } from './evm-memory.ts';
 import {
   CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE,
   SELF, setFrame, STATIC,
-} from './frames';
+} from './frames.ts';
 import {
   CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_ROOM,
   PRECOMPILE_FAILED, REVERTED, VALUE_OVERFLOW,
-} from './halts';
-import { interpret } from './interpreter';
+} from './halts.ts';
+import { interpret } from './interpreter.ts';
 import {
   addBalance, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
-} from './journal';
+} from './journal.ts';
 import {
   BLOCK_COINBASE, FRAMES, GETS_RECEIPT, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
@@ -28,18 +28,18 @@ import {
   RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2, SYSTEM, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
-} from './layout';
-import { dropLogs, logTransfer } from './logs';
-import { isAccountMissing, isCodeMissing } from './misses';
-import { addReceipt } from './receipts';
-import { refund, setRefund } from './refund';
-import { clearReturned, returned, returnedSize } from './returned';
-import { item, moveTo, nextBytes, nextList, position, startReading } from './rlp';
-import { slotAt } from './slots';
-import { firstStack } from './stacks';
-import { isTaken } from './state-root';
-import { findFault, floorGas, intrinsicGas } from './validity';
-import { copyWord, isZero, reverse } from './words';
+} from './layout.ts';
+import { dropLogs, logTransfer } from './logs.ts';
+import { isAccountMissing, isCodeMissing } from './missing.ts';
+import { addReceipt } from './receipts.ts';
+import { refund, setRefund } from './refund.ts';
+import { clearReturned, returned, returnedSize } from './returned.ts';
+import { item, moveTo, nextBytes, nextList, position, startReading } from './rlp.ts';
+import { slotAt } from './slots.ts';
+import { firstStack } from './stacks.ts';
+import { isTaken } from './state-root.ts';
+import { findFault, floorGas, intrinsicGas } from './validity.ts';
+import { copyWord, isZero, reverse } from './words.ts';
 
 let sender: usize = 0;
 let coinbase: usize = 0;

@@ -1,11 +1,11 @@
 // Makes a signed transaction of a call, whose hash the host signs in between.
-import { room } from './heap';
-import { keccak } from './keccak';
-import { SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH, TX_DATA_LENGTH, TX_TYPE } from './layout';
-import { beginList, endList, writeInteger, writeWord, written } from './rlp';
-import { inputs } from './transaction';
-import { addEncoding, FIELDS_ROOM, useNonceOfSender, writeFields } from './unsigned-transaction';
-import { reverse } from './words';
+import { room } from './heap.ts';
+import { keccak } from './keccak.ts';
+import { SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH, TX_DATA_LENGTH, TX_TYPE } from './layout.ts';
+import { beginList, endList, writeInteger, writeWord, written } from './rlp.ts';
+import { inputs } from './transaction.ts';
+import { addEncoding, FIELDS_ROOM, useNonceOfSender, writeFields } from './unsigned-transaction.ts';
+import { reverse } from './words.ts';
 
 /**
  * Gives the call at TX, of type 2 and without an access list, the nonce of its sender, and computes the hash that is to be signed.

@@ -1,11 +1,11 @@
 // A signed transaction becomes one of the open block, from its encoding.
-import { MISSING, NEEDS_SENDER, NONE } from './halts';
-import { base } from './heap';
-import { knowsSender } from './known-senders';
-import { SCRATCH, TX_EXEMPT, TX_FROM } from './layout';
-import { run, start } from './run';
-import { decode, inputs } from './transaction';
-import { reverse, setWord } from './words';
+import { MISSING, NEEDS_SENDER, NONE } from './halts.ts';
+import { base } from './heap.ts';
+import { knowsSender } from './known-senders.ts';
+import { SCRATCH, TX_EXEMPT, TX_FROM } from './layout.ts';
+import { run, start } from './run.ts';
+import { decode, inputs } from './transaction.ts';
+import { reverse, setWord } from './words.ts';
 
 /**
  * Adds a transaction to the open block, and runs it until it has ended or stands still.

@@ -1,14 +1,14 @@
 // The table of storage slots, persistent and transient (EIP-1153). An entry has 128 bytes and never moves.
-import { epoch, STORAGE_LOADED } from './accounts';
-import { FRESH, KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries';
-import { cellCount, createIndex, firstCell, insert, nextCell } from './hash-index';
-import { base, clearPool, createBuffer, extend, length, setLength, take } from './heap';
-import { RULES_LAZY } from './layout';
-import { copyWord, equal, setWord } from './words';
+import { epoch, STORAGE_LOADED } from './accounts.ts';
+import { FRESH, KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries.ts';
+import { cellCount, createIndex, firstCell, insert, nextCell } from './hash-index.ts';
+import { base, clearPool, createBuffer, extend, length, setLength, take } from './heap.ts';
+import { RULES_LAZY } from './layout.ts';
+import { copyWord, equal, setWord } from './words.ts';
 
 export {
   FRESH, KEY, LEAF, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, SLOT_WARM, VALUE,
-} from './entries';
+} from './entries.ts';
 
 const SLOT_SIZE: u32 = 128;
 
@@ -17,7 +17,7 @@ let index: usize = 0;
 const NO_SLOT: usize = memory.data(64);
 /** The entry found last: a slot is often stored to right after it was loaded. */
 let last: usize = NO_SLOT;
-let pool: usize = memory.data(12);
+const pool: usize = memory.data(12);
 /** pointers to the entries that changed since the last fold */
 let dirtySlots: usize = 0;
 

@@ -1,18 +1,18 @@
 // The opcodes that need more than the stack. They find gas and stack in the running frame.
-import { balance, blobHash, blockHash, codeHash, codeSize, externalCodeCopy } from './account-opcodes';
-import { byteLength, power } from './arithmetic';
-import { call } from './calls';
-import { create } from './creates';
-import { copyBytes, copyMemory, copyReturned, keccak256 } from './data-opcodes';
-import { selfDestruct } from './destroyed';
-import { expand, expandTo } from './evm-memory';
+import { balance, blobHash, blockHash, codeHash, codeSize, externalCodeCopy } from './account-opcodes.ts';
+import { byteLength, power } from './arithmetic.ts';
+import { call } from './calls.ts';
+import { create } from './creates.ts';
+import { copyBytes, copyMemory, copyReturned, keccak256 } from './data-opcodes.ts';
+import { selfDestruct } from './destroyed.ts';
+import { expand, expandTo } from './evm-memory.ts';
 import {
   charge, CODE_AT, CODE_SIZE, drop, frame, INPUT, INPUT_SIZE, operand, RETURN_AT, RETURN_SIZE,
-} from './frames';
-import { DONE, INVALID_OPCODE, NONE, OUT_OF_GAS, REVERTED } from './halts';
-import { log } from './logs';
-import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage-opcodes';
-import { upper } from './words';
+} from './frames.ts';
+import { DONE, INVALID_OPCODE, NONE, OUT_OF_GAS, REVERTED } from './halts.ts';
+import { log } from './logs.ts';
+import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage-opcodes.ts';
+import { upper } from './words.ts';
 
 /** @returns see halts.ts */
 export function slowOpcode(opcode: u32): i32 {

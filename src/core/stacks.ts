@@ -1,9 +1,9 @@
 // The frames' stacks. That of a callee begins where its caller's ends, since a caller stands still meanwhile. Where a whole stack
 // doesn't fit behind the caller's any more, it begins in another room of the heap. Rooms stay for the runs that follow; behind each is
 // a pointer to the next one, or 0.
-import { frame, STACK_END, TOP } from './frames';
-import { allocate } from './heap';
-import { STACK_SIZE, STACKS, STACKS_END } from './layout';
+import { frame, STACK_END, TOP } from './frames.ts';
+import { allocate } from './heap.ts';
+import { STACK_SIZE, STACKS, STACKS_END } from './layout.ts';
 
 const ROOM: u32 = 1 << 20;
 

@@ -3,19 +3,22 @@
 import {
   ABSENT, addressHash, clearDirtyAccounts, CODE, DIRTY, dirtyAccount, dirtyAccountCount, hasStorage, isEmpty,
   KEPT, markDirty, NONCE, STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
-} from './accounts';
-import { DONE, MISSING } from './halts';
-import { keccak } from './keccak';
-import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from './layout';
-import { isAccountMissing } from './misses';
-import { isRootMissing } from './node-loading';
+} from './accounts.ts';
+import { DONE, MISSING } from './halts.ts';
+import { keccak } from './keccak.ts';
+import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from './layout.ts';
+import { isAccountMissing } from './missing.ts';
+import { isRootMissing } from './node-loading.ts';
 import {
   clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, VALUE,
-} from './slots';
-import { noteHashed, noteLoaded, STATE_TRIE, STATE_UNSTORED } from './state-tries';
-import { hashAll, requestRoot } from './trie-hash';
-import { ACCOUNT_VALUE, KEY as LEAF_KEY, put, remove, SLOT_VALUE } from './trie-nodes';
-import { copyWord, isZero, reverse } from './words';
+} from './slots.ts';
+import {
+  clearHashed, hashedCount, noteHashed, noteLoaded, releaseAll, STATE_TRIE, STATE_UNSTORED, trackState,
+} from './state-tries.ts';
+import { hashAll, requestRoot } from './trie-hash.ts';
+import { put, remove } from './trie-changes.ts';
+import { ACCOUNT_VALUE, KEY as LEAF_KEY, SLOT_VALUE } from './trie-nodes.ts';
+import { copyWord, isZero, reverse } from './words.ts';
 
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;
@@ -23,6 +26,10 @@ const NIBBLES: u32 = 64;
 /** dirty slots and accounts that the fold under way has done */
 let foldedSlots: u32 = 0;
 let foldedAccounts: u32 = 0;
+
+export function setupStateRoot(): void {
+  foldFromStart();
+}
 
 /** Brings the tries up to date. @returns DONE: the root stands at BLOCK_STATE_ROOT; MISSING: call it again */
 export function updateStateRoot(): i32 {
@@ -53,14 +60,33 @@ export function updateStateRoot(): i32 {
 }
 
 /** Whether a fold has begun and stands still. */
-export function isFolding(): bool {
+function isFolding(): bool {
   return (foldedSlots | foldedAccounts) != 0;
 }
 
 /** Lets the next fold do all that is dirty, also what one that stands still has done. */
-export function foldFromStart(): void {
+function foldFromStart(): void {
   foldedSlots = 0;
   foldedAccounts = 0;
+}
+
+/**
+ * Drops all nodes: the next fold loads those that it needs. @returns false when some of them have to be
+ * stored before, or a fold stands still
+ */
+export function dropNodes(): bool {
+  if (isFolding() || load<u32>(STATE_UNSTORED) || hashedCount() > 0) return false;
+  releaseAll();
+  return true;
+}
+
+/** Goes on with the state trie whose root stands at SCRATCH. */
+export function useStateRoot(): void {
+  clearHashed();
+  releaseAll();
+  foldFromStart();
+  copyWord(BLOCK_STATE_ROOT, SCRATCH);
+  trackState();
 }
 
 /** EIP-684, EIP-7610: whether no contract can be created at the account's address. */

@@ -1,11 +1,8 @@
 // The tries of the state: which of them are loaded, and which have changed since the host has taken what is
 // unstored.
-import { STORAGE_DIRTY, STORAGE_TRIE, STORAGE_UNSTORED, TRIE_LISTS } from './entries';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { BLOCK_STATE_ROOT, SCRATCH } from './layout';
-import { foldFromStart, isFolding } from './state-root';
-import { release } from './trie-nodes';
-import { copyWord } from './words';
+import { STORAGE_DIRTY, STORAGE_TRIE, STORAGE_UNSTORED, TRIE_LISTS } from './entries.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { release } from './trie-nodes.ts';
 
 /** pointer to the root node of the state trie; 0 = it is empty, or not loaded: see BLOCK_STATE_ROOT */
 export const STATE_TRIE: usize = memory.data(4);
@@ -27,7 +24,6 @@ export function setupStateTries(): void {
   tracksState = false;
   store<u32>(STATE_TRIE, 0);
   store<u32>(STATE_UNSTORED, 0);
-  foldFromStart();
   loaded = createBuffer(12);
   hashed = createBuffer(12);
 }
@@ -66,26 +62,13 @@ export function clearHashed(): void {
   store<u32>(STATE_UNSTORED, 0);
 }
 
-/**
- * Drops all nodes: the next fold loads those that it needs. @returns false when some of them have to be
- * stored before, or a fold stands still
- */
-export function dropNodes(): bool {
-  if (isFolding() || load<u32>(STATE_UNSTORED) || hashedCount() > 0) return false;
-  releaseAll();
-  return true;
-}
-
-/** Goes on with the state trie whose root stands at SCRATCH. */
-export function useStateRoot(): void {
-  clearHashed();
-  releaseAll();
-  foldFromStart();
-  copyWord(BLOCK_STATE_ROOT, SCRATCH);
+/** From now on the tries are those of the state that the tables hold. */
+export function trackState(): void {
   tracksState = true;
 }
 
-function releaseAll(): void {
+/** Gives back all nodes. */
+export function releaseAll(): void {
   for (let at = base(loaded), end = at + length(loaded); at < end; at += 4) {
     const account: usize = load<u32>(at);
     release(account + STORAGE_TRIE);

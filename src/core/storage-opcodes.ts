@@ -1,12 +1,12 @@
 // SLOAD, SSTORE (EIP-2200, 2929, 3529), TLOAD, TSTORE (EIP-1153).
-import { accessesSlot, mentionsSlot, tellsTouches } from './events';
-import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames';
-import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts';
-import { isSlotWarm, setSlot, setTransientSlot, warmSlot } from './journal';
-import { isSlotMissing } from './misses';
-import { ORIGINAL, slotAt, transientSlotAt, VALUE } from './slots';
-import { addRefund } from './refund';
-import { copyWord, equal, isZero } from './words';
+import { accessesSlot, mentionsSlot, tellsTouches } from './events.ts';
+import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames.ts';
+import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from './halts.ts';
+import { isSlotWarm, setSlot, setTransientSlot, warmSlot } from './journal.ts';
+import { isSlotMissing } from './missing.ts';
+import { ORIGINAL, slotAt, transientSlotAt, VALUE } from './slots.ts';
+import { addRefund } from './refund.ts';
+import { copyWord, equal, isZero } from './words.ts';
 
 const COLD_SLOT: i64 = 2100;
 const WARM_ACCESS: i64 = 100;

@@ -1,15 +1,15 @@
 // Writes a transaction of type 2 without an access list as JSON, in the format of the execution APIs.
-import { base, createBuffer, length, room } from './heap';
+import { base, createBuffer, length, room } from './heap.ts';
 import {
   end, startJson, writeAddressWord, writeHex, writeQuantity, writeText, writeWordQuantity,
-} from './json';
+} from './json.ts';
 import {
   RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, TX_DATA, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HASH, TX_MAX_FEE, TX_NONCE,
   TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_VALUE,
-} from './layout';
-import { dropInputs, inputs } from './transaction';
-import { encodeUnsigned, useNonceOfSender } from './unsigned-transaction';
-import { reverse } from './words';
+} from './layout.ts';
+import { dropInputs, inputs } from './transaction.ts';
+import { encodeUnsigned, useNonceOfSender } from './unsigned-transaction.ts';
+import { reverse } from './words.ts';
 
 /** bytes of the JSON besides the digits of encoding and data, at most */
 const FIELDS_ROOM: u32 = 1024;

@@ -1,30 +1,26 @@
 // Decodes signed transactions (EIP-2718): legacy, 2930, 1559, 4844, 7702.
-import { BAD_SIGNATURE, MALFORMED, UNKNOWN_TYPE } from './faults';
-import { keccak } from './keccak';
-import { rememberSender } from './known-senders';
+import { BAD_SIGNATURE, MALFORMED, UNKNOWN_TYPE } from './faults.ts';
+import { keccak } from './keccak.ts';
+import { rememberSender } from './known-senders.ts';
 import {
   PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH, TX, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, TX_BLOB_COUNT,
   TX_BLOBS, TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HAS_TO, TX_HASH, TX_MAX_BLOB_FEE,
   TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_TYPE, TX_VALUE,
-} from './layout';
-import { resetSigners } from './delegations';
+} from './layout.ts';
+import { resetSigners } from './delegations.ts';
+import { HALF_ORDER } from './signature.ts';
 import {
   endList, isAtEnd, isValid, item, itemSize, moveTo, nextBytes, nextItem, nextList, nextNumber, nextString,
   nextWord, position, startReading, startWriting, writeInteger, written,
-} from './rlp';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { copyWord, less, reverse, setWord } from './words';
+} from './rlp.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { copyWord, less, reverse, setWord } from './words.ts';
 
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;
 export const BLOB: u32 = 3;
 const SET_CODE: u32 = 4;
-
-/** Half the order of secp256k1: EIP-2 refuses a larger s. */
-export const HALF_ORDER: usize = memory.data<u64>([
-  0xdfe92f46681b20a0, 0x5d576e7357a4501d, 0xffffffffffffffff, 0x7fffffffffffffff,
-]);
 
 /** encodings of the open block's transactions */
 export let inputs: usize = 0;

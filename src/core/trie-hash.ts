@@ -1,20 +1,20 @@
 // Hashes what changed in tries. Nodes of the same height don't depend on each other: those with as many
 // blocks of input are hashed in pairs, whichever trie they are in.
-import { BALANCE, CODE_HASH, NONCE, STORAGE_ROOT } from './accounts';
-import { base, createBuffer, extend, length, room, setLength } from './heap';
-import { keccak, keccakPadded, keccakPaddedPair, pad } from './keccak';
+import { BALANCE, CODE_HASH, NONCE, STORAGE_ROOT } from './accounts.ts';
+import { base, createBuffer, extend, length, room, setLength } from './heap.ts';
+import { keccak, keccakPadded, keccakPaddedPair, pad } from './keccak.ts';
 import {
   EMPTY_TRIE_ROOT, JOB_HEADS, NODE_BUFFER_SIZE, NODE_BUFFERS, VALUE_BUFFER, WAITING,
-} from './layout';
+} from './layout.ts';
 import {
   beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
-} from './rlp';
-import { VALUE } from './slots';
+} from './rlp.ts';
+import { VALUE } from './slots.ts';
 import {
   ACCOUNT_VALUE, BYTES_VALUE, CHANGED, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, nibble,
   NIBBLES, SLOT_VALUE, UNSTORED, VALUE_AT, VALUE_KIND, VALUE_LENGTH,
-} from './trie-nodes';
-import { copyWord, equal } from './words';
+} from './trie-nodes.ts';
+import { copyWord, equal } from './words.ts';
 
 /** blocks of Keccak's input that a node takes at most */
 const MAX_BLOCKS: u32 = 5;

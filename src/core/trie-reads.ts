@@ -2,15 +2,15 @@
 // to, so that the tries have its content, whatever has been folded into them.
 import {
   ABSENT, addressHash, BALANCE, CODE, CODE_HASH, KEPT, LOADED, NONCE, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE,
-} from './accounts';
-import { keccak } from './keccak';
-import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH } from './layout';
-import { isRootMissing, loadChild } from './node-loading';
-import { item, moveTo, nextBytes, nextList, nextNumber, nextWord, startReading } from './rlp';
-import { KEY as SLOT_KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_LOADED, VALUE } from './slots';
-import { noteLoaded, STATE_TRIE } from './state-tries';
-import { CHILD, CHILDREN, child, commonNibbles, DEPTH, isLeaf, KEY, nibble, VALUE_AT, VALUE_LENGTH } from './trie-nodes';
-import { copyWord, equal, reverse } from './words';
+} from './accounts.ts';
+import { keccak } from './keccak.ts';
+import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH } from './layout.ts';
+import { isRootMissing, loadChild } from './node-loading.ts';
+import { item, moveTo, nextBytes, nextList, nextNumber, nextWord, startReading } from './rlp.ts';
+import { KEY as SLOT_KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_LOADED, VALUE } from './slots.ts';
+import { noteLoaded, STATE_TRIE } from './state-tries.ts';
+import { CHILD, CHILDREN, child, commonNibbles, DEPTH, isLeaf, KEY, nibble, VALUE_AT, VALUE_LENGTH } from './trie-nodes.ts';
+import { copyWord, equal, reverse } from './words.ts';
 
 /** what {@link find} returns where a node isn't loaded: it has been asked for */
 const NOT_LOADED: usize = 1;

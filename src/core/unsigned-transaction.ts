@@ -1,17 +1,17 @@
 // A call becomes a transaction of the open block that nobody has signed: its signature is empty.
-import { accountAt, NONCE } from './accounts';
-import { NONE } from './halts';
-import { base, length, room, setLength } from './heap';
-import { keccak } from './keccak';
+import { accountAt, NONCE } from './accounts.ts';
+import { NONE } from './halts.ts';
+import { base, length, room, setLength } from './heap.ts';
+import { keccak } from './keccak.ts';
 import {
   GETS_RECEIPT, OUTSIDE_BLOCK, RULES_CHAIN_ID, SCRATCH, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_HASH,
   TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_TYPE, TX_VALUE,
-} from './layout';
-import { isAccountMissing } from './misses';
-import { beginList, endList, writeHead, writeInteger, writeString, writeWord, written } from './rlp';
-import { run, start } from './run';
-import { dropInputs, inputs } from './transaction';
-import { reverse } from './words';
+} from './layout.ts';
+import { isAccountMissing } from './missing.ts';
+import { beginList, endList, writeHead, writeInteger, writeString, writeWord, written } from './rlp.ts';
+import { run, start } from './run.ts';
+import { dropInputs, inputs } from './transaction.ts';
+import { reverse } from './words.ts';
 
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;

@@ -2,23 +2,23 @@
 // slots that came into the tries. One buffer, as the store writes them: see entries.ts.
 import {
   CODE, CODE_HASH, CODE_UNSTORED, dirtyAccountCount, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, writeAddress,
-} from './accounts';
+} from './accounts.ts';
 import {
   CODE_BYTES, CODE_LENGTH, STORED_BYTES, STORED_KEY, STORED_KEY_LENGTH, STORED_LENGTH, STORED_TAIL,
   UNSTORED_CODE, UNSTORED_NODE, UNSTORED_PREIMAGE,
-} from './entries';
-import { base, createBuffer, extend, length, setLength } from './heap';
-import { keccak } from './keccak';
-import { BLOCK_STATE_ROOT, NODE_BUFFERS } from './layout';
-import { written } from './rlp';
-import { dirtySlotCount, KEY as KEY_OF_SLOT } from './slots';
-import { clearHashed, hashedAccount, hashedCount, STATE_TRIE, STATE_UNSTORED } from './state-tries';
-import { encode, encodeExtension, hasExtension } from './trie-hash';
+} from './entries.ts';
+import { base, createBuffer, extend, length, setLength } from './heap.ts';
+import { keccak } from './keccak.ts';
+import { BLOCK_STATE_ROOT, NODE_BUFFERS } from './layout.ts';
+import { written } from './rlp.ts';
+import { dirtySlotCount, KEY as KEY_OF_SLOT } from './slots.ts';
+import { clearHashed, hashedAccount, hashedCount, STATE_TRIE, STATE_UNSTORED } from './state-tries.ts';
+import { encode, encodeExtension, hasExtension } from './trie-hash.ts';
 import {
   ACCOUNT_VALUE, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, NEW, SLOT_VALUE, UNSTORED,
   VALUE_AT, VALUE_KIND,
-} from './trie-nodes';
-import { copyWord, reverse } from './words';
+} from './trie-nodes.ts';
+import { copyWord, reverse } from './words.ts';
 
 let records: usize = 0;
 let count: u32 = 0;

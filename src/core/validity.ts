@@ -1,15 +1,15 @@
 // The rules that a transaction must keep to be in a block (yellow paper, section 6.2, and the EIPs cited), in
 // geth's order.
-import { DELEGATES } from './entries';
-import { BALANCE, CODE, NONCE } from './accounts';
-import { multiplyBy } from './arithmetic';
-import { maxInitCode } from './creates';
+import { DELEGATES } from './entries.ts';
+import { BALANCE, CODE, NONCE } from './accounts.ts';
+import { multiplyBy } from './arithmetic.ts';
+import { maxInitCode } from './creates.ts';
 import {
   ABOVE_BLOCK_BLOB_GAS, ABOVE_BLOCK_GAS, ABOVE_GAS_CAP, AUTHORIZATIONS_CREATE, BLOB_FEE_TOO_LOW, BLOB_VERSION,
   BLOBS_CREATE, FEE_CAP_TOO_LOW, INIT_CODE_SIZE, INSUFFICIENT_FUNDS, INTRINSIC_GAS, MALFORMED,
   NO_AUTHORIZATIONS, NO_BLOBS, NONCE_AT_MAXIMUM, NONCE_TOO_HIGH, NONCE_TOO_LOW, SENDER_HAS_CODE,
   TIP_ABOVE_FEE_CAP, TOO_MANY_BLOBS, UNKNOWN_TYPE, WRONG_CHAIN,
-} from './faults';
+} from './faults.ts';
 import {
   ANY_BASE_FEE, ANY_FEES, ANY_GAS, ANY_NONCE, ANY_SENDER, BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_BLOB_GAS_USED,
   BLOCK_GAS_LIMIT, BLOCK_GAS_USED, OUTSIDE_BLOCK, RESULT_BLOB_GAS, RULES_CHAIN_ID, RULES_MAX_BLOBS,
@@ -17,10 +17,10 @@ import {
   TX_AUTHORIZATION_COUNT, TX_BLOB_COUNT, TX_BLOB_FEE, TX_BLOBS, TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH,
   TX_EXEMPT, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP,
   TX_TYPE, TX_VALUE,
-} from './layout';
-import { isValid, item, moveTo, nextBytes, nextList, position, startReading } from './rlp';
-import { wordsOf } from './frames';
-import { add, copyWord, isZero, less, setWord, subtract } from './words';
+} from './layout.ts';
+import { isValid, item, moveTo, nextBytes, nextList, position, startReading } from './rlp.ts';
+import { wordsOf } from './frames.ts';
+import { add, copyWord, isZero, less, setWord, subtract } from './words.ts';
 
 /** EIP-7825 */
 const GAS_CAP: u64 = 1 << 24;

@@ -8,7 +8,7 @@ import { keccakPermutation } from './build/keccak.mjs';
 const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'src/core');
 const target = join(root, 'build/core.wasm');
-const GENERATED = { 'keccak-permutation.ts': keccakPermutation };
+const GENERATED = { 'memory/keccak-permutation.ts': keccakPermutation };
 
 const OPTIONS = [
   '-O3',
@@ -58,7 +58,7 @@ const asAssemblyScript = (source) =>
 /** Compiles if a source is newer than the module. @returns {Promise<string>} the module's path */
 export async function buildCore(options = {}) {
   const inputs = [
-    ...readdirSync(sources).map((name) => join(sources, name)),
+    ...readdirSync(sources, { recursive: true }).map((name) => join(sources, name)),
     import.meta.filename,
     join(root, 'scripts/build/keccak.mjs'),
   ];

@@ -1,74 +1,74 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
-import { setupAccounts } from './accounts.ts';
-import { setupBlockJson } from './block-json.ts';
-import { setupBlockRecord } from './block-record.ts';
-import { setupChanges } from './changes.ts';
-import { codeRecord, setupCodes } from './codes.ts';
-import { setupDelegations } from './delegations.ts';
-import { setupDestroyed } from './destroyed.ts';
-import { releaseSegments, setupEvmMemory } from './evm-memory.ts';
-import { base, clearHeap, createBuffer, room } from './heap.ts';
-import { setCodeRecord, setupJournal } from './journal.ts';
-import { keccak } from './keccak.ts';
-import { setupHexCall } from './hex-call.ts';
-import { setupKnownHashes } from './known-hashes.ts';
-import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './layout.ts';
-import { setupLogs } from './logs.ts';
-import { setupPastBlocks } from './past-blocks.ts';
-import { setupReceiptJson } from './receipt-json.ts';
-import { setupReceiptRecord } from './receipt-record.ts';
-import { setupReceipts } from './receipts.ts';
-import { setupReturned } from './returned.ts';
-import { setupSlots } from './slots.ts';
-import { inputs, setupTransactions } from './transaction.ts';
-import { setupTransactionJson } from './transaction-json.ts';
-import { setupTrieHash } from './trie-hash.ts';
-import { setupTrieNodes } from './trie-nodes.ts';
-import { setupStacks } from './stacks.ts';
-import { setupStateRoot } from './state-root.ts';
-import { setupStateTries } from './state-tries.ts';
-import { setupUnstored } from './unstored.ts';
-import { copyWord } from './words.ts';
+import { setupAccounts } from './state/accounts.ts';
+import { setupBlockJson } from './out/block-json.ts';
+import { setupBlockRecord } from './out/block-record.ts';
+import { setupChanges } from './state/changes.ts';
+import { codeRecord, setupCodes } from './state/codes.ts';
+import { setupDelegations } from './transaction/delegations.ts';
+import { setupDestroyed } from './evm/destroyed.ts';
+import { releaseSegments, setupEvmMemory } from './evm/evm-memory.ts';
+import { base, clearHeap, createBuffer, room } from './memory/heap.ts';
+import { setCodeRecord, setupJournal } from './state/journal.ts';
+import { keccak } from './memory/keccak.ts';
+import { setupHexCall } from './transaction/hex-call.ts';
+import { setupKnownHashes } from './state/known-hashes.ts';
+import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './memory/layout.ts';
+import { setupLogs } from './evm/logs.ts';
+import { setupPastBlocks } from './state/past-blocks.ts';
+import { setupReceiptJson } from './out/receipt-json.ts';
+import { setupReceiptRecord } from './out/receipt-record.ts';
+import { setupReceipts } from './block/receipts.ts';
+import { setupReturned } from './evm/returned.ts';
+import { setupSlots } from './state/slots.ts';
+import { inputs, setupTransactions } from './transaction/transaction.ts';
+import { setupTransactionJson } from './out/transaction-json.ts';
+import { setupTrieHash } from './trie/trie-hash.ts';
+import { setupTrieNodes } from './trie/trie-nodes.ts';
+import { setupStacks } from './evm/stacks.ts';
+import { setupStateRoot } from './trie/state-root.ts';
+import { setupStateTries } from './trie/state-tries.ts';
+import { setupUnstored } from './trie/unstored.ts';
+import { copyWord } from './memory/words.ts';
 
-export { accountAt, accountAtBytes, writeAddress } from './accounts.ts';
+export { accountAt, accountAtBytes, writeAddress } from './state/accounts.ts';
 export {
   encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
   writeSystemState,
-} from './block.ts';
+} from './block/block.ts';
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,
-} from './block-json.ts';
-export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './block-record.ts';
+} from './out/block-json.ts';
+export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './out/block-record.ts';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
   encodeChanges, encodedChanges, encodeRoots, listChanges,
-} from './changes.ts';
-export { codeRecord } from './codes.ts';
-export { signerFound } from './delegations.ts';
-export { estimate } from './estimate.ts';
-export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory.ts';
-export { heapSize } from './heap.ts';
-export { callHex, hexAnswer, readHexCall } from './hex-call.ts';
-export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal.ts';
-export { keccak } from './keccak.ts';
-export { logsBase, logsLength } from './logs.ts';
-export { isAccountMissing, isSlotMissing } from './missing.ts';
-export { addNode } from './node-loading.ts';
-export { closeBlock, forgetPast, pastBlocks, undoBlock } from './past-blocks.ts';
-export { receiptBase, writeReceipt } from './receipt-json.ts';
-export { hasLogOf, logTerms, recordReceipt, termsBase } from './receipt-record.ts';
-export { receiptAt, transactionCount, transactionsBase } from './receipts.ts';
-export { roomForReturned } from './returned.ts';
-export { finishPrecompile, run, start } from './run.ts';
-export { beginSigning, endSigning } from './sign-transaction.ts';
-export { beginSigned, includeSigned } from './signed-transaction.ts';
-export { clearSlotsOf, slotAt } from './slots.ts';
-export { dropNodes, updateStateRoot, useStateRoot } from './state-root.ts';
-export { addInput, clearTransaction, dropInputs, senderFound } from './transaction.ts';
-export { gasPriceGap, transactionJson, writeFilled, writeSigned } from './transaction-json.ts';
-export { nodeBytes } from './trie-nodes.ts';
-export { includeUnsigned } from './unsigned-transaction.ts';
-export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './unstored.ts';
+} from './state/changes.ts';
+export { codeRecord } from './state/codes.ts';
+export { signerFound } from './transaction/delegations.ts';
+export { estimate } from './transaction/estimate.ts';
+export { allowMemory, askedMemory, usedEvmMemory } from './evm/evm-memory.ts';
+export { heapSize } from './memory/heap.ts';
+export { callHex, hexAnswer, readHexCall } from './transaction/hex-call.ts';
+export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './state/journal.ts';
+export { keccak } from './memory/keccak.ts';
+export { logsBase, logsLength } from './evm/logs.ts';
+export { isAccountMissing, isSlotMissing } from './state/missing.ts';
+export { addNode } from './trie/node-loading.ts';
+export { closeBlock, forgetPast, pastBlocks, undoBlock } from './state/past-blocks.ts';
+export { receiptBase, writeReceipt } from './out/receipt-json.ts';
+export { hasLogOf, logTerms, recordReceipt, termsBase } from './out/receipt-record.ts';
+export { receiptAt, transactionCount, transactionsBase } from './block/receipts.ts';
+export { roomForReturned } from './evm/returned.ts';
+export { finishPrecompile, run, start } from './transaction/run.ts';
+export { beginSigning, endSigning } from './transaction/sign-transaction.ts';
+export { beginSigned, includeSigned } from './transaction/signed-transaction.ts';
+export { clearSlotsOf, slotAt } from './state/slots.ts';
+export { dropNodes, updateStateRoot, useStateRoot } from './trie/state-root.ts';
+export { addInput, clearTransaction, dropInputs, senderFound } from './transaction/transaction.ts';
+export { gasPriceGap, transactionJson, writeFilled, writeSigned } from './out/transaction-json.ts';
+export { nodeBytes } from './trie/trie-nodes.ts';
+export { includeUnsigned } from './transaction/unsigned-transaction.ts';
+export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './trie/unstored.ts';
 
 export function setup(): void {
   setupAccounts();

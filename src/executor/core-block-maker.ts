@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
-import * as entry from '../core/entries.ts';
-import * as halts from '../core/halts.ts';
-import * as at from '../core/layout.ts';
+import * as entry from '../core/state/entries.ts';
+import * as halts from '../core/memory/halts.ts';
+import * as at from '../core/memory/layout.ts';
 import { DevnetError } from '../errors.ts';
 import type {
   AddOptions,
@@ -78,7 +78,7 @@ export interface CoreBlockMakerDeps {
 }
 
 /**
- * Makes blocks in the linear memory of an executor: see src/core/block.ts. Has the methods of a {@link BlockMaker}. Those that say
+ * Makes blocks in the linear memory of an executor: see src/core/block/block.ts. Has the methods of a {@link BlockMaker}. Those that say
  * so return `undefined` for what the core can't do: nothing has changed then. As a view it is the state so far.
  */
 export class CoreBlockMaker implements StateView {

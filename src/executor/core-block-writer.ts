@@ -1,5 +1,5 @@
-import * as halts from '../core/halts.ts';
-import * as at from '../core/layout.ts';
+import * as halts from '../core/memory/halts.ts';
+import * as at from '../core/memory/layout.ts';
 import type { BlockFinish } from '../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions, WrittenBlock } from '../evm/block-writer.ts';
 import { isConsoleText } from '../evm/console-log.ts';
@@ -35,7 +35,7 @@ export interface CoreBlockWriterDeps {
   readonly prints: boolean;
 }
 
-/** Lets the core write blocks: see src/core/block-json.ts. */
+/** Lets the core write blocks: see src/core/out/block-json.ts. */
 export class CoreBlockWriter implements BlockWriter {
   readonly #deps: CoreBlockWriterDeps;
   /** the account whose logs make requests */

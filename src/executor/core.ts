@@ -107,7 +107,7 @@ export interface Core {
   forgetPast(): void;
 }
 
-/** A call or creation as the core tells of it: see src/core/events.ts. */
+/** A call or creation as the core tells of it: see src/core/evm/events.ts. */
 export type CoreCall = readonly [
   opcode: number,
   from: number,
@@ -118,7 +118,7 @@ export type CoreCall = readonly [
   value: number,
 ];
 
-/** Receives what the core tells of a run, where the rules ask for it: see src/core/events.ts. Numbers are pointers and lengths. */
+/** Receives what the core tells of a run, where the rules ask for it: see src/core/evm/events.ts. Numbers are pointers and lengths. */
 export interface CoreListener {
   /** @returns 1 when the run should stand still soon */
   callBegins(...call: CoreCall): 0 | 1;

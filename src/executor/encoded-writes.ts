@@ -4,7 +4,7 @@ import {
   CHANGES_HEAD,
   ROOT_AFTER,
   ROOT_BEFORE,
-} from '../core/entries.ts';
+} from '../core/state/entries.ts';
 import { stripZeros } from '../state/account.ts';
 import { hexKey } from '../state/hex-key.ts';
 import type { AccountState, StateWrites } from '../state/view.ts';
@@ -14,7 +14,7 @@ import { wordAt } from './linear-memory.ts';
 const ADDRESS = 20;
 const WORD = 32;
 
-/** What the core wrote before it computed a state root, as its `encodeChanges` laid it out: see src/core/entries.ts. */
+/** What the core wrote before it computed a state root, as its `encodeChanges` laid it out: see src/core/state/entries.ts. */
 export class EncodedWrites extends LazyWrites {
   readonly #bytes: Uint8Array;
 

@@ -1,8 +1,8 @@
 import { Address } from '@ethereumjs/util';
-import * as entry from '../core/entries.ts';
-import { BAD_SIGNATURE } from '../core/faults.ts';
-import * as halts from '../core/halts.ts';
-import * as at from '../core/layout.ts';
+import * as entry from '../core/state/entries.ts';
+import { BAD_SIGNATURE } from '../core/memory/faults.ts';
+import * as halts from '../core/memory/halts.ts';
+import * as at from '../core/memory/layout.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
@@ -35,7 +35,7 @@ import type {
 const SLICE = 100_000n;
 /** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
 const STOPS_A_SLICE = 16;
-/** Rules that don't apply to a message: bits, see src/core/layout.ts. */
+/** Rules that don't apply to a message: bits, see src/core/memory/layout.ts. */
 export const EXEMPT = {
   nonce: at.ANY_NONCE,
   fees: at.ANY_FEES,
@@ -137,7 +137,7 @@ export class Executor {
     this.memory.setU32(at.RULES_TOUCHES, 0);
   }
 
-  /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/halts.ts */
+  /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/memory/halts.ts */
   haltOf(halt: number): string | undefined {
     return halt === halts.PRECOMPILE_FAILED ? this.#precompileError : haltName(halt);
   }
@@ -368,7 +368,7 @@ export class Executor {
   }
 
   /**
-   * Finds the least gas limit with which a message succeeds outside of any block: see src/core/estimate.ts.
+   * Finds the least gas limit with which a message succeeds outside of any block: see src/core/transaction/estimate.ts.
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @returns the run with that one, where it has failed for another reason than that it ran out of gas; `undefined` when it has to be
@@ -480,7 +480,7 @@ export class Executor {
 
   /**
    * The beginning of {@link include}. Most transactions have ended when it returns.
-   * @returns DONE, or see src/core/signed-transaction.ts: then {@link endSigned} has to go on with it
+   * @returns DONE, or see src/core/transaction/signed-transaction.ts: then {@link endSigned} has to go on with it
    */
   beginSigned(raw: Uint8Array, sender: Uint8Array | undefined, exempt: number): number {
     const { core, memory } = this;
@@ -545,14 +545,14 @@ export class Executor {
    * @param gas its limit
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @param hasNonce whether it has a nonce of its own
-   * @returns see src/core/unsigned-transaction.ts; to be continued with {@link goOn}
+   * @returns see src/core/transaction/unsigned-transaction.ts; to be continued with {@link goOn}
    */
   includeUnsigned(gas: bigint, exempt: number, hasNonce: boolean): number {
     return this.core.includeUnsigned(gas, exempt, Number(hasNonce), SLICE);
   }
 
   /**
-   * Runs a call outside of any block, and takes its effects back: see src/core/hex-call.ts.
+   * Runs a call outside of any block, and takes its effects back: see src/core/transaction/hex-call.ts.
    * @param call without amounts
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @returns what it returned, as JSON; `undefined` when it has to be run as a message
@@ -566,7 +566,7 @@ export class Executor {
   }
 
   /**
-   * Finds the least gas limit with which a call succeeds outside of any block, and takes its effects back: see src/core/estimate.ts.
+   * Finds the least gas limit with which a call succeeds outside of any block, and takes its effects back: see src/core/transaction/estimate.ts.
    * @param call without amounts but a value
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
@@ -733,7 +733,7 @@ export class Executor {
 
   /**
    * Goes on with a run until it has ended. When it throws, the run stands still for good, and what it has changed stays.
-   * @param code why it stands still, or that it has ended: see `run` in src/core/run.ts
+   * @param code why it stands still, or that it has ended: see `run` in src/core/transaction/run.ts
    */
   *goOn(code: number): Run<void> {
     const { core } = this;

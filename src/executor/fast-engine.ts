@@ -1,5 +1,5 @@
 import { Address } from '@ethereumjs/util';
-import * as halts from '../core/halts.ts';
+import * as halts from '../core/memory/halts.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
 import { decodeConsoleLog, isConsole, isConsoleText } from '../evm/console-log.ts';
@@ -707,7 +707,7 @@ function* openForCalls({ executor }: StateTables, start: BlockStart): Run<void> 
   if (beginForCalls(executor, start) !== halts.NONE) yield* writeSystemState(executor, start);
 }
 
-/** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block.ts */
+/** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
 function beginForCalls(executor: Executor, start: BlockStart): number {
   executor.core.startBlock();
   executor.setBlock(fieldsOf(start), (number) => start.env.blockHash(number));

@@ -1,4 +1,4 @@
-import * as core from '../core/faults.ts';
+import * as core from '../core/memory/faults.ts';
 
 const FAULTS = {
   [core.MALFORMED]: 'malformed',

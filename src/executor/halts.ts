@@ -1,4 +1,4 @@
-import * as core from '../core/halts.ts';
+import * as core from '../core/memory/halts.ts';
 
 /** EthereumJS's names (`EVMError`) of the ways in which a frame can fail; see `haltReason()`. */
 const HALTS: Readonly<Record<number, string>> = {

@@ -1,11 +1,11 @@
-import * as at from '../core/layout.ts';
+import * as at from '../core/memory/layout.ts';
 import type { Included } from '../evm/block-maker.ts';
 import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Executor } from './executor.ts';
 
 const NONE: readonly never[] = [];
 
-/** What is kept of the transaction of the open block that has just got its receipt: see src/core/receipt-record.ts. */
+/** What is kept of the transaction of the open block that has just got its receipt: see src/core/out/receipt-record.ts. */
 export function recordReceipt(executor: Executor): Included {
   const { core, memory } = executor;
   core.recordReceipt();

@@ -1,6 +1,6 @@
 import { Address } from '@ethereumjs/util';
-import * as halts from '../core/halts.ts';
-import * as at from '../core/layout.ts';
+import * as halts from '../core/memory/halts.ts';
+import * as at from '../core/memory/layout.ts';
 import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import { isConsole } from '../evm/console-log.ts';
 import { NO_REQUESTS } from '../evm/requests.ts';
@@ -30,7 +30,7 @@ export interface SingleBlockOptions {
   readonly depositContract: Uint8Array;
 }
 
-/** What the core has made, see src/core/block-record.ts. */
+/** What the core has made, see src/core/out/block-record.ts. */
 export interface MadeSingle {
   /** all but its state, which is set later */
   readonly made: Omit<SingleBlock, 'state'> & { state: SingleBlock['state'] | undefined };

@@ -30,7 +30,7 @@ export const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
 /** EIP-7251 */
 export const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
 
-/** In the order of `SYSTEM_CONTRACTS` in src/core/layout.ts. */
+/** In the order of `SYSTEM_CONTRACTS` in src/core/memory/layout.ts. */
 export const SYSTEM_CONTRACTS = [
   BEACON_CONTRACT,
   HISTORY_CONTRACT,

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
-import * as halts from '../core/halts.ts';
-import * as at from '../core/layout.ts';
+import * as halts from '../core/memory/halts.ts';
+import * as at from '../core/memory/layout.ts';
 import { EncodedEntries } from '../state/encoded-entries.ts';
 import type { Executor } from './executor.ts';
 import { type Run, settled } from './run.ts';

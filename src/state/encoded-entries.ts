@@ -14,7 +14,7 @@ const KEY_BYTES = 33;
 
 /**
  * Nodes, code, preimages and the records of a block in one array, laid out as the store writes entries, so that a
- * block's changes are copied as a whole. The executor's core lists them like that: see src/core/unstored.ts.
+ * block's changes are copied as a whole. The executor's core lists them like that: see src/core/trie/unstored.ts.
  */
 export class EncodedEntries {
   #bytes: Uint8Array;

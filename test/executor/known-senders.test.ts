@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { expect, it, vi } from 'vitest';
-import * as at from '../../src/core/layout.ts';
+import * as at from '../../src/core/memory/layout.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import { Executor } from '../../src/executor/executor.ts';
 import { rulesOf } from '../../src/executor/rules.ts';

@@ -9,7 +9,7 @@ import { callOf, ENV } from '../evm/call-of.ts';
 import { allocOf, at } from '../evm/scenarios.ts';
 import { engineOf, trieStateOf } from '../evm/stock.ts';
 
-/** Where the memories of all frames lie: the bytes of EVM_MEMORY in src/core/layout.ts. */
+/** Where the memories of all frames lie: the bytes of EVM_MEMORY in src/core/memory/layout.ts. */
 const ROOM = 16 * 2 ** 20;
 const GAS = 20_000_000_000n;
 const OUTER = at(0x6000);

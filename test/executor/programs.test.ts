@@ -10,7 +10,7 @@ import {
   createAddressFromString,
 } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import * as entry from '../../src/core/entries.ts';
+import * as entry from '../../src/core/state/entries.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { EXEMPT, type Executor } from '../../src/executor/executor.ts';

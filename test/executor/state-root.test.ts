@@ -1,7 +1,7 @@
 import { Address, bytesToHex, hexToBytes, setLengthLeft } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as at from '../../src/core/layout.ts';
+import * as at from '../../src/core/memory/layout.ts';
 import type { Executor } from '../../src/executor/executor.ts';
 import { finishLater, finishNow } from '../../src/executor/run.ts';
 import type { StateSource } from '../../src/executor/types.ts';

@@ -1,0 +1,204 @@
+// The open block: what is written before its first transaction, and its header.
+import { accountAt } from '../state/accounts.ts';
+import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
+import { MISSING, NONE, OTHER_CODE } from '../memory/halts.ts';
+import { base } from '../memory/heap.ts';
+import { setSlot } from '../state/journal.ts';
+import { keccak } from '../memory/keccak.ts';
+import {
+  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
+  BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
+  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
+  SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
+} from '../memory/layout.ts';
+import { isAccountMissing, isSlotMissing } from '../state/missing.ts';
+import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts.ts';
+import {
+  beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
+} from '../memory/rlp.ts';
+import { SLOT_LOADED, slotAt, VALUE } from '../state/slots.ts';
+import { dropInputs, inputs } from '../transaction/transaction.ts';
+import { hashAll, requestRoot } from '../trie/trie-hash.ts';
+import { put } from '../trie/trie-changes.ts';
+import { BYTES_VALUE, release } from '../trie/trie-nodes.ts';
+import { equal, isZero, reverse, setWord } from '../memory/words.ts';
+
+/** EIP-4788, EIP-2935 */
+const RING: u64 = 8191;
+/** EIP-7002, EIP-7251: the slots of excess, count, and the queue's head and tail, from 0 on */
+const QUEUE_SLOTS: u64 = 4;
+const LIST_TRIE: usize = memory.data(4);
+
+/** Starts the block whose fields the host has written. The journal goes on. */
+export function startBlock(): void {
+  clearReceipts();
+  dropInputs(0);
+  store<u64>(BLOCK_GAS_USED, 0);
+  store<u64>(BLOCK_BLOB_GAS_USED, 0);
+}
+
+const BEACON_ROOTS: usize = 0;
+const BLOCK_HASHES: usize = 1;
+const WITHDRAWALS: usize = 2;
+const CONSOLIDATIONS: usize = 3;
+
+/** @param i which of the SYSTEM_CONTRACTS */
+function systemContract(i: usize): usize {
+  return accountAt(SYSTEM_CONTRACTS + i * SYSTEM_CONTRACT_SIZE);
+}
+
+/** Whether a contract of the protocol, which is loaded, has the code of its EIP. */
+function isStandard(contract: usize, i: usize): bool {
+  return load<u32>(contract, CODE) != 0 && equal(contract + CODE_HASH, SYSTEM_CONTRACTS + i * SYSTEM_CONTRACT_SIZE + 32);
+}
+
+/**
+ * Writes what the contracts of EIP-4788 and EIP-2935 do when they are called before the first transaction.
+ * @returns NONE; MISSING: call it again; OTHER_CODE: a contract isn't there, or has other code, so that the host has to call
+ * those that are there. Nothing has changed in the last two cases.
+ */
+export function writeSystemState(): i32 {
+  const beacon = systemContract(BEACON_ROOTS), history = systemContract(BLOCK_HASHES);
+  const isPrague = load<u32>(RULES_PRAGUE) != 0;
+  if (isAccountMissing(beacon) || (isPrague && isAccountMissing(history))) return MISSING;
+  if (!isStandard(beacon, BEACON_ROOTS) || (isPrague && !isStandard(history, BLOCK_HASHES))) return OTHER_CODE;
+  const index = load<u64>(BLOCK_TIME) % RING;
+  setWord(SCRATCH, index);
+  const time = slotAt(beacon, SCRATCH);
+  setWord(SCRATCH, index + RING);
+  const root = slotAt(beacon, SCRATCH);
+  if (isSlotMissing(time) || isSlotMissing(root)) return MISSING;
+  if (isPrague) {
+    setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
+    const hash = slotAt(history, SCRATCH);
+    if (isSlotMissing(hash)) return MISSING;
+    reverse(SCRATCH_2, BLOCK_PARENT);
+    setSlot(hash, SCRATCH_2);
+  }
+  setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
+  setSlot(time, SCRATCH_2);
+  reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
+  setSlot(root, SCRATCH_2);
+  return NONE;
+}
+
+/**
+ * Whether nobody has requested anything of the contracts of EIP-7002 and EIP-7251.
+ * @returns NONE: so it is; MISSING: call it again; OTHER_CODE: the host has to call the contracts, or find that they aren't there
+ */
+export function findRequests(): i32 {
+  const withdrawals = findRequestsOf(WITHDRAWALS);
+  return withdrawals == NONE ? findRequestsOf(CONSOLIDATIONS) : withdrawals;
+}
+
+function findRequestsOf(i: usize): i32 {
+  const contract = systemContract(i);
+  if (isAccountMissing(contract)) return MISSING;
+  if (!isStandard(contract, i)) return OTHER_CODE;
+  for (let slot: u64 = 0; slot < QUEUE_SLOTS; slot++) {
+    setWord(SCRATCH, slot);
+    if (isSlotMissing(slotAt(contract, SCRATCH))) return MISSING;
+  }
+  return isQueueEmpty(contract) ? NONE : OTHER_CODE;
+}
+
+/** Whether excess, count, and the queue's head and tail are known to be 0. */
+export function isQueueEmpty(contract: usize): bool {
+  for (let i: u64 = 0; i < QUEUE_SLOTS; i++) {
+    setWord(SCRATCH, i);
+    const slot = slotAt(contract, SCRATCH);
+    if (!load<u32>(slot, SLOT_LOADED) || !isZero(slot + VALUE)) return false;
+  }
+  return true;
+}
+
+/**
+ * Lets BLOCKHASH find the parent of the block whose number and parent's hash the host has written.
+ * @param keeps 1: the hashes of earlier blocks that are known stay, if the parent is the block that was sealed last
+ */
+export function useParent(keeps: u32): void {
+  // After any other block, the known hashes may be those of another branch.
+  if (!keeps || !equal(BLOCK_HASH, BLOCK_PARENT)) memory.fill(HASHES, 0, HASHES_SIZE);
+  const number = load<u64>(BLOCK_NUMBER);
+  if (number > 0) setBlockHash(number - 1, BLOCK_PARENT);
+}
+
+/** For BLOCKHASH. */
+export function setBlockHash(number: u64, hash: usize): void {
+  const entry = HASHES + ((<usize>number & 255) << 6);
+  store<u64>(entry, number);
+  store<u8>(entry, 1, 8);
+  memory.copy(entry + 32, hash, 32);
+}
+
+/** The roots of the block's transactions and receipts. */
+export function updateListRoots(): void {
+  listRoot(false, BLOCK_TRANSACTIONS_ROOT);
+  listRoot(true, BLOCK_RECEIPTS_ROOT);
+}
+
+function listRoot(ofReceipts: bool, to: usize): void {
+  for (let i: u32 = 0; i < transactionCount(); i++) {
+    const entry = base(transactions) + i * TRANSACTION_SIZE;
+    if (ofReceipts) addItem(i, receiptAt(load<u32>(entry, RECEIPT)), load<u32>(entry, RECEIPT_LENGTH));
+    else addItem(i, base(inputs) + load<u32>(entry, RAW), load<u32>(entry, RAW_LENGTH));
+  }
+  requestRoot(LIST_TRIE, to, 0);
+  hashAll();
+  release(LIST_TRIE);
+}
+
+function addItem(i: u32, bytes: usize, n: u32): void {
+  setWord(SCRATCH, 0);
+  startWriting(SCRATCH);
+  writeInteger(i);
+  put(LIST_TRIE, SCRATCH, <u32>(written - SCRATCH) << 1, BYTES_VALUE, bytes, n);
+}
+
+/** The root of a list of items in the inputs, given as offset and length each: withdrawals. */
+export function inputsRoot(list: usize, count: u32, to: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    addItem(i, base(inputs) + load<u32>(list + (i << 3)), load<u32>(list + (i << 3), 4));
+  }
+  requestRoot(LIST_TRIE, to, 0);
+  hashAll();
+  release(LIST_TRIE);
+}
+
+/** The header in RLP (Cancun and later) and its hash. @returns where it begins; it ends at headerEnd() */
+export function encodeHeader(): usize {
+  beginList(VALUE_BUFFER);
+  writeHash(BLOCK_PARENT);
+  writeHash(NO_UNCLES);
+  reverse(SCRATCH, BLOCK_COINBASE);
+  writeString(SCRATCH + 12, 20);
+  writeHash(BLOCK_STATE_ROOT);
+  writeHash(BLOCK_TRANSACTIONS_ROOT);
+  writeHash(BLOCK_RECEIPTS_ROOT);
+  writeString(BLOCK_BLOOM, 256);
+  writeInteger(0);
+  writeInteger(load<u64>(BLOCK_NUMBER));
+  writeInteger(load<u64>(BLOCK_GAS_LIMIT));
+  writeInteger(load<u64>(BLOCK_GAS_USED));
+  writeInteger(load<u64>(BLOCK_TIME));
+  writeString(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
+  reverse(SCRATCH, BLOCK_RANDAO);
+  writeHash(SCRATCH);
+  setWord(SCRATCH_3, 0);
+  writeString(SCRATCH_3, 8);
+  writeWord(BLOCK_BASE_FEE);
+  writeHash(BLOCK_WITHDRAWALS_ROOT);
+  writeInteger(load<u64>(BLOCK_BLOB_GAS_USED));
+  writeInteger(load<u64>(BLOCK_EXCESS_BLOB_GAS));
+  writeHash(BLOCK_BEACON_ROOT);
+  if (load<u32>(BLOCK_HAS_REQUESTS)) writeHash(BLOCK_REQUESTS_HASH);
+  const start = endList(VALUE_BUFFER);
+  keccak(BLOCK_HASH, start, <u32>(written - start));
+  return start;
+}
+
+export function headerEnd(): usize {
+  return written;
+}
+

@@ -1,0 +1,121 @@
+// Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
+// bloom.
+import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
+import { addressHash, writeAddress } from '../state/accounts.ts';
+import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
+import { knownHash } from '../state/known-hashes.ts';
+import {
+  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
+  VALUE_BUFFER,
+} from '../memory/layout.ts';
+import { isTransfer, logs, nextLog } from '../evm/logs.ts';
+import { DEPOSIT } from '../transaction/validity.ts';
+import {
+  beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
+} from '../memory/rlp.ts';
+
+const BLOOM_SIZE: u32 = 256;
+
+let receipts: usize = 0;
+/** rows of the block's transactions: see entries.ts */
+export let transactions: usize = 0;
+
+export function setupReceipts(): void {
+  receipts = createBuffer(16);
+  transactions = createBuffer(12);
+}
+
+export function clearReceipts(): void {
+  setLength(receipts, 0);
+  setLength(transactions, 0);
+  memory.fill(BLOCK_BLOOM, 0, BLOOM_SIZE);
+}
+
+export function receiptAt(offset: u32): usize {
+  return base(receipts) + offset;
+}
+
+/** Where the list of transactions begins. */
+export function transactionsBase(): usize {
+  return base(transactions);
+}
+
+export function transactionCount(): u32 {
+  return length(transactions) / TRANSACTION_SIZE;
+}
+
+/** Adds the transaction that has just ended to the block. */
+export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
+  store<i64>(BLOCK_GAS_USED, load<i64>(BLOCK_GAS_USED) + gasUsed);
+  store<u64>(BLOCK_BLOB_GAS_USED, load<u64>(BLOCK_BLOB_GAS_USED) + blobGas);
+  const bloom = VALUE_BUFFER;
+  memory.fill(bloom, 0, BLOOM_SIZE);
+  const end = base(logs) + length(logs);
+  let payload: u32 = 0;
+  for (let at = base(logs); at < end; at = nextLog(at)) {
+    if (isTransfer(at)) continue;
+    addToBloom(bloom, at);
+    const size = logSize(at);
+    payload += size + headSize(size);
+  }
+  const buffer = room(receipts, payload + BLOOM_SIZE + 64);
+  beginList(buffer);
+  writeInteger(u64(success));
+  writeInteger(load<u64>(BLOCK_GAS_USED));
+  writeString(bloom, BLOOM_SIZE);
+  writeHead(payload, 0xc0);
+  for (let at = base(logs); at < end; at = nextLog(at)) {
+    if (!isTransfer(at)) writeLog(at);
+  }
+  const type = load<u32>(TX_TYPE);
+  if (type == DEPOSIT) {
+    // Since Canyon: the sender's nonce, and the version of such receipts.
+    writeInteger(load<u64>(TX_NONCE));
+    writeInteger(1);
+  }
+  let start = endList(buffer);
+  if (type) store<u8>(--start, type);
+  for (let i: usize = 0; i < BLOOM_SIZE; i += 16) {
+    v128.store(BLOCK_BLOOM + i, v128.or(v128.load(BLOCK_BLOOM + i), v128.load(bloom + i)));
+  }
+  const entry = extend(transactions, TRANSACTION_SIZE);
+  store<u32>(entry, load<u32>(TX_RAW), RAW);
+  store<u32>(entry, load<u32>(TX_RAW_LENGTH), RAW_LENGTH);
+  store<u32>(entry, <u32>(start - base(receipts)), RECEIPT);
+  store<u32>(entry, <u32>(written - start), RECEIPT_LENGTH);
+  setLength(receipts, <u32>(written - base(receipts)));
+}
+
+function dataOf(at: usize): usize {
+  return at + 16 + (<usize>load<u32>(at) << 5);
+}
+
+/** Bytes of a log's RLP without the head: address, topics, data. */
+function logSize(at: usize): u32 {
+  const topics = 33 * load<u32>(at);
+  return 21 + topics + headSize(topics) + stringSize(dataOf(at), load<u32>(at, 4));
+}
+
+function writeLog(at: usize): void {
+  const topics = load<u32>(at);
+  writeHead(logSize(at), 0xc0);
+  writeAddress(SCRATCH, load<u32>(at, 8));
+  writeString(SCRATCH, 20);
+  writeHead(33 * topics, 0xc0);
+  for (let i: u32 = 0; i < topics; i++) writeHash(at + 16 + (i << 5));
+  writeString(dataOf(at), load<u32>(at, 4));
+}
+
+function addToBloom(bloom: usize, at: usize): void {
+  setBits(bloom, addressHash(load<u32>(at, 8)));
+  for (let i: u32 = 0; i < load<u32>(at); i++) setBits(bloom, knownHash(at + 16 + (i << 5), 32));
+}
+
+/** Yellow paper, section 4.3.1: three of 2048 bits. */
+function setBits(bloom: usize, hash: usize): void {
+  for (let i: usize = 0; i < 6; i += 2) {
+    const bit = ((<u32>load<u8>(hash + i) << 8) | <u32>load<u8>(hash + i + 1)) & 2047;
+    const at = bloom + 255 - (bit >> 3);
+    store<u8>(at, <u32>load<u8>(at) | (1 << (bit & 7)));
+  }
+}

@@ -1,0 +1,227 @@
+// CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
+import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from '../state/entries.ts';
+import { access } from '../state/warm.ts';
+import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from '../state/accounts.ts';
+import { destroyedMark } from './destroyed.ts';
+import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
+import { expandTo, inMemory } from './evm-memory.ts';
+import {
+  CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
+  INPUT, INPUT_SIZE, JOURNAL_MARK, JUMPS_AT, LOG_MARK, MEMORY, MEMORY_LIMIT, MEMORY_SIZE, operand, OUT,
+  OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF, setFrame, STACK, STATIC, TOP, wordsOf,
+} from './frames.ts';
+import {
+  CALLS_PRECOMPILE, DONE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE, VALUE_OVERFLOW,
+} from '../memory/halts.ts';
+import { mark, revertTo, touch, transfer } from '../state/journal.ts';
+import {
+  CONSOLE, CONSOLE_CALLER, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  PRECOMPILE_LOG_MARK, PRECOMPILE_MARK,
+  PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
+} from '../memory/layout.ts';
+import { dropLogs, logMark, logTransfer } from './logs.ts';
+import { isCodeMissing } from '../state/missing.ts';
+import { refund } from './refund.ts';
+import { clearReturned, returned, returnedSize, setReturned } from './returned.ts';
+import { stackBehind } from './stacks.ts';
+import { copyWord, isZero, less, setWord, upper } from '../memory/words.ts';
+
+const CALL: u32 = 0xf1;
+const CALLCODE: u32 = 0xf2;
+const DELEGATECALL: u32 = 0xf4;
+const STATICCALL: u32 = 0xfa;
+
+const VALUE_GAS: i64 = 9000;
+const NEW_ACCOUNT_GAS: i64 = 25000;
+const STIPEND: i64 = 2300;
+const IDENTITY: u32 = 4;
+
+/** EIP-150: the gas that a caller may give away. */
+/* @inline */ export function allButOne64th(gas: i64): i64 {
+  return gas - gas / 64;
+}
+
+/** EIP-7702: whether a call of this account runs the code that it delegates to. It may delegate to itself. */
+function isDelegated(account: usize): bool {
+  const record: usize = load<u32>(account, CODE);
+  return record >= 2 && load<u32>(record, DELEGATES) != 0 && load<u32>(RULES_PRAGUE) != 0;
+}
+
+/** EIP-7702: the account to which one delegates; only for those that do. */
+function delegateOf(account: usize): usize {
+  return accountAtBytes(<usize>load<u32>(account, CODE) + CODE_BYTES + 3);
+}
+
+/** EIP-7702: the account whose code a call of this one runs. */
+export function codeSource(account: usize): usize {
+  return isDelegated(account) ? delegateOf(account) : account;
+}
+
+export function call(opcode: u32): i32 {
+  if (tellsTouches()) mentionsAccount(accountAt(operand(2)));
+  const carriesValue = opcode == CALL || opcode == CALLCODE;
+  const value = operand(3), rest: usize = carriesValue ? 4 : 3;
+  const hasValue = carriesValue && !isZero(value);
+  if (opcode == CALL && hasValue && load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
+  if (tellsTouches()) accessesAccount(accountAt(operand(2)));
+  const input = operand(rest), inputSize = operand(rest + 1), out = operand(rest + 2), outSize = operand(rest + 3);
+  let halt = expandTo(input, inputSize);
+  if (halt) return halt;
+  halt = expandTo(out, outSize);
+  if (halt) return halt;
+  const to = accountAt(operand(2));
+  if (isCodeMissing(to)) return MISSING;
+  const delegates = isDelegated(to), source = delegates ? delegateOf(to) : to;
+  if (delegates) {
+    accessesAccount(source);
+    if (isCodeMissing(source)) return MISSING;
+  }
+
+  let cost = access(to);
+  if (hasValue) {
+    cost += VALUE_GAS;
+    if (opcode == CALL && isEmpty(to)) cost += NEW_ACCOUNT_GAS;
+  }
+  if (delegates) cost += access(source);
+  if (!charge(cost)) return OUT_OF_GAS;
+  const available = allButOne64th(load<i64>(frame, GAS)), asked = operand(1);
+  let gas = upper(asked) != 0 || load<u64>(asked) > <u64>available ? available : load<i64>(asked);
+  charge(gas);
+  if (hasValue) gas += STIPEND;
+
+  const from = inMemory(input, inputSize), n = load<u32>(inputSize);
+  const outAt = load<u32>(outSize) ? load<u32>(out) : 0, outN = load<u32>(outSize);
+  drop(<u32>rest + 3);
+  clearReturned();
+  const self: usize = load<u32>(frame, SELF), isTooDeep = depth() >= MAX_DEPTH;
+  const shownValue = opcode == DELEGATECALL ? frame + CALL_VALUE : value;
+  if (isTooDeep || (hasValue && less(self + BALANCE, value))) {
+    callRefused(isTooDeep, opcode, self, to, gas, from, n, shownValue);
+    giveGas(gas);
+    setWord(pushed(), 0);
+    return NONE;
+  }
+  callBegins(opcode, self, to, gas, from, n, shownValue);
+  const before = mark(), logsBefore = logMark();
+  if (opcode == CALL || opcode == STATICCALL) touch(to);
+  if (opcode == CALL && hasValue) {
+    logTransfer(self, to, value);
+    if (transfer(self, to, value)) {
+      // More wei than a word can hold: the call fails with all its gas.
+      revertTo(before);
+      dropLogs(logsBefore);
+      callEnds(VALUE_OVERFLOW, 0, 0, 0);
+      setWord(pushed(), 0);
+      return NONE;
+    }
+  }
+  store<u32>(PRECOMPILE_LOG_MARK, logsBefore);
+  const precompile = load<u32>(to, PRECOMPILE);
+  if (precompile) return callPrecompile(precompile, gas, from, n, outAt, outN, before);
+  // A delegation to a precompile runs no code (EIP-7702).
+  const record: usize = load<u32>(source, CODE);
+  if (!record) {
+    if ((opcode == CALL || opcode == STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to)) {
+      store<u32>(CONSOLE_CALLER, <u32>self);
+      return callPrecompile(CONSOLE, gas, from, n, outAt, outN, before);
+    }
+    callEnds(DONE, gas, 0, 0);
+    giveGas(gas);
+    setWord(pushed(), 1);
+    return NONE;
+  }
+  const caller = frame;
+  pushFrame(before, gas);
+  store<u32>(frame, logsBefore, LOG_MARK);
+  runRecord(record);
+  store<u32>(frame, <u32>from, INPUT);
+  store<u32>(frame, n, INPUT_SIZE);
+  store<u32>(frame, outAt, OUT);
+  store<u32>(frame, outN, OUT_SIZE);
+  store<u32>(frame, load<u32>(caller, STATIC) | u32(opcode == STATICCALL), STATIC);
+  if (opcode == DELEGATECALL) {
+    store<u32>(frame, <u32>self, SELF);
+    store<u32>(frame, load<u32>(caller, CALLER), CALLER);
+    copyWord(frame + CALL_VALUE, caller + CALL_VALUE);
+    return NONE;
+  }
+  store<u32>(frame, <u32>(opcode == CALLCODE ? self : to), SELF);
+  store<u32>(frame, <u32>self, CALLER);
+  if (carriesValue) copyWord(frame + CALL_VALUE, value);
+  else setWord(frame + CALL_VALUE, 0);
+  return NONE;
+}
+
+/** Whether the account has the address `console.log` in ASCII, which console.sol calls. */
+export function isConsole(account: usize): bool {
+  return load<u64>(account, ADDRESS) == 0x736f6c652e6c6f67 && load<u64>(account, ADDRESS + 8) == 0x636f6e
+    && load<u32>(account, ADDRESS + 16) == 0;
+}
+
+/** Begins a frame above the running one: its stack lies behind the caller's, which stands still. */
+export function pushFrame(journalMark: u32, gas: i64): void {
+  const caller = frame;
+  setFrame(caller + FRAME_SIZE);
+  startFrame(journalMark, gas, stackBehind(caller));
+  store<u32>(frame, load<u32>(caller, MEMORY) + load<u32>(caller, MEMORY_SIZE), MEMORY);
+  store<u32>(frame, load<u32>(caller, MEMORY_LIMIT), MEMORY_LIMIT);
+}
+
+export function startFrame(journalMark: u32, gas: i64, stack: usize): void {
+  store<i64>(frame, gas, GAS);
+  store<u32>(frame, <u32>stack, STACK);
+  store<u32>(frame, <u32>stack, TOP);
+  store<u32>(frame, 0, PC);
+  store<u32>(frame, 0, MEMORY_SIZE);
+  store<u32>(frame, 0, CREATES);
+  store<u32>(frame, 0, RETURN_SIZE);
+  store<u32>(frame, journalMark, JOURNAL_MARK);
+  store<u32>(frame, logMark(), LOG_MARK);
+  store<u32>(frame, destroyedMark(), DESTROYED_MARK);
+  store<i64>(frame, refund, REFUND_MARK);
+}
+
+export function runRecord(record: usize): void {
+  store<u32>(frame, <u32>(record + CODE_BYTES), CODE_AT);
+  store<u32>(frame, load<u32>(record, CODE_LENGTH), CODE_SIZE);
+  store<u32>(frame, load<u32>(record, JUMPS), JUMPS_AT);
+}
+
+function callPrecompile(number: u32, gas: i64, from: usize, n: u32, out: u32, outSize: u32, before: u32): i32 {
+  store<i64>(PRECOMPILE_GAS, gas);
+  store<u32>(PRECOMPILE_NUMBER, number);
+  store<u32>(PRECOMPILE_INPUT, <u32>from);
+  store<u32>(PRECOMPILE_INPUT_LENGTH, n);
+  store<u32>(PRECOMPILE_OUT, out);
+  store<u32>(PRECOMPILE_OUT_LENGTH, outSize);
+  store<u32>(PRECOMPILE_MARK, before);
+  store<u32>(PRECOMPILE_OUTERMOST, 0);
+  if (number != IDENTITY) return CALLS_PRECOMPILE;
+  const cost = 15 + 3 * wordsOf(n);
+  if (cost <= gas) setReturned(from, n);
+  precompileDone(cost <= gas ? DONE : OUT_OF_GAS, cost);
+  return NONE;
+}
+
+/** After a precompile that code has called: its output is in the buffer of returned.ts. */
+export function precompileDone(halt: i32, cost: i64): void {
+  if (halt != DONE) {
+    clearReturned();
+    revertTo(load<u32>(PRECOMPILE_MARK));
+    dropLogs(load<u32>(PRECOMPILE_LOG_MARK));
+    callEnds(halt, 0, 0, 0);
+    setWord(pushed(), 0);
+    return;
+  }
+  const gasLeft = load<i64>(PRECOMPILE_GAS) - cost;
+  callEnds(DONE, gasLeft, returned(), returnedSize);
+  giveGas(gasLeft);
+  passOutput(load<u32>(PRECOMPILE_OUT), load<u32>(PRECOMPILE_OUT_LENGTH));
+  setWord(pushed(), 1);
+}
+
+/** Copies a callee's output to where the running frame wants it. */
+export function passOutput(out: u32, outSize: u32): void {
+  memory.copy(load<u32>(frame, MEMORY) + out, returned(), min(outSize, returnedSize));
+}
+

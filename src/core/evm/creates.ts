@@ -1,0 +1,176 @@
+// CREATE and CREATE2, and how a creation ends.
+import { isWarm } from '../state/warm.ts';
+import {
+  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, KEPT, NONCE, STORAGE_LOADED, writeAddress,
+} from '../state/accounts.ts';
+import { allButOne64th, pushFrame } from './calls.ts';
+import { codeRecord, findJumps, jumpBytes, PADDING } from '../state/codes.ts';
+import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
+import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory.ts';
+import {
+  CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
+  JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
+} from './frames.ts';
+import {
+  CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
+  STATIC_STATE_CHANGE, VALUE_OVERFLOW,
+} from '../memory/halts.ts';
+import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from '../state/journal.ts';
+import { keccak } from '../memory/keccak.ts';
+import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from '../memory/layout.ts';
+import { dropLogs, logMark, logTransfer } from './logs.ts';
+import { isAccountMissing } from '../state/missing.ts';
+import { clearReturned } from './returned.ts';
+import { beginList, endList, writeInteger, writeString, written } from '../memory/rlp.ts';
+import { isTaken } from '../trie/state-root.ts';
+import { copyWord, isZero, less, reverse, setWord } from '../memory/words.ts';
+
+const CREATE2: u32 = 0xf5;
+const CREATE_GAS: i64 = 32000;
+const INIT_CODE_WORD_GAS: i64 = 2;
+const HASH_WORD_GAS: i64 = 6;
+const CODE_BYTE_GAS: i64 = 200;
+/** EIP-3541: reserved for the EVM Object Format */
+const RESERVED_BYTE: u32 = 0xef;
+
+/** EIP-3860 */
+export function maxInitCode(): u32 {
+  return load<u32>(RULES_MAX_CODE) << 1;
+}
+
+/** The account that a creation with this nonce makes. */
+export function createdAccount(creator: usize, nonce: u64): usize {
+  writeAddress(SCRATCH, creator);
+  beginList(VALUE_BUFFER);
+  writeString(SCRATCH, 20);
+  writeInteger(nonce);
+  const start = endList(VALUE_BUFFER);
+  keccak(HASHED, start, <u32>(written - start));
+  return accountAtBytes(HASHED + 12);
+}
+
+/** EIP-1014 */
+function createdWithSalt(creator: usize, salt: usize, code: usize, n: u32): usize {
+  store<u8>(VALUE_BUFFER, 0xff);
+  writeAddress(VALUE_BUFFER + 1, creator);
+  reverse(VALUE_BUFFER + 21, salt);
+  keccak(VALUE_BUFFER + 53, code, n);
+  keccak(HASHED, VALUE_BUFFER, 85);
+  return accountAtBytes(HASHED + 12);
+}
+
+/** The account that CREATE or CREATE2 of the running frame makes. The init code has to be in its memory. */
+function createdBy(opcode: u32, offset: usize, size: usize): usize {
+  const self: usize = load<u32>(frame, SELF);
+  return opcode == CREATE2
+    ? createdWithSalt(self, operand(4), inMemory(offset, size), load<u32>(size))
+    : createdAccount(self, load<u64>(self, NONCE));
+}
+
+export function create(opcode: u32): i32 {
+  // The host is told of the account even where the opcode then fails.
+  const isMentioned = tellsTouches() && (opcode != CREATE2 || isInMemory(operand(2), operand(3)));
+  if (isMentioned) mentionsAccount(createdBy(opcode, operand(2), operand(3)));
+  if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
+  const value = operand(1), offset = operand(2), size = operand(3);
+  const halt = expandTo(offset, size);
+  if (halt) return halt;
+  const n = load<u32>(size), words = wordsOf(n);
+  if (tellsTouches() && !isMentioned) mentionsAccount(createdBy(opcode, offset, size));
+  const perWord = opcode == CREATE2 ? INIT_CODE_WORD_GAS + HASH_WORD_GAS : INIT_CODE_WORD_GAS;
+  const cost = CREATE_GAS + words * perWord;
+  if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
+  if (n > maxInitCode()) return INIT_CODE_TOO_LARGE;
+  const self: usize = load<u32>(frame, SELF), code = inMemory(offset, size);
+  const created = createdBy(opcode, offset, size);
+  if (isAccountMissing(created)) return MISSING;
+  charge(cost);
+  const gas = allButOne64th(load<i64>(frame, GAS));
+  charge(gas);
+  drop(opcode == CREATE2 ? 4 : 3);
+  clearReturned();
+  const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
+  if (isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1) {
+    if (isTooDeep || isTooPoor) callRefused(isTooDeep, opcode, self, created, gas, code, n, value);
+    giveGas(gas);
+    setWord(pushed(), 0);
+    return NONE;
+  }
+  setNonce(self, load<u64>(self, NONCE) + 1);
+  // EIP-2929: it stays warm even if the creation fails.
+  if (!isWarm(created)) warmAccount(created);
+  callBegins(opcode, self, created, gas, code, n, value);
+  const before = mark(), logsBefore = logMark();
+  if (!isZero(value)) logTransfer(self, created, value);
+  const taken = isTaken(created);
+  if (taken || beginCreation(self, created, value)) {
+    revertTo(before);
+    dropLogs(logsBefore);
+    callEnds(taken ? CREATE_COLLISION : VALUE_OVERFLOW, 0, 0, 0);
+    setWord(pushed(), 0);
+    return NONE;
+  }
+  if (n == 0) {
+    callEnds(DONE, gas, 0, 0);
+    giveGas(gas);
+    copyWord(pushed(), created + ADDRESS);
+    return NONE;
+  }
+  pushFrame(before, gas);
+  store<u32>(frame, logsBefore, LOG_MARK);
+  if (!runInitCode(code, n)) return OUT_OF_ROOM;
+  store<u32>(frame, <u32>created, SELF);
+  store<u32>(frame, <u32>self, CALLER);
+  copyWord(frame + CALL_VALUE, value);
+  return NONE;
+}
+
+/** Makes the account of a contract. @returns true when its balance would overflow */
+export function beginCreation(creator: usize, created: usize, value: usize): bool {
+  saveNonce(created);
+  store<u64>(created, 1, NONCE);
+  store<u32>(created, 0, KEPT);
+  store<u32>(created, epoch, CREATED);
+  // It has no storage yet: nothing of it has to be asked for.
+  store<u32>(created, 1, STORAGE_LOADED);
+  return transfer(creator, created, value);
+}
+
+/**
+ * Lets the running frame run a copy of init code, which needs zeros behind it and the bits of its jumps. Its
+ * memory begins behind
+ * them.
+ * @returns false when there is no room
+ */
+export function runInitCode(code: usize, n: u32): bool {
+  // PUSH reads 32 bytes that end with its constant.
+  if (!reserve(32 + n + PADDING + jumpBytes(n) + 32)) return false;
+  const copy = <usize>load<u32>(frame, MEMORY) + 32, jumps = copy + n + PADDING;
+  const end = (jumps + jumpBytes(n) + 31) & ~31;
+  memory.copy(copy, code, n);
+  memory.fill(copy + n, 0, <u32>(end - copy) - n);
+  findJumps(copy, n, jumps);
+  store<u32>(frame, <u32>copy, CODE_AT);
+  store<u32>(frame, n, CODE_SIZE);
+  store<u32>(frame, <u32>jumps, JUMPS_AT);
+  store<u32>(frame, <u32>end, MEMORY);
+  usedTo(end);
+  store<u32>(frame, 0, INPUT_SIZE);
+  store<u32>(frame, 0, STATIC);
+  store<u32>(frame, 1, CREATES);
+  return true;
+}
+
+/** Stores the code that init code has returned. */
+export function depositCode(account: usize): i32 {
+  const n = load<u32>(frame, RETURN_SIZE), code: usize = load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
+  if (n == 0) return DONE;
+  if (n > load<u32>(RULES_MAX_CODE)) return CODE_TOO_LARGE;
+  if (load<i64>(frame, GAS) < CODE_BYTE_GAS * <i64>n) return OUT_OF_GAS;
+  if (<u32>load<u8>(code) == RESERVED_BYTE) return INVALID_CODE;
+  charge(CODE_BYTE_GAS * <i64>n);
+  const record = codeRecord(code, n);
+  setCodeRecord(account, record, HASHED);
+  return DONE;
+}
+

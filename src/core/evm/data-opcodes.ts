@@ -1,0 +1,95 @@
+// Opcodes that hash, copy and read bytes: KECCAK256, CALLDATALOAD, the copies, MCOPY.
+import { expandTo, inMemory } from './evm-memory.ts';
+import { charge, drop, frame, INPUT, INPUT_SIZE, MEMORY, operand, wordsOf } from './frames.ts';
+import { NONE, OUT_OF_GAS } from '../memory/halts.ts';
+import { keccak } from '../memory/keccak.ts';
+import { knownHash } from '../state/known-hashes.ts';
+import { HASHED, SCRATCH } from '../memory/layout.ts';
+import { less, reverse, setWord, upper } from '../memory/words.ts';
+import { returned, returnedSize } from './returned.ts';
+
+export function keccak256(): i32 {
+  const offset = operand(1), size = operand(2), halt = expandTo(offset, size);
+  if (halt) return halt;
+  const n = load<u32>(size);
+  if (!charge(30 + 6 * wordsOf(n))) return OUT_OF_GAS;
+  const from = inMemory(offset, size);
+  if (n == 32 || n == 64) reverse(size, knownHash(from, n));
+  else {
+    keccak(HASHED, from, n);
+    reverse(size, HASHED);
+  }
+  drop(1);
+  return NONE;
+}
+
+export function callDataLoad(at: usize): void {
+  const size = load<u32>(frame, INPUT_SIZE), offset = load<u64>(at);
+  if (upper(at) != 0 || offset >= size) {
+    setWord(at, 0);
+    return;
+  }
+  const from = load<u32>(frame, INPUT) + <u32>offset, n = size - <u32>offset;
+  if (n >= 32) {
+    reverse(at, from);
+    return;
+  }
+  // What lies behind the input is something else.
+  setWord(SCRATCH, 0);
+  memory.copy(SCRATCH, from, n);
+  reverse(at, SCRATCH);
+}
+
+/**
+ * Operands from the top: offset in memory, offset in the source, size. Behind the source's end there are
+ * zeros.
+ */
+function copyPadded(top: usize, source: usize, length: u32, baseGas: i64): i32 {
+  const offset = top, from = top - 32, size = top - 64, halt = expandTo(offset, size);
+  if (halt) return halt;
+  const n = load<u32>(size);
+  if (!charge(baseGas + 3 * wordsOf(n))) return OUT_OF_GAS;
+  if (n == 0) return NONE;
+  const to = inMemory(offset, size);
+  const start = upper(from) != 0 || load<u64>(from) > length ? length : load<u32>(from);
+  const present = min(n, length - start);
+  memory.copy(to, source + start, present);
+  memory.fill(to + present, 0, n - present);
+  return NONE;
+}
+
+/** CALLDATACOPY, CODECOPY */
+export function copyBytes(source: usize, length: u32): i32 {
+  const halt = copyPadded(operand(1), source, length, 3);
+  if (halt == NONE) drop(3);
+  return halt;
+}
+
+/** EXTCODECOPY, whose first operand is the address; the access is charged already, and the memory has room. */
+export function copyCode(source: usize, length: u32): i32 {
+  const halt = copyPadded(operand(2), source, length, 0);
+  if (halt == NONE) drop(4);
+  return halt;
+}
+
+/** Unlike other copies, RETURNDATACOPY halts where the source ends (EIP-211). */
+export function copyReturned(): i32 {
+  const from = operand(2), size = operand(3);
+  if ((upper(from) | upper(size)) != 0) return OUT_OF_GAS;
+  const start = load<u64>(from), n = load<u64>(size);
+  if (start > returnedSize || n > returnedSize || start + n > returnedSize) return OUT_OF_GAS;
+  return copyBytes(returned(), returnedSize);
+}
+
+/** EIP-5656 */
+export function copyMemory(): i32 {
+  const to = operand(1), from = operand(2), size = operand(3);
+  const halt = expandTo(less(to, from) ? from : to, size);
+  if (halt) return halt;
+  const n = load<u32>(size);
+  if (!charge(3 + 3 * wordsOf(n))) return OUT_OF_GAS;
+  const start = load<u32>(frame, MEMORY);
+  if (n) memory.copy(start + load<u32>(to), start + load<u32>(from), n);
+  drop(3);
+  return NONE;
+}

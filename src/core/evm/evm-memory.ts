@@ -1,0 +1,146 @@
+// The memory of the running frame. That of its callee begins where its own ends, since a caller stands still
+// meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
+// memory of the frame that runs.
+import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.ts';
+import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from '../memory/halts.ts';
+import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
+import { EVM_MEMORY, EVM_MEMORY_END } from '../memory/layout.ts';
+import { isZero, upper } from '../memory/words.ts';
+
+/** Larger offsets cost more gas than any run has: 2^45. */
+const MAX_OFFSET: u64 = 0xffffffff;
+/** 256 KiB: each growth of the memory makes room for some */
+const MIN_SEGMENT_BITS: u32 = 18;
+
+/** of each segment: frame, address, logarithm of its size, `clean` of the place that is left for it */
+let segments: usize = 0;
+const SEGMENT_SIZE: u32 = 16;
+
+/** where the memories of frames ended that went furthest since the state was empty */
+let furthest: usize = EVM_MEMORY;
+
+/**
+ * Where the bytes begin that nobody has written to yet, in the place where the running frame's memory lies: a segment or
+ * EVM_MEMORY. They are zero, and take no memory of the machine until they are written to.
+ */
+let clean: usize = EVM_MEMORY;
+
+/** bytes of the segment for which the run stands still, and whether the host has allowed it */
+let asked: u64 = 0, allowed = false;
+
+/** Bytes of EVM_MEMORY that are in use, or were. */
+export function usedEvmMemory(): u32 {
+  return <u32>(furthest - EVM_MEMORY);
+}
+
+/** Bytes that the run which stands still with OUTGROWS asks for. */
+export function askedMemory(): u32 {
+  return allowed ? 0 : <u32>min<u64>(asked, 0xffffffff);
+}
+
+/** The run may have them. */
+export function allowMemory(): void {
+  allowed = true;
+}
+
+export function setupEvmMemory(): void {
+  furthest = EVM_MEMORY;
+  segments = createBuffer(8);
+}
+
+/** Expands the memory to hold n bytes at an offset, and charges for it (yellow paper, appendix H). */
+export function expand(offset: u64, n: u64): i32 {
+  const size = <u64>load<u32>(frame, MEMORY_SIZE), end = (offset + n + 31) & ~31;
+  if (end <= size) return NONE;
+  if (end > MAX_OFFSET) return OUT_OF_GAS;
+  const words = end >> 5, before = size >> 5;
+  const cost = 3 * (words - before) + ((words * words) >> 9) - ((before * before) >> 9);
+  if (load<i64>(frame, GAS) < <i64>cost) return OUT_OF_GAS;
+  if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
+    if (!allowed) {
+      asked = 2 * end;
+      return OUTGROWS;
+    }
+    asked = 0;
+    allowed = false;
+    const old = load<u32>(frame, MEMORY);
+    if (!moveToSegment(2 * end)) return OUT_OF_ROOM;
+    memory.copy(load<u32>(frame, MEMORY), old, <u32>size);
+  }
+  charge(<i64>cost);
+  const from = <usize>load<u32>(frame, MEMORY) + <usize>size, top = <usize>load<u32>(frame, MEMORY) + <usize>end;
+  if (from < clean) memory.fill(from, 0, min(top, clean) - from);
+  usedTo(top);
+  store<u32>(frame, <u32>end, MEMORY_SIZE);
+  return NONE;
+}
+
+/** The bytes before an address may have been written to, by the running frame. */
+export function usedTo(end: usize): void {
+  if (end > clean) clean = end;
+  if (end > furthest && end <= EVM_MEMORY_END) furthest = end;
+}
+
+/** The same for an offset and a size on the stack. Nothing happens for size 0, whatever the offset. */
+export function expandTo(offset: usize, size: usize): i32 {
+  if (isZero(size)) return NONE;
+  if ((upper(offset) | upper(size)) != 0) return OUT_OF_GAS;
+  if (load<u64>(offset) > MAX_OFFSET || load<u64>(size) > MAX_OFFSET) return OUT_OF_GAS;
+  return expand(load<u64>(offset), load<u64>(size));
+}
+
+/** Gives the running frame a segment of at least n bytes. @returns false when there is none */
+function moveToSegment(n: u64): bool {
+  let bits = MIN_SEGMENT_BITS;
+  while (<u64>1 << bits < n) bits++;
+  if (bits > 31 || !hasPower(bits)) return false;
+  const isClean = !hasFree(bits), at = allocateUncleared(bits), segment = extend(segments, SEGMENT_SIZE);
+  store<u32>(segment, <u32>frame);
+  store<u32>(segment, <u32>at, 4);
+  store<u32>(segment, bits, 8);
+  store<u32>(segment, <u32>clean, 12);
+  clean = isClean ? at : at + (<usize>1 << bits);
+  store<u32>(frame, <u32>at, MEMORY);
+  store<u32>(frame, <u32>(<u64>at + (<u64>1 << bits) - 1), MEMORY_LIMIT);
+  return true;
+}
+
+/** Makes room for n bytes from the start of the running frame's memory, which is empty. */
+export function reserve(n: u32): bool {
+  return <u64>load<u32>(frame, MEMORY) + n <= load<u32>(frame, MEMORY_LIMIT) || moveToSegment(2 * <u64>n);
+}
+
+/** The outermost frame of a run begins: segments of the last run come back. */
+export function startMemory(): void {
+  releaseSegments(0);
+  asked = 0;
+  allowed = false;
+  store<u32>(frame, <u32>EVM_MEMORY, MEMORY);
+  store<u32>(frame, <u32>EVM_MEMORY_END, MEMORY_LIMIT);
+  store<u32>(frame, 0, MEMORY_SIZE);
+}
+
+/** Gives back the segments of a frame and of those above it. */
+export function releaseSegments(from: usize): void {
+  while (length(segments) > 0) {
+    const segment = base(segments) + length(segments) - SEGMENT_SIZE;
+    if (load<u32>(segment) < <u32>from) return;
+    releasePower(load<u32>(segment, 4), load<u32>(segment, 8));
+    clean = load<u32>(segment, 12);
+    setLength(segments, length(segments) - SEGMENT_SIZE);
+  }
+}
+
+/** The bytes at an offset that {@link expandTo} has checked. */
+/* @inline */ export function inMemory(offset: usize, size: usize): usize {
+  return load<u32>(frame, MEMORY) + (load<u32>(size) ? load<u32>(offset) : 0);
+}
+
+/** Whether the memory has the bytes without being expanded. */
+export function isInMemory(offset: usize, size: usize): bool {
+  if (upper(size) != 0 || load<u64>(size) > 0xffffffff) return false;
+  const n = load<u64>(size);
+  if (n == 0) return true;
+  return upper(offset) == 0 && load<u64>(offset) <= 0xffffffff
+    && load<u64>(offset) + n <= <u64>load<u32>(frame, MEMORY_SIZE);
+}

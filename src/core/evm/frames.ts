@@ -1,0 +1,86 @@
+// Call frames. Everything about a frame lies in its record, so that a run can stand still at any opcode.
+import { FRAME_SIZE, FRAMES } from '../memory/layout.ts';
+
+// Offsets in a record.
+export const GAS: usize = 0;
+/** pointers: bottom of the stack, first free place above it */
+export const STACK: usize = 8;
+export const TOP: usize = 12;
+/** offset in the code */
+export const PC: usize = 16;
+export const CODE_AT: usize = 20;
+export const CODE_SIZE: usize = 24;
+export const JUMPS_AT: usize = 28;
+export const MEMORY: usize = 32;
+/** bytes, a multiple of 32 */
+export const MEMORY_SIZE: usize = 36;
+export const INPUT: usize = 40;
+export const INPUT_SIZE: usize = 44;
+/** 1 = state can't be changed (STATICCALL) */
+export const STATIC: usize = 48;
+/** accounts: the one whose state the code sees, and the caller */
+export const SELF: usize = 52;
+export const CALLER: usize = 56;
+/** 1 = runs init code */
+export const CREATES: usize = 60;
+/** where the caller wants the output */
+export const OUT: usize = 64;
+export const OUT_SIZE: usize = 68;
+/** what a failure goes back to: journal, logs, destroyed accounts, refund */
+export const JOURNAL_MARK: usize = 72;
+export const LOG_MARK: usize = 76;
+export const DESTROYED_MARK: usize = 80;
+/** a frame that ended: offset and length of its output in its memory */
+export const RETURN_AT: usize = 84;
+export const RETURN_SIZE: usize = 88;
+/** pointer: where the room for the memory ends */
+export const MEMORY_LIMIT: usize = 92;
+export const REFUND_MARK: usize = 96;
+/** pointer: where the room for the stack ends; see stacks.ts */
+export const STACK_END: usize = 104;
+/** word */
+export const CALL_VALUE: usize = 112;
+
+/** the running frame */
+export let frame: usize = FRAMES;
+
+export function setFrame(at: usize): void {
+  frame = at;
+}
+
+/* @inline */ export function depth(): usize {
+  return (frame - FRAMES) / FRAME_SIZE;
+}
+
+/** @returns false when the gas doesn't suffice; the frame then has failed */
+/* @inline */ export function charge(gas: i64): bool {
+  const left = load<i64>(frame, GAS) - gas;
+  store<i64>(frame, left, GAS);
+  return left >= 0;
+}
+
+/* @inline */ export function giveGas(gas: i64): void {
+  store<i64>(frame, load<i64>(frame, GAS) + gas, GAS);
+}
+
+/** The word n places below the top of the running frame's stack, 1 = the top. */
+/* @inline */ export function operand(n: usize): usize {
+  return <usize>load<u32>(frame, TOP) - (n << 5);
+}
+
+/** Removes n words from the stack. */
+/* @inline */ export function drop(n: u32): void {
+  store<u32>(frame, load<u32>(frame, TOP) - (n << 5), TOP);
+}
+
+/** Adds a place to the stack. */
+/* @inline */ export function pushed(): usize {
+  const at = load<u32>(frame, TOP);
+  store<u32>(frame, at + 32, TOP);
+  return at;
+}
+
+/** Words that n bytes take. */
+/* @inline */ export function wordsOf(n: u32): i64 {
+  return (<i64>n + 31) >> 5;
+}

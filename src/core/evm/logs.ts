@@ -1,0 +1,85 @@
+// Logs of the running transaction: number of topics, size of the data, account (1 = it stands for a transfer of ETH),
+// number among all that it emitted, those of reverted frames included; topics as hashes; data, padded.
+import { ADDRESS } from '../state/accounts.ts';
+import { logged } from './events.ts';
+import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
+import { expandTo, inMemory } from './evm-memory.ts';
+import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames.ts';
+import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE } from '../memory/halts.ts';
+import { RESULT_EMITTED_LOGS, TRANSFER_LOGS, TX_EXEMPT } from '../memory/layout.ts';
+import { reverse } from '../memory/words.ts';
+
+/** in place of the account */
+const TRANSFER: u32 = 1;
+/** keccak256('Transfer(address,address,uint256)') */
+const TRANSFER_TOPIC: usize = memory.data<u8>([
+  0xdd, 0xf2, 0x52, 0xad, 0x1b, 0xe2, 0xc8, 0x9b, 0x69, 0xc2, 0xb0, 0x68, 0xfc, 0x37, 0x8d, 0xaa,
+  0x95, 0x2b, 0xa7, 0xf1, 0x63, 0xc4, 0xa1, 0x16, 0x28, 0xf5, 0x5a, 0x4d, 0xf5, 0x23, 0xb3, 0xef,
+]);
+
+export let logs: usize = 0;
+
+export function setupLogs(): void {
+  logs = createBuffer(14);
+}
+
+export function logMark(): u32 {
+  return length(logs);
+}
+
+export function dropLogs(mark: u32): void {
+  setLength(logs, mark);
+}
+
+/** LOG0 to LOG4 */
+export function log(topics: u32): i32 {
+  if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
+  const offset = operand(1), size = operand(2), halt = expandTo(offset, size);
+  if (halt) return halt;
+  const n = load<u32>(size);
+  if (!charge(375 * (1 + <i64>topics) + 8 * <i64>n)) return OUT_OF_GAS;
+  if (operand(2 + topics) < <usize>load<u32>(frame, STACK)) return STACK_UNDERFLOW;
+  const at = add(topics, n, load<u32>(frame, SELF));
+  for (let i: u32 = 0; i < topics; i++) reverse(at + 16 + (i << 5), operand(3 + i));
+  memory.copy(at + 16 + (topics << 5), inMemory(offset, size), n);
+  logged(at);
+  drop(2 + topics);
+  return NONE;
+}
+
+function add(topics: u32, n: u32, account: u32): usize {
+  const at = extend(logs, 16 + (topics << 5) + ((n + 15) & ~15));
+  store<u32>(at, topics);
+  store<u32>(at, n, 4);
+  store<u32>(at, account, 8);
+  store<u32>(at, load<u32>(RESULT_EMITTED_LOGS), 12);
+  store<u32>(RESULT_EMITTED_LOGS, load<u32>(RESULT_EMITTED_LOGS) + 1);
+  return at;
+}
+
+/** Where transfers of ETH are asked for, adds the log of one. @param value not 0 */
+export function logTransfer(from: usize, to: usize, value: usize): void {
+  if (!(load<u32>(TX_EXEMPT) & TRANSFER_LOGS)) return;
+  const at = add(3, 32, TRANSFER) + 16;
+  memory.copy(at, TRANSFER_TOPIC, 32);
+  reverse(at + 32, from + ADDRESS);
+  reverse(at + 64, to + ADDRESS);
+  reverse(at + 96, value);
+}
+
+export function isTransfer(log: usize): bool {
+  return load<u32>(log, 8) == TRANSFER;
+}
+
+export function nextLog(at: usize): usize {
+  return at + 16 + (<usize>load<u32>(at) << 5) + ((load<u32>(at, 4) + 15) & ~15);
+}
+
+/** Where the logs of the last transaction are, and how many bytes they take. */
+export function logsBase(): usize {
+  return base(logs);
+}
+
+export function logsLength(): u32 {
+  return length(logs);
+}

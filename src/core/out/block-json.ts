@@ -1,0 +1,260 @@
+// Blocks of calls as a JSON list: of each its header, the hashes of its transactions, and the result of each call with its logs.
+import { encodeHeader, findRequests, updateListRoots } from '../block/block.ts';
+import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
+import { NONE } from '../memory/halts.ts';
+import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
+import {
+  end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
+} from './json.ts';
+import {
+  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NUMBER,
+  BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME,
+  BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
+  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_TOUCHED_STORAGE, RULES_PRAGUE, SCRATCH, TX_HASH,
+} from '../memory/layout.ts';
+import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
+import { logs, nextLog } from '../evm/logs.ts';
+import { hasLogOf } from './receipt-record.ts';
+import { transactionCount, transactions } from '../block/receipts.ts';
+import { listSize, written } from '../memory/rlp.ts';
+import { inputs } from '../transaction/transaction.ts';
+import { copyWord, reverse, setWord } from '../memory/words.ts';
+
+/** bytes of a result besides return data, error and logs; of the rest of a block, at most */
+const RESULT_ROOM: u32 = 256;
+const BLOCK_ROOM: u32 = 4096;
+/** digits of a hash */
+const DIGITS: u32 = 64;
+/** the first byte of a legacy transaction, at least: it is a list */
+const LIST: u32 = 0xc0;
+
+/** bytes of the results of a block, at most: the buffers in which it is written take some eight times as many */
+const MOST_RESULTS: u32 = 1 << 22;
+/** `[]` */
+const EMPTY_LIST: usize = memory.data<u8>([0x5b, 0x5d]);
+/** EIP-7685: the hash of no requests, that of no bytes by SHA-256 */
+const NO_REQUESTS: usize = memory.data<u8>([
+  0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
+  0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+]);
+const STATE_ROOT: usize = memory.data(32);
+
+/** the results so far, each behind a comma but the first */
+let results: usize = 0;
+/** the hashes of their transactions, in the same form */
+let hashes: usize = 0;
+/** offsets in the results where the hash of the block is missing, 4 bytes each */
+let gaps: usize = 0;
+/** the blocks so far */
+let blocks: usize = 0;
+let blockCount: u32 = 0;
+/** logs of the open block so far, those of reverted frames included */
+let emitted: u64 = 0;
+
+export function setupBlockJson(): void {
+  results = createBuffer(14);
+  hashes = createBuffer(12);
+  gaps = createBuffer(10);
+  blocks = createBuffer(16);
+}
+
+/** Begins a list of blocks, the first of which is open or about to be. */
+export function startBlocks(): void {
+  setLength(blocks, 0);
+  blockCount = 0;
+  clearResults();
+}
+
+function clearResults(): void {
+  setLength(results, 0);
+  setLength(hashes, 0);
+  setLength(gaps, 0);
+  emitted = 0;
+}
+
+/**
+ * Adds the result of the transaction that has just got its receipt.
+ * @param error where the JSON of why it failed is
+ * @param n its length; 0 = it succeeded
+ * @param depositContract the account whose logs make requests, where there are any (EIP-6110); or 0
+ * @returns false when its block can't be written here: it makes a request, removes storage, or the results are too long
+ */
+export function addResult(error: usize, n: u32, depositContract: u32): bool {
+  if (load<u32>(RESULT_TOUCHED_STORAGE) || (depositContract && hasLogOf(depositContract))) return false;
+  if (length(results) + 2 * (load<u32>(RESULT_DATA_LENGTH) + length(logs)) > MOST_RESULTS) return false;
+  const success = n == 0, index = transactionCount() - 1, size = success ? load<u32>(RESULT_DATA_LENGTH) : 0;
+  startJson(room(hashes, DIGITS + 16));
+  if (index > 0) writeText(',');
+  writeHex(TX_HASH, 32);
+  setLength(hashes, <u32>(end - base(hashes)));
+
+  startJson(room(results, RESULT_ROOM + 2 * size + n + roomForLogs()));
+  if (index > 0) writeText(',');
+  if (success) writeText('{"status":"0x1","returnData":');
+  else writeText('{"status":"0x0","returnData":');
+  writeHex(load<u32>(RESULT_DATA), size);
+  writeText(',"gasUsed":');
+  writeQuantity(load<u64>(RESULT_GAS_USED));
+  writeText(',"maxUsedGas":');
+  writeQuantity(load<u64>(RESULT_GAS_BEFORE_REFUND));
+  writeText(',"logs":[');
+  if (length(logs) > 0) {
+    const last = base(logs) + length(logs);
+    for (let log = base(logs); log < last; log = nextLog(log)) {
+      if (log > base(logs)) writeText(',');
+      writeLogToHash(log, index);
+      store<u32>(extend(gaps, 4), <u32>(end - base(results)));
+      startJson(end + DIGITS);
+      writeLogFromHash(emitted + load<u32>(log, 12));
+    }
+  }
+  emitted += load<u32>(RESULT_EMITTED_LOGS);
+  writeText(']');
+  if (!success) {
+    writeText(',"error":');
+    writeBytes(error, n);
+  }
+  writeText('}');
+  setLength(results, <u32>(end - base(results)));
+  return true;
+}
+
+/**
+ * Seals the open block as {@link sealWithResults} does, where it has no withdrawals.
+ * @returns NONE; MISSING or OTHER_CODE as findRequests(): nothing has changed
+ */
+export function sealWithoutWithdrawals(): i32 {
+  const hasRequests = load<u32>(RULES_PRAGUE) != 0;
+  if (hasRequests) {
+    const found = findRequests();
+    if (found != NONE) return found;
+    copyWord(BLOCK_REQUESTS_HASH, NO_REQUESTS);
+  }
+  store<u32>(BLOCK_HAS_REQUESTS, u32(hasRequests));
+  copyWord(BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT);
+  sealWithResults(EMPTY_LIST, 2, 1);
+  return NONE;
+}
+
+/**
+ * Seals the open block, of which the host has written all that precedes its lists of transactions and receipts, and writes it down.
+ * The state root is zero.
+ * @param withdrawals where their JSON is
+ * @param n the length of that
+ * @param withdrawalBytes length of the list in RLP
+ */
+export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32): void {
+  updateListRoots();
+  // The root of the tries stands there, and they go on with it.
+  copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
+  setWord(BLOCK_STATE_ROOT, 0);
+  const header = encodeHeader(), headerBytes = <u32>(written - header);
+  fillGaps();
+  startJson(room(blocks, BLOCK_ROOM + n + length(hashes) + length(results)));
+  writeText(blockCount++ == 0 ? '[' : ',');
+  writeHeader();
+  const content = headerBytes + listSize(transactionBytes()) + 1 + withdrawalBytes;
+  writeText(',"size":');
+  writeQuantity(listSize(content));
+  writeText(',"transactions":[');
+  writeBytes(base(hashes), length(hashes));
+  writeText('],"uncles":[],"withdrawals":');
+  writeBytes(withdrawals, n);
+  writeText(',"calls":[');
+  writeBytes(base(results), length(results));
+  writeText(']}');
+  endJson();
+  clearResults();
+  copyWord(BLOCK_STATE_ROOT, STATE_ROOT);
+}
+
+/** Ends the list. */
+export function endBlocks(): void {
+  startJson(room(blocks, 16));
+  writeText(']');
+  endJson();
+}
+
+function endJson(): void {
+  setLength(blocks, <u32>(end - base(blocks)));
+}
+
+/** Where the JSON of the list is, as far as it has come. */
+export function blocksBase(): usize {
+  return base(blocks);
+}
+
+export function blocksLength(): u32 {
+  return length(blocks);
+}
+
+/** The host has read it: what follows is written from the beginning. */
+export function dropBlocks(): void {
+  setLength(blocks, 0);
+}
+
+function fillGaps(): void {
+  if (length(gaps) == 0) return;
+  startJson(room(blocks, 2 * DIGITS));
+  const digits = end;
+  writeDigits(BLOCK_HASH, 32);
+  for (let i: u32 = 0; i < length(gaps); i += 4) {
+    memory.copy(base(results) + load<u32>(base(gaps) + i), digits, DIGITS);
+  }
+}
+
+/** Bytes of the transactions in the block's RLP: a legacy one is a list there, any other one a string. */
+function transactionBytes(): u32 {
+  let size: u32 = 0;
+  for (let i: u32 = 0; i < transactionCount(); i++) {
+    const row = base(transactions) + i * TRANSACTION_SIZE, n = load<u32>(row, RAW_LENGTH);
+    size += <u32>load<u8>(base(inputs) + load<u32>(row, RAW)) < LIST ? listSize(n) : n;
+  }
+  return size;
+}
+
+function writeHeader(): void {
+  writeText('{"number":');
+  writeQuantity(load<u64>(BLOCK_NUMBER));
+  writeText(',"hash":');
+  writeHex(BLOCK_HASH, 32);
+  writeText(',"parentHash":');
+  writeHex(BLOCK_PARENT, 32);
+  writeText(',"nonce":"0x0000000000000000","sha3Uncles":');
+  writeHex(NO_UNCLES, 32);
+  writeText(',"logsBloom":');
+  writeHex(BLOCK_BLOOM, 256);
+  writeText(',"transactionsRoot":');
+  writeHex(BLOCK_TRANSACTIONS_ROOT, 32);
+  writeText(',"stateRoot":');
+  writeHex(BLOCK_STATE_ROOT, 32);
+  writeText(',"receiptsRoot":');
+  writeHex(BLOCK_RECEIPTS_ROOT, 32);
+  writeText(',"miner":');
+  writeAddressWord(BLOCK_COINBASE);
+  writeText(',"difficulty":"0x0","mixHash":');
+  reverse(SCRATCH, BLOCK_RANDAO);
+  writeHex(SCRATCH, 32);
+  writeText(',"extraData":');
+  writeHex(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
+  writeText(',"gasLimit":');
+  writeQuantity(load<u64>(BLOCK_GAS_LIMIT));
+  writeText(',"gasUsed":');
+  writeQuantity(load<u64>(BLOCK_GAS_USED));
+  writeText(',"timestamp":');
+  writeQuantity(load<u64>(BLOCK_TIME));
+  writeText(',"baseFeePerGas":');
+  writeWordQuantity(BLOCK_BASE_FEE);
+  writeText(',"withdrawalsRoot":');
+  writeHex(BLOCK_WITHDRAWALS_ROOT, 32);
+  writeText(',"blobGasUsed":');
+  writeQuantity(load<u64>(BLOCK_BLOB_GAS_USED));
+  writeText(',"excessBlobGas":');
+  writeQuantity(load<u64>(BLOCK_EXCESS_BLOB_GAS));
+  writeText(',"parentBeaconBlockRoot":');
+  writeHex(BLOCK_BEACON_ROOT, 32);
+  if (!load<u32>(BLOCK_HAS_REQUESTS)) return;
+  writeText(',"requestsHash":');
+  writeHex(BLOCK_REQUESTS_HASH, 32);
+}

@@ -1,0 +1,175 @@
+// The journal of the open block: what stood in accounts and slots before each write. Frames, transactions and
+// the block are taken back by walking it backwards to a mark.
+//
+// A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
+// old 32 bytes, except for a warm mark, which is simply cleared.
+import {
+  ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, WARM,
+} from './accounts.ts';
+import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
+import { RESULT_TOUCHED_STORAGE } from '../memory/layout.ts';
+import { markSlotDirty, SLOT_WARM, VALUE } from './slots.ts';
+import { add, copyWord, isZero, subtract } from '../memory/words.ts';
+
+export const ACCOUNT_WORD: u32 = 0;
+export const SLOT_VALUE: u32 = 1;
+const WARM_MARK: u32 = 2;
+const TRANSIENT_VALUE: u32 = 3;
+
+export let journal: usize = 0;
+
+export function setupJournal(): void {
+  journal = createBuffer(16);
+}
+
+/** A point to come back to. */
+export function mark(): u32 {
+  return length(journal);
+}
+
+function save(word: usize, kind: u32): void {
+  const at = extend(journal, 36);
+  copyWord(at, word);
+  store<u32>(at, <u32>word | kind, 32);
+}
+
+function saveAccountWord(account: usize, offset: usize): void {
+  save(account + offset, ACCOUNT_WORD);
+  markDirty(account);
+}
+
+export function revertTo(to: u32): void {
+  let at = length(journal);
+  while (at > to) {
+    const end = base(journal) + at, pointer = load<u32>(end - 4), kind = pointer & 3;
+    const word: usize = pointer & ~3;
+    if (kind == WARM_MARK) {
+      store<u32>(word, 0);
+      at -= 4;
+      continue;
+    }
+    copyWord(word, end - 36);
+    if (kind == ACCOUNT_WORD) markDirty(word & ~(<usize>ACCOUNT_SIZE - 1));
+    else if (kind == SLOT_VALUE) markSlotDirty(word - VALUE);
+    at -= 36;
+  }
+  setLength(journal, to);
+}
+
+/** Leaves only what a whole block changed: warm marks and transient slots end with their transaction. */
+export function compactJournal(): void {
+  const start = base(journal), end = length(journal);
+  // Records are read from their ends, so the rest is first moved to the end of the buffer, in order.
+  let from = end, to = end;
+  while (from > 0) {
+    const kind = load<u32>(start + from - 4) & 3;
+    if (kind == WARM_MARK) {
+      from -= 4;
+      continue;
+    }
+    if (kind != TRANSIENT_VALUE) {
+      to -= 36;
+      memory.copy(start + to, start + from - 36, 36);
+    }
+    from -= 36;
+  }
+  memory.copy(start, start + to, end - to);
+  setLength(journal, end - to);
+}
+
+/** Slots written since a mark: calls back are too dear here, so the caller walks. @returns the slot, or 0 */
+export function slotWrittenBefore(at: u32): usize {
+  const pointer = load<u32>(base(journal) + at - 4);
+  return (pointer & 3) == SLOT_VALUE ? <usize>(pointer & ~3) - VALUE : 0;
+}
+
+/** The size of the record that ends at an offset. */
+export function recordSize(at: u32): u32 {
+  return (load<u32>(base(journal) + at - 4) & 3) == WARM_MARK ? 4 : 36;
+}
+
+// ---- the writes
+
+export function setBalance(account: usize, wei: usize): void {
+  saveAccountWord(account, BALANCE);
+  copyWord(account + BALANCE, wei);
+}
+
+/** Lets an empty account exist: of a genesis state, or found in another chain's. */
+export function keepEmpty(account: usize): void {
+  saveAccountWord(account, NONCE);
+  store<u32>(account, 1, KEPT);
+}
+
+/** EIP-161: an empty account that takes part in a transaction is removed. */
+export function touch(account: usize): void {
+  if (!load<u32>(account, KEPT)) return;
+  if (isEmpty(account) && hasStorage(account)) store<u32>(RESULT_TOUCHED_STORAGE, 1);
+  saveAccountWord(account, NONCE);
+  store<u32>(account, 0, KEPT);
+}
+
+/** @returns true when the balance would have more than 256 bits: then nothing changed */
+export function addBalance(account: usize, wei: usize): bool {
+  touch(account);
+  saveAccountWord(account, BALANCE);
+  if (!add(account + BALANCE, account + BALANCE, wei)) return false;
+  subtract(account + BALANCE, account + BALANCE, wei);
+  return true;
+}
+
+export function subtractBalance(account: usize, wei: usize): void {
+  saveAccountWord(account, BALANCE);
+  subtract(account + BALANCE, account + BALANCE, wei);
+}
+
+/** @returns true when the recipient's balance would have more than 256 bits */
+export function transfer(from: usize, to: usize, wei: usize): bool {
+  if (from == to || isZero(wei)) return false;
+  subtractBalance(from, wei);
+  return addBalance(to, wei);
+}
+
+export function setNonce(account: usize, nonce: u64): void {
+  saveAccountWord(account, NONCE);
+  store<u64>(account, nonce, NONCE);
+}
+
+/** @param record 0 = no code */
+export function setCodeRecord(account: usize, record: usize, hash: usize): void {
+  saveAccountWord(account, NONCE);
+  saveAccountWord(account, CODE_HASH);
+  store<u32>(account, <u32>record, CODE);
+  store<u32>(account, 1, CODE_UNSTORED);
+  copyWord(account + CODE_HASH, hash);
+}
+
+/** Saves what a creation changes, except the code: nonce and the mark of the transaction. */
+export function saveNonce(account: usize): void {
+  saveAccountWord(account, NONCE);
+}
+
+export function setSlot(slot: usize, value: usize): void {
+  save(slot + VALUE, SLOT_VALUE);
+  copyWord(slot + VALUE, value);
+  markSlotDirty(slot);
+}
+
+export function setTransientSlot(slot: usize, value: usize): void {
+  save(slot + VALUE, TRANSIENT_VALUE);
+  copyWord(slot + VALUE, value);
+}
+
+/* @inline */ export function isSlotWarm(slot: usize): bool {
+  return load<u32>(slot, SLOT_WARM) == epoch;
+}
+
+export function warmSlot(slot: usize): void {
+  store<u32>(extend(journal, 4), <u32>(slot + SLOT_WARM) | WARM_MARK);
+  store<u32>(slot, epoch, SLOT_WARM);
+}
+
+export function warmAccount(account: usize): void {
+  store<u32>(extend(journal, 4), <u32>(account + WARM) | WARM_MARK);
+  store<u32>(account, epoch, WARM);
+}

@@ -1,0 +1,31 @@
+// State that the tables don't have, in a chain that loads it lazily: where the tries are those of the state, it is
+// read from them. Otherwise a run stops before the opcode that needs it did anything that would count twice, the host
+// fills the entry, or loads the node that is missing, and the opcode runs again.
+import { CODE, LOADED } from './accounts.ts';
+import { CODE_NOT_LOADED } from './entries.ts';
+import { MISSING_ACCOUNT, MISSING_CODE, MISSING_SLOT } from '../memory/halts.ts';
+import { miss } from './misses.ts';
+import { OWNER, SLOT_LOADED } from './slots.ts';
+import { tracksState } from '../trie/state-tries.ts';
+import { readAccount, readSlot } from '../trie/trie-reads.ts';
+
+/* @inline */ export function isAccountMissing(account: usize): bool {
+  return !load<u32>(account, LOADED) && !loadAccount(account);
+}
+
+function loadAccount(account: usize): bool {
+  return tracksState ? readAccount(account) : !miss(MISSING_ACCOUNT, account);
+}
+
+/* @inline */ export function isCodeMissing(account: usize): bool {
+  return isAccountMissing(account) || (load<u32>(account, CODE) == CODE_NOT_LOADED && miss(MISSING_CODE, account));
+}
+
+/* @inline */ export function isSlotMissing(slot: usize): bool {
+  return !load<u32>(slot, SLOT_LOADED) && !loadSlot(slot);
+}
+
+function loadSlot(slot: usize): bool {
+  if (!tracksState) return !miss(MISSING_SLOT, slot);
+  return !isAccountMissing(load<u32>(slot, OWNER)) && readSlot(slot);
+}

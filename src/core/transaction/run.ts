@@ -1,0 +1,236 @@
+// One transaction or call from its first check to its receipt: start(), run() until it has ended.
+import { access, isWarm } from '../state/warm.ts';
+import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, PRECOMPILE } from '../state/accounts.ts';
+import { multiplyBy } from '../memory/arithmetic.ts';
+import { codeSource, precompileDone, runRecord, startFrame } from '../evm/calls.ts';
+import { beginCreation, createdAccount, runInitCode } from '../evm/creates.ts';
+import { readAuthorizations, setDelegations } from './delegations.ts';
+import { clearDestroyed, dropDestroyed } from '../evm/destroyed.ts';
+import { isFailure, settleFrame } from '../evm/end-frame.ts';
+import { callBegins, callEnds } from '../evm/events.ts';
+import { startMemory } from '../evm/evm-memory.ts';
+import {
+  CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE,
+  SELF, setFrame, STATIC,
+} from '../evm/frames.ts';
+import {
+  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_ROOM,
+  PRECOMPILE_FAILED, REVERTED, VALUE_OVERFLOW,
+} from '../memory/halts.ts';
+import { interpret } from '../evm/interpreter.ts';
+import {
+  addBalance, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
+} from '../state/journal.ts';
+import {
+  BLOCK_COINBASE, FRAMES, GETS_RECEIPT, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
+  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT,
+  RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2, SYSTEM, TX_ACCESS_LIST,
+  TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
+  TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
+} from '../memory/layout.ts';
+import { dropLogs, logTransfer } from '../evm/logs.ts';
+import { isAccountMissing, isCodeMissing } from '../state/missing.ts';
+import { addReceipt } from '../block/receipts.ts';
+import { refund, setRefund } from '../evm/refund.ts';
+import { clearReturned, returned, returnedSize } from '../evm/returned.ts';
+import { item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';
+import { slotAt } from '../state/slots.ts';
+import { firstStack } from '../evm/stacks.ts';
+import { isTaken } from '../trie/state-root.ts';
+import { findFault, floorGas, intrinsicGas } from './validity.ts';
+import { copyWord, isZero, reverse } from '../memory/words.ts';
+
+let sender: usize = 0;
+let coinbase: usize = 0;
+/** journal at the start of the transaction */
+let transactionMark: u32 = 0;
+/** how the run ended before the interpreter was needed, or NONE */
+let ended: i32 = NONE;
+
+/**
+ * Checks the transaction at TX, charges its sender and sets up its outermost frame.
+ * @returns NONE: call run(); MISSING or NEEDS_SIGNER: nothing has changed, call start() again; below 0: see
+ * faults.ts
+ */
+export function start(): i32 {
+  transactionMark = mark();
+  const halt = begin();
+  if (halt != NONE) revertTo(transactionMark);
+  else callBegins(0, 0, load<u32>(frame, SELF), load<i64>(frame, GAS), 0, 0, 0);
+  return halt;
+}
+
+function begin(): i32 {
+  nextEpoch();
+  dropLogs(0);
+  store<u32>(RESULT_EMITTED_LOGS, 0);
+  store<u32>(RESULT_TOUCHED_STORAGE, 0);
+  dropDestroyed(0);
+  setRefund(0);
+  clearReturned();
+  setFrame(FRAMES);
+  ended = NONE;
+  sender = accountAt(TX_FROM);
+  coinbase = accountAt(BLOCK_COINBASE);
+  if (isCodeMissing(sender) || isAccountMissing(coinbase)) return MISSING;
+  const exempt = load<u32>(TX_EXEMPT);
+  if (exempt & SYSTEM) return beginCall(accountAt(TX_TO), load<i64>(TX_GAS));
+  if (load<u32>(TX_AUTHORIZATION_COUNT)) {
+    const waits = readAuthorizations();
+    if (waits != NONE) return waits;
+  }
+  const fault = findFault(sender);
+  if (fault) return fault;
+  if (!isWarm(sender)) warmAccount(sender);
+  if (!isWarm(coinbase)) warmAccount(coinbase);
+  warmAccessList();
+  const nonce = load<u64>(sender, NONCE), creates = load<u32>(TX_HAS_TO) == 0;
+  multiplyBy(SCRATCH, TX_GAS_PRICE, load<u64>(TX_GAS));
+  subtractBalance(sender, SCRATCH);
+  if (!isZero(TX_BLOB_FEE)) subtractBalance(sender, TX_BLOB_FEE);
+  const overflows = creates && nonce == u64.MAX_VALUE;
+  if (!overflows) setNonce(sender, nonce + 1);
+  // A nonce that was set to the highest one goes on with 0, which may leave the sender empty (EIP-161).
+  if (nonce == u64.MAX_VALUE) touch(sender);
+  if (load<u32>(TX_AUTHORIZATION_COUNT) && setDelegations() != NONE) return MISSING;
+  const gas = load<i64>(TX_GAS) - intrinsicGas;
+  if (!creates) return beginCall(accountAt(TX_TO), gas);
+  startFrame(mark(), gas, firstStack());
+  startMemory();
+  store<u32>(frame, 1, CREATES);
+  // geth reports no gas used by the code of a creation that can't begin.
+  if (overflows) {
+    store<u32>(frame, 0, SELF);
+    ended = NONCE_OVERFLOW;
+    return NONE;
+  }
+  return beginCreate(createdAccount(sender, nonce));
+}
+
+function warmAccessList(): void {
+  const end: usize = load<u32>(TX_ACCESS_LIST_END);
+  startReading(load<u32>(TX_ACCESS_LIST), end);
+  while (position < end) {
+    nextList();
+    const after = position;
+    moveTo(item);
+    const account = accountAtBytes(nextBytes(20));
+    if (!isWarm(account)) warmAccount(account);
+    nextList();
+    moveTo(item);
+    while (position < after) {
+      reverse(SCRATCH, nextBytes(32));
+      warmSlot(slotAt(account, SCRATCH));
+    }
+  }
+}
+
+function beginCall(to: usize, gas: i64): i32 {
+  if (isCodeMissing(to)) return MISSING;
+  const source = codeSource(to);
+  if (source != to && isCodeMissing(source)) return MISSING;
+  if (!isWarm(to)) warmAccount(to);
+  if (source != to) access(source);
+  startFrame(mark(), gas, firstStack());
+  startMemory();
+  beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
+  touch(to);
+  if (!isZero(TX_VALUE)) logTransfer(sender, to, TX_VALUE);
+  if (transfer(sender, to, TX_VALUE)) {
+    ended = VALUE_OVERFLOW;
+    return NONE;
+  }
+  const precompile = load<u32>(to, PRECOMPILE), record: usize = load<u32>(source, CODE);
+  if (precompile) {
+    store<u32>(PRECOMPILE_NUMBER, precompile);
+    store<i64>(PRECOMPILE_GAS, gas);
+    store<u32>(PRECOMPILE_INPUT, load<u32>(TX_DATA));
+    store<u32>(PRECOMPILE_INPUT_LENGTH, load<u32>(TX_DATA_LENGTH));
+    store<u32>(PRECOMPILE_OUTERMOST, 1);
+    ended = CALLS_PRECOMPILE;
+  } else if (record) runRecord(record);
+  else ended = DONE;
+  return NONE;
+}
+
+function beginCreate(created: usize): i32 {
+  if (isAccountMissing(created)) return MISSING;
+  if (!isWarm(created)) warmAccount(created);
+  store<u32>(frame, mark(), JOURNAL_MARK);
+  beginFrame(created, 0, 0);
+  const n = load<u32>(TX_DATA_LENGTH);
+  if (!isZero(TX_VALUE)) logTransfer(sender, created, TX_VALUE);
+  if (isTaken(created)) ended = CREATE_COLLISION;
+  else if (beginCreation(sender, created, TX_VALUE)) ended = VALUE_OVERFLOW;
+  else if (n == 0) ended = DONE;
+  else if (!runInitCode(load<u32>(TX_DATA), n)) return OUT_OF_ROOM;
+  return NONE;
+}
+
+function beginFrame(self: usize, input: usize, n: u32): void {
+  store<u32>(frame, <u32>self, SELF);
+  store<u32>(frame, <u32>sender, CALLER);
+  store<u32>(frame, <u32>input, INPUT);
+  store<u32>(frame, n, INPUT_SIZE);
+  store<u32>(frame, 0, STATIC);
+  copyWord(frame + CALL_VALUE, TX_VALUE);
+}
+
+/**
+ * Runs until the transaction has ended, which also settles it, or has to stand still.
+ * @param fuel gas after which it stands still
+ * @returns DONE: the result is at RESULT; else what it waits for
+ */
+export function run(fuel: i64): i32 {
+  const halt = ended == NONE ? interpret(fuel) : ended;
+  if (halt >= OUT_OF_FUEL) return halt;
+  settle(halt);
+  return DONE;
+}
+
+/** The host has run the precompile; its output is in the buffer of returned.ts. */
+export function finishPrecompile(success: bool, cost: i64): void {
+  const halt = success ? DONE : PRECOMPILE_FAILED;
+  if (!load<u32>(PRECOMPILE_OUTERMOST)) {
+    precompileDone(halt, cost);
+    return;
+  }
+  ended = halt;
+  if (success) store<i64>(frame, load<i64>(frame, GAS) - cost, GAS);
+}
+
+function settle(endedWith: i32): void {
+  setFrame(FRAMES);
+  const wasPrecompile = ended != NONE;
+  const halt = settleFrame(endedWith), creates = load<u32>(frame, CREATES) != 0;
+  store<u32>(RESULT_HALT, halt);
+  // A creation that couldn't begin has no address.
+  store<u32>(RESULT_CREATED, creates && halt != NONCE_OVERFLOW ? load<u32>(frame, SELF) : 0);
+  const hasOutput = halt == DONE || halt == REVERTED;
+  const output = wasPrecompile ? returned() : <usize>load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
+  store<u32>(RESULT_DATA, <u32>output);
+  store<u32>(RESULT_DATA_LENGTH, !hasOutput ? 0 : wasPrecompile ? returnedSize : load<u32>(frame, RETURN_SIZE));
+  callEnds(halt, load<i64>(frame, GAS), load<u32>(RESULT_DATA), load<u32>(RESULT_DATA_LENGTH));
+  const limit = load<i64>(TX_GAS);
+  let used = limit - (halt == NONCE_OVERFLOW ? limit - intrinsicGas : load<i64>(frame, GAS));
+  store<i64>(RESULT_GAS_BEFORE_REFUND, max(used, floorGas));
+  if (load<u32>(TX_EXEMPT) & SYSTEM) {
+    store<i64>(RESULT_GAS_USED, used);
+    clearDestroyed(transactionMark);
+    return;
+  }
+  // EIP-3529, EIP-7623
+  used = max(used - min(refund, used / 5), floorGas);
+  store<i64>(RESULT_GAS_USED, used);
+  multiplyBy(SCRATCH, TX_GAS_PRICE, limit - used);
+  if (!isZero(SCRATCH)) addBalance(sender, SCRATCH);
+  multiplyBy(SCRATCH_2, TX_TIP, used);
+  touch(coinbase);
+  if (!isZero(SCRATCH_2)) addBalance(coinbase, SCRATCH_2);
+  clearDestroyed(transactionMark);
+  const exempt = load<u32>(TX_EXEMPT);
+  if (!(exempt & OUTSIDE_BLOCK) || exempt & GETS_RECEIPT)
+    addReceipt(!isFailure(halt), used, load<u64>(RESULT_BLOB_GAS));
+}
+

@@ -1,0 +1,135 @@
+// The rules that a transaction must keep to be in a block (yellow paper, section 6.2, and the EIPs cited), in
+// geth's order.
+import { DELEGATES } from '../state/entries.ts';
+import { BALANCE, CODE, NONCE } from '../state/accounts.ts';
+import { multiplyBy } from '../memory/arithmetic.ts';
+import { maxInitCode } from '../evm/creates.ts';
+import {
+  ABOVE_BLOCK_BLOB_GAS, ABOVE_BLOCK_GAS, ABOVE_GAS_CAP, AUTHORIZATIONS_CREATE, BLOB_FEE_TOO_LOW, BLOB_VERSION,
+  BLOBS_CREATE, FEE_CAP_TOO_LOW, INIT_CODE_SIZE, INSUFFICIENT_FUNDS, INTRINSIC_GAS, MALFORMED,
+  NO_AUTHORIZATIONS, NO_BLOBS, NONCE_AT_MAXIMUM, NONCE_TOO_HIGH, NONCE_TOO_LOW, SENDER_HAS_CODE,
+  TIP_ABOVE_FEE_CAP, TOO_MANY_BLOBS, UNKNOWN_TYPE, WRONG_CHAIN,
+} from '../memory/faults.ts';
+import {
+  ANY_BASE_FEE, ANY_FEES, ANY_GAS, ANY_NONCE, ANY_SENDER, BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_BLOB_GAS_USED,
+  BLOCK_GAS_LIMIT, BLOCK_GAS_USED, OUTSIDE_BLOCK, RESULT_BLOB_GAS, RULES_CHAIN_ID, RULES_MAX_BLOBS,
+  RULES_MAX_BLOCK_BLOB_GAS, RULES_OSAKA, RULES_PRAGUE, SCRATCH, SCRATCH_2, TX_ACCESS_LIST, TX_ACCESS_LIST_END,
+  TX_AUTHORIZATION_COUNT, TX_BLOB_COUNT, TX_BLOB_FEE, TX_BLOBS, TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH,
+  TX_EXEMPT, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP,
+  TX_TYPE, TX_VALUE,
+} from '../memory/layout.ts';
+import { isValid, item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';
+import { wordsOf } from '../evm/frames.ts';
+import { add, copyWord, isZero, less, setWord, subtract } from '../memory/words.ts';
+
+/** EIP-7825 */
+const GAS_CAP: u64 = 1 << 24;
+const BLOB_GAS: u64 = 1 << 17;
+const BLOB: u32 = 3;
+const SET_CODE: u32 = 4;
+/** of the OP Stack; decode() accepts none, so only the host can make one */
+export const DEPOSIT: u32 = 0x7e;
+const TX_BASE_GAS: i64 = 21000;
+
+/** gas charged before the first opcode */
+export let intrinsicGas: i64 = 0;
+/** EIP-7623: the least gas that the transaction uses */
+export let floorGas: i64 = 0;
+
+/** @returns 0, or the first fault */
+export function findFault(sender: usize): i32 {
+  const type = load<u32>(TX_TYPE), exempt = load<u32>(TX_EXEMPT), creates = load<u32>(TX_HAS_TO) == 0;
+  if (type > SET_CODE ? type != DEPOSIT : type == SET_CODE && !load<u32>(RULES_PRAGUE)) return UNKNOWN_TYPE;
+  if (load<u64>(TX_CHAIN_ID) != load<u64>(RULES_CHAIN_ID) && !(exempt & OUTSIDE_BLOCK)) return WRONG_CHAIN;
+  if (!(exempt & ANY_NONCE)) {
+    const nonce = load<u64>(TX_NONCE), expected = load<u64>(sender, NONCE);
+    if (nonce < expected) return NONCE_TOO_LOW;
+    if (nonce > expected) return NONCE_TOO_HIGH;
+    if (expected == u64.MAX_VALUE) return NONCE_AT_MAXIMUM;
+  }
+  const gas = load<u64>(TX_GAS);
+  if (!(exempt & ANY_GAS) && load<u32>(RULES_OSAKA) && gas > GAS_CAP) return ABOVE_GAS_CAP;
+  const left = exempt & OUTSIDE_BLOCK ? <u64>i64.MAX_VALUE : load<u64>(BLOCK_GAS_LIMIT) - load<u64>(BLOCK_GAS_USED);
+  if (gas > left) return ABOVE_BLOCK_GAS;
+  if (!(exempt & ANY_SENDER)) {
+    const record: usize = load<u32>(sender, CODE);
+    // EIP-3607, EIP-7702
+    if (record && !(load<u32>(RULES_PRAGUE) && load<u32>(record, DELEGATES))) return SENDER_HAS_CODE;
+  }
+  const pays = !(exempt & ANY_FEES);
+  if (pays || !isZero(TX_MAX_FEE) || !isZero(TX_PRIORITY_FEE)) {
+    if (less(TX_MAX_FEE, TX_PRIORITY_FEE)) return TIP_ABOVE_FEE_CAP;
+    if (less(TX_MAX_FEE, BLOCK_BASE_FEE) && !(exempt & ANY_BASE_FEE)) return FEE_CAP_TOO_LOW;
+  }
+  if (type == BLOB) {
+    const fault = findBlobFault(pays, exempt);
+    if (fault) return fault;
+  }
+  if (type == SET_CODE) {
+    if (creates) return AUTHORIZATIONS_CREATE;
+    if (!load<u32>(TX_AUTHORIZATION_COUNT)) return NO_AUTHORIZATIONS;
+  }
+  computePrices();
+  if (!canPay(sender, gas)) return INSUFFICIENT_FUNDS;
+  if (!computeGas(creates)) return MALFORMED;
+  if (<i64>gas < intrinsicGas || <i64>gas < floorGas) return INTRINSIC_GAS;
+  return creates && load<u32>(TX_DATA_LENGTH) > maxInitCode() ? INIT_CODE_SIZE : 0;
+}
+
+/** EIP-4844, EIP-7594 */
+function findBlobFault(pays: bool, exempt: u32): i32 {
+  const count = load<u32>(TX_BLOB_COUNT);
+  if (!load<u32>(TX_HAS_TO)) return BLOBS_CREATE;
+  if (!count) return NO_BLOBS;
+  if (load<u32>(RULES_MAX_BLOBS) && count > load<u32>(RULES_MAX_BLOBS)) return TOO_MANY_BLOBS;
+  for (let i: u32 = 0; i < count; i++) {
+    if (load<u8>(load<u32>(TX_BLOBS) + i * 33 + 1) != 1) return BLOB_VERSION;
+  }
+  if ((pays || !isZero(TX_MAX_BLOB_FEE)) && less(TX_MAX_BLOB_FEE, BLOCK_BLOB_FEE)) return BLOB_FEE_TOO_LOW;
+  const used = load<u64>(BLOCK_BLOB_GAS_USED) + <u64>count * BLOB_GAS;
+  return !(exempt & OUTSIDE_BLOCK) && used > load<u64>(RULES_MAX_BLOCK_BLOB_GAS) ? ABOVE_BLOCK_BLOB_GAS : 0;
+}
+
+/** EIP-1559: what the sender pays per gas, what of it goes to the coinbase, and what the blobs cost. */
+function computePrices(): void {
+  const overflow = add(TX_GAS_PRICE, BLOCK_BASE_FEE, TX_PRIORITY_FEE);
+  if (overflow || less(TX_MAX_FEE, TX_GAS_PRICE)) copyWord(TX_GAS_PRICE, TX_MAX_FEE);
+  // A call may offer less than the base fee; it pays no tip.
+  if (less(TX_GAS_PRICE, BLOCK_BASE_FEE)) setWord(TX_TIP, 0);
+  else subtract(TX_TIP, TX_GAS_PRICE, BLOCK_BASE_FEE);
+  const blobGas = <u64>load<u32>(TX_BLOB_COUNT) * BLOB_GAS;
+  store<u64>(RESULT_BLOB_GAS, blobGas);
+  multiplyBy(TX_BLOB_FEE, BLOCK_BLOB_FEE, isZero(TX_MAX_BLOB_FEE) ? 0 : blobGas);
+}
+
+function canPay(sender: usize, gas: u64): bool {
+  if (multiplyBy(SCRATCH, TX_MAX_FEE, gas)) return false;
+  if (add(SCRATCH, SCRATCH, TX_VALUE)) return false;
+  if (multiplyBy(SCRATCH_2, TX_MAX_BLOB_FEE, load<u64>(RESULT_BLOB_GAS))) return false;
+  return !add(SCRATCH, SCRATCH, SCRATCH_2) && !less(sender + BALANCE, SCRATCH);
+}
+
+/** @returns false when the access list isn't well formed */
+function computeGas(creates: bool): bool {
+  const data: usize = load<u32>(TX_DATA), n = load<u32>(TX_DATA_LENGTH);
+  let zeros: i64 = 0;
+  for (let i: u32 = 0; i < n; i++) zeros += i64(load<u8>(data + i) == 0);
+  const others = <i64>n - zeros;
+  intrinsicGas = TX_BASE_GAS + 4 * zeros + 16 * others + 25000 * <i64>load<u32>(TX_AUTHORIZATION_COUNT);
+  if (creates) intrinsicGas += 32000 + 2 * wordsOf(n);
+  floorGas = load<u32>(RULES_PRAGUE) ? TX_BASE_GAS + 10 * (zeros + 4 * others) : 0;
+  const end: usize = load<u32>(TX_ACCESS_LIST_END);
+  startReading(load<u32>(TX_ACCESS_LIST), end);
+  while (position < end && isValid) {
+    nextList();
+    const after = position;
+    moveTo(item);
+    nextBytes(20);
+    nextList();
+    if (position != after) return false;
+    moveTo(item);
+    intrinsicGas += 2400;
+    for (; position < after && isValid; intrinsicGas += 1900) nextBytes(32);
+  }
+  return isValid;
+}

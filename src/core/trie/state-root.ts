@@ -1,0 +1,154 @@
+// Folds changed slots and accounts into the tries. A fold stands still where a node isn't loaded, and goes on
+// with the slot or account that needs it.
+import {
+  ABSENT, addressHash, clearDirtyAccounts, CODE, DIRTY, dirtyAccount, dirtyAccountCount, hasStorage, isEmpty,
+  KEPT, markDirty, NONCE, STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
+} from '../state/accounts.ts';
+import { DONE, MISSING } from '../memory/halts.ts';
+import { keccak } from '../memory/keccak.ts';
+import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from '../memory/layout.ts';
+import { isAccountMissing } from '../state/missing.ts';
+import { isRootMissing } from './node-loading.ts';
+import {
+  clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, VALUE,
+} from '../state/slots.ts';
+import {
+  clearHashed, hashedCount, noteHashed, noteLoaded, releaseAll, STATE_TRIE, STATE_UNSTORED, trackState,
+} from './state-tries.ts';
+import { hashAll, requestRoot } from './trie-hash.ts';
+import { put, remove } from './trie-changes.ts';
+import { ACCOUNT_VALUE, KEY as LEAF_KEY, SLOT_VALUE } from './trie-nodes.ts';
+import { copyWord, isZero, reverse } from '../memory/words.ts';
+
+/** nibbles of a hashed key */
+const NIBBLES: u32 = 64;
+
+/** dirty slots and accounts that the fold under way has done */
+let foldedSlots: u32 = 0;
+let foldedAccounts: u32 = 0;
+
+export function setupStateRoot(): void {
+  foldFromStart();
+}
+
+/** Brings the tries up to date. @returns DONE: the root stands at BLOCK_STATE_ROOT; MISSING: call it again */
+export function updateStateRoot(): i32 {
+  for (; foldedSlots < dirtySlotCount(); foldedSlots++) {
+    if (!foldSlot(dirtySlot(foldedSlots))) return MISSING;
+  }
+  const n = dirtyAccountCount();
+  for (let i: u32 = 0; i < n; i++) {
+    const account = dirtyAccount(i);
+    if (!load<u32>(account, STORAGE_DIRTY)) continue;
+    store<u32>(account, 0, STORAGE_DIRTY);
+    if (!load<u32>(account, STORAGE_TRIE)) continue;
+    requestRoot(account + STORAGE_TRIE, account + STORAGE_ROOT, account + STORAGE_UNSTORED);
+    noteHashed(account);
+  }
+  hashAll();
+  for (; foldedAccounts < n; foldedAccounts++) {
+    if (!foldAccount(dirtyAccount(foldedAccounts))) return MISSING;
+  }
+  foldFromStart();
+  clearDirtySlots();
+  clearDirtyAccounts();
+  if (n > 0 && load<u32>(STATE_TRIE)) {
+    requestRoot(STATE_TRIE, BLOCK_STATE_ROOT, STATE_UNSTORED);
+    hashAll();
+  }
+  return DONE;
+}
+
+/** Whether a fold has begun and stands still. */
+function isFolding(): bool {
+  return (foldedSlots | foldedAccounts) != 0;
+}
+
+/** Lets the next fold do all that is dirty, also what one that stands still has done. */
+function foldFromStart(): void {
+  foldedSlots = 0;
+  foldedAccounts = 0;
+}
+
+/**
+ * Drops all nodes: the next fold loads those that it needs. @returns false when some of them have to be
+ * stored before, or a fold stands still
+ */
+export function dropNodes(): bool {
+  if (isFolding() || load<u32>(STATE_UNSTORED) || hashedCount() > 0) return false;
+  releaseAll();
+  return true;
+}
+
+/** Goes on with the state trie whose root stands at SCRATCH. */
+export function useStateRoot(): void {
+  clearHashed();
+  releaseAll();
+  foldFromStart();
+  copyWord(BLOCK_STATE_ROOT, SCRATCH);
+  trackState();
+}
+
+/** EIP-684, EIP-7610: whether no contract can be created at the account's address. */
+export function isTaken(account: usize): bool {
+  if ((load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0) return true;
+  if (!hasStorage(account)) return false;
+  // The trie may still have the slots of a creation that was taken back since the last fold.
+  for (let i: u32 = 0; i < dirtySlotCount(); i++) {
+    const slot = dirtySlot(i);
+    if (load<u32>(slot, OWNER) == <u32>account && !foldSlot(slot)) return true;
+  }
+  return hasStorage(account);
+}
+
+/** @returns false when something is missing */
+function foldSlot(slot: usize): bool {
+  const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE, hash = account + STORAGE_ROOT;
+  const isRemoved = isZero(slot + VALUE);
+  if (isRemoved && load<u32>(slot, SLOT_ABSENT)) {
+    store<u32>(slot, 0, SLOT_DIRTY);
+    return true;
+  }
+  if (isAccountMissing(account)) return false;
+  noteLoaded(account);
+  if (isRootMissing(root, hash)) return false;
+  let leaf: usize = load<u32>(slot, LEAF), key = leaf + LEAF_KEY;
+  if (!leaf) {
+    reverse(SCRATCH, slot + KEY);
+    keccak(HASHED, SCRATCH, 32);
+    key = HASHED;
+  }
+  if (isRemoved) {
+    if (!remove(root, key)) return false;
+    if (!load<u32>(root)) copyWord(hash, EMPTY_TRIE_ROOT);
+    leaf = 0;
+  } else {
+    leaf = put(root, key, NIBBLES, SLOT_VALUE, slot, 0);
+    if (!leaf) return false;
+  }
+  store<u32>(slot, <u32>leaf, LEAF);
+  store<u32>(slot, u32(isRemoved), SLOT_ABSENT);
+  store<u32>(slot, 0, SLOT_DIRTY);
+  store<u32>(account, 1, STORAGE_DIRTY);
+  markDirty(account);
+  return true;
+}
+
+/** @returns false when something is missing */
+function foldAccount(account: usize): bool {
+  if (isAccountMissing(account)) return false;
+  const exists = !isEmpty(account) || load<u32>(account, KEPT) != 0;
+  if (exists || !load<u32>(account, ABSENT)) {
+    if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
+    const key = addressHash(account);
+    if (exists) {
+      if (!put(STATE_TRIE, key, NIBBLES, ACCOUNT_VALUE, account, 0)) return false;
+    } else {
+      if (!remove(STATE_TRIE, key)) return false;
+      if (!load<u32>(STATE_TRIE)) copyWord(BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT);
+    }
+    store<u32>(account, u32(!exists), ABSENT);
+  }
+  store<u32>(account, 0, DIRTY);
+  return true;
+}

@@ -1,0 +1,84 @@
+// Reads accounts and slots that aren't in the tables from the tries. An entry that isn't loaded was never written
+// to, so that the tries have its content, whatever has been folded into them.
+import {
+  ABSENT, addressHash, BALANCE, CODE, CODE_HASH, KEPT, LOADED, NONCE, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE,
+} from '../state/accounts.ts';
+import { keccak } from '../memory/keccak.ts';
+import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH } from '../memory/layout.ts';
+import { isRootMissing, loadChild } from './node-loading.ts';
+import { item, moveTo, nextBytes, nextList, nextNumber, nextWord, startReading } from '../memory/rlp.ts';
+import { KEY as SLOT_KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_LOADED, VALUE } from '../state/slots.ts';
+import { noteLoaded, STATE_TRIE } from './state-tries.ts';
+import { CHILD, CHILDREN, child, commonNibbles, DEPTH, isLeaf, KEY, nibble, VALUE_AT, VALUE_LENGTH } from './trie-nodes.ts';
+import { copyWord, equal, reverse } from '../memory/words.ts';
+
+/** what {@link find} returns where a node isn't loaded: it has been asked for */
+const NOT_LOADED: usize = 1;
+/** nibbles of a hashed key */
+const NIBBLES: u32 = 64;
+const SLOT_BYTES: usize = memory.data(32);
+const SLOT_HASH: usize = memory.data(32);
+
+/** @returns whether the account is loaded now; otherwise a node has been asked for */
+export function readAccount(account: usize): bool {
+  if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
+  const leaf = find(STATE_TRIE, addressHash(account));
+  if (leaf == NOT_LOADED) return false;
+  store<u32>(account, 1, LOADED);
+  if (!leaf) {
+    store<u32>(account, 1, ABSENT);
+    store<u32>(account, 1, STORAGE_LOADED);
+    return true;
+  }
+  startReadingValue(leaf);
+  nextList();
+  moveTo(item);
+  store<u64>(account, nextNumber(), NONCE);
+  nextWord(account + BALANCE);
+  copyWord(account + STORAGE_ROOT, nextBytes(32));
+  copyWord(account + CODE_HASH, nextBytes(32));
+  // 1: there is code, which isn't loaded.
+  store<u32>(account, u32(!equal(account + CODE_HASH, EMPTY_CODE_HASH)), CODE);
+  store<u32>(account, 1, KEPT);
+  return true;
+}
+
+/** @param slot of an account that is loaded. @returns as {@link readAccount} */
+export function readSlot(slot: usize): bool {
+  const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE;
+  noteLoaded(account);
+  if (isRootMissing(root, account + STORAGE_ROOT)) return false;
+  reverse(SLOT_BYTES, slot + SLOT_KEY);
+  keccak(SLOT_HASH, SLOT_BYTES, 32);
+  const leaf = find(root, SLOT_HASH);
+  if (leaf == NOT_LOADED) return false;
+  if (leaf) {
+    startReadingValue(leaf);
+    nextWord(slot + VALUE);
+    copyWord(slot + ORIGINAL, slot + VALUE);
+  }
+  store<u32>(slot, 1, SLOT_LOADED);
+  store<u32>(slot, u32(leaf == 0), SLOT_ABSENT);
+  return true;
+}
+
+/** The leaf of a key; 0 when there is none. */
+function find(root: usize, key: usize): usize {
+  let place = root;
+  while (true) {
+    const node: usize = load<u32>(place);
+    if (!node) return 0;
+    const length = isLeaf(node) ? NIBBLES : load<u32>(node, DEPTH);
+    if (commonNibbles(key, node + KEY, length) < length) return 0;
+    if (isLeaf(node)) return node;
+    const i = nibble(key, length);
+    if (!(load<u32>(node, CHILDREN) & (1 << i))) return 0;
+    if (!child(node, i) && !loadChild(node, i)) return NOT_LOADED;
+    place = node + CHILD + (i << 2);
+  }
+}
+
+function startReadingValue(leaf: usize): void {
+  const at: usize = load<u32>(leaf, VALUE_AT);
+  startReading(at, at + load<u32>(leaf, VALUE_LENGTH));
+}

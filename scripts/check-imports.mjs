@@ -9,6 +9,9 @@ const src = resolve(import.meta.dirname, '../src');
 /** Each layer may import itself and those before it. Of those in one row neither imports the other. */
 const LAYERS = readLayers();
 
+/** The folders of src/core, the lowest first: each may import itself and those before it. */
+const CORE = ['memory', 'state', 'trie', 'evm', 'transaction', 'block', 'out'];
+
 /** package prefix -> folders that may import it; none: what tests compare with */
 const PACKAGES = {
   preact: ['explorer'],
@@ -44,6 +47,8 @@ const TIME_AND_CHANCE =
 const isShared = (file) => relative(src, file).split(sep).join('/').startsWith(SHARED);
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
+/** What lies beside the folders stands above them. */
+const coreRank = (file) => (CORE.indexOf(relative(src, file).split(sep)[1]) + CORE.length + 1) % (CORE.length + 1);
 const problems = LAYERS.flat().flatMap(missing);
 /** file -> the files whose values it imports */
 const values = new Map();
@@ -78,6 +83,8 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
   for (const [, target] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
     if (target.startsWith('.')) {
       const other = layerOf(resolve(dirname(file), target));
+      if (layer === 'core' && coreRank(resolve(dirname(file), target)) > coreRank(file))
+        problems.push(`${name} imports ${target}: against the order ${CORE.join(', ')}`);
       if (other === layer) continue;
       if (rank(other) >= rank(layer))
         problems.push(`${name} (${layer}) imports ${target} (${other}): against the direction`);

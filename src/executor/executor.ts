@@ -552,7 +552,7 @@ export class Executor {
   }
 
   /**
-   * Runs a call outside of any block, and takes its effects back: see src/core/transaction/hex-call.ts.
+   * Runs a call outside of any block, and takes its effects back: see src/core/out/hex-call.ts.
    * @param call without amounts
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @returns what it returned, as JSON; `undefined` when it has to be run as a message

@@ -12,8 +12,8 @@ import {
   BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
   SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from '../memory/layout.ts';
-import { isAccountMissing, isSlotMissing } from '../state/missing.ts';
-import { clearReceipts, receiptAt, transactionCount, transactions } from './receipts.ts';
+import { isAccountMissing, isSlotMissing } from '../trie/missing.ts';
+import { clearReceipts, receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
 import {
   beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
 } from '../memory/rlp.ts';

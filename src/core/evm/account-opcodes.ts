@@ -8,7 +8,7 @@ import { charge, operand } from './frames.ts';
 import { MISSING, NONE, OUT_OF_GAS } from '../memory/halts.ts';
 import { BLOCK_NUMBER, HASHES, TX_BLOB_COUNT, TX_BLOBS } from '../memory/layout.ts';
 import { missBlockHash } from '../state/misses.ts';
-import { isAccountMissing, isCodeMissing } from '../state/missing.ts';
+import { isAccountMissing, isCodeMissing } from '../trie/missing.ts';
 import { access } from '../state/warm.ts';
 import { copyWord, reverse, setWord, upper } from '../memory/words.ts';
 

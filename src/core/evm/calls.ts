@@ -20,7 +20,7 @@ import {
   PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
 } from '../memory/layout.ts';
 import { dropLogs, logMark, logTransfer } from './logs.ts';
-import { isCodeMissing } from '../state/missing.ts';
+import { isCodeMissing } from '../trie/missing.ts';
 import { refund } from './refund.ts';
 import { clearReturned, returned, returnedSize, setReturned } from './returned.ts';
 import { stackBehind } from './stacks.ts';

@@ -19,7 +19,7 @@ import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccou
 import { keccak } from '../memory/keccak.ts';
 import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from '../memory/layout.ts';
 import { dropLogs, logMark, logTransfer } from './logs.ts';
-import { isAccountMissing } from '../state/missing.ts';
+import { isAccountMissing } from '../trie/missing.ts';
 import { clearReturned } from './returned.ts';
 import { beginList, endList, writeInteger, writeString, written } from '../memory/rlp.ts';
 import { isTaken } from '../trie/state-root.ts';

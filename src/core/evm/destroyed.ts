@@ -10,7 +10,7 @@ import {
 } from '../state/journal.ts';
 import { EMPTY_CODE_HASH, SCRATCH } from '../memory/layout.ts';
 import { logTransfer } from './logs.ts';
-import { isAccountMissing } from '../state/missing.ts';
+import { isAccountMissing } from '../trie/missing.ts';
 import { OWNER } from '../state/slots.ts';
 import { copyWord, isZero, setWord } from '../memory/words.ts';
 

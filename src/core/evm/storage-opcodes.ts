@@ -3,7 +3,7 @@ import { accessesSlot, mentionsSlot, tellsTouches } from './events.ts';
 import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames.ts';
 import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../memory/halts.ts';
 import { isSlotWarm, setSlot, setTransientSlot, warmSlot } from '../state/journal.ts';
-import { isSlotMissing } from '../state/missing.ts';
+import { isSlotMissing } from '../trie/missing.ts';
 import { ORIGINAL, slotAt, transientSlotAt, VALUE } from '../state/slots.ts';
 import { addRefund } from './refund.ts';
 import { copyWord, equal, isZero } from '../memory/words.ts';

@@ -16,7 +16,7 @@ import {
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
 import { logs, nextLog } from '../evm/logs.ts';
 import { hasLogOf } from './receipt-record.ts';
-import { transactionCount, transactions } from '../block/receipts.ts';
+import { transactionCount, transactions } from '../transaction/receipts.ts';
 import { listSize, written } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
 import { copyWord, reverse, setWord } from '../memory/words.ts';

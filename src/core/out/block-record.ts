@@ -7,7 +7,7 @@ import {
 import { base, createBuffer, room } from '../memory/heap.ts';
 import { BLOCK_HASH, BLOCK_NUMBER, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, SCRATCH, TX_FROM, TX_HASH, TX_TYPE } from '../memory/layout.ts';
 import { writeStoredReceipt } from './receipt-record.ts';
-import { receiptAt, transactionCount, transactions } from '../block/receipts.ts';
+import { receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
 import {
   beginList, endList, headSize, listSize, startWriting, stringSize, writeHash, writeHead, writeInteger, writeString, written,
 } from '../memory/rlp.ts';

@@ -9,7 +9,7 @@ import {
   RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, TX_GAS_PRICE, TX_TYPE,
 } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
-import { receiptAt, transactionCount, transactions } from '../block/receipts.ts';
+import { receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
 import {
   beginList, endList, headSize, item, itemSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHead, writeInteger,
   writeString, writeWord, written,

@@ -13,7 +13,7 @@ import {
   EMPTY_CODE_HASH, HASHED, PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH,
   TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, VALUE_BUFFER,
 } from '../memory/layout.ts';
-import { isCodeMissing } from '../state/missing.ts';
+import { isCodeMissing } from '../trie/missing.ts';
 import { addRefund } from '../evm/refund.ts';
 import {
   beginList, endList, isValid, item, moveTo, nextBytes, nextList, nextNumber, nextWord, position,

@@ -7,7 +7,7 @@ import { mark, revertTo } from '../state/journal.ts';
 import {
   ESTIMATE_FAILED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_DATA_LENGTH, TX_GAS, TX_HAS_TO, TX_TO,
 } from '../memory/layout.ts';
-import { isAccountMissing } from '../state/missing.ts';
+import { isAccountMissing } from '../trie/missing.ts';
 import { run, start } from './run.ts';
 
 /** gas that a callee gets on top when value is transferred */

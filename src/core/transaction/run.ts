@@ -30,8 +30,8 @@ import {
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from '../memory/layout.ts';
 import { dropLogs, logTransfer } from '../evm/logs.ts';
-import { isAccountMissing, isCodeMissing } from '../state/missing.ts';
-import { addReceipt } from '../block/receipts.ts';
+import { isAccountMissing, isCodeMissing } from '../trie/missing.ts';
+import { addReceipt } from './receipts.ts';
 import { refund, setRefund } from '../evm/refund.ts';
 import { clearReturned, returned, returnedSize } from '../evm/returned.ts';
 import { item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';

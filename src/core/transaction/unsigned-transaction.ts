@@ -7,7 +7,7 @@ import {
   GETS_RECEIPT, OUTSIDE_BLOCK, RULES_CHAIN_ID, SCRATCH, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_HASH,
   TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_TYPE, TX_VALUE,
 } from '../memory/layout.ts';
-import { isAccountMissing } from '../state/missing.ts';
+import { isAccountMissing } from '../trie/missing.ts';
 import { beginList, endList, writeHead, writeInteger, writeString, writeWord, written } from '../memory/rlp.ts';
 import { run, start } from './run.ts';
 import { dropInputs, inputs } from './transaction.ts';

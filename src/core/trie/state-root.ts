@@ -7,7 +7,7 @@ import {
 import { DONE, MISSING } from '../memory/halts.ts';
 import { keccak } from '../memory/keccak.ts';
 import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from '../memory/layout.ts';
-import { isAccountMissing } from '../state/missing.ts';
+import { isAccountMissing } from './missing.ts';
 import { isRootMissing } from './node-loading.ts';
 import {
   clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, VALUE,

@@ -6,13 +6,13 @@ import { isFailure } from '../evm/end-frame.ts';
 import { base, createBuffer, room } from '../memory/heap.ts';
 import { DONE, NONE } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
-import { end, startJson, writeHex } from '../out/json.ts';
+import { end, startJson, writeHex } from './json.ts';
 import {
   CALL_CREATES, CALL_HAS_SENDER, OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH,
   TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
 } from '../memory/layout.ts';
-import { run, start } from './run.ts';
-import { clearTransaction } from './transaction.ts';
+import { run, start } from '../transaction/run.ts';
+import { clearTransaction } from '../transaction/transaction.ts';
 import { reverse, setWord } from '../memory/words.ts';
 
 const DYNAMIC_FEE: u32 = 2;

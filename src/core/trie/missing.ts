@@ -1,13 +1,13 @@
 // State that the tables don't have, in a chain that loads it lazily: where the tries are those of the state, it is
 // read from them. Otherwise a run stops before the opcode that needs it did anything that would count twice, the host
 // fills the entry, or loads the node that is missing, and the opcode runs again.
-import { CODE, LOADED } from './accounts.ts';
-import { CODE_NOT_LOADED } from './entries.ts';
+import { CODE, LOADED } from '../state/accounts.ts';
+import { CODE_NOT_LOADED } from '../state/entries.ts';
 import { MISSING_ACCOUNT, MISSING_CODE, MISSING_SLOT } from '../memory/halts.ts';
-import { miss } from './misses.ts';
-import { OWNER, SLOT_LOADED } from './slots.ts';
-import { tracksState } from '../trie/state-tries.ts';
-import { readAccount, readSlot } from '../trie/trie-reads.ts';
+import { miss } from '../state/misses.ts';
+import { OWNER, SLOT_LOADED } from '../state/slots.ts';
+import { tracksState } from './state-tries.ts';
+import { readAccount, readSlot } from './trie-reads.ts';
 
 /* @inline */ export function isAccountMissing(account: usize): bool {
   return !load<u32>(account, LOADED) && !loadAccount(account);

@@ -9,7 +9,7 @@ import {
   VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
-import { DEPOSIT } from '../transaction/validity.ts';
+import { DEPOSIT } from './validity.ts';
 import {
   beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
 } from '../memory/rlp.ts';

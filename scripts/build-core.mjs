@@ -3,6 +3,7 @@
 //   node scripts/build-core.mjs [--debug]    --debug: names of functions, no optimisation
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeCoreTables } from './build/core-tables.mjs';
 import { keccakPermutation } from './build/keccak.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -25,6 +26,7 @@ const DEBUG_OPTIONS = OPTIONS.map((option) => (option === '-O3' ? '--debug' : op
 
 /** @returns {Promise<Uint8Array>} the module */
 export async function compileCore({ debug = false } = {}) {
+  await writeCoreTables();
   const { default: asc } = await import('assemblyscript/asc');
   let module;
   const { error, stderr } = await asc.main(
@@ -60,6 +62,7 @@ export async function buildCore(options = {}) {
   const inputs = [
     ...readdirSync(sources, { recursive: true }).map((name) => join(sources, name)),
     import.meta.filename,
+    join(root, 'scripts/build/core-tables.mjs'),
     join(root, 'scripts/build/keccak.mjs'),
   ];
   const changed = Math.max(...inputs.map((file) => statSync(file).mtimeMs));

@@ -10,7 +10,7 @@ const src = resolve(import.meta.dirname, '../src');
 const LAYERS = readLayers();
 
 /** The folders of src/core, the lowest first: each may import itself and those before it. */
-const CORE = ['memory', 'state', 'trie', 'evm', 'transaction', 'block', 'out'];
+const CORE = ['memory', 'tables', 'state', 'trie', 'evm', 'transaction', 'block', 'out'];
 
 /** package prefix -> folders that may import it; none: what tests compare with */
 const PACKAGES = {
@@ -48,7 +48,8 @@ const isShared = (file) => relative(src, file).split(sep).join('/').startsWith(S
 const rank = (layer) => LAYERS.findIndex((names) => names.includes(layer));
 const layerOf = (file) => relative(src, file).split(sep)[0].replace(/\.ts$/, '');
 /** What lies beside the folders stands above them. */
-const coreRank = (file) => (CORE.indexOf(relative(src, file).split(sep)[1]) + CORE.length + 1) % (CORE.length + 1);
+const coreRank = (file) =>
+  (CORE.indexOf(relative(src, file).split(sep)[1]) + CORE.length + 1) % (CORE.length + 1);
 const problems = LAYERS.flat().flatMap(missing);
 /** file -> the files whose values it imports */
 const values = new Map();

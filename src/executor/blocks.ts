@@ -1,7 +1,7 @@
 import { bytesToHex, concatBytes, equalsBytes } from '@ethereumjs/util';
-import * as entry from '../core/state/entries.ts';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
+import * as entry from '../core/state/entries.ts';
 import type { BlockStart } from '../evm/block-maker.ts';
 import { depositRequests, type LoggingReceipt, requestsHash } from '../evm/requests.ts';
 import { EMPTY_ROOT } from '../state/account.ts';

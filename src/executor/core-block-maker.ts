@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
-import * as entry from '../core/state/entries.ts';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
+import * as entry from '../core/state/entries.ts';
 import { DevnetError } from '../errors.ts';
 import type {
   AddOptions,
@@ -46,9 +46,10 @@ import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { recordReceipt } from './receipt-record.ts';
+import type { ExecutorRules } from './rules.ts';
 import { finish, type Run, settled } from './run.ts';
 import type { StateTables } from './state-tables.ts';
-import type { Execution, ExecutorRules } from './types.ts';
+import type { Execution } from './types.ts';
 
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */

@@ -1,8 +1,8 @@
 import { Address } from '@ethereumjs/util';
-import * as entry from '../core/state/entries.ts';
 import { BAD_SIGNATURE } from '../core/memory/faults.ts';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
+import * as entry from '../core/state/entries.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
@@ -16,6 +16,7 @@ import { giveBackCore, takeCore } from './core-pool.ts';
 import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
+import type { ExecutorRules } from './rules.ts';
 import { finishNow, type Run, settled } from './run.ts';
 import { SYSTEM_CONTRACTS } from './system-contracts.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
@@ -27,7 +28,6 @@ import type {
   ExecutorDeps,
   ExecutorLog,
   ExecutorOptions,
-  ExecutorRules,
   Refusal,
 } from './types.ts';
 
@@ -99,8 +99,8 @@ export class Executor {
       memory.setU32(this.account(BigInt(number)) + entry.PRECOMPILE, 0);
     for (const number of rules.precompiles.numbers)
       memory.setU32(this.account(BigInt(number)) + entry.PRECOMPILE, number);
-    memory.setU32(at.RULES_PRAGUE, Number(rules.prague));
-    memory.setU32(at.RULES_OSAKA, Number(rules.osaka));
+    memory.write(at.OPCODE_ROWS, new Uint8Array(rules.opcodes.buffer));
+    memory.write(at.RULE_NUMBERS, new Uint8Array(rules.numbers.buffer));
     memory.setU32(at.RULES_MAX_CODE, rules.maxCodeSize);
     memory.setU32(at.RULES_MAX_BLOBS, rules.maxBlobsPerTransaction);
     memory.setU64(at.RULES_MAX_BLOCK_BLOB_GAS, rules.maxBlobGas);

@@ -33,11 +33,11 @@ import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { EXEMPT_IN_CALLS, exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
-import { rulesOf } from './rules.ts';
+import { type ExecutorRules, rulesOf } from './rules.ts';
 import { finish, type Run } from './run.ts';
 import { type MadeSingle, makeSingleBlock } from './single-block.ts';
 import { StateTables } from './state-tables.ts';
-import type { Execution, ExecutorRules } from './types.ts';
+import type { Execution } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
 const MOST_IDLE = 3;

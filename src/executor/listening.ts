@@ -1,6 +1,6 @@
 import { Address } from '@ethereumjs/util';
-import * as entry from '../core/state/entries.ts';
 import * as halts from '../core/memory/halts.ts';
+import * as entry from '../core/state/entries.ts';
 import type { ExecuteOptions } from '../evm/engine.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from '../evm/halt-reason.ts';
 import {

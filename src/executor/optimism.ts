@@ -1,5 +1,5 @@
-import * as entry from '../core/state/entries.ts';
 import * as at from '../core/memory/layout.ts';
+import * as entry from '../core/state/entries.ts';
 import { chargedBytes, isDeposit, paymentsOf } from '../evm/optimism.ts';
 import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
 import type { Deposit, Message, Rules } from '../evm/types.ts';

@@ -12,9 +12,10 @@ import { writeSystemState } from './blocks.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import { logTerms } from './receipt-record.ts';
+import type { ExecutorRules } from './rules.ts';
 import type { Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
-import type { BlockFields, BlockHashOf, ExecutorRules } from './types.ts';
+import type { BlockFields, BlockHashOf } from './types.ts';
 
 /** Bytes of logs up to which a receipt is written as JSON. */
 const MOST_LOGS = 2 ** 14;

@@ -1,6 +1,6 @@
 import { Address, equalsBytes } from '@ethereumjs/util';
-import * as entry from '../core/state/entries.ts';
 import * as at from '../core/memory/layout.ts';
+import * as entry from '../core/state/entries.ts';
 import type { Recover } from '../evm/crypto.ts';
 import { EMPTY_CODE_HASH, hasCode, stripZeros } from '../state/account.ts';
 import { hexKey, keyBytes } from '../state/hex-key.ts';

@@ -1,20 +1,6 @@
 import type { Recover } from '../evm/crypto.ts';
-import type { Precompiles } from '../evm/precompiles.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Fault } from './faults.ts';
-
-/** The rules of the hardforks from Cancun on, as far as they differ. */
-export interface ExecutorRules {
-  readonly prague: boolean;
-  readonly osaka: boolean;
-  /** EIP-170, in bytes; init code may be twice as large (EIP-3860) */
-  readonly maxCodeSize: number;
-  /** EIP-7594; 0 = no limit */
-  readonly maxBlobsPerTransaction: number;
-  /** EIP-4844, EIP-7691: gas */
-  readonly maxBlobGas: bigint;
-  readonly precompiles: Precompiles;
-}
 
 /** An account without its storage and code. */
 export interface AccountFields {

@@ -1,6 +1,6 @@
 import { Address } from '@ethereumjs/util';
-import * as entry from '../../src/core/state/entries.ts';
 import * as at from '../../src/core/memory/layout.ts';
+import * as entry from '../../src/core/state/entries.ts';
 import { bloomOf } from '../../src/evm/bloom.ts';
 import type { Message } from '../../src/evm/types.ts';
 import {

@@ -9,7 +9,7 @@ import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
   BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
-  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, RULES_PRAGUE, SCRATCH, SCRATCH_2,
+  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, SCRATCH, SCRATCH_2,
   SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isAccountMissing, isSlotMissing } from '../trie/missing.ts';
@@ -23,6 +23,7 @@ import { hashAll, requestRoot } from '../trie/trie-hash.ts';
 import { put } from '../trie/trie-changes.ts';
 import { BYTES_VALUE, release } from '../trie/trie-nodes.ts';
 import { equal, isZero, reverse, setWord } from '../memory/words.ts';
+import { EIP_2935 } from '../tables/rule.ts';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
@@ -60,16 +61,16 @@ function isStandard(contract: usize, i: usize): bool {
  */
 export function writeSystemState(): i32 {
   const beacon = systemContract(BEACON_ROOTS), history = systemContract(BLOCK_HASHES);
-  const isPrague = load<u32>(RULES_PRAGUE) != 0;
-  if (isAccountMissing(beacon) || (isPrague && isAccountMissing(history))) return MISSING;
-  if (!isStandard(beacon, BEACON_ROOTS) || (isPrague && !isStandard(history, BLOCK_HASHES))) return OTHER_CODE;
+  const hasHistory = load<u32>(EIP_2935) != 0;
+  if (isAccountMissing(beacon) || (hasHistory && isAccountMissing(history))) return MISSING;
+  if (!isStandard(beacon, BEACON_ROOTS) || (hasHistory && !isStandard(history, BLOCK_HASHES))) return OTHER_CODE;
   const index = load<u64>(BLOCK_TIME) % RING;
   setWord(SCRATCH, index);
   const time = slotAt(beacon, SCRATCH);
   setWord(SCRATCH, index + RING);
   const root = slotAt(beacon, SCRATCH);
   if (isSlotMissing(time) || isSlotMissing(root)) return MISSING;
-  if (isPrague) {
+  if (hasHistory) {
     setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
     const hash = slotAt(history, SCRATCH);
     if (isSlotMissing(hash)) return MISSING;

@@ -17,7 +17,7 @@ import { mark, revertTo, touch, transfer } from '../state/journal.ts';
 import {
   CONSOLE, CONSOLE_CALLER, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_LOG_MARK, PRECOMPILE_MARK,
-  PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE, RULES_PRAGUE,
+  PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE,
 } from '../memory/layout.ts';
 import { dropLogs, logMark, logTransfer } from './logs.ts';
 import { isCodeMissing } from '../trie/missing.ts';
@@ -25,26 +25,22 @@ import { refund } from './refund.ts';
 import { clearReturned, returned, returnedSize, setReturned } from './returned.ts';
 import { stackBehind } from './stacks.ts';
 import { copyWord, isZero, less, setWord, upper } from '../memory/words.ts';
+import { Op } from '../tables/op.ts';
+import {
+  CALL_STIPEND_RULE, CALL_WITH_VALUE_RULE, EIP_7702, IDENTITY_RULE, IDENTITY_WORD_RULE, KEPT_PART_RULE, NEW_ACCOUNT_RULE,
+} from '../tables/rule.ts';
 
-const CALL: u32 = 0xf1;
-const CALLCODE: u32 = 0xf2;
-const DELEGATECALL: u32 = 0xf4;
-const STATICCALL: u32 = 0xfa;
-
-const VALUE_GAS: i64 = 9000;
-const NEW_ACCOUNT_GAS: i64 = 25000;
-const STIPEND: i64 = 2300;
 const IDENTITY: u32 = 4;
 
 /** EIP-150: the gas that a caller may give away. */
 /* @inline */ export function allButOne64th(gas: i64): i64 {
-  return gas - gas / 64;
+  return gas - gas / load<i64>(KEPT_PART_RULE);
 }
 
 /** EIP-7702: whether a call of this account runs the code that it delegates to. It may delegate to itself. */
 function isDelegated(account: usize): bool {
   const record: usize = load<u32>(account, CODE);
-  return record >= 2 && load<u32>(record, DELEGATES) != 0 && load<u32>(RULES_PRAGUE) != 0;
+  return record >= 2 && load<u32>(record, DELEGATES) != 0 && load<u32>(EIP_7702) != 0;
 }
 
 /** EIP-7702: the account to which one delegates; only for those that do. */
@@ -59,10 +55,10 @@ export function codeSource(account: usize): usize {
 
 export function call(opcode: u32): i32 {
   if (tellsTouches()) mentionsAccount(accountAt(operand(2)));
-  const carriesValue = opcode == CALL || opcode == CALLCODE;
+  const carriesValue = opcode == Op.CALL || opcode == Op.CALLCODE;
   const value = operand(3), rest: usize = carriesValue ? 4 : 3;
   const hasValue = carriesValue && !isZero(value);
-  if (opcode == CALL && hasValue && load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
+  if (opcode == Op.CALL && hasValue && load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   if (tellsTouches()) accessesAccount(accountAt(operand(2)));
   const input = operand(rest), inputSize = operand(rest + 1), out = operand(rest + 2), outSize = operand(rest + 3);
   let halt = expandTo(input, inputSize);
@@ -79,22 +75,22 @@ export function call(opcode: u32): i32 {
 
   let cost = access(to);
   if (hasValue) {
-    cost += VALUE_GAS;
-    if (opcode == CALL && isEmpty(to)) cost += NEW_ACCOUNT_GAS;
+    cost += load<i64>(CALL_WITH_VALUE_RULE);
+    if (opcode == Op.CALL && isEmpty(to)) cost += load<i64>(NEW_ACCOUNT_RULE);
   }
   if (delegates) cost += access(source);
   if (!charge(cost)) return OUT_OF_GAS;
   const available = allButOne64th(load<i64>(frame, GAS)), asked = operand(1);
   let gas = upper(asked) != 0 || load<u64>(asked) > <u64>available ? available : load<i64>(asked);
   charge(gas);
-  if (hasValue) gas += STIPEND;
+  if (hasValue) gas += load<i64>(CALL_STIPEND_RULE);
 
   const from = inMemory(input, inputSize), n = load<u32>(inputSize);
   const outAt = load<u32>(outSize) ? load<u32>(out) : 0, outN = load<u32>(outSize);
   drop(<u32>rest + 3);
   clearReturned();
   const self: usize = load<u32>(frame, SELF), isTooDeep = depth() >= MAX_DEPTH;
-  const shownValue = opcode == DELEGATECALL ? frame + CALL_VALUE : value;
+  const shownValue = opcode == Op.DELEGATECALL ? frame + CALL_VALUE : value;
   if (isTooDeep || (hasValue && less(self + BALANCE, value))) {
     callRefused(isTooDeep, opcode, self, to, gas, from, n, shownValue);
     giveGas(gas);
@@ -103,8 +99,8 @@ export function call(opcode: u32): i32 {
   }
   callBegins(opcode, self, to, gas, from, n, shownValue);
   const before = mark(), logsBefore = logMark();
-  if (opcode == CALL || opcode == STATICCALL) touch(to);
-  if (opcode == CALL && hasValue) {
+  if (opcode == Op.CALL || opcode == Op.STATICCALL) touch(to);
+  if (opcode == Op.CALL && hasValue) {
     logTransfer(self, to, value);
     if (transfer(self, to, value)) {
       // More wei than a word can hold: the call fails with all its gas.
@@ -121,7 +117,7 @@ export function call(opcode: u32): i32 {
   // A delegation to a precompile runs no code (EIP-7702).
   const record: usize = load<u32>(source, CODE);
   if (!record) {
-    if ((opcode == CALL || opcode == STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to)) {
+    if ((opcode == Op.CALL || opcode == Op.STATICCALL) && load<u32>(RULES_CONSOLE) && isConsole(to)) {
       store<u32>(CONSOLE_CALLER, <u32>self);
       return callPrecompile(CONSOLE, gas, from, n, outAt, outN, before);
     }
@@ -138,14 +134,14 @@ export function call(opcode: u32): i32 {
   store<u32>(frame, n, INPUT_SIZE);
   store<u32>(frame, outAt, OUT);
   store<u32>(frame, outN, OUT_SIZE);
-  store<u32>(frame, load<u32>(caller, STATIC) | u32(opcode == STATICCALL), STATIC);
-  if (opcode == DELEGATECALL) {
+  store<u32>(frame, load<u32>(caller, STATIC) | u32(opcode == Op.STATICCALL), STATIC);
+  if (opcode == Op.DELEGATECALL) {
     store<u32>(frame, <u32>self, SELF);
     store<u32>(frame, load<u32>(caller, CALLER), CALLER);
     copyWord(frame + CALL_VALUE, caller + CALL_VALUE);
     return NONE;
   }
-  store<u32>(frame, <u32>(opcode == CALLCODE ? self : to), SELF);
+  store<u32>(frame, <u32>(opcode == Op.CALLCODE ? self : to), SELF);
   store<u32>(frame, <u32>self, CALLER);
   if (carriesValue) copyWord(frame + CALL_VALUE, value);
   else setWord(frame + CALL_VALUE, 0);
@@ -197,7 +193,7 @@ function callPrecompile(number: u32, gas: i64, from: usize, n: u32, out: u32, ou
   store<u32>(PRECOMPILE_MARK, before);
   store<u32>(PRECOMPILE_OUTERMOST, 0);
   if (number != IDENTITY) return CALLS_PRECOMPILE;
-  const cost = 15 + 3 * wordsOf(n);
+  const cost = load<i64>(IDENTITY_RULE) + load<i64>(IDENTITY_WORD_RULE) * wordsOf(n);
   if (cost <= gas) setReturned(from, n);
   precompileDone(cost <= gas ? DONE : OUT_OF_GAS, cost);
   return NONE;

@@ -24,12 +24,9 @@ import { clearReturned } from './returned.ts';
 import { beginList, endList, writeInteger, writeString, written } from '../memory/rlp.ts';
 import { isTaken } from '../trie/state-root.ts';
 import { copyWord, isZero, less, reverse, setWord } from '../memory/words.ts';
+import { Op } from '../tables/op.ts';
+import { CODE_BYTE_RULE, CREATE_RULE, HASH_WORD_RULE, INIT_CODE_WORD_RULE } from '../tables/rule.ts';
 
-const CREATE2: u32 = 0xf5;
-const CREATE_GAS: i64 = 32000;
-const INIT_CODE_WORD_GAS: i64 = 2;
-const HASH_WORD_GAS: i64 = 6;
-const CODE_BYTE_GAS: i64 = 200;
 /** EIP-3541: reserved for the EVM Object Format */
 const RESERVED_BYTE: u32 = 0xef;
 
@@ -62,14 +59,14 @@ function createdWithSalt(creator: usize, salt: usize, code: usize, n: u32): usiz
 /** The account that CREATE or CREATE2 of the running frame makes. The init code has to be in its memory. */
 function createdBy(opcode: u32, offset: usize, size: usize): usize {
   const self: usize = load<u32>(frame, SELF);
-  return opcode == CREATE2
+  return opcode == Op.CREATE2
     ? createdWithSalt(self, operand(4), inMemory(offset, size), load<u32>(size))
     : createdAccount(self, load<u64>(self, NONCE));
 }
 
 export function create(opcode: u32): i32 {
   // The host is told of the account even where the opcode then fails.
-  const isMentioned = tellsTouches() && (opcode != CREATE2 || isInMemory(operand(2), operand(3)));
+  const isMentioned = tellsTouches() && (opcode != Op.CREATE2 || isInMemory(operand(2), operand(3)));
   if (isMentioned) mentionsAccount(createdBy(opcode, operand(2), operand(3)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   const value = operand(1), offset = operand(2), size = operand(3);
@@ -77,8 +74,8 @@ export function create(opcode: u32): i32 {
   if (halt) return halt;
   const n = load<u32>(size), words = wordsOf(n);
   if (tellsTouches() && !isMentioned) mentionsAccount(createdBy(opcode, offset, size));
-  const perWord = opcode == CREATE2 ? INIT_CODE_WORD_GAS + HASH_WORD_GAS : INIT_CODE_WORD_GAS;
-  const cost = CREATE_GAS + words * perWord;
+  const perWord = load<i64>(INIT_CODE_WORD_RULE) + (opcode == Op.CREATE2 ? load<i64>(HASH_WORD_RULE) : 0);
+  const cost = load<i64>(CREATE_RULE) + words * perWord;
   if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
   if (n > maxInitCode()) return INIT_CODE_TOO_LARGE;
   const self: usize = load<u32>(frame, SELF), code = inMemory(offset, size);
@@ -87,7 +84,7 @@ export function create(opcode: u32): i32 {
   charge(cost);
   const gas = allButOne64th(load<i64>(frame, GAS));
   charge(gas);
-  drop(opcode == CREATE2 ? 4 : 3);
+  drop(opcode == Op.CREATE2 ? 4 : 3);
   clearReturned();
   const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
   if (isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1) {
@@ -166,9 +163,10 @@ export function depositCode(account: usize): i32 {
   const n = load<u32>(frame, RETURN_SIZE), code: usize = load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
   if (n == 0) return DONE;
   if (n > load<u32>(RULES_MAX_CODE)) return CODE_TOO_LARGE;
-  if (load<i64>(frame, GAS) < CODE_BYTE_GAS * <i64>n) return OUT_OF_GAS;
+  const cost = load<i64>(CODE_BYTE_RULE) * <i64>n;
+  if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
   if (<u32>load<u8>(code) == RESERVED_BYTE) return INVALID_CODE;
-  charge(CODE_BYTE_GAS * <i64>n);
+  charge(cost);
   const record = codeRecord(code, n);
   setCodeRecord(account, record, HASHED);
   return DONE;

@@ -7,12 +7,13 @@ import { knownHash } from '../state/known-hashes.ts';
 import { HASHED, SCRATCH } from '../memory/layout.ts';
 import { less, reverse, setWord, upper } from '../memory/words.ts';
 import { returned, returnedSize } from './returned.ts';
+import { COPY_WORD_RULE, HASH_WORD_RULE } from '../tables/rule.ts';
 
 export function keccak256(): i32 {
   const offset = operand(1), size = operand(2), halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(30 + 6 * wordsOf(n))) return OUT_OF_GAS;
+  if (!charge(load<i64>(HASH_WORD_RULE) * wordsOf(n))) return OUT_OF_GAS;
   const from = inMemory(offset, size);
   if (n == 32 || n == 64) reverse(size, knownHash(from, n));
   else {
@@ -44,11 +45,11 @@ export function callDataLoad(at: usize): void {
  * Operands from the top: offset in memory, offset in the source, size. Behind the source's end there are
  * zeros.
  */
-function copyPadded(top: usize, source: usize, length: u32, baseGas: i64): i32 {
+function copyPadded(top: usize, source: usize, length: u32): i32 {
   const offset = top, from = top - 32, size = top - 64, halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(baseGas + 3 * wordsOf(n))) return OUT_OF_GAS;
+  if (!charge(load<i64>(COPY_WORD_RULE) * wordsOf(n))) return OUT_OF_GAS;
   if (n == 0) return NONE;
   const to = inMemory(offset, size);
   const start = upper(from) != 0 || load<u64>(from) > length ? length : load<u32>(from);
@@ -60,14 +61,14 @@ function copyPadded(top: usize, source: usize, length: u32, baseGas: i64): i32 {
 
 /** CALLDATACOPY, CODECOPY */
 export function copyBytes(source: usize, length: u32): i32 {
-  const halt = copyPadded(operand(1), source, length, 3);
+  const halt = copyPadded(operand(1), source, length);
   if (halt == NONE) drop(3);
   return halt;
 }
 
 /** EXTCODECOPY, whose first operand is the address; the access is charged already, and the memory has room. */
 export function copyCode(source: usize, length: u32): i32 {
-  const halt = copyPadded(operand(2), source, length, 0);
+  const halt = copyPadded(operand(2), source, length);
   if (halt == NONE) drop(4);
   return halt;
 }
@@ -87,7 +88,7 @@ export function copyMemory(): i32 {
   const halt = expandTo(less(to, from) ? from : to, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(3 + 3 * wordsOf(n))) return OUT_OF_GAS;
+  if (!charge(load<i64>(COPY_WORD_RULE) * wordsOf(n))) return OUT_OF_GAS;
   const start = load<u32>(frame, MEMORY);
   if (n) memory.copy(start + load<u32>(to), start + load<u32>(from), n);
   drop(3);

@@ -1,5 +1,5 @@
 // SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
-import { access, COLD_ACCOUNT, isWarm } from '../state/warm.ts';
+import { access, isWarm } from '../state/warm.ts';
 import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from '../state/accounts.ts';
 import { accessesAccount, destroys, mentionsAccount } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
@@ -13,9 +13,7 @@ import { logTransfer } from './logs.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { OWNER } from '../state/slots.ts';
 import { copyWord, isZero, setWord } from '../memory/words.ts';
-
-const DESTROY_GAS: i64 = 5000;
-const NEW_ACCOUNT_GAS: i64 = 25000;
+import { COLD_ACCOUNT_RULE, NEW_ACCOUNT_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
 
 let destroyed: usize = 0;
 
@@ -37,12 +35,12 @@ export function selfDestruct(): i32 {
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
   accessesAccount(heir);
   if (isAccountMissing(heir)) return MISSING;
-  let gas = DESTROY_GAS;
+  let gas = load<i64>(SELFDESTRUCT_RULE);
   if (!isWarm(heir)) {
-    gas += COLD_ACCOUNT;
+    gas += load<i64>(COLD_ACCOUNT_RULE);
     access(heir);
   }
-  if (!isZero(self + BALANCE) && isEmpty(heir)) gas += NEW_ACCOUNT_GAS;
+  if (!isZero(self + BALANCE) && isEmpty(heir)) gas += load<i64>(NEW_ACCOUNT_RULE);
   if (!charge(gas)) return OUT_OF_GAS;
   destroys(self, heir);
   touch(heir);

@@ -6,6 +6,7 @@ import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from '../memory/halts.ts';
 import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
 import { EVM_MEMORY, EVM_MEMORY_END } from '../memory/layout.ts';
 import { isZero, upper } from '../memory/words.ts';
+import { MEMORY_SQUARE_DIVISOR_RULE, MEMORY_WORD_RULE } from '../tables/rule.ts';
 
 /** Larger offsets cost more gas than any run has: 2^45. */
 const MAX_OFFSET: u64 = 0xffffffff;
@@ -48,13 +49,17 @@ export function setupEvmMemory(): void {
   segments = createBuffer(8);
 }
 
+/* @inline */ function squareGas(words: u64): u64 {
+  return words * words / load<u64>(MEMORY_SQUARE_DIVISOR_RULE);
+}
+
 /** Expands the memory to hold n bytes at an offset, and charges for it (yellow paper, appendix H). */
 export function expand(offset: u64, n: u64): i32 {
   const size = <u64>load<u32>(frame, MEMORY_SIZE), end = (offset + n + 31) & ~31;
   if (end <= size) return NONE;
   if (end > MAX_OFFSET) return OUT_OF_GAS;
   const words = end >> 5, before = size >> 5;
-  const cost = 3 * (words - before) + ((words * words) >> 9) - ((before * before) >> 9);
+  const cost = load<u64>(MEMORY_WORD_RULE) * (words - before) + squareGas(words) - squareGas(before);
   if (load<i64>(frame, GAS) < <i64>cost) return OUT_OF_GAS;
   if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
     if (!allowed) {

@@ -19,10 +19,13 @@ import {
 } from '../memory/halts.ts';
 import {
   BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
-  FRAMES, RULES_CHAIN_ID, RULES_OSAKA, TX_FROM, TX_GAS_PRICE,
+  FRAMES, RULES_CHAIN_ID, TX_FROM, TX_GAS_PRICE,
 } from '../memory/layout.ts';
-import { breaksStack, isDynamic, operandBytes, staticGas, writesState } from './opcode-table.ts';
+import {
+  breaksStack, HAS_DYNAMIC_GAS, IS_INVALID, opcodeBits, operandBytes, staticGas, WRITES_STATE,
+} from './opcode-rows.ts';
 import { returnedSize } from './returned.ts';
+import { Op } from '../tables/op.ts';
 import { slowOpcode } from './slow-opcodes.ts';
 import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtract, upper } from '../memory/words.ts';
 
@@ -30,7 +33,6 @@ import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtr
  * 32 bytes of ones, 32 of zeros. Read from n bytes before the middle, they keep the n lower bytes of a word.
  */
 const MASKS: usize = memory.data<u64>([-1, -1, -1, -1, 0, 0, 0, 0]) + 32;
-const CLZ_GAS: i64 = 5;
 
 /** gas until the run stands still */
 let fuelLeft: i64 = 0;
@@ -73,80 +75,73 @@ function runFrame(): i32 {
     const opcode: u32 = load<u8>(code + pc);
     gas -= staticGas(opcode);
     if (gas < 0 || breaksStack(opcode, <u32>(top - stack))) {
-      leave(NONE, pc, top, gas, stop);
+      leave(NONE, pc + 1, top, gas, stop);
       return firstFault(opcode, <u32>(top - stack), gas);
     }
     pc++;
     switch (opcode) {
-      case 0x00: return leave(DONE, pc, top, gas, stop);
-      case 0x01: add(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x02: multiply(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x03: subtract(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x04: divide(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x05: divideSigned(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x06: remainder(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x07: remainderSigned(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x08: addModulo(top - 96, top - 32, top - 64, top - 96); top -= 64; break;
-      case 0x09: multiplyModulo(top - 96, top - 32, top - 64, top - 96); top -= 64; break;
-      case 0x0b: signExtend(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x10: setWord(top - 64, u64(less(top - 32, top - 64))); top -= 32; break;
-      case 0x11: setWord(top - 64, u64(less(top - 64, top - 32))); top -= 32; break;
-      case 0x12: setWord(top - 64, u64(lessSigned(top - 32, top - 64))); top -= 32; break;
-      case 0x13: setWord(top - 64, u64(lessSigned(top - 64, top - 32))); top -= 32; break;
-      case 0x14: setWord(top - 64, u64(equal(top - 32, top - 64))); top -= 32; break;
-      case 0x15: setWord(top - 32, u64(isZero(top - 32))); break;
-      case 0x16: {
+      case Op.STOP: return leave(DONE, pc, top, gas, stop);
+      case Op.ADD: add(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.MUL: multiply(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.SUB: subtract(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.DIV: divide(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.SDIV: divideSigned(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.MOD: remainder(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.SMOD: remainderSigned(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.ADDMOD: addModulo(top - 96, top - 32, top - 64, top - 96); top -= 64; break;
+      case Op.MULMOD: multiplyModulo(top - 96, top - 32, top - 64, top - 96); top -= 64; break;
+      case Op.SIGNEXTEND: signExtend(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.LT: setWord(top - 64, u64(less(top - 32, top - 64))); top -= 32; break;
+      case Op.GT: setWord(top - 64, u64(less(top - 64, top - 32))); top -= 32; break;
+      case Op.SLT: setWord(top - 64, u64(lessSigned(top - 32, top - 64))); top -= 32; break;
+      case Op.SGT: setWord(top - 64, u64(lessSigned(top - 64, top - 32))); top -= 32; break;
+      case Op.EQ: setWord(top - 64, u64(equal(top - 32, top - 64))); top -= 32; break;
+      case Op.ISZERO: setWord(top - 32, u64(isZero(top - 32))); break;
+      case Op.AND: {
         v128.store(top - 64, v128.and(v128.load(top - 64), v128.load(top - 32)));
         v128.store(top - 48, v128.and(v128.load(top - 48), v128.load(top - 16)));
         top -= 32;
         break;
       }
-      case 0x17: {
+      case Op.OR: {
         v128.store(top - 64, v128.or(v128.load(top - 64), v128.load(top - 32)));
         v128.store(top - 48, v128.or(v128.load(top - 48), v128.load(top - 16)));
         top -= 32;
         break;
       }
-      case 0x18: {
+      case Op.XOR: {
         v128.store(top - 64, v128.xor(v128.load(top - 64), v128.load(top - 32)));
         v128.store(top - 48, v128.xor(v128.load(top - 48), v128.load(top - 16)));
         top -= 32;
         break;
       }
-      case 0x19: complement(top - 32, top - 32); break;
-      case 0x1a: byteAt(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x1b: shiftLeft(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x1c: shiftRight(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x1d: shiftRightSigned(top - 64, top - 32, top - 64); top -= 32; break;
-      case 0x1e: {
-        gas -= CLZ_GAS;
-        if (!load<u32>(RULES_OSAKA)) return leave(INVALID_OPCODE, pc, top, gas, stop);
-        if (gas < 0) return leave(OUT_OF_GAS, pc, top, gas, stop);
-        if (top == stack) return leave(STACK_UNDERFLOW, pc, top, gas, stop);
-        leadingZeros(top - 32, top - 32);
-        break;
-      }
-      case 0x30: copyWord(top, <usize>load<u32>(frame, SELF) + ADDRESS); top += 32; break;
-      case 0x32: copyWord(top, TX_FROM); top += 32; break;
-      case 0x33: copyWord(top, <usize>load<u32>(frame, CALLER) + ADDRESS); top += 32; break;
-      case 0x34: copyWord(top, frame + CALL_VALUE); top += 32; break;
-      case 0x35: callDataLoad(top - 32); break;
-      case 0x36: setWord(top, load<u32>(frame, INPUT_SIZE)); top += 32; break;
-      case 0x38: setWord(top, load<u32>(frame, CODE_SIZE)); top += 32; break;
-      case 0x3a: copyWord(top, TX_GAS_PRICE); top += 32; break;
-      case 0x3d: setWord(top, returnedSize); top += 32; break;
-      case 0x41: copyWord(top, BLOCK_COINBASE); top += 32; break;
-      case 0x42: setWord(top, load<u64>(BLOCK_TIME)); top += 32; break;
-      case 0x43: setWord(top, load<u64>(BLOCK_NUMBER)); top += 32; break;
-      case 0x44: copyWord(top, BLOCK_RANDAO); top += 32; break;
-      case 0x45: setWord(top, load<u64>(BLOCK_GAS_LIMIT)); top += 32; break;
-      case 0x46: setWord(top, load<u64>(RULES_CHAIN_ID)); top += 32; break;
-      case 0x47: copyWord(top, <usize>load<u32>(frame, SELF) + BALANCE); top += 32; break;
-      case 0x48: copyWord(top, BLOCK_BASE_FEE); top += 32; break;
-      case 0x4a: copyWord(top, BLOCK_BLOB_FEE); top += 32; break;
-      case 0x50: top -= 32; break;
-      case 0x51: case 0x52: case 0x53: {
-        const at = top - 32, n: u64 = opcode == 0x53 ? 1 : 32, offset = load<u64>(at);
+      case Op.NOT: complement(top - 32, top - 32); break;
+      case Op.BYTE: byteAt(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.SHL: shiftLeft(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.SHR: shiftRight(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.SAR: shiftRightSigned(top - 64, top - 32, top - 64); top -= 32; break;
+      case Op.CLZ: leadingZeros(top - 32, top - 32); break;
+      case Op.ADDRESS: copyWord(top, <usize>load<u32>(frame, SELF) + ADDRESS); top += 32; break;
+      case Op.ORIGIN: copyWord(top, TX_FROM); top += 32; break;
+      case Op.CALLER: copyWord(top, <usize>load<u32>(frame, CALLER) + ADDRESS); top += 32; break;
+      case Op.CALLVALUE: copyWord(top, frame + CALL_VALUE); top += 32; break;
+      case Op.CALLDATALOAD: callDataLoad(top - 32); break;
+      case Op.CALLDATASIZE: setWord(top, load<u32>(frame, INPUT_SIZE)); top += 32; break;
+      case Op.CODESIZE: setWord(top, load<u32>(frame, CODE_SIZE)); top += 32; break;
+      case Op.GASPRICE: copyWord(top, TX_GAS_PRICE); top += 32; break;
+      case Op.RETURNDATASIZE: setWord(top, returnedSize); top += 32; break;
+      case Op.COINBASE: copyWord(top, BLOCK_COINBASE); top += 32; break;
+      case Op.TIMESTAMP: setWord(top, load<u64>(BLOCK_TIME)); top += 32; break;
+      case Op.NUMBER: setWord(top, load<u64>(BLOCK_NUMBER)); top += 32; break;
+      case Op.PREVRANDAO: copyWord(top, BLOCK_RANDAO); top += 32; break;
+      case Op.GASLIMIT: setWord(top, load<u64>(BLOCK_GAS_LIMIT)); top += 32; break;
+      case Op.CHAINID: setWord(top, load<u64>(RULES_CHAIN_ID)); top += 32; break;
+      case Op.SELFBALANCE: copyWord(top, <usize>load<u32>(frame, SELF) + BALANCE); top += 32; break;
+      case Op.BASEFEE: copyWord(top, BLOCK_BASE_FEE); top += 32; break;
+      case Op.BLOBBASEFEE: copyWord(top, BLOCK_BLOB_FEE); top += 32; break;
+      case Op.POP: top -= 32; break;
+      case Op.MLOAD: case Op.MSTORE: case Op.MSTORE8: {
+        const at = top - 32, n: u64 = opcode == Op.MSTORE8 ? 1 : 32, offset = load<u64>(at);
         const size = <u64>load<u32>(frame, MEMORY_SIZE);
         if (upper(at) != 0 || offset >= size || offset + n > size) {
           store<i64>(frame, gas, GAS);
@@ -159,19 +154,19 @@ function runFrame(): i32 {
             return leave(halt ? halt : OUT_OF_FUEL, pc - 1, top, gas + staticGas(opcode), stop);
         }
         const place = <usize>load<u32>(frame, MEMORY) + <usize>offset;
-        if (opcode == 0x51) {
+        if (opcode == Op.MLOAD) {
           reverse(at, place);
           break;
         }
-        if (opcode == 0x52) reverse(place, top - 64);
+        if (opcode == Op.MSTORE) reverse(place, top - 64);
         else store<u8>(place, load<u8>(top - 64));
         top -= 64;
         break;
       }
-      case 0x56: case 0x57: {
+      case Op.JUMP: case Op.JUMPI: {
         const at = top - 32;
         top -= 32;
-        if (opcode == 0x57) {
+        if (opcode == Op.JUMPI) {
           top -= 32;
           if (isZero(top)) break;
         }
@@ -183,17 +178,17 @@ function runFrame(): i32 {
         if (gas < stop) return leave(OUT_OF_FUEL, pc, top, gas, stop);
         break;
       }
-      case 0x58: setWord(top, pc - 1); top += 32; break;
-      case 0x59: setWord(top, load<u32>(frame, MEMORY_SIZE)); top += 32; break;
-      case 0x5a: setWord(top, gas); top += 32; break;
-      case 0x5b: break;
-      case 0x5f: setWord(top, 0); top += 32; break;
-      case 0x60: setWord(top, load<u8>(code + pc)); pc++; top += 32; break;
-      case 0x61: setWord(top, (<u64>load<u8>(code + pc) << 8) | load<u8>(code + pc, 1)); pc += 2; top += 32; break;
-      case 0x62: case 0x63: case 0x64: case 0x65: case 0x66: case 0x67: case 0x68: case 0x69: case 0x6a: case 0x6b:
-      case 0x6c: case 0x6d: case 0x6e: case 0x6f: case 0x70: case 0x71: case 0x72: case 0x73: case 0x74: case 0x75:
-      case 0x76: case 0x77: case 0x78: case 0x79: case 0x7a: case 0x7b: case 0x7c: case 0x7d: case 0x7e: case 0x7f: {
-        const n = <usize>opcode - 0x5f, mask = MASKS - n;
+      case Op.PC: setWord(top, pc - 1); top += 32; break;
+      case Op.MSIZE: setWord(top, load<u32>(frame, MEMORY_SIZE)); top += 32; break;
+      case Op.GAS: setWord(top, gas); top += 32; break;
+      case Op.JUMPDEST: break;
+      case Op.PUSH0: setWord(top, 0); top += 32; break;
+      case Op.PUSH1: setWord(top, load<u8>(code + pc)); pc++; top += 32; break;
+      case Op.PUSH2: setWord(top, (<u64>load<u8>(code + pc) << 8) | load<u8>(code + pc, 1)); pc += 2; top += 32; break;
+      case Op.PUSH3: case Op.PUSH4: case Op.PUSH5: case Op.PUSH6: case Op.PUSH7: case Op.PUSH8: case Op.PUSH9: case Op.PUSH10: case Op.PUSH11: case Op.PUSH12:
+      case Op.PUSH13: case Op.PUSH14: case Op.PUSH15: case Op.PUSH16: case Op.PUSH17: case Op.PUSH18: case Op.PUSH19: case Op.PUSH20: case Op.PUSH21: case Op.PUSH22:
+      case Op.PUSH23: case Op.PUSH24: case Op.PUSH25: case Op.PUSH26: case Op.PUSH27: case Op.PUSH28: case Op.PUSH29: case Op.PUSH30: case Op.PUSH31: case Op.PUSH32: {
+        const n = <usize>opcode - Op.PUSH0, mask = MASKS - n;
         pc += n;
         // The 32 bytes that end with the constant, of which the n last ones count.
         reverse(top, code + pc - 32);
@@ -202,14 +197,14 @@ function runFrame(): i32 {
         top += 32;
         break;
       }
-      case 0x80: case 0x81: case 0x82: case 0x83: case 0x84: case 0x85: case 0x86: case 0x87: case 0x88: case 0x89:
-      case 0x8a: case 0x8b: case 0x8c: case 0x8d: case 0x8e: case 0x8f:
-        copyWord(top, top - (<usize>(opcode - 0x7f) << 5));
+      case Op.DUP1: case Op.DUP2: case Op.DUP3: case Op.DUP4: case Op.DUP5: case Op.DUP6: case Op.DUP7: case Op.DUP8: case Op.DUP9: case Op.DUP10:
+      case Op.DUP11: case Op.DUP12: case Op.DUP13: case Op.DUP14: case Op.DUP15: case Op.DUP16:
+        copyWord(top, top - (<usize>(opcode - Op.DUP1 + 1) << 5));
         top += 32;
         break;
-      case 0x90: case 0x91: case 0x92: case 0x93: case 0x94: case 0x95: case 0x96: case 0x97: case 0x98: case 0x99:
-      case 0x9a: case 0x9b: case 0x9c: case 0x9d: case 0x9e: case 0x9f: {
-        const a = top - 32, b = top - (<usize>(opcode - 0x8e) << 5);
+      case Op.SWAP1: case Op.SWAP2: case Op.SWAP3: case Op.SWAP4: case Op.SWAP5: case Op.SWAP6: case Op.SWAP7: case Op.SWAP8: case Op.SWAP9: case Op.SWAP10:
+      case Op.SWAP11: case Op.SWAP12: case Op.SWAP13: case Op.SWAP14: case Op.SWAP15: case Op.SWAP16: {
+        const a = top - 32, b = top - (<usize>(opcode - Op.SWAP1 + 2) << 5);
         const low = v128.load(a), high = v128.load(a, 16);
         copyWord(a, b);
         v128.store(b, low);
@@ -244,12 +239,14 @@ function runFrame(): i32 {
 
 /** What is wrong with an opcode that can't run, in the order in which EthereumJS finds it. */
 function firstFault(opcode: u32, height: u32, gas: i64): i32 {
-  const missing = height < operandBytes(opcode);
+  const bits = opcodeBits(opcode), isDynamic = (bits & HAS_DYNAMIC_GAS) != 0, missing = height < operandBytes(opcode);
+  if (bits & IS_INVALID) return INVALID_OPCODE;
+  const isRefused = (bits & WRITES_STATE) != 0 && load<u32>(frame, STATIC) != 0;
+  if (isRefused && isDynamic) return STATIC_STATE_CHANGE;
   // The gas of MSTORE and MSTORE8 depends on the upper one of their operands only.
-  if (height == 32 && (opcode == 0x52 || opcode == 0x53) && slowOpcode(opcode) == OUT_OF_GAS)
+  if (height == 32 && (opcode == Op.MSTORE || opcode == Op.MSTORE8) && slowOpcode(opcode) == OUT_OF_GAS)
     return OUT_OF_GAS;
-  if (gas < 0 && !(missing && isDynamic(opcode))) return OUT_OF_GAS;
+  if (gas < 0 && !(missing && isDynamic)) return OUT_OF_GAS;
   if (!missing) return STACK_OVERFLOW;
-  return writesState(opcode) && load<u32>(frame, STATIC) ? STATIC_STATE_CHANGE : STACK_UNDERFLOW;
+  return isRefused ? STATIC_STATE_CHANGE : STACK_UNDERFLOW;
 }
-

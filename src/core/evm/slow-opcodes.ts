@@ -11,42 +11,44 @@ import {
 } from './frames.ts';
 import { DONE, INVALID_OPCODE, NONE, OUT_OF_GAS, REVERTED } from '../memory/halts.ts';
 import { log } from './logs.ts';
+import { Op } from '../tables/op.ts';
+import { EXP_BYTE_RULE } from '../tables/rule.ts';
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage-opcodes.ts';
 import { upper } from '../memory/words.ts';
 
 /** @returns see halts.ts */
 export function slowOpcode(opcode: u32): i32 {
   switch (opcode) {
-    case 0x0a: {
+    case Op.EXP: {
       const base = operand(1), exponent = operand(2);
-      if (!charge(10 + 50 * <i64>byteLength(exponent))) return OUT_OF_GAS;
+      if (!charge(load<i64>(EXP_BYTE_RULE) * <i64>byteLength(exponent))) return OUT_OF_GAS;
       power(exponent, base, exponent);
       drop(1);
       return NONE;
     }
-    case 0x20: return keccak256();
-    case 0x31: return balance();
-    case 0x37: return copyBytes(load<u32>(frame, INPUT), load<u32>(frame, INPUT_SIZE));
-    case 0x39: return copyBytes(load<u32>(frame, CODE_AT), load<u32>(frame, CODE_SIZE));
-    case 0x3b: return codeSize();
-    case 0x3c: return externalCodeCopy();
-    case 0x3e: return copyReturned();
-    case 0x3f: return codeHash();
-    case 0x40: return blockHash();
-    case 0x49: blobHash(operand(1)); return NONE;
-    case 0x51: case 0x52: return expandFor(32);
-    case 0x53: return expandFor(1);
-    case 0x54: return loadSlot();
-    case 0x55: return storeSlot();
-    case 0x5c: loadTransient(); return NONE;
-    case 0x5d: return storeTransient();
-    case 0x5e: return copyMemory();
-    case 0xa0: case 0xa1: case 0xa2: case 0xa3: case 0xa4: return log(opcode - 0xa0);
-    case 0xf0: case 0xf5: return create(opcode);
-    case 0xf1: case 0xf2: case 0xf4: case 0xfa: return call(opcode);
-    case 0xf3: return finish(DONE);
-    case 0xfd: return finish(REVERTED);
-    case 0xff: return selfDestruct();
+    case Op.KECCAK256: return keccak256();
+    case Op.BALANCE: return balance();
+    case Op.CALLDATACOPY: return copyBytes(load<u32>(frame, INPUT), load<u32>(frame, INPUT_SIZE));
+    case Op.CODECOPY: return copyBytes(load<u32>(frame, CODE_AT), load<u32>(frame, CODE_SIZE));
+    case Op.EXTCODESIZE: return codeSize();
+    case Op.EXTCODECOPY: return externalCodeCopy();
+    case Op.RETURNDATACOPY: return copyReturned();
+    case Op.EXTCODEHASH: return codeHash();
+    case Op.BLOCKHASH: return blockHash();
+    case Op.BLOBHASH: blobHash(operand(1)); return NONE;
+    case Op.MLOAD: case Op.MSTORE: return expandFor(32);
+    case Op.MSTORE8: return expandFor(1);
+    case Op.SLOAD: return loadSlot();
+    case Op.SSTORE: return storeSlot();
+    case Op.TLOAD: loadTransient(); return NONE;
+    case Op.TSTORE: return storeTransient();
+    case Op.MCOPY: return copyMemory();
+    case Op.LOG0: case Op.LOG1: case Op.LOG2: case Op.LOG3: case Op.LOG4: return log(opcode - Op.LOG0);
+    case Op.CREATE: case Op.CREATE2: return create(opcode);
+    case Op.CALL: case Op.CALLCODE: case Op.DELEGATECALL: case Op.STATICCALL: return call(opcode);
+    case Op.RETURN: return finish(DONE);
+    case Op.REVERT: return finish(REVERTED);
+    case Op.SELFDESTRUCT: return selfDestruct();
     default: return INVALID_OPCODE;
   }
 }

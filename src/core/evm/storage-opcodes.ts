@@ -7,23 +7,18 @@ import { isSlotMissing } from '../trie/missing.ts';
 import { ORIGINAL, slotAt, transientSlotAt, VALUE } from '../state/slots.ts';
 import { addRefund } from './refund.ts';
 import { copyWord, equal, isZero } from '../memory/words.ts';
-
-const COLD_SLOT: i64 = 2100;
-const WARM_ACCESS: i64 = 100;
-/** EIP-2200: gas that a call with a stipend doesn't have */
-const SENTRY: i64 = 2300;
-const SET: i64 = 20000;
-const RESET: i64 = 2900;
-const CLEAR_REFUND: i64 = 4800;
+import {
+  COLD_SLOT_RULE, SLOT_CLEARED_RULE, SLOT_RESET_RULE, SLOT_SENTRY_RULE, SLOT_SET_RULE, WARM_SLOT_RULE,
+} from '../tables/rule.ts';
 
 export function loadSlot(): i32 {
   const key = operand(1), slot = slotAt(load<u32>(frame, SELF), key);
   accessesSlot(slot, isSlotWarm(slot));
   if (isSlotMissing(slot)) return MISSING;
   if (isSlotWarm(slot)) {
-    if (!charge(WARM_ACCESS)) return OUT_OF_GAS;
+    if (!charge(load<i64>(WARM_SLOT_RULE))) return OUT_OF_GAS;
   } else {
-    if (!charge(COLD_SLOT)) return OUT_OF_GAS;
+    if (!charge(load<i64>(COLD_SLOT_RULE))) return OUT_OF_GAS;
     warmSlot(slot);
   }
   copyWord(key, slot + VALUE);
@@ -33,31 +28,33 @@ export function loadSlot(): i32 {
 export function storeSlot(): i32 {
   if (tellsTouches()) mentionsSlot(slotAt(load<u32>(frame, SELF), operand(1)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
-  if (load<i64>(frame, GAS) <= SENTRY) return OUT_OF_GAS;
+  if (load<i64>(frame, GAS) <= load<i64>(SLOT_SENTRY_RULE)) return OUT_OF_GAS;
   const key = operand(1), value = operand(2), slot = slotAt(load<u32>(frame, SELF), key);
   accessesSlot(slot, isSlotWarm(slot));
   if (isSlotMissing(slot)) return MISSING;
   const current = slot + VALUE, original = slot + ORIGINAL;
+  const warm = load<i64>(WARM_SLOT_RULE), change = load<i64>(isZero(original) ? SLOT_SET_RULE : SLOT_RESET_RULE);
+  const cleared = load<i64>(SLOT_CLEARED_RULE);
   let gas: i64 = 0;
   if (!isSlotWarm(slot)) {
-    gas = COLD_SLOT;
+    gas = load<i64>(COLD_SLOT_RULE);
     warmSlot(slot);
   }
   if (equal(current, value)) {
     drop(2);
-    return charge(gas + WARM_ACCESS) ? NONE : OUT_OF_GAS;
+    return charge(gas + warm) ? NONE : OUT_OF_GAS;
   }
   let refund: i64 = 0;
   if (equal(current, original)) {
-    gas += isZero(original) ? SET : RESET;
-    if (!isZero(original) && isZero(value)) refund = CLEAR_REFUND;
+    gas += change;
+    if (!isZero(original) && isZero(value)) refund = cleared;
   } else {
-    gas += WARM_ACCESS;
+    gas += warm;
     if (!isZero(original)) {
-      if (isZero(current)) refund = -CLEAR_REFUND;
-      else if (isZero(value)) refund = CLEAR_REFUND;
+      if (isZero(current)) refund = -cleared;
+      else if (isZero(value)) refund = cleared;
     }
-    if (equal(original, value)) refund += (isZero(original) ? SET : RESET) - WARM_ACCESS;
+    if (equal(original, value)) refund += change - warm;
   }
   if (!charge(gas)) return OUT_OF_GAS;
   addRefund(refund);

@@ -168,8 +168,7 @@ export const BLOCK_BLOOM: usize = BLOCK + 512;
 
 // ---- the rules: filled by the host
 export const RULES: usize = 0x10e00;
-export const RULES_PRAGUE: usize = RULES;
-export const RULES_OSAKA: usize = RULES + 4;
+/** see ExecutorRules in src/executor/rules.ts */
 export const RULES_MAX_CODE: usize = RULES + 8;
 export const RULES_MAX_BLOBS: usize = RULES + 12;
 export const RULES_CHAIN_ID: usize = RULES + 16;
@@ -191,6 +190,11 @@ export const NO_UNCLES: usize = 0x10f40;
 // EIP-7002, EIP-7251
 export const SYSTEM_CONTRACTS: usize = 0x11000;
 export const SYSTEM_CONTRACT_SIZE: usize = 64;
+
+// ---- filled by the host, for the hardfork of the block: see src/core/tables
+/** of each opcode what the interpreter checks before it runs it: see opcode-rows.ts */
+export const OPCODE_ROWS: usize = 0x12000;
+export const RULE_NUMBERS: usize = 0x12800;
 
 // ---- scratch: a function that calls no other of these files may use the words
 export const SCRATCH: usize = 0x14000;

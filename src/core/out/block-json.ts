@@ -11,7 +11,7 @@ import {
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NUMBER,
   BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME,
   BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
-  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_TOUCHED_STORAGE, RULES_PRAGUE, SCRATCH, TX_HASH,
+  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_TOUCHED_STORAGE, SCRATCH, TX_HASH,
 } from '../memory/layout.ts';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
 import { logs, nextLog } from '../evm/logs.ts';
@@ -20,6 +20,7 @@ import { transactionCount, transactions } from '../transaction/receipts.ts';
 import { listSize, written } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
 import { copyWord, reverse, setWord } from '../memory/words.ts';
+import { EIP_7685 } from '../tables/rule.ts';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;
@@ -125,7 +126,7 @@ export function addResult(error: usize, n: u32, depositContract: u32): bool {
  * @returns NONE; MISSING or OTHER_CODE as findRequests(): nothing has changed
  */
 export function sealWithoutWithdrawals(): i32 {
-  const hasRequests = load<u32>(RULES_PRAGUE) != 0;
+  const hasRequests = load<u32>(EIP_7685) != 0;
   if (hasRequests) {
     const found = findRequests();
     if (found != NONE) return found;

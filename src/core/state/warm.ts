@@ -1,9 +1,7 @@
 // What is warm (EIP-2929): accounts that the running transaction has accessed.
 import { epoch, PRECOMPILE, WARM } from './accounts.ts';
 import { warmAccount } from './journal.ts';
-
-export const COLD_ACCOUNT: i64 = 2600;
-export const WARM_ACCOUNT: i64 = 100;
+import { COLD_ACCOUNT_RULE, WARM_ACCOUNT_RULE } from '../tables/rule.ts';
 
 /* @inline */ export function isWarm(account: usize): bool {
   return load<u32>(account, WARM) == epoch || load<u32>(account, PRECOMPILE) != 0;
@@ -11,7 +9,7 @@ export const WARM_ACCOUNT: i64 = 100;
 
 /** EIP-2929: what an access costs. The account is warm from now on. */
 export function access(account: usize): i64 {
-  if (isWarm(account)) return WARM_ACCOUNT;
+  if (isWarm(account)) return load<i64>(WARM_ACCOUNT_RULE);
   warmAccount(account);
-  return COLD_ACCOUNT;
+  return load<i64>(COLD_ACCOUNT_RULE);
 }

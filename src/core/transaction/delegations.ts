@@ -21,9 +21,8 @@ import {
 } from '../memory/rlp.ts';
 import { HALF_ORDER } from './signature.ts';
 import { isZero, less, reverse, upper } from '../memory/words.ts';
+import { AUTHORIZATION_REFUND_RULE } from '../tables/rule.ts';
 
-/** what a transaction pays for each tuple, less what it costs where the account exists: 25000 - 12500 */
-const EXISTING_REFUND: i64 = 12500;
 const MAGIC: u32 = 0x05;
 /** what is known of each tuple: pointer to the signer or 0, offset of the address, 8 bytes nonce */
 let tuples: usize = 0;
@@ -98,7 +97,7 @@ export function setDelegations(): i32 {
     const record: usize = load<u32>(authority, CODE);
     if (record && !load<u32>(record, DELEGATES)) continue;
     if (load<u64>(authority, NONCE) != load<u64>(tuple, 8)) continue;
-    if (!isEmpty(authority) || load<u32>(authority, KEPT)) addRefund(EXISTING_REFUND);
+    if (!isEmpty(authority) || load<u32>(authority, KEPT)) addRefund(load<i64>(AUTHORIZATION_REFUND_RULE));
     setNonce(authority, load<u64>(tuple, 8) + 1);
     if (isNoAddress(target)) {
       setCodeRecord(authority, 0, EMPTY_CODE_HASH);

@@ -9,14 +9,12 @@ import {
 } from '../memory/layout.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { run, start } from './run.ts';
+import { CALL_STIPEND_RULE, KEPT_PART_RULE, TRANSACTION_RULE } from '../tables/rule.ts';
 
-/** gas that a callee gets on top when value is transferred */
-const CALL_STIPEND: i64 = 2300;
 /** how far the estimate may be above the least gas, as a share */
 const ERROR_RATIO: f64 = 0.015;
 /** gas of all attempts together, at most: others shouldn't have to wait for more */
 const FUEL: i64 = 1_000_000;
-const TRANSFER_GAS: i64 = 21_000;
 
 let fuel: i64 = 0;
 /** why an attempt couldn't be made: MISSING, or anything else; NONE as long as all could */
@@ -31,7 +29,7 @@ let stopped: i32 = NONE;
 export function estimate(most: i64): i64 {
   fuel = FUEL;
   stopped = NONE;
-  const found = isPlain() && succeeds(TRANSFER_GAS) ? TRANSFER_GAS : search(most);
+  const found = isPlain() && succeeds(load<i64>(TRANSACTION_RULE)) ? load<i64>(TRANSACTION_RULE) : search(most);
   return stopped == NONE ? found : stopped == MISSING ? -MISSING : -1;
 }
 
@@ -46,7 +44,7 @@ function search(most: i64): i64 {
   if (stopped != NONE) return -1;
   if (!succeeds(most)) return ESTIMATE_FAILED;
   let low = load<i64>(RESULT_GAS_USED) - 1, high = most;
-  const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + CALL_STIPEND) * 64 / 63;
+  const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + load<i64>(CALL_STIPEND_RULE)) * load<i64>(KEPT_PART_RULE) / (load<i64>(KEPT_PART_RULE) - 1);
   if (optimistic < high) {
     if (succeeds(optimistic)) high = optimistic;
     else low = optimistic;

@@ -40,6 +40,7 @@ import { firstStack } from '../evm/stacks.ts';
 import { isTaken } from '../trie/state-root.ts';
 import { findFault, floorGas, intrinsicGas } from './validity.ts';
 import { copyWord, isZero, reverse } from '../memory/words.ts';
+import { REFUND_DIVISOR_RULE } from '../tables/rule.ts';
 
 let sender: usize = 0;
 let coinbase: usize = 0;
@@ -221,7 +222,7 @@ function settle(endedWith: i32): void {
     return;
   }
   // EIP-3529, EIP-7623
-  used = max(used - min(refund, used / 5), floorGas);
+  used = max(used - min(refund, used / load<i64>(REFUND_DIVISOR_RULE)), floorGas);
   store<i64>(RESULT_GAS_USED, used);
   multiplyBy(SCRATCH, TX_GAS_PRICE, limit - used);
   if (!isZero(SCRATCH)) addBalance(sender, SCRATCH);

@@ -13,7 +13,7 @@ import {
 import {
   ANY_BASE_FEE, ANY_FEES, ANY_GAS, ANY_NONCE, ANY_SENDER, BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_BLOB_GAS_USED,
   BLOCK_GAS_LIMIT, BLOCK_GAS_USED, OUTSIDE_BLOCK, RESULT_BLOB_GAS, RULES_CHAIN_ID, RULES_MAX_BLOBS,
-  RULES_MAX_BLOCK_BLOB_GAS, RULES_OSAKA, RULES_PRAGUE, SCRATCH, SCRATCH_2, TX_ACCESS_LIST, TX_ACCESS_LIST_END,
+  RULES_MAX_BLOCK_BLOB_GAS, SCRATCH, SCRATCH_2, TX_ACCESS_LIST, TX_ACCESS_LIST_END,
   TX_AUTHORIZATION_COUNT, TX_BLOB_COUNT, TX_BLOB_FEE, TX_BLOBS, TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH,
   TX_EXEMPT, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP,
   TX_TYPE, TX_VALUE,
@@ -21,15 +21,14 @@ import {
 import { isValid, item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';
 import { wordsOf } from '../evm/frames.ts';
 import { add, copyWord, isZero, less, setWord, subtract } from '../memory/words.ts';
+import {
+  AUTHORIZATION_RULE, BLOB_RULE, CREATE_RULE, EIP_7702, FLOOR_TOKEN_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE, MOST_GAS_RULE, OTHER_BYTE_RULE, TRANSACTION_RULE, ZERO_BYTE_RULE,
+} from '../tables/rule.ts';
 
-/** EIP-7825 */
-const GAS_CAP: u64 = 1 << 24;
-const BLOB_GAS: u64 = 1 << 17;
 const BLOB: u32 = 3;
 const SET_CODE: u32 = 4;
 /** of the OP Stack; decode() accepts none, so only the host can make one */
 export const DEPOSIT: u32 = 0x7e;
-const TX_BASE_GAS: i64 = 21000;
 
 /** gas charged before the first opcode */
 export let intrinsicGas: i64 = 0;
@@ -39,7 +38,7 @@ export let floorGas: i64 = 0;
 /** @returns 0, or the first fault */
 export function findFault(sender: usize): i32 {
   const type = load<u32>(TX_TYPE), exempt = load<u32>(TX_EXEMPT), creates = load<u32>(TX_HAS_TO) == 0;
-  if (type > SET_CODE ? type != DEPOSIT : type == SET_CODE && !load<u32>(RULES_PRAGUE)) return UNKNOWN_TYPE;
+  if (type > SET_CODE ? type != DEPOSIT : type == SET_CODE && !load<u32>(EIP_7702)) return UNKNOWN_TYPE;
   if (load<u64>(TX_CHAIN_ID) != load<u64>(RULES_CHAIN_ID) && !(exempt & OUTSIDE_BLOCK)) return WRONG_CHAIN;
   if (!(exempt & ANY_NONCE)) {
     const nonce = load<u64>(TX_NONCE), expected = load<u64>(sender, NONCE);
@@ -48,13 +47,13 @@ export function findFault(sender: usize): i32 {
     if (expected == u64.MAX_VALUE) return NONCE_AT_MAXIMUM;
   }
   const gas = load<u64>(TX_GAS);
-  if (!(exempt & ANY_GAS) && load<u32>(RULES_OSAKA) && gas > GAS_CAP) return ABOVE_GAS_CAP;
+  if (!(exempt & ANY_GAS) && gas > load<u64>(MOST_GAS_RULE)) return ABOVE_GAS_CAP;
   const left = exempt & OUTSIDE_BLOCK ? <u64>i64.MAX_VALUE : load<u64>(BLOCK_GAS_LIMIT) - load<u64>(BLOCK_GAS_USED);
   if (gas > left) return ABOVE_BLOCK_GAS;
   if (!(exempt & ANY_SENDER)) {
     const record: usize = load<u32>(sender, CODE);
     // EIP-3607, EIP-7702
-    if (record && !(load<u32>(RULES_PRAGUE) && load<u32>(record, DELEGATES))) return SENDER_HAS_CODE;
+    if (record && !(load<u32>(EIP_7702) && load<u32>(record, DELEGATES))) return SENDER_HAS_CODE;
   }
   const pays = !(exempt & ANY_FEES);
   if (pays || !isZero(TX_MAX_FEE) || !isZero(TX_PRIORITY_FEE)) {
@@ -86,7 +85,7 @@ function findBlobFault(pays: bool, exempt: u32): i32 {
     if (load<u8>(load<u32>(TX_BLOBS) + i * 33 + 1) != 1) return BLOB_VERSION;
   }
   if ((pays || !isZero(TX_MAX_BLOB_FEE)) && less(TX_MAX_BLOB_FEE, BLOCK_BLOB_FEE)) return BLOB_FEE_TOO_LOW;
-  const used = load<u64>(BLOCK_BLOB_GAS_USED) + <u64>count * BLOB_GAS;
+  const used = load<u64>(BLOCK_BLOB_GAS_USED) + <u64>count * load<u64>(BLOB_RULE);
   return !(exempt & OUTSIDE_BLOCK) && used > load<u64>(RULES_MAX_BLOCK_BLOB_GAS) ? ABOVE_BLOCK_BLOB_GAS : 0;
 }
 
@@ -97,7 +96,7 @@ function computePrices(): void {
   // A call may offer less than the base fee; it pays no tip.
   if (less(TX_GAS_PRICE, BLOCK_BASE_FEE)) setWord(TX_TIP, 0);
   else subtract(TX_TIP, TX_GAS_PRICE, BLOCK_BASE_FEE);
-  const blobGas = <u64>load<u32>(TX_BLOB_COUNT) * BLOB_GAS;
+  const blobGas = <u64>load<u32>(TX_BLOB_COUNT) * load<u64>(BLOB_RULE);
   store<u64>(RESULT_BLOB_GAS, blobGas);
   multiplyBy(TX_BLOB_FEE, BLOCK_BLOB_FEE, isZero(TX_MAX_BLOB_FEE) ? 0 : blobGas);
 }
@@ -115,9 +114,11 @@ function computeGas(creates: bool): bool {
   let zeros: i64 = 0;
   for (let i: u32 = 0; i < n; i++) zeros += i64(load<u8>(data + i) == 0);
   const others = <i64>n - zeros;
-  intrinsicGas = TX_BASE_GAS + 4 * zeros + 16 * others + 25000 * <i64>load<u32>(TX_AUTHORIZATION_COUNT);
-  if (creates) intrinsicGas += 32000 + 2 * wordsOf(n);
-  floorGas = load<u32>(RULES_PRAGUE) ? TX_BASE_GAS + 10 * (zeros + 4 * others) : 0;
+  const base = load<i64>(TRANSACTION_RULE), perToken = load<i64>(FLOOR_TOKEN_RULE);
+  intrinsicGas = base + load<i64>(ZERO_BYTE_RULE) * zeros + load<i64>(OTHER_BYTE_RULE) * others
+    + load<i64>(AUTHORIZATION_RULE) * <i64>load<u32>(TX_AUTHORIZATION_COUNT);
+  if (creates) intrinsicGas += load<i64>(CREATE_RULE) + load<i64>(INIT_CODE_WORD_RULE) * wordsOf(n);
+  floorGas = perToken ? base + perToken * (zeros + 4 * others) : 0;
   const end: usize = load<u32>(TX_ACCESS_LIST_END);
   startReading(load<u32>(TX_ACCESS_LIST), end);
   while (position < end && isValid) {
@@ -128,8 +129,8 @@ function computeGas(creates: bool): bool {
     nextList();
     if (position != after) return false;
     moveTo(item);
-    intrinsicGas += 2400;
-    for (; position < after && isValid; intrinsicGas += 1900) nextBytes(32);
+    intrinsicGas += load<i64>(LISTED_ACCOUNT_RULE);
+    for (; position < after && isValid; intrinsicGas += load<i64>(LISTED_SLOT_RULE)) nextBytes(32);
   }
   return isValid;
 }

@@ -1,0 +1,43 @@
+// Writes op.ts and rule.ts in src/core/tables from the tables beside them: names of opcodes, and where in the memory the rules stand.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { transform } from 'esbuild';
+
+const FOLDER = resolve(import.meta.dirname, '../../src/core/tables');
+const MADE = '// Written by scripts/build/core-tables.mjs.';
+
+/** @returns {Promise<Record<string, string>>} file name -> text */
+export async function coreTables() {
+  const { OPCODES } = await load('opcodes.ts');
+  const { NUMBERS, SWITCHES } = await load('rules.ts');
+  const names = OPCODES.map(({ code, name }) => `  ${name} = 0x${code.toString(16).padStart(2, '0')},`);
+  const rules = [
+    ...Object.keys(NUMBERS).map((name) => `${name}_RULE`),
+    ...SWITCHES.map((eip) => `EIP_${eip}`),
+  ];
+  const places = rules.map(
+    (name, i) => `export const ${name}: usize = RULE_NUMBERS${i ? ` + ${8 * i}` : ''};`,
+  );
+  return {
+    'op.ts': `${MADE} The opcodes by their names: see opcodes.ts.\nexport enum Op {\n${names.join('\n')}\n}\n`,
+    'rule.ts': `${MADE} Where the numbers and switches of rules.ts stand: 8 bytes each.\nimport { RULE_NUMBERS } from '../memory/layout.ts';\n\n${places.join('\n')}\n`,
+  };
+}
+
+/** Writes those that have changed. */
+export async function writeCoreTables() {
+  for (const [name, text] of Object.entries(await coreTables())) {
+    const file = join(FOLDER, name);
+    let before;
+    try {
+      before = readFileSync(file, 'utf8');
+    } catch {}
+    if (text !== before) writeFileSync(file, text);
+  }
+}
+
+/** A table's module: it imports nothing but types. */
+async function load(name) {
+  const { code } = await transform(readFileSync(join(FOLDER, name), 'utf8'), { loader: 'ts', format: 'esm' });
+  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+}

@@ -159,8 +159,8 @@ export class Caller {
 
   /**
    * The answer of {@link estimateGas} on a block that is about to be opened.
-   * @returns `undefined` where only that can answer
-   * @throws DevnetError as that
+   * @returns `undefined` where only {@link estimateGas} can answer
+   * @throws DevnetError of -32000 or 3 where the call fails with the highest gas limit
    */
   leastGas(opening: Opening, request: CallRequest): Awaitable<bigint | undefined> {
     const { engine } = this.#deps;
@@ -188,9 +188,9 @@ export class Caller {
   }
 
   /**
-   * The same for a call that is text, in one step.
+   * The answer of {@link leastGas} to a call that is text, in one step.
    * @returns `undefined` where only {@link leastGas} can answer
-   * @throws DevnetError as that
+   * @throws DevnetError of -32000 or 3 where the call fails with the highest gas limit
    */
   estimateHex(opening: Opening, call: HexCall): bigint | undefined {
     if (!this.#searchesHex(call)) return undefined;

@@ -268,7 +268,7 @@ export class Executor {
     return finishNow(this.fold());
   }
 
-  /** The same where nodes may have to be fetched. When it throws, the next one goes on with what is left. */
+  /** Does what {@link stateRoot} does where nodes of the tries may have to be fetched. After an error the next fold goes on with what is left. */
   *fold(): Run<Uint8Array> {
     while (this.core.updateStateRoot() === halts.MISSING) yield* this.fillMissing();
     return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);

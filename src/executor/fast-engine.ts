@@ -302,7 +302,7 @@ export class FastEngine extends Engine {
     return andThen(found, (gas) => (gas === ELSEWHERE ? undefined : gas));
   }
 
-  /** The same where somebody listens to the run. */
+  /** Executes a message while tracers or listeners hear of the run. */
   async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const watches = options.console === true && this.#deps.onConsole !== undefined;

@@ -15,7 +15,7 @@ import { RULES_CALLS, RULES_TOUCHES } from '../memory/layout.ts';
 /* @external("host", "callBegins") */ declare function hostCallBegins(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
-/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns as above */
+/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns 1 when the run should stand still soon */
 /* @external("host", "callRefused") */ declare function hostCallRefused(
   isTooDeep: u32, opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;

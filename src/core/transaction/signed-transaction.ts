@@ -12,7 +12,8 @@ import { reverse, setWord } from '../memory/words.ts';
  * @param offset of its n bytes in the inputs
  * @param hasSender 1: its sender's address follows there, 20 bytes; 0: it is found from the signature
  * @param exempt rules that don't apply, as at TX_EXEMPT
- * @returns NEEDS_SENDER: the host has to recover that, and to call {@link beginSigned}. Below 0: see faults.ts. Else as that.
+ * @returns NEEDS_SENDER: the host has to recover the sender, and to call {@link beginSigned}. Below 0: a fault, see faults.ts. Else what
+ * {@link beginSigned} returns.
  */
 export function includeSigned(offset: u32, n: u32, hasSender: u32, exempt: u32, fuel: i64): i32 {
   const fault = decode(offset, n);

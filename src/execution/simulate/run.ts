@@ -142,7 +142,7 @@ export class SimulationRun {
   }
 
   /**
-   * The same where the engine writes what comes of them, which is much faster.
+   * Simulates blocks whose JSON the engine writes, which is much faster than {@link simulate}.
    * @returns the JSON of the blocks with their calls, in UTF-8 where it is long; `undefined` when that can't be done: a new run has
    * to simulate them all
    */

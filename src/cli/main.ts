@@ -13,7 +13,7 @@ import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { ownOptions, parse, type SubCommand } from './program.ts';
-import { progressBar } from './progress.ts';
+import { openProgress } from './progress.ts';
 import { promoteCommand, promoteLine } from './promote.ts';
 import { replayCommand, replayLine } from './replay.ts';
 import { RUN, runCommand } from './run.ts';
@@ -133,36 +133,39 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (!parsed.detach) io.endWithParent?.();
   const stop = untilSignal(io);
   let log: Log | undefined;
+  const progress = openProgress(parsed.options, io, io.stdout);
+  const stdout = progress?.over(io.stdout) ?? io.stdout;
   try {
     const options = withEnvironment(parsed.options, io.env);
-    const config = resolveOptions(options);
+    const config = resolveOptions(options, progress?.report);
     const create = command ? await following(parsed, io) : await io.load();
-    log = openLog(config, { output: io.stdout, env: io.env });
+    log = openLog(config, { output: stdout, env: io.env });
     const isText = config.logFormat === 'text';
     const tell = (line: string) => log?.tell(line);
     let follow = () => {};
-    const bar = log && isText ? progressBar(io.stdout) : undefined;
     // A command always listens; in-process a chain does only where a port is named.
     const devnet = await create(
       { ...options, port: config.port },
       {
+        config,
         // What was imported stays, so that the next start goes on from there.
-        onImport: (progress) => {
+        onImport: () => {
           if (stop.asked) throw new Stopped();
-          bar?.(progress);
         },
+        onProgress: progress?.report,
         ...(log && {
           ...logHooks(log, config),
           onFollow: tell,
           onForkWait: tell,
           onFeed: (feed, again, known) => {
             follow = () => log?.follow(feed, new Explainer(known, { again }));
-            // An import has its bar; its blocks aren't news.
+            // An import tells its progress; its blocks aren't news.
             if (config.import === undefined) follow();
           },
         }),
       },
     );
+    progress?.[Symbol.dispose]();
     const facts = { version: io.version, ...factsOf(devnet, command && followed(parsed)) };
     if (log && isText) io.stdout.write(banner(config, facts));
     else log?.started(facts);
@@ -187,9 +190,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof Stopped) return 0;
     log?.flush();
+    progress?.[Symbol.dispose]();
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
+    progress?.[Symbol.dispose]();
     log?.flush();
     stop[Symbol.dispose]();
   }

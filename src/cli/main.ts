@@ -1,3 +1,4 @@
+import { Argument, type Command } from 'commander';
 import type { Output } from '../log/colors.ts';
 import { Explainer } from '../log/explainer.ts';
 import type { Log } from '../log/log.ts';
@@ -7,7 +8,7 @@ import { type Config, type DevnetOptions, OptionError, resolveOptions } from '..
 import { withoutPassword } from '../redis/connect.ts';
 import type { Started, StartHooks } from '../start.ts';
 import { banner } from './banner.ts';
-import { completionsCommand, type OwnFlags } from './completions.ts';
+import { type CommandLine, completionsCommand, SHELL_NAMES } from './completions.ts';
 import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
@@ -58,8 +59,8 @@ const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
   completions: (args, io) =>
     askedForHelp(args)
-      ? parseCompletions(args, io)
-      : completionsCommand(args, io, [...SUB_COMMANDS, 'help'].sort(), ownFlags(io)),
+      ? (exitAfterParsing(completionsLine(io), args) ?? 0)
+      : completionsCommand(args, io, commandLines(io)),
   export: exportCommand,
   help: helpCommand,
   promote: promoteCommand,
@@ -73,31 +74,48 @@ const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)]
   .filter((name) => name !== 'help')
   .sort();
 
-/** The sub-commands' own flags, for completions. */
-function ownFlags(io: Io): Readonly<Record<string, OwnFlags>> {
-  const ofChain = Object.fromEntries(
-    [EXPORT, FOLLOW, RUN].map((command) => [command.name, { flags: ownOptions(command), ofChain: true }]),
+/** What each sub-command takes, for completions. */
+function commandLines(io: Io): Readonly<Record<string, CommandLine>> {
+  const ofChain = [EXPORT, FOLLOW, RUN].map((command) => {
+    const { name, hidden, operands } = command;
+    return [name, { flags: ownOptions(command), hidden, operands }] as const;
+  });
+  const alone = Object.entries({
+    completions: completionsLine(io),
+    promote: promoteLine(io),
+    replay: replayLine(io),
+    worker: workerLine(io),
+  }).map(
+    ([
+      name,
+      {
+        options,
+        registeredArguments: [first],
+      },
+    ]) => {
+      const operands = first && `<${first.name()}>`;
+      const words = first?.argChoices;
+      return [name, { flags: options, ...(operands && { operands }), ...(words && { words }) }] as const;
+    },
   );
-  const alone = { promote: promoteLine(io), replay: replayLine(io), worker: workerLine(io) };
-  const others = Object.entries(alone).map(([name, { options }]) => [
-    name,
-    { flags: options, ofChain: false },
-  ]);
-  return { ...ofChain, ...Object.fromEntries(others) };
+  const help = ['help', { flags: [], operands: '<name>', words: SUB_COMMANDS }] as const;
+  return Object.fromEntries([...ofChain, ...alone, help].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function askedForHelp(args: readonly string[]): boolean {
   return args.some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** The help of `devnet completions`. @returns the exit code */
-function parseCompletions(args: readonly string[], io: Io): number {
-  const program = ownCommand('completions', io)
+/** What `devnet completions` takes. */
+function completionsLine(io: Io): Command {
+  const shell = new Argument('<shell>', 'bash, fish or zsh');
+  // For completions; the command itself says what is wrong with another one.
+  shell.argChoices = [...SHELL_NAMES];
+  return ownCommand('completions', io)
     .description(
       "Prints the shell's completion of sub-commands, flags and their values. For bash: source <(devnet completions bash)",
     )
-    .argument('<shell>', 'bash, fish or zsh');
-  return exitAfterParsing(program, args) ?? 0;
+    .addArgument(shell);
 }
 
 /** `devnet help [COMMAND]`: what `--help` prints. @returns the exit code */

@@ -117,7 +117,7 @@ export class ProgressLine implements Disposable {
     if (this.#style === 'redrawn') {
       const columns = this.#output.columns ?? COLUMNS;
       // One column less: some terminals wrap a line that is full.
-      this.#output.write(`${CLEAR}${textOf(facts).slice(0, columns - 1)}`);
+      this.#output.write(`${CLEAR}${fitting(facts, columns - 1)}`);
       this.#isShown = true;
       this.#due = now + DRAW_EVERY;
       return;
@@ -161,13 +161,19 @@ interface Facts {
   readonly left: number | undefined;
 }
 
+/** The text, without what matters least where it is too long. */
+function fitting(facts: Facts, columns: number): string {
+  const text = textOf(facts);
+  return (text.length <= columns ? text : textOf(facts, { isShort: true })).slice(0, columns);
+}
+
 /** `Importing chain.rlp: 45 %, 12.3 of 27.4 MB, block 1,234, 210 blocks/s, 1 min 20 s left` */
-function textOf({ progress, seconds, rate, left }: Facts): string {
+function textOf({ progress, seconds, rate, left }: Facts, { isShort } = { isShort: false }): string {
   const { task, done, total, unit = '', also } = progress;
   if (done === undefined) return `${task}: ${durationOf(seconds)}`;
-  const share = total === undefined ? [] : [`${percentOf(done, total)} %`];
+  const share = total === undefined || isShort ? [] : [`${percentOf(done, total)} %`];
   const count = total === undefined ? amountOf(done, unit) : amountsOf(done, total, unit);
-  const counted = also ? [amountOf(also.done, also.unit)] : [];
+  const counted = also && !isShort ? [amountOf(also.done, also.unit)] : [];
   const speed = rate === undefined ? [] : [`${amountOf(rate, also?.unit ?? unit)}/s`];
   const rest = left === undefined ? [] : [`${durationOf(left)} left`];
   return `${task}: ${[...share, count, ...counted, ...speed, ...rest].join(', ')}`;

@@ -30,15 +30,16 @@ const NOT_FOUND = 127;
 export const RUN: SubCommand = {
   name: 'run',
   description:
-    'Starts a chain on a free port, runs a command with its address in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with its exit code. Implies --automine unless a mode is named. Example: devnet run -- npx hardhat test --network devnet',
+    'Starts a chain on a free port, runs a command with the address of the chain in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with the exit code of the command. Makes a block for each transaction (--automine) unless a mode is named.\n\nExample: devnet run -- npx hardhat test --network devnet',
   operands: '<command...>',
+  usage: '[options] -- <command...>',
   flags: {
     '--log <when>': "print the chain's log to stderr: always, never, or on failure of the command (failure)",
     '--report <format>':
       'print failed transactions with their reasons and the gas of each function at the end: json or markdown',
     '--report-file <file>': 'write that report to a file instead of stdout',
   },
-  values: { '--log <when>': WHEN },
+  values: { '--log <when>': WHEN, '--report <format>': REPORTS },
   hidden: ['Several machines'],
 };
 

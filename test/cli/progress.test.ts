@@ -158,6 +158,10 @@ describe('in a terminal', () => {
     blocks(0, 100);
     await work(2, 10, 100);
     for (const text of texts) expect(text.slice(CLEAR.length).length).toBeLessThan(30);
+    const narrow = shown('redrawn', 53);
+    narrow.blocks(0, 100);
+    await narrow.work(2, 10, 100);
+    expect(narrow.texts.at(-1)).toBe(`${CLEAR}Exporting: 20 of 100 blocks, 10 blocks/s, 8 s left`);
   });
 
   it('what else is printed takes the line away first', async () => {

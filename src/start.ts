@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import type { DevAccount } from './accounts.ts';
 import type { ForkFacts } from './boot/forking.ts';
 import { createNode, type Node, type NodeHooks, type Repaired } from './boot/node.ts';
 import type { Clock } from './clock.ts';
 import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
 import { type Config, type DevnetOptions, resolveOptions } from './options/options.ts';
+import type { Progress } from './progress.ts';
 import { type ImportProgress, importChain } from './replay/import-chain.ts';
 import type { InProcessProvider } from './rpc/in-process-provider.ts';
 
@@ -13,6 +15,8 @@ export interface StartHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'versio
   readonly onFollow?: FollowHooks['onFollow'];
   /** After each imported block. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+  /** what the options are, where they were read already: a large genesis file takes seconds */
+  readonly config?: Config;
 }
 
 /** A node that was started from options, and listens where they say so. */
@@ -44,8 +48,11 @@ export interface Started {
  * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
  * that is not this chain's, EADDRINUSE
  */
-export async function startNode(options: DevnetOptions = {}, hooks: StartHooks = {}): Promise<Started> {
-  const config = resolveOptions(options);
+export async function startNode(
+  options: DevnetOptions = {},
+  { config: known, ...hooks }: StartHooks = {},
+): Promise<Started> {
+  const config = known ?? resolveOptions(options);
   const end = ending();
   const own = { version: VERSION, onFatal: end.fail, ...hooks };
   const { redis } = options;
@@ -57,8 +64,18 @@ export async function startNode(options: DevnetOptions = {}, hooks: StartHooks =
   }
   const node = await createNode(config, own);
   return serve(node, { options, config, end }, async () => {
-    if (config.import !== undefined) await importChain(config.import, node, hooks.onImport);
+    const { onImport, onProgress } = hooks;
+    const told = (progress: ImportProgress) => {
+      onImport?.(progress);
+      onProgress?.(importProgress(config.import!, progress));
+    };
+    if (config.import !== undefined) await importChain(config.import, node, told);
   });
+}
+
+function importProgress(path: string, { imported, bytes, total }: ImportProgress): Progress {
+  const also = { done: imported, unit: 'blocks' };
+  return { task: `Importing ${basename(path)}`, done: bytes, total, unit: 'bytes', also };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
+import type { OnProgress } from '../progress.ts';
 import { type Decoded, invalid, object, record, withDefault } from '../rpc/codec/codec.ts';
 import { type Hex, hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
 import { address, data, quantity, slot, uint64 } from '../rpc/codec/values.ts';
@@ -67,11 +68,17 @@ const account = object('an account', {
 export type DumpedAccounts = readonly (readonly [Address, Decoded<typeof account>])[];
 
 /** @throws DevnetError -32602 */
-export function readAccounts(text: JsonText | undefined, path: string): DumpedAccounts {
+export function readAccounts(
+  text: JsonText | undefined,
+  path: string,
+  onProgress?: OnProgress,
+): DumpedAccounts {
   if (!text) return invalid(path, 'an object of accounts', undefined);
   const accounts: (readonly [Address, Decoded<typeof account>])[] = [];
-  for (const [name, value] of text.members())
+  for (const [name, value] of text.members()) {
     accounts.push([address.decode(name, `key of ${path}`), account.decode(value.parse(), `${path}.${name}`)]);
+    onProgress?.({ task: 'Reading the state file', done: accounts.length, unit: 'accounts' });
+  }
   return accounts;
 }
 

@@ -6,9 +6,9 @@ import { address, data, hash32, quantity, slot, uint64 } from '../rpc/codec/valu
 import { EMPTY_CODE_HASH, stripZeros } from '../state/account.ts';
 import type { GenesisAccount } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';
+import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import type { JsonText } from './json-text.ts';
-import { stateOf } from './state-of.ts';
 
 /** revm's encodings of code: analyzed (padded), raw, or a delegation (EIP-7702). */
 const code = anyOf(
@@ -60,7 +60,7 @@ export function* anvilStates(text: JsonText): Generator<readonly [hash: Uint8Arr
       const values = slots.map(([key, word]) => [hex(key), stripZeros(word)] as const);
       alloc.set(where.toString(), { ...owner, storage: new Map(values) });
     }
-    yield [hash32.decode(hash.parse(), `${at}[0]`), stateOf(alloc)];
+    yield [hash32.decode(hash.parse(), `${at}[0]`), stateOfAlloc(alloc)];
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Header } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import type { OnProgress } from '../progress.ts';
 import { object, optional } from '../rpc/codec/codec.ts';
 import { hex } from '../rpc/codec/hex.ts';
 import { data } from '../rpc/codec/values.ts';
@@ -7,7 +8,7 @@ import { keccak256 } from '../state/keccak.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import { anvilStates } from './anvil-states.ts';
 import type { Dump, OwnPart } from './read-dump.ts';
-import type { StateParts } from './state-of.ts';
+import type { StateParts } from './state-parts.ts';
 
 /** The states of a file, besides the newest one. */
 export interface OldStates {
@@ -26,8 +27,14 @@ const piece = object('a piece of a state', {
 });
 
 /** Reads the older states from devnet's own part of a file. @param parts receives the pieces of the states */
-export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: StateParts): OldStates {
+export function ownStates(
+  { roots, states, beginning, pieces }: OwnPart,
+  parts: StateParts,
+  onProgress?: OnProgress,
+): OldStates {
+  const total = pieces.length;
   for (const [i, json] of pieces.entries()) {
+    onProgress?.({ task: 'Loading the older states of the state file', done: i, total, unit: 'parts' });
     const { node, code, key } = piece.decode(json.parse(), `state.devnet.pieces[${i}]`);
     if (node) parts.add('nodes', [keccak256(node), node]);
     if (code) parts.add('code', [keccak256(code), code]);
@@ -46,14 +53,21 @@ export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: 
 export function foreignStates(
   { history }: Dump,
   linked: readonly { readonly header: Header; readonly hash: Uint8Array }[],
-  deps: { genesisState: TrieState; parts: StateParts; onWarning?: (message: string) => void },
+  deps: {
+    genesisState: TrieState;
+    parts: StateParts;
+    onWarning?: (message: string) => void;
+    onProgress?: OnProgress | undefined;
+  },
 ): OldStates {
-  const { genesisState, parts, onWarning } = deps;
+  const { genesisState, parts, onWarning, onProgress } = deps;
   const genesis = linked[0]!.header.number;
   const numbers = new Map(linked.map(({ hash, header }) => [hex(hash), header.number]));
   const known = new Map<bigint, Uint8Array>();
   try {
+    let done = 0;
     for (const [hash, state] of history ? anvilStates(history) : []) {
+      onProgress?.({ task: 'Loading the older states of the state file', done: done++, unit: 'states' });
       const number = numbers.get(hex(hash));
       if (number === undefined) continue;
       parts.addState(state);

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { DevnetError } from '../errors.ts';
+import type { OnProgress } from '../progress.ts';
 import { type Codec, type Decoded, invalid, object, optional, record } from '../rpc/codec/codec.ts';
 import { hash32, uint64 } from '../rpc/codec/values.ts';
 import { type DumpedAccounts, readAccounts } from './accounts.ts';
@@ -40,7 +41,7 @@ export interface Dump extends Decoded<typeof small> {
 export type OwnPart = Decoded<typeof own> & { readonly pieces: readonly JsonText[] };
 
 /** Reads a state file. @param bytes JSON, gzipped or not; must not be changed afterwards @throws DevnetError -32602 */
-export function readDump(bytes: Uint8Array): Dump {
+export function readDump(bytes: Uint8Array, onProgress?: OnProgress): Dump {
   try {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const members = new Map(new JsonText(isGzip ? gunzipSync(bytes) : bytes).members());
@@ -55,7 +56,7 @@ export function readDump(bytes: Uint8Array): Dump {
     const ours = part && new Map(part.members());
     return {
       ...small.decode(parsed(['block', 'best_block_number']), 'state'),
-      accounts: readAccounts(members.get('accounts'), 'state.accounts'),
+      accounts: readAccounts(members.get('accounts'), 'state.accounts', onProgress),
       blocks: items('blocks'),
       transactions: items('transactions'),
       ...(history && !history.isNull && { history }),

@@ -5,16 +5,18 @@ import { hashHeader } from '../chain/header.ts';
 import { type EncodedBlock, encodedBlock, type LoadedChain } from '../chain/store/loaded-chain.ts';
 import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { OnProgress } from '../progress.ts';
 import { object } from '../rpc/codec/codec.ts';
 import { hex } from '../rpc/codec/hex.ts';
 import { hash32, uint64 } from '../rpc/codec/values.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
+import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import { allocOfAccounts } from './accounts.ts';
 import type { JsonText } from './json-text.ts';
 import { foreignStates, ownStates } from './old-states.ts';
 import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
 import type { Dump } from './read-dump.ts';
-import { StateParts, stateOf } from './state-of.ts';
+import { StateParts } from './state-parts.ts';
 
 export interface RestoreDeps {
   readonly forks: HardforkSchedule;
@@ -23,6 +25,7 @@ export interface RestoreDeps {
   readonly alloc: GenesisAlloc;
   /** Called when a part of the file isn't loaded. */
   readonly onWarning?: (message: string) => void;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** The chain of a state file. */
@@ -52,26 +55,30 @@ const headed = object('a block', { header: dumpedHeader });
  * @throws BadBlock, with its number, for a block that doesn't match its header; DevnetError -32602
  */
 export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
-  const linked = linkedBlocks(dump, (message) => {
+  const { onProgress } = deps;
+  const onLeft = (message: string) => {
     if (dump.devnet) throw new Error(message);
     deps.onWarning?.(message);
-  });
+  };
+  const linked = linkedBlocks(dump, { onLeft, onProgress });
   const genesis = linked[0];
   if (!genesis) return undefined;
-  const genesisState = stateOf(deps.alloc);
+  const genesisState = stateOfAlloc(deps.alloc);
   const { devnet } = dump;
   const accounts = allocOfAccounts(dump.accounts);
   const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, genesisState.root);
-  const head = stateOf(isSame ? accounts : new Map([...deps.alloc, ...accounts]));
+  const head = stateOfAlloc(isSame ? accounts : new Map([...deps.alloc, ...accounts]), onProgress);
   const { number: newest } = linked.at(-1)!.header;
   const parts = new StateParts();
   parts.addState(head);
   const old = devnet
-    ? ownStates(devnet, parts)
+    ? ownStates(devnet, parts, onProgress)
     : foreignStates(dump, linked, { ...deps, genesisState, parts });
   const roots = new Map(old.roots).set(newest, head.root);
   const receipts = receiptsByBlock(dump);
-  const blocks = linked.map(({ header, hash, json, path }): EncodedBlock => {
+  const total = linked.length;
+  const blocks = linked.map(({ header, hash, json, path }, i): EncodedBlock => {
+    onProgress?.({ task: 'Loading the blocks of the state file', done: i, total, unit: 'blocks' });
     const dumped = dumpedBlock.decode(json.parse(), path);
     const own = dumped.transactions.map((_, i) => receipts(hash, i));
     const block = inBlock(header.number, () => restoreBlock(dumped, own, deps));
@@ -95,11 +102,13 @@ function inBlock<T>(number: bigint, check: () => T): T {
 /** The newest block and its ancestors, the oldest first. In anvil's files blocks have no particular order. */
 function linkedBlocks(
   { blocks, block, best_block_number: best }: Dump,
-  onLeft: (message: string) => void,
+  { onLeft, onProgress }: { onLeft: (message: string) => void; onProgress: OnProgress | undefined },
 ): Found[] {
   const byHash = new Map<string, Found>();
   let newest: Found | undefined;
+  const total = blocks.length;
   for (const [i, json] of blocks.entries()) {
+    onProgress?.({ task: 'Reading the blocks of the state file', done: i, total, unit: 'blocks' });
     const path = `state.blocks[${i}]`;
     const { hash: said, ...header } = headed.decode(json.parse(), path).header;
     const found = { header, hash: hashHeader(header), json, path };

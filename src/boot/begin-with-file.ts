@@ -2,12 +2,13 @@ import { equalsBytes } from '@ethereumjs/util';
 import { allocOfAccounts } from '../anvil-state/accounts.ts';
 import type { Dump } from '../anvil-state/read-dump.ts';
 import { type RestoredChain, restoreChain } from '../anvil-state/restore-chain.ts';
-import { StateParts, stateOf } from '../anvil-state/state-of.ts';
+import { StateParts } from '../anvil-state/state-parts.ts';
 import { BadBlock } from '../chain/block-fault.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import { encodedBlock, type LoadedChain } from '../chain/store/loaded-chain.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Config } from '../options/options.ts';
+import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import { allocOf, type GenesisDeps, genesisOf } from './genesis.ts';
 import { unusable } from './state-file.ts';
 
@@ -38,19 +39,26 @@ export function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Begi
     const restored = restore(dump, config, deps);
     if (restored) refuseOthers(dump, restored, config, deps);
     const chain = restored?.chain ?? withAccounts(dump, config, deps);
-    return { hash: chain.blocks[0]!.head.hash, fill: (store) => store.load(chain) };
+    return {
+      hash: chain.blocks[0]!.head.hash,
+      fill: (store) => {
+        deps.onProgress?.({ task: 'Storing the chain of the state file' });
+        return store.load(chain);
+      },
+    };
   } catch (error) {
     throw unusable(file, error);
   }
 }
 
 function restore(dump: Dump, config: Config, deps: BeginDeps): RestoredChain | undefined {
-  const { decoder, schedule: forks, accounts, onWarning } = deps;
+  const { decoder, schedule: forks, accounts, onWarning, onProgress } = deps;
   try {
     return restoreChain(dump, {
       forks,
       decoder,
       alloc: allocOf(config, accounts),
+      onProgress,
       ...(onWarning && { onWarning }),
     });
   } catch (error) {
@@ -97,7 +105,7 @@ function withAccounts(dump: Dump, config: Config, deps: BeginDeps): LoadedChain 
     deps,
   );
   const alloc = allocOf(config, deps.accounts);
-  const state = stateOf(new Map([...alloc, ...allocOfAccounts(dump.accounts)]));
+  const state = stateOfAlloc(new Map([...alloc, ...allocOfAccounts(dump.accounts)]), deps.onProgress);
   const parts = new StateParts();
   parts.addState(genesis.state);
   parts.addState(state);

@@ -71,7 +71,7 @@ async function begun(
   options: Omit<BlockStoreOptions, 'identity'>,
 ): Promise<OpenChain> {
   const { dataDir } = config;
-  const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
+  const dump = deps.genesis ? undefined : readStateFile(config.stateFiles, deps.onProgress);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
   const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined };
@@ -94,7 +94,10 @@ function begin(config: Config, deps: OpenChainDeps): Beginning {
   const { hash, state } = block;
   return {
     hash,
-    fill: (store) => store.commit({ block, stateRoot: state.root, ...state.unstored() }),
+    fill: (store) => {
+      deps.onProgress?.({ task: 'Storing the first block' });
+      return store.commit({ block, stateRoot: state.root, ...state.unstored() });
+    },
   };
 }
 

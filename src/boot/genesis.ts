@@ -4,6 +4,7 @@ import { type GenesisFields, genesisBlock } from '../chain/genesis-block.ts';
 import { prevRandaoOf } from '../chain/prev-randao.ts';
 import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { Config } from '../options/options.ts';
+import type { OnProgress } from '../progress.ts';
 import { seedOf } from '../sequencer/settings.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { builtinAlloc, type GenesisAlloc } from '../state/genesis.ts';
@@ -12,6 +13,7 @@ export interface GenesisDeps {
   readonly schedule: HardforkSchedule;
   /** the dev accounts */
   readonly accounts: readonly Address[];
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** The genesis block that the options make; of this moment, where they don't say of which. */
@@ -23,10 +25,11 @@ export function genesisNow(
 }
 
 /** The block that a new chain of these options begins with. @param timestamp seconds; a genesis file has its own */
-export function genesisOf(config: Config, timestamp: bigint, { schedule, accounts }: GenesisDeps) {
+export function genesisOf(config: Config, timestamp: bigint, deps: GenesisDeps) {
+  const { schedule, accounts, onProgress } = deps;
   if (config.genesis) {
     const { fields, alloc } = config.genesis;
-    return genesisBlock(fields, alloc, schedule.at(config.number, fields.timestamp));
+    return genesisBlock(fields, alloc, schedule.at(config.number, fields.timestamp), onProgress);
   }
   const { number } = config;
   const fields: GenesisFields = {
@@ -38,7 +41,7 @@ export function genesisOf(config: Config, timestamp: bigint, { schedule, account
     mixHash: prevRandaoOf(seedOf(config.seed), number),
     baseFeePerGas: config.baseFee,
   };
-  return genesisBlock(fields, allocOf(config, accounts), schedule.at(number, timestamp));
+  return genesisBlock(fields, allocOf(config, accounts), schedule.at(number, timestamp), onProgress);
 }
 
 /** What the chain of these options starts with. */

@@ -22,6 +22,7 @@ import { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
 import { PRESETS } from '../options/presets.ts';
+import type { OnProgress } from '../progress.ts';
 import type { HeadRecord } from '../recorder/lines.ts';
 import { Recorder, type TaskLog } from '../recorder/recorder.ts';
 import { returnTo } from '../recorder/return-to.ts';
@@ -140,6 +141,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onTrace?: (root: Frame) => void;
   /** Called with a line when the node that the chain is forked from keeps the start waiting. */
   readonly onForkWait?: (line: string) => void;
+  /** Hears how far long work at the start is. */
+  readonly onProgress?: OnProgress | undefined;
   /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
   /** What the chain is written to; default: the machine's disk. */
@@ -226,6 +229,7 @@ async function buildNode(
     keptRoots: (kept) => [...snapshots.stateRoots(kept), ...(forking.fork ? [forking.fork.origin.root] : [])],
     onPruneError: onError,
     onWarning: onError,
+    onProgress: hooks.onProgress,
     disk: hooks.disk,
   });
   void store.failed.then((error) => end.abort(error));
@@ -396,7 +400,7 @@ async function buildNode(
     if (hooks.log) recorder.writeTo(hooks.log);
     if (replay?.running) await startAs(replay.running, runningParts);
     else await sequencer.start();
-    if (fork) await loadAccountsFile(config.stateFiles, context.controls);
+    if (fork) await loadAccountsFile(config.stateFiles, context.controls, hooks.onProgress);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.

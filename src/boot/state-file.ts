@@ -7,26 +7,32 @@ import { type DumpOptions, dumpTexts } from '../anvil-state/write-dump.ts';
 import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { Clock } from '../clock.ts';
 import type { StateFiles } from '../options/state-files.ts';
+import type { OnProgress } from '../progress.ts';
 import type { Controls } from '../sequencer/controls.ts';
 
 /**
  * Reads the file to begin with, if there is one.
  * @throws Error naming the file
  */
-export function readStateFile({ load }: StateFiles): Dump | undefined {
+export function readStateFile({ load }: StateFiles, onProgress?: OnProgress): Dump | undefined {
   if (!load) return undefined;
   const file = fileAt(load.file);
   if (!load.mustExist && !existsSync(file)) return undefined;
   try {
-    return readDump(readFileSync(file));
+    onProgress?.({ task: 'Reading the state file' });
+    return readDump(readFileSync(file), onProgress);
   } catch (error) {
     throw unusable(load.file, error);
   }
 }
 
 /** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
-export async function loadAccountsFile(files: StateFiles, controls: Controls): Promise<void> {
-  const dump = readStateFile(files);
+export async function loadAccountsFile(
+  files: StateFiles,
+  controls: Controls,
+  onProgress?: OnProgress,
+): Promise<void> {
+  const dump = readStateFile(files, onProgress);
   if (dump) await loadAccounts('outside', controls, dump);
 }
 

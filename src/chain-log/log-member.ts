@@ -204,7 +204,9 @@ class LogMember implements Member {
       },
     );
     const newest = (await this.#store.snapshots()).at(-1);
+    const { onProgress } = this.#hooks;
     if (newest) {
+      onProgress?.({ task: 'Fetching the newest snapshot' });
       const { running, file } = await getSnapshot(newest.name, this.#shelf);
       const path = join(this.#dir, 'snapshot.json.gz');
       await writeFile(path, file);
@@ -262,8 +264,10 @@ class LogMember implements Member {
 
   /** Reads the log in the background. @returns when the chain is at `end`, and started */
   #catchUp(end: Position): Promise<void> {
+    const from = this.#progress.position;
     return new Promise((resolve, reject) => {
       const look = () => {
+        this.#reportCatchUp(from, end);
         if (this.#chain!.node && hasReached(this.#progress.position, end)) resolve();
       };
       // A snapshot may have all that is in the log.
@@ -275,6 +279,16 @@ class LogMember implements Member {
           this.#fail(error);
         },
       );
+    });
+  }
+
+  #reportCatchUp(from: Position, end: Position): void {
+    const { position } = this.#progress;
+    const first = position.fence === from.fence ? from.task : 0;
+    this.#hooks.onProgress?.({
+      ...{ task: 'Catching up with the log', done: position.task - first, unit: 'tasks' },
+      // How many an earlier leader wrote isn't known.
+      ...(position.fence === end.fence && { total: end.task - first }),
     });
   }
 

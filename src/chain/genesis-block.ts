@@ -3,11 +3,12 @@ import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { messagesRoot } from '../evm/messages-root.ts';
 import { requestsHash } from '../evm/requests.ts';
+import type { OnProgress } from '../progress.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
-import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
-import { MemorySource } from '../state/node-cache.ts';
+import type { GenesisAlloc } from '../state/genesis.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
-import { TrieState } from '../state/trie-state.ts';
+import { stateOfAlloc } from '../state/state-of-alloc.ts';
+import type { TrieState } from '../state/trie-state.ts';
 import type { Block, Header } from './block.ts';
 import { hashHeader, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 
@@ -37,8 +38,9 @@ export function genesisBlock(
   fields: GenesisFields,
   alloc: GenesisAlloc,
   hardfork: Hardfork,
+  onProgress?: OnProgress,
 ): Block & { state: TrieState } {
-  const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
+  const state = stateOfAlloc(alloc, onProgress);
   const header: Header = {
     parentHash: fields.parentHash ?? ZERO_HASH,
     unclesHash: NO_UNCLES,

@@ -1,6 +1,6 @@
 import type { Option as Flag } from 'commander';
 import type { Option } from '../options/option.ts';
-import { OPTIONS } from '../options/table.ts';
+import { SECTIONS } from '../options/table.ts';
 import type { Io } from './main.ts';
 import { DETACH } from './program.ts';
 
@@ -18,45 +18,65 @@ interface Completion {
 /** Values that can be listed, a path, or anything else. */
 type Value = readonly string[] | 'file' | 'directory' | 'other';
 
-/** What a shell completes. */
-interface Line {
-  readonly commands: readonly string[];
-  /** flags of the chain, without a sub-command and after those that take the options of a chain */
+/** What follows a sub-command besides flags: as a flag's value, or another command line (`devnet run -- COMMAND`). */
+type Operand = Value | 'command';
+
+/** What a sub-command takes. */
+interface Taken {
   readonly flags: readonly Completion[];
-  /** sub-commands with flags of their own -> all that they take */
-  readonly own: ReadonlyMap<string, readonly Completion[]>;
+  readonly operand?: Operand | undefined;
 }
 
-/** Flags of a sub-command. */
-export interface OwnFlags {
+/** What a shell completes. */
+interface Line {
+  /** flags of the chain, where no sub-command is named */
+  readonly flags: readonly Completion[];
+  /** what follows each sub-command */
+  readonly commands: ReadonlyMap<string, Taken>;
+}
+
+/** A sub-command as its own `--help` shows it. */
+export interface CommandLine {
   readonly flags: readonly Pick<Flag, 'short' | 'long' | 'flags' | 'description' | 'argChoices'>[];
-  /** whether it takes the options of a chain too */
-  readonly ofChain: boolean;
+  /** headings of the chain's options that it doesn't take; absent = it takes none of them */
+  readonly hidden?: readonly string[];
+  /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
+  readonly operands?: string;
+  /** what it takes there, where that is one of a few words */
+  readonly words?: readonly string[];
 }
 
 const SHELLS: Readonly<Record<string, (line: Line) => string>> = { bash, fish, zsh };
 
-/**
- * Prints what the shell needs to complete flags, their values and sub-commands. @returns the exit code
- * @param own the flags of sub-commands
- */
+/** Prints what the shell needs to complete flags, their values, sub-commands and what follows them. @returns the exit code */
 export function completionsCommand(
   [shell = '', ...rest]: readonly string[],
   io: Pick<Io, 'stdout'>,
-  commands: readonly string[],
-  own: Readonly<Record<string, OwnFlags>> = {},
+  lines: Readonly<Record<string, CommandLine>>,
 ): number {
   if (rest.length > 0 || !Object.hasOwn(SHELLS, shell))
     throw new Error(
       `completions: expected ${Object.keys(SHELLS).join(', ')}, got '${[shell, ...rest].join(' ')}'`,
     );
-  const flags = [...Object.values(OPTIONS).map(completionOf), DETACHED, HELP, VERSION];
-  const lists = Object.entries(own).map(([name, { flags: its, ofChain }]) => {
-    const first = its.map(ownCompletionOf);
-    return [name, ofChain ? [...first, ...flags] : [...first, HELP]] as const;
-  });
-  io.stdout.write(SHELLS[shell]!({ commands, flags, own: new Map(lists) }));
+  const commands = Object.entries(lines).map(([name, line]) => [name, takenOf(line)] as const);
+  io.stdout.write(SHELLS[shell]!({ flags: [...ofChain([]), VERSION], commands: new Map(commands) }));
   return 0;
+}
+
+/** The shells, which `devnet completions` takes. */
+export const SHELL_NAMES = ['bash', 'fish', 'zsh'];
+
+function takenOf({ flags, hidden, operands = '', words }: CommandLine): Taken {
+  const own = flags.map(ownCompletionOf);
+  const all = hidden ? [...own, ...ofChain(hidden)] : [...own, HELP];
+  return { flags: all, operand: /^<command/.test(operands) ? 'command' : takenBy(operands, words) };
+}
+
+/** Flags of the chain. @param hidden headings that are left out */
+function ofChain(hidden: readonly string[]): Completion[] {
+  const shown = Object.entries(SECTIONS).filter(([heading]) => !hidden.includes(heading));
+  const rows = shown.flatMap(([, section]) => Object.values(section));
+  return [...rows.map(completionOf), ...(hidden.includes('Server') ? [] : [DETACHED]), HELP];
 }
 
 const DETACHED: Completion = { short: undefined, long: ['--detach'], help: DETACH };
@@ -75,119 +95,172 @@ function ownCompletionOf({
   flags,
   description,
   argChoices,
-}: OwnFlags['flags'][number]): Completion {
+}: CommandLine['flags'][number]): Completion {
   return { short, long: [long!], help: description, value: takenBy(flags, argChoices) };
 }
 
-/** @param flags with the name of the value, as in `--state <file>` */
+/** @param flags with the name of the value, as in `--state <file>` and `<files...>` */
 function takenBy(flags: string, values: readonly string[] | undefined): Value | undefined {
   const [, name] = /[<[]([^>\]]+)/.exec(flags) ?? [];
   if (name === undefined) return undefined;
   if (values) return values;
   if (name === 'dir') return 'directory';
-  return name === 'file' || name === 'path' ? 'file' : 'other';
+  return /^(?:files?|path)(?:\.\.\.)?$/.test(name) ? 'file' : 'other';
 }
 
 const namesOf = ({ short, long }: Completion): string[] => [...(short ? [short] : []), ...long];
 
-function bash({ commands, flags, own }: Line): string {
-  const names = (some: readonly Completion[]) => some.flatMap(namesOf).join(' ');
+const allNames = (flags: readonly Completion[]): string => flags.flatMap(namesOf).join(' ');
+
+/** Without `complete -o default`: files are offered where they are taken. */
+function bash({ commands, flags }: Line): string {
+  const list = (values: readonly string[]) => `COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$word"))`;
+  const offer = (value: Operand) => {
+    if (value === 'file') return '_devnet_files';
+    if (value === 'directory') return '_devnet_directories';
+    return typeof value === 'string' ? ':' : list(value);
+  };
   const values = (some: readonly Completion[]) =>
     some
-      .flatMap((flag) => (flag.value === undefined ? [] : [[namesOf(flag).join('|'), flag.value] as const]))
-      .map(([name, value]) => {
-        if (value === 'directory')
-          return `    ${name}) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word")); return;;`;
-        if (value === 'file' || value === 'other') return `    ${name}) return;;`;
-        return `    ${name}) COMPREPLY=($(compgen -W "${value.join(' ')}" -- "$word")); return;;`;
-      });
-  const cases = [...own].map(
-    ([name, its]) =>
-      `    ${name}) words="${names(its)}"
+      .filter(({ value }) => value !== undefined)
+      .map((flag) => `        ${namesOf(flag).join('|')}) ${offer(flag.value!)}; return;;\n`)
+      .join('');
+  const cases = ([name, { flags: its, operand }]: readonly [string, Taken]) => `    ${name})
+      words="${allNames(its)}"
       case "$before" in
-${values(its).join('\n')}
-      esac;;`,
-  );
-  return `_devnet() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="" command="" words="${names(flags)}"
+${values(its)}      esac
+      ${operand === undefined || operand === 'command' ? ':' : `if [[ $word != -* ]]; then ${offer(operand)}; return; fi`};;
+`;
+  return `_devnet_files() {
+  compopt -o default 2>/dev/null || { local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$word")); }
+}
+_devnet_directories() {
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -d -- "$word"))
+}
+_devnet() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="" command="" words="${allNames(flags)}" i
   if [[ $COMP_CWORD -gt 0 ]]; then before="\${COMP_WORDS[COMP_CWORD-1]}"; fi
   # --flag=value is three words here.
   if [[ $word == "=" ]]; then word=""; elif [[ $before == "=" ]]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   if [[ $COMP_CWORD -gt 1 ]]; then command="\${COMP_WORDS[1]}"; fi
   COMPREPLY=()
+  # What follows -- is another command.
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ \${COMP_WORDS[i]} == -- ]]; then
+      if [[ $i -eq $((COMP_CWORD - 1)) ]]; then COMPREPLY=($(compgen -c -- "$word")); else _devnet_files; fi
+      return
+    fi
+  done
   case "$command" in
-${cases.join('\n')}
-    completions) COMPREPLY=($(compgen -W "${Object.keys(SHELLS).join(' ')}" -- "$word")); return;;
-    help) COMPREPLY=($(compgen -W "${commands.join(' ')}" -- "$word")); return;;
-    *) case "$before" in
-${values(flags).join('\n')}
-      esac;;
+${[...commands].map(cases).join('')}    *)
+      case "$before" in
+${values(flags)}      esac;;
   esac
-  if [[ $COMP_CWORD -eq 1 && $word != -* ]]; then words="${commands.join(' ')}"; fi
+  if [[ $COMP_CWORD -eq 1 && $word != -* ]]; then words="${[...commands.keys()].join(' ')}"; fi
   if [[ $COMP_CWORD -eq 1 || $word == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$word")); fi
 }
-complete -o default -F _devnet devnet
+complete -F _devnet devnet
 `;
 }
 
-function fish({ commands, flags, own }: Line): string {
+function fish({ commands, flags }: Line): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const words = (value: Operand) => {
+    if (value === 'directory') return " -a '(__fish_complete_directories)'";
+    if (value === 'command') return " -a '(__devnet_after_dashes)'";
+    return typeof value === 'string' ? '' : ` -a '${value.join(' ')}'`;
+  };
   const argument = (value: Value | undefined) => {
     if (value === undefined) return '';
-    if (value === 'file') return ' -r -F';
-    if (value === 'directory') return " -x -a '(__fish_complete_directories)'";
-    return value === 'other' ? ' -x' : ` -x -a '${value.join(' ')}'`;
+    return value === 'file' ? ' -r -F' : ` -x${words(value)}`;
   };
   const lines = (some: readonly Completion[], condition: string) =>
     some.flatMap(({ short, long, value, help }) =>
       long.map((name, place) => {
         const letter = short && place === 0 ? ` -s ${short.slice(1)}` : '';
-        return `complete -c devnet${condition}${letter} -l ${name.slice(2)}${argument(value)} -d ${quoted(help)}`;
+        return `complete -c devnet -n '${condition}'${letter} -l ${name.slice(2)}${argument(value)} -d ${quoted(help)}`;
       }),
     );
-  const ofOwn = [...own].flatMap(([name, its]) => lines(its, ` -n '__fish_seen_subcommand_from ${name}'`));
-  const others = own.size > 0 ? ` -n 'not __fish_seen_subcommand_from ${[...own.keys()].join(' ')}'` : '';
-  return `${[...lines(flags, others), ...ofOwn].join('\n')}
-complete -c devnet -n __fish_use_subcommand -f -a '${commands.join(' ')}'
-complete -c devnet -n '__fish_seen_subcommand_from completions' -f -a '${Object.keys(SHELLS).join(' ')}'
-complete -c devnet -n '__fish_seen_subcommand_from help' -f -a '${commands.join(' ')}'
+  const ofCommands = [...commands].flatMap(([name, { flags: its, operand }]) => {
+    const condition = `__devnet_command ${name}`;
+    if (operand === undefined) return lines(its, condition);
+    const files = operand === 'file' ? ' -F' : words(operand);
+    return [...lines(its, condition), `complete -c devnet -n '${condition}'${files}`];
+  });
+  return `# Whether the command line begins with this sub-command, or with none of them.
+function __devnet_command
+  set -l words (commandline -opc)
+  if test -n "$argv[1]"
+    test (count $words) -gt 1; and test "$words[2]" = "$argv[1]"
+  else
+    test (count $words) -eq 1; or not contains -- "$words[2]" ${[...commands.keys()].join(' ')}
+  end
+end
+# What is offered for the command line that follows --.
+function __devnet_after_dashes
+  set -l words (commandline -opc)
+  set -l place (contains -i -- -- $words); or return
+  set -e words[1..$place]
+  complete -C (string join -- ' ' (string escape -- $words) (commandline -ct))
+end
+# Whether the word is the first one.
+function __devnet_first
+  test (count (commandline -opc)) -eq 1
+end
+complete -c devnet -f
+complete -c devnet -n __devnet_first -a '${[...commands.keys()].join(' ')}'
+${[...lines(flags, '__devnet_command'), ...ofCommands].join('\n')}
 `;
 }
 
-function zsh({ commands, flags, own }: Line): string {
+/** In zsh: what follows -- is another command line. */
+const AFTER_DASHES = `      local dashes=\${words[(i)--]}
+      if (( dashes < CURRENT )); then
+        words=("\${(@)words[dashes+1,-1]}"); (( CURRENT -= dashes ))
+        _normal; return
+      fi
+`;
+
+function zsh({ commands, flags }: Line): string {
   const escaped = (text: string) => text.replaceAll(/[[\]:\\]/g, '\\$&').replaceAll("'", "'\\''");
-  const argument = (value: Value | undefined) => {
-    if (value === undefined) return '';
+  const argument = (value: Operand | undefined) => {
     if (value === 'file') return ':file:_files';
     if (value === 'directory') return ':directory:_files -/';
-    return value === 'other' ? ':value: ' : `:value:(${value.join(' ')})`;
+    return typeof value === 'string' ? ':value: ' : `:value:(${value!.join(' ')})`;
   };
   const lines = (some: readonly Completion[]) =>
-    some.flatMap((flag) =>
-      namesOf(flag).map((name) => `        '*${name}[${escaped(flag.help)}]${argument(flag.value)}' \\`),
-    );
-  const cases = [...own].map(
-    ([name, its]) => `    ${name})
+    some
+      .flatMap((flag) =>
+        namesOf(flag).map((name) => {
+          // A value may follow in the same word, too.
+          const taken = flag.value === undefined ? '' : argument(flag.value);
+          const equals = flag.value !== undefined && name.startsWith('--') ? '=' : '';
+          return `        '*${name}${equals}[${escaped(flag.help)}]${taken}' \\\n`;
+        }),
+      )
+      .join('');
+  const operandOf = (operand: Operand | undefined) => {
+    return operand === undefined || operand === 'command' ? '' : `        '*${argument(operand)}' \\\n`;
+  };
+  const cases = ([name, { flags: its, operand }]: readonly [string, Taken]) => `    ${name})
+${operand === 'command' ? AFTER_DASHES : ''}      shift words; (( CURRENT-- ))
       _arguments -s \\
-${lines(its).join('\n')}
-        '1:command:(${commands.join(' ')})' \\
-        '*:file:_files' ;;`,
-  );
+${lines(its)}${operandOf(operand)}        && return 0 ;;
+`;
   return `#compdef devnet
 _devnet() {
   local command=""
   if (( CURRENT > 2 )); then command="\${words[2]}"; fi
   case "$command" in
-${cases.join('\n')}
-    completions) _values shell ${Object.keys(SHELLS).join(' ')} ;;
-    help) _values command ${commands.join(' ')} ;;
-    *)
+${[...commands].map(cases).join('')}    *)
       _arguments -s \\
-${lines(flags).join('\n')}
-        '1:command:(${commands.join(' ')})' \\
-        '*:file:_files' ;;
+${lines(flags)}        '1:command:(${[...commands.keys()].join(' ')})' \\
+        && return 0 ;;
   esac
 }
-compdef _devnet devnet
+# Sourced, or in a folder of $fpath.
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _devnet "$@"; else compdef _devnet devnet; fi
 `;
 }

@@ -1,8 +1,8 @@
 import { needs } from '../options/errors.ts';
 import { resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
-import { parse, type SubCommand } from './program.ts';
-import { progressBar } from './progress.ts';
+import { type Parsed, parse, type SubCommand } from './program.ts';
+import { openProgress, type ProgressLine } from './progress.ts';
 
 export const EXPORT: SubCommand = {
   name: 'export',
@@ -16,7 +16,20 @@ export const EXPORT: SubCommand = {
 export async function exportCommand(args: readonly string[], io: Io): Promise<number> {
   const parsed = parse(args, io, EXPORT);
   if (parsed.kind === 'exit') return parsed.code;
-  const config = resolveOptions(parsed.options);
+  const progress = openProgress(parsed.options, io);
+  try {
+    return await exported(parsed, io, progress);
+  } finally {
+    progress?.[Symbol.dispose]();
+  }
+}
+
+async function exported(
+  parsed: Extract<Parsed, { kind: 'run' }>,
+  io: Io,
+  progress: ProgressLine | undefined,
+): Promise<number> {
+  const config = resolveOptions(parsed.options, progress?.report);
   if (config.dataDir === undefined) needs('export', 'dataDir');
   const [dir] = parsed.operands;
   // A flag that takes a value: commander hands its text on.
@@ -27,8 +40,9 @@ export async function exportCommand(args: readonly string[], io: Io): Promise<nu
   const { number, hash } = await exportChain(config, dir!, {
     version: io.version,
     ...(from !== undefined && { from: BigInt(from) }),
-    onProgress: progressBar(io.stdout, 'Exporting'),
+    onProgress: progress?.report,
   });
+  progress?.[Symbol.dispose]();
   if (!config.silent) {
     const what = from === undefined ? `${number} blocks` : `the state at block ${from} as a genesis`;
     io.stdout.write(`Exported ${what} to ${dir}; the head is ${hash}\n`);

@@ -1,3 +1,4 @@
+import { Argument, type Command } from 'commander';
 import type { Output } from '../log/colors.ts';
 import { Explainer } from '../log/explainer.ts';
 import type { Log } from '../log/log.ts';
@@ -7,13 +8,13 @@ import { type Config, type DevnetOptions, OptionError, resolveOptions } from '..
 import { withoutPassword } from '../redis/connect.ts';
 import type { Started, StartHooks } from '../start.ts';
 import { banner } from './banner.ts';
-import { completionsCommand, type OwnFlags } from './completions.ts';
+import { type CommandLine, completionsCommand, SHELL_NAMES } from './completions.ts';
 import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { ownOptions, parse, type SubCommand } from './program.ts';
-import { progressBar } from './progress.ts';
+import { openProgress } from './progress.ts';
 import { promoteCommand, promoteLine } from './promote.ts';
 import { replayCommand, replayLine } from './replay.ts';
 import { RUN, runCommand } from './run.ts';
@@ -58,8 +59,8 @@ const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
   completions: (args, io) =>
     askedForHelp(args)
-      ? parseCompletions(args, io)
-      : completionsCommand(args, io, [...SUB_COMMANDS, 'help'].sort(), ownFlags(io)),
+      ? (exitAfterParsing(completionsLine(io), args) ?? 0)
+      : completionsCommand(args, io, commandLines(io)),
   export: exportCommand,
   help: helpCommand,
   promote: promoteCommand,
@@ -73,31 +74,48 @@ const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)]
   .filter((name) => name !== 'help')
   .sort();
 
-/** The sub-commands' own flags, for completions. */
-function ownFlags(io: Io): Readonly<Record<string, OwnFlags>> {
-  const ofChain = Object.fromEntries(
-    [EXPORT, FOLLOW, RUN].map((command) => [command.name, { flags: ownOptions(command), ofChain: true }]),
+/** What each sub-command takes, for completions. */
+function commandLines(io: Io): Readonly<Record<string, CommandLine>> {
+  const ofChain = [EXPORT, FOLLOW, RUN].map((command) => {
+    const { name, hidden, operands } = command;
+    return [name, { flags: ownOptions(command), hidden, operands }] as const;
+  });
+  const alone = Object.entries({
+    completions: completionsLine(io),
+    promote: promoteLine(io),
+    replay: replayLine(io),
+    worker: workerLine(io),
+  }).map(
+    ([
+      name,
+      {
+        options,
+        registeredArguments: [first],
+      },
+    ]) => {
+      const operands = first && `<${first.name()}>`;
+      const words = first?.argChoices;
+      return [name, { flags: options, ...(operands && { operands }), ...(words && { words }) }] as const;
+    },
   );
-  const alone = { promote: promoteLine(io), replay: replayLine(io), worker: workerLine(io) };
-  const others = Object.entries(alone).map(([name, { options }]) => [
-    name,
-    { flags: options, ofChain: false },
-  ]);
-  return { ...ofChain, ...Object.fromEntries(others) };
+  const help = ['help', { flags: [], operands: '<name>', words: SUB_COMMANDS }] as const;
+  return Object.fromEntries([...ofChain, ...alone, help].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function askedForHelp(args: readonly string[]): boolean {
   return args.some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** The help of `devnet completions`. @returns the exit code */
-function parseCompletions(args: readonly string[], io: Io): number {
-  const program = ownCommand('completions', io)
+/** What `devnet completions` takes. */
+function completionsLine(io: Io): Command {
+  const shell = new Argument('<shell>', 'bash, fish or zsh');
+  // For completions; the command itself says what is wrong with another one.
+  shell.argChoices = [...SHELL_NAMES];
+  return ownCommand('completions', io)
     .description(
       "Prints the shell's completion of sub-commands, flags and their values. For bash: source <(devnet completions bash)",
     )
-    .argument('<shell>', 'bash, fish or zsh');
-  return exitAfterParsing(program, args) ?? 0;
+    .addArgument(shell);
 }
 
 /** `devnet help [COMMAND]`: what `--help` prints. @returns the exit code */
@@ -133,36 +151,39 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   if (!parsed.detach) io.endWithParent?.();
   const stop = untilSignal(io);
   let log: Log | undefined;
+  const progress = openProgress(parsed.options, io, io.stdout);
+  const stdout = progress?.over(io.stdout) ?? io.stdout;
   try {
     const options = withEnvironment(parsed.options, io.env);
-    const config = resolveOptions(options);
+    const config = resolveOptions(options, progress?.report);
     const create = command ? await following(parsed, io) : await io.load();
-    log = openLog(config, { output: io.stdout, env: io.env });
+    log = openLog(config, { output: stdout, env: io.env });
     const isText = config.logFormat === 'text';
     const tell = (line: string) => log?.tell(line);
     let follow = () => {};
-    const bar = log && isText ? progressBar(io.stdout) : undefined;
     // A command always listens; in-process a chain does only where a port is named.
     const devnet = await create(
       { ...options, port: config.port },
       {
+        config,
         // What was imported stays, so that the next start goes on from there.
-        onImport: (progress) => {
+        onImport: () => {
           if (stop.asked) throw new Stopped();
-          bar?.(progress);
         },
+        onProgress: progress?.report,
         ...(log && {
           ...logHooks(log, config),
           onFollow: tell,
           onForkWait: tell,
           onFeed: (feed, again, known) => {
             follow = () => log?.follow(feed, new Explainer(known, { again }));
-            // An import has its bar; its blocks aren't news.
+            // An import tells its progress; its blocks aren't news.
             if (config.import === undefined) follow();
           },
         }),
       },
     );
+    progress?.[Symbol.dispose]();
     const facts = { version: io.version, ...factsOf(devnet, command && followed(parsed)) };
     if (log && isText) io.stdout.write(banner(config, facts));
     else log?.started(facts);
@@ -187,9 +208,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof Stopped) return 0;
     log?.flush();
+    progress?.[Symbol.dispose]();
     io.stderr.write(`error: ${explain(error)}\n`);
     return 1;
   } finally {
+    progress?.[Symbol.dispose]();
     log?.flush();
     stop[Symbol.dispose]();
   }

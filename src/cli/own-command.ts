@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './main.ts';
+import { OWN_WORDS } from './program.ts';
 
 /** The command line of a sub-command that takes no options of a chain. */
 export function ownCommand(name: string, io: Io): Command {
   return new Command(`devnet ${name}`)
     .helpOption('-h, --help', 'show this')
+    .configureHelp(OWN_WORDS)
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // A refusal is one line.

@@ -25,6 +25,8 @@ export interface SubCommand {
   readonly description: string;
   /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
   readonly operands: string;
+  /** what `--help` shows behind the name; default: made of the operands */
+  readonly usage?: string;
   /** flags of its own, as commander takes them -> what they mean */
   readonly flags?: Readonly<Record<string, string>>;
   /** values of those of its flags that take one of a few, by the flag as commander takes it */
@@ -32,6 +34,9 @@ export interface SubCommand {
   /** headings of the chain's options that `--help` leaves out, since they have no effect here */
   readonly hidden: readonly string[];
 }
+
+/** Values and defaults are in the texts: commander would append them again. */
+export const OWN_WORDS = { optionDescription: ({ description }: Option) => description };
 
 /** The flags of its own. */
 export function ownOptions({ flags = {}, values = {} }: SubCommand): Option[] {
@@ -44,27 +49,28 @@ export function ownOptions({ flags = {}, values = {} }: SubCommand): Option[] {
 }
 
 /** What `--help` of the command itself begins with, before the options. */
-const ABOUT = `A private Ethereum layer-2 chain on this machine, with a partial block every 200 ms.
+const ABOUT = `A private Ethereum layer-2 chain on this machine, with a partial block every
+200 ms.
 
 Examples:
-  npx devnet                             a chain at http://127.0.0.1:8545, a block every 2 s
-  npx devnet --automine                  a block for each transaction, as cast, forge and Hardhat expect
-  npx devnet --fork-url https://node.example/v1/key --automine   go on from another chain
-  npx devnet --data-dir ./chain          keep the chain on disk, and go on with it at the next start
-  npx devnet run -- npx vitest run       run a test suite with a chain of its own
+  npx devnet                      a block every 2 s, at http://127.0.0.1:8545
+  npx devnet --automine           a block for each transaction (cast, forge)
+  npx devnet --fork-url <url>     go on from another chain
+  npx devnet --data-dir ./chain   keep the chain, and go on with it next time
+  npx devnet run -- npm test      run tests with a chain of their own
 
-Documentation: ${pkg.homepage}, and the folder docs of the package
+Documentation: ${pkg.homepage}
 
 Commands:
-  devnet follow <ws://host:port/flashblocks>   serve the chain of another node, fed by its stream
-  devnet export <dir> --data-dir <dir>   write genesis.json and chain.rlp, which other clients import
-  devnet completions <bash|fish|zsh>     print the shell's completion of names and values
-  devnet follow --redis <url>            serve a chain that has its log in Redis (docs/scale.md)
-  devnet promote <url>                   make that follower the leader of its chain
-  devnet replay <files...>               run recordings and consensus tests (BlockchainTests) again
-  devnet run [options] -- <command...>   run a command, such as a test suite, with a chain of its own
-  devnet worker --redis <url>            run what devnet replay --queue <url> asks for
-  devnet help [command]                  show this, or the options of a command`;
+  run [options] -- <command...>   run a command with a chain of its own
+  follow <ws://.../flashblocks>   serve the chain of another node
+  follow --redis <url>            serve a chain whose log is in Redis
+  promote <url>                   make such a follower the leader of its chain
+  export <dir> --data-dir <dir>   write genesis.json and chain.rlp
+  replay <files...>               run recordings and BlockchainTests again
+  worker --redis <url>            run what replay --queue <url> asks for
+  completions <shell>             print completions for bash, fish or zsh
+  help [command]                  show this, or the options of a command`;
 
 export const DETACH = 'go on when the npm or npx that started it ends';
 
@@ -87,10 +93,12 @@ export function parse(
       writeErr: (text) => io.stderr.write(`${suggesting(text.trim().replaceAll('\n', ' '), program)}\n`),
     })
     .showSuggestionAfterError(false)
+    .configureHelp(OWN_WORDS)
     .helpOption('-h, --help', 'show this')
     .version(io.version, '-V, --version', 'show the version')
     .exitOverride();
   if (command) program.argument(command.operands);
+  if (command?.usage) program.usage(command.usage);
   for (const option of command ? ownOptions(command) : []) program.addOption(option);
   program.addOption(
     new Option('--detach', DETACH).helpGroup('Server:').hideHelp(command?.hidden.includes('Server') ?? false),

@@ -1,27 +1,241 @@
+import { type Clock, SystemClock } from '../clock.ts';
 import type { Output } from '../log/colors.ts';
+import type { Progress } from '../progress.ts';
+import type { Io } from './main.ts';
 
-const WIDTH = 30;
+/** Milliseconds between two lines where the output isn't a terminal, and until the first one. */
+const LINE_EVERY = 5_000;
+/** Milliseconds until a terminal shows the first line, and between two of its states: short work shows nothing. */
+const DRAW_AFTER = 1_000;
+const DRAW_EVERY = 100;
+/** Milliseconds after which a terminal shows the time that has passed, although nothing was reported. */
+const DRAW_IDLE = 1_000;
+/** The rate is that of so many milliseconds at most, and known after the first second. */
+const WINDOW = 10_000;
+const RATE_AFTER = 1_000;
+/** Milliseconds between two samples of what is done. */
+const SAMPLE_EVERY = 500;
+/** Columns of a terminal that doesn't tell. */
+const COLUMNS = 80;
 
-/** How far something is. */
-export interface Progress {
-  /** of `total`: of a file, or files that are done */
-  readonly bytes: number;
-  readonly total: number;
-  /** of the last block that is done */
-  readonly number?: bigint;
+const CLEAR = '\r\x1b[K';
+
+/**
+ * How progress is shown: `redrawn` in one line of a terminal, which is gone at the end; `lines`, one each five seconds;
+ * `records`, the same as JSON.
+ */
+export type Style = 'redrawn' | 'lines' | 'records';
+
+interface Sample {
+  readonly at: number;
+  readonly done: number;
+  readonly also: number;
 }
 
-/** A bar on a terminal; `undefined` where the output goes elsewhere, which stays free of it. */
-export function progressBar(output: Output, doing = 'Importing'): ((progress: Progress) => void) | undefined {
-  if (!output.isTTY) return undefined;
-  let shown = -1;
-  return ({ number, bytes, total }) => {
-    const percent = Math.floor((100 * bytes) / Math.max(1, total));
-    if (percent === shown) return;
-    shown = percent;
-    const filled = Math.floor((WIDTH * percent) / 100);
-    const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
-    const block = number === undefined ? '' : `, block ${number}`;
-    output.write(`\r${doing} [${bar}] ${percent} %${block}${percent === 100 ? '\n' : ''}`);
+/** Shows how far long work is, with its rate and the time left. Work that ends soon shows nothing. */
+export class ProgressLine implements Disposable {
+  readonly #style: Style;
+  readonly #clock: Clock;
+  readonly #output: Output;
+  #progress: Progress | undefined;
+  /** of the current task, the oldest first */
+  #samples: Sample[] = [];
+  /** when the current task began */
+  #begun = 0;
+  /** when the next line is due */
+  #due = Number.POSITIVE_INFINITY;
+  /** whether a line stands on the terminal */
+  #isShown = false;
+  #isOver = false;
+  #timer: Disposable | undefined;
+
+  /** @param deps.clock wall time */
+  constructor(options: { readonly style: Style }, deps: { clock: Clock; output: Output }) {
+    this.#style = options.style;
+    this.#clock = deps.clock;
+    this.#output = deps.output;
+  }
+
+  /** Takes a state of the work. A task with another name begins anew. */
+  readonly report = (progress: Progress): void => {
+    if (this.#isOver) return;
+    const now = this.#clock.now();
+    if (!this.#progress) {
+      this.#due = now + (this.#style === 'redrawn' ? DRAW_AFTER : LINE_EVERY);
+      this.#arm(this.#due - now);
+    }
+    if (progress.task !== this.#progress?.task) {
+      this.#begun = now;
+      this.#samples = [];
+    }
+    this.#progress = progress;
+    const { done = 0 } = progress;
+    // Counting has begun again: what was to be done at first is done, and more has come meanwhile.
+    if (done < (this.#samples.at(-1)?.done ?? 0)) this.#samples = [];
+    const last = this.#samples.at(-1);
+    if (!last || now - last.at >= SAMPLE_EVERY) this.#sample(now);
+    if (now >= this.#due) this.#draw(now);
   };
+
+  /** The same output, for texts that are printed meanwhile: the line is taken away before each. */
+  over(output: Output): Output {
+    return {
+      ...(output.isTTY !== undefined && { isTTY: output.isTTY }),
+      write: (text) => {
+        this.#clear();
+        return output.write(text);
+      },
+    };
+  }
+
+  /** Takes the line away. What is reported later isn't shown. */
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#timer?.[Symbol.dispose]();
+    this.#clear();
+  }
+
+  /** Work that reports nothing for a while, or waits, is told of too. */
+  #arm(ms: number): void {
+    const task = () => {
+      const now = this.#clock.now();
+      if (now >= this.#due) this.#draw(now);
+      const idle = this.#style === 'redrawn' ? DRAW_IDLE : LINE_EVERY;
+      this.#arm(Math.max(1, this.#style === 'redrawn' ? idle : this.#due - now));
+    };
+    this.#timer = this.#clock.after(ms, task, { keepsProcess: false });
+  }
+
+  #sample(now: number): void {
+    const { done = 0, also } = this.#progress!;
+    this.#samples.push({ at: now, done, also: also?.done ?? 0 });
+    while (this.#samples.length > 2 && this.#samples[1]!.at <= now - WINDOW) this.#samples.shift();
+  }
+
+  #draw(now: number): void {
+    const facts = this.#facts(now);
+    if (this.#style === 'redrawn') {
+      const columns = this.#output.columns ?? COLUMNS;
+      // One column less: some terminals wrap a line that is full.
+      this.#output.write(`${CLEAR}${fitting(facts, columns - 1)}`);
+      this.#isShown = true;
+      this.#due = now + DRAW_EVERY;
+      return;
+    }
+    this.#due = now + LINE_EVERY;
+    this.#output.write(`${this.#style === 'lines' ? textOf(facts) : recordOf(now, facts)}\n`);
+  }
+
+  #clear(): void {
+    if (this.#isShown) this.#output.write(CLEAR);
+    this.#isShown = false;
+  }
+
+  #facts(now: number): Facts {
+    const progress = this.#progress!;
+    const { done, total, also } = progress;
+    const [first] = this.#samples;
+    const seconds = (now - (first?.at ?? now)) / 1000;
+    const isKnown = now - this.#begun >= RATE_AFTER && seconds > 0;
+    const rate = (value: number, before: number) => (isKnown ? (value - before) / seconds : undefined);
+    const doneRate = done === undefined ? undefined : rate(done, first?.done ?? 0);
+    return {
+      progress,
+      seconds: (now - this.#begun) / 1000,
+      rate: also ? rate(also.done, first?.also ?? 0) : doneRate,
+      left:
+        done !== undefined && total !== undefined && doneRate
+          ? Math.max(0, total - done) / doneRate
+          : undefined,
+    };
+  }
+}
+
+interface Facts {
+  readonly progress: Progress;
+  /** since the task began */
+  readonly seconds: number;
+  /** of what is counted `also`, else of what is done, each second; `undefined` while it isn't known */
+  readonly rate: number | undefined;
+  /** seconds; `undefined` while it isn't known */
+  readonly left: number | undefined;
+}
+
+/** The text, without what matters least where it is too long. */
+function fitting(facts: Facts, columns: number): string {
+  const text = textOf(facts);
+  return (text.length <= columns ? text : textOf(facts, { isShort: true })).slice(0, columns);
+}
+
+/** `Importing chain.rlp: 45 %, 12.3 of 27.4 MB, block 1,234, 210 blocks/s, 1 min 20 s left` */
+function textOf({ progress, seconds, rate, left }: Facts, { isShort } = { isShort: false }): string {
+  const { task, done, total, unit = '', also } = progress;
+  if (done === undefined) return `${task}: ${durationOf(seconds)}`;
+  const share = total === undefined || isShort ? [] : [`${percentOf(done, total)} %`];
+  const count = total === undefined ? amountOf(done, unit) : amountsOf(done, total, unit);
+  const counted = also && !isShort ? [amountOf(also.done, also.unit)] : [];
+  const speed = rate === undefined ? [] : [`${amountOf(rate, also?.unit ?? unit)}/s`];
+  const rest = left === undefined ? [] : [`${durationOf(left)} left`];
+  return `${task}: ${[...share, count, ...counted, ...speed, ...rest].join(', ')}`;
+}
+
+/** The same as a record of the log, see docs/log.md. */
+function recordOf(now: number, { progress, rate, left }: Facts): string {
+  const { task, done, total, unit, also } = progress;
+  const perSecond = rate !== undefined && { rate: Number(rate.toPrecision(3)), rateUnit: also?.unit ?? unit };
+  return JSON.stringify({
+    time: new Date(now).toISOString(),
+    ...{ level: 'info', event: 'progress', task, done, total, unit },
+    ...perSecond,
+    ...(left !== undefined && { secondsLeft: Math.round(left) }),
+  });
+}
+
+const percentOf = (done: number, total: number): number =>
+  Math.min(100, Math.floor((100 * done) / Math.max(1, total)));
+
+function amountsOf(done: number, total: number, unit: string): string {
+  if (unit === 'bytes') return `${numberOf(done / 1e6)} of ${numberOf(total / 1e6)} MB`;
+  return `${numberOf(Math.floor(done))} of ${numberOf(total)} ${unit}`;
+}
+
+function amountOf(amount: number, unit: string): string {
+  return unit === 'bytes' ? `${numberOf(amount / 1e6)} MB` : `${numberOf(amount)} ${unit}`;
+}
+
+/** Whole from 100 on, else with one decimal, where it isn't whole; below 1 with two. */
+function numberOf(value: number): string {
+  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 2;
+  const [whole = '', ...decimals] = value.toFixed(digits).split('.');
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','), ...decimals].join('.');
+}
+
+/** `45 s`, `1 min 20 s`, `2 h 5 min` */
+function durationOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/**
+ * How a command shows the progress of its long work: on stderr, so that stdout has results alone; with `logFormat: 'json'` as
+ * records of the log, where that goes.
+ * @returns `undefined` where it is to be silent
+ */
+export function openProgress(
+  { silent, logFormat }: { readonly silent?: boolean | undefined; readonly logFormat?: unknown },
+  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
+  log: Output = stderr,
+): ProgressLine | undefined {
+  if (silent) return undefined;
+  const clock = new SystemClock();
+  if (logFormat === 'json') return new ProgressLine({ style: 'records' }, { clock, output: log });
+  return new ProgressLine({ style: styleOn(stderr, env) }, { clock, output: stderr });
+}
+
+/** A build service may call its output a terminal and keep each state of the line as a line of its own. */
+export function styleOn({ isTTY }: Output, env: Io['env']): 'redrawn' | 'lines' {
+  const isBuild = env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0';
+  return isTTY === true && env.TERM !== 'dumb' && !isBuild ? 'redrawn' : 'lines';
 }

@@ -1,9 +1,12 @@
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
+import type { Progress } from '../progress.ts';
 import type { FileOutcome, Shard } from '../replay/replay-file.ts';
+import type { Replayed } from '../replay/replay-tally.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
-import { progressBar } from './progress.ts';
+import { openProgress, styleOn } from './progress.ts';
 
 /** What `devnet replay` takes. */
 export function replayLine(io: Io): Command {
@@ -42,33 +45,43 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const alone = Object.entries({ '--update': update || undefined, '--threads': threads, '--shard': shard });
   const [conflicting] = alone.find(([, value]) => value !== undefined) ?? [];
   if (queue !== undefined && conflicting) throw new Error(`--queue: can't be used with ${conflicting}`);
-  const bar = json ? undefined : progressBar(io.stdout, 'Replaying');
-  const clear = bar ? '\r\x1b[K' : '';
-  const onFile = (outcome: FileOutcome) => {
-    io.stdout.write(clear);
-    if (!json) io.stdout.write(describe(outcome));
-    io.stdout.write(`${JSON.stringify(outcome.cases)}\n`);
-  };
-  const onProgress = bar && ((done: number) => bar({ bytes: done, total: program.args.length }));
   const paths = program.args;
-  if (queue === undefined) {
-    const { replayFiles } = await import('../replay/replay-files.ts');
-    const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
-    const pass = await replayFiles(paths, { ...chosen, onFile, onProgress });
-    await io.flush();
-    return pass ? 0 : 1;
-  }
-  const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
-  const onWaiting = (reason: string) => io.stderr.write(`${clear}${reason}\n`);
-  const options = { redis: queue, version: io.version, bail };
-  const pass = await replayByWorkers(paths, options, {
-    clock: new SystemClock(),
-    onFile,
-    onProgress,
-    onWaiting,
-  });
+  // Nothing but JSON is asked for: a program may read stderr too, but nobody's terminal is a program.
+  const isSilent = json === true && styleOn(io.stderr, io.env) === 'lines';
+  const progress = openProgress({ silent: isSilent }, io);
+  const stdout = progress?.over(io.stdout) ?? io.stdout;
+  const onFile = (outcome: FileOutcome) => {
+    if (!json) stdout.write(describe(outcome));
+    stdout.write(`${JSON.stringify(outcome.cases)}\n`);
+  };
+  const onProgress = (done: Replayed) => progress?.report(progressOf(done, paths));
+  const replay = async (): Promise<boolean> => {
+    if (queue === undefined) {
+      const { replayFiles } = await import('../replay/replay-files.ts');
+      const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
+      return replayFiles(paths, { ...chosen, onFile, onProgress });
+    }
+    const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
+    const onWaiting = (reason: string) => (progress?.over(io.stderr) ?? io.stderr).write(`${reason}\n`);
+    const options = { redis: queue, version: io.version, bail };
+    const clock = new SystemClock();
+    return replayByWorkers(paths, options, { clock, onFile, onProgress, onWaiting });
+  };
+  const pass = await replay().finally(() => progress?.[Symbol.dispose]());
   await io.flush();
   return pass ? 0 : 1;
+}
+
+/** The rate is that of blocks or cases, since files may be few and large. */
+function progressOf({ files, blocks, cases }: Replayed, paths: readonly string[]): Progress {
+  const [path] = paths;
+  return {
+    task: `Replaying${paths.length === 1 ? ` ${basename(path!)}` : ''}`,
+    ...{ done: files, total: paths.length, unit: 'files' },
+    ...(blocks + cases > 0 && {
+      also: blocks > 0 ? { done: blocks, unit: 'blocks' } : { done: cases, unit: 'cases' },
+    }),
+  };
 }
 
 /** @throws Error when it is no number of threads */

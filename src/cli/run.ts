@@ -4,9 +4,10 @@ import { constants } from 'node:os';
 import { Explainer } from '../log/explainer.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
 import { forSuites } from '../options/for-suites.ts';
-import { OptionError, resolveOptions } from '../options/options.ts';
+import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
+import { openProgress, type ProgressLine } from './progress.ts';
 import {
   REPORTS,
   type ReportFields,
@@ -29,15 +30,16 @@ const NOT_FOUND = 127;
 export const RUN: SubCommand = {
   name: 'run',
   description:
-    'Starts a chain on a free port, runs a command with its address in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with its exit code. Implies --automine unless a mode is named. Example: devnet run -- npx hardhat test --network devnet',
+    'Starts a chain on a free port, runs a command with the address of the chain in DEVNET_URL, RPC_URL, ETH_RPC_URL and DEVNET_WS_URL, and ends with the exit code of the command. Makes a block for each transaction (--automine) unless a mode is named.\n\nExample: devnet run -- npx hardhat test --network devnet',
   operands: '<command...>',
+  usage: '[options] -- <command...>',
   flags: {
     '--log <when>': "print the chain's log to stderr: always, never, or on failure of the command (failure)",
     '--report <format>':
       'print failed transactions with their reasons and the gas of each function at the end: json or markdown',
     '--report-file <file>': 'write that report to a file instead of stdout',
   },
-  values: { '--log <when>': WHEN },
+  values: { '--log <when>': WHEN, '--report <format>': REPORTS },
   hidden: ['Several machines'],
 };
 
@@ -54,9 +56,31 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   if (reportFile !== undefined && format === undefined) throw new Error('--report-file needs --report');
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
-  const [name, ...rest] = parsed.operands;
   const options = { ...forSuites(parsed.options), port: parsed.options.port ?? 0 };
-  const config = resolveOptions(options);
+  const progress = openProgress(parsed.options, io);
+  try {
+    return await run(options, { when, format, reportFile, command: parsed.operands }, { io, progress });
+  } finally {
+    progress?.[Symbol.dispose]();
+  }
+}
+
+interface RunOptions {
+  /** when the chain's log is printed */
+  readonly when: (typeof WHEN)[number];
+  readonly format: ReportFormat | undefined;
+  /** default: stdout */
+  readonly reportFile: string | undefined;
+  readonly command: readonly string[];
+}
+
+async function run(
+  options: DevnetOptions & { readonly port: number },
+  { when, format, reportFile, command: [name, ...rest] }: RunOptions,
+  { io, progress }: { io: Io; progress: ProgressLine | undefined },
+): Promise<number> {
+  const stderr = progress?.over(io.stderr) ?? io.stderr;
+  const config = resolveOptions(options, progress?.report);
   const create = await io.load();
   const kept = new NewestText(MOST_LOG);
   const log =
@@ -66,13 +90,15 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
           output: io.stderr,
           env: io.env,
           inOrder: true,
-          write: (text) => (when === 'always' ? io.stderr.write(text) : kept.add(text)),
+          write: (text) => (when === 'always' ? stderr.write(text) : kept.add(text)),
         });
   const report = log || format ? new RunReport() : undefined;
   const { onCall, ...hooks } = log ? logHooks(log, config) : {};
   const devnet = await create(options, {
+    config,
+    onProgress: progress?.report,
     // Not kept for the end as the log is: nothing else is printed before the command starts.
-    ...(!config.silent && { onForkWait: (line: string) => io.stderr.write(`${line}\n`) }),
+    ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${line}\n`) }),
     ...(report && {
       ...hooks,
       onCall: (call) => {
@@ -86,6 +112,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
       },
     }),
   });
+  progress?.[Symbol.dispose]();
   io.onRunning?.(config);
   let code = 1;
   try {

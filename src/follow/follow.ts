@@ -81,6 +81,7 @@ export async function followNode(
     const follower = new Follower({
       chain: node.chain,
       replica: node.replica,
+      onProgress: hooks.onProgress,
       onMismatch: ({ number, reason }) => {
         const line =
           `block ${number} differs: ${reason}. What dev methods write (anvil_setBalance and its kin) is not in the ` +

@@ -2,6 +2,7 @@ import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { BadBlock } from '../chain/block-fault.ts';
 import type { Chain } from '../chain/chain.ts';
 import { DevnetError } from '../errors.ts';
+import type { OnProgress } from '../progress.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
 import type { FlashblockMessage } from '../sequencer/feed/message.ts';
 import type { Replica, Senders } from '../sequencer/outside/replica.ts';
@@ -36,6 +37,8 @@ export interface FollowerDeps {
   readonly replica: Replica;
   /** Called once per block. */
   readonly onMismatch: (mismatch: Mismatch) => void;
+  /** Hears how many of the blocks that are missing here are executed. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Keeps a chain equal to another node's, from its flashblocks, new heads and blocks. One call at a time. */
@@ -163,7 +166,10 @@ export class Follower {
         fetched.push(raw);
       }
     };
+    const total = Number(last - first) + 1;
     for (let number = first; number <= last; number++) {
+      const done = Number(number - first);
+      this.#deps.onProgress?.({ task: 'Catching up', done, total, unit: 'blocks' });
       fetch();
       const raw = await fetched.shift()!;
       if (!(await this.#attempt(number, () => this.#adopt(number, ask, raw)))) return false;

@@ -3,6 +3,8 @@ export interface Output {
   write(text: string): unknown;
   /** a terminal, where a line can be written over */
   readonly isTTY?: boolean;
+  /** of a terminal */
+  readonly columns?: number;
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;

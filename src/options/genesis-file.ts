@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Address, hexToBytes, type PrefixedHexString, setLengthLeft } from '@ethereumjs/util';
 import type { GenesisFields } from '../chain/genesis-block.ts';
+import type { OnProgress } from '../progress.ts';
 import { type GenesisAlloc, parseAlloc } from '../state/genesis.ts';
 
 /** A geth genesis.json, read. */
@@ -13,7 +14,7 @@ export interface GenesisSpec {
 }
 
 /** @param source a path, or such a file's content @throws Error that names the field, or why it can't be read */
-export function readGenesis(source: string | object): GenesisSpec {
+export function readGenesis(source: string | object, onProgress?: OnProgress): GenesisSpec {
   const json = typeof source === 'string' ? (JSON.parse(readFileSync(source, 'utf8')) as unknown) : source;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('not an object');
   const genesis = json as Record<string, unknown>;
@@ -31,7 +32,7 @@ export function readGenesis(source: string | object): GenesisSpec {
   return {
     chainId,
     config: config as Record<string, unknown>,
-    alloc: parseAlloc(genesis.alloc ?? {}),
+    alloc: parseAlloc(genesis.alloc ?? {}, onProgress),
     fields: {
       timestamp: number('timestamp') ?? 0n,
       // geth's default

@@ -1,4 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util';
+import type { OnProgress } from '../progress.ts';
 import type { Config } from './config.ts';
 import { conflict, needs, OptionError } from './errors.ts';
 import { chooseFork } from './fork.ts';
@@ -13,10 +14,13 @@ import { valuesOf } from './values.ts';
 export { OptionError } from './errors.ts';
 export type { Config, DevnetOptions };
 
-/** @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other */
-export function resolveOptions(given: DevnetOptions = {}): Config {
+/**
+ * @param onProgress hears how far the reading of a genesis file is
+ * @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other
+ */
+export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgress): Config {
   const options = withRollup(given);
-  const values = valuesOf(options);
+  const values = valuesOf(options, onProgress);
   const mining = chooseMining(options, values);
   for (const name of ['hardfork', 'baseFee', 'timestamp', 'number'] as const)
     if (options.init !== undefined && options[name] !== undefined) conflict('init', name);

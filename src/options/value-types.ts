@@ -1,6 +1,7 @@
 import { Address, hexToBytes } from '@ethereumjs/util';
 import { checkMnemonic, checkPath } from '../accounts.ts';
 import { HARDFORKS, type HardforkName } from '../evm/hardfork.ts';
+import type { OnProgress } from '../progress.ts';
 import { type GenesisSpec, readGenesis } from './genesis-file.ts';
 
 /** What an option takes. `Given` is the type that the user writes, `Value` the one that the node works with. */
@@ -9,8 +10,12 @@ export interface ValueType<Given, Value = Given> {
   readonly expected: string;
   /** all values that it takes, where they are few; for completions */
   readonly values?: readonly string[];
-  /** Checks and converts a value; `undefined` refuses it. @throws Error to refuse with another text than `expected` */
-  read(given: Given): Value | undefined;
+  /**
+   * Checks and converts a value; `undefined` refuses it.
+   * @param onProgress hears how far the reading of a large file is
+   * @throws Error to refuse with another text than `expected`
+   */
+  read(given: Given, onProgress?: OnProgress): Value | undefined;
   /**
    * Converts the text of a flag; absent = the text is the value. Text that can't be converted is returned as it is, so
    * that `read` refuses it and the error shows what was written.
@@ -166,9 +171,9 @@ export const funds: ValueType<
 /** A path, or what the file holds. */
 export const genesis: ValueType<string | object, GenesisSpec> = {
   expected: 'a path or the content of a genesis file',
-  read: (given: unknown) =>
+  read: (given: unknown, onProgress) =>
     (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null)
-      ? explained('a genesis file', () => readGenesis(given))
+      ? explained('a genesis file', () => readGenesis(given, onProgress))
       : undefined,
 };
 

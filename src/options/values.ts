@@ -1,17 +1,18 @@
+import type { OnProgress } from '../progress.ts';
 import { OptionError } from './errors.ts';
 import { similar } from './nearest.ts';
 import type { Option } from './option.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 
 /** Checks each option by itself and puts in the defaults. @throws OptionError for an unknown name or a refused value */
-export function valuesOf(options: DevnetOptions): Values {
+export function valuesOf(options: DevnetOptions, onProgress?: OnProgress): Values {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, value] of given)
     if (!Object.hasOwn(OPTIONS, name)) throw new OptionError(name, knownOption(name), value);
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(OPTIONS)) {
     const value = given.get(name);
-    const used = value === undefined ? defaultOf(row, options.compat) : read(name, row, value);
+    const used = value === undefined ? defaultOf(row, options.compat) : read(name, row, value, onProgress);
     if (used !== undefined) values[name] = used;
   }
   return values as unknown as Values;
@@ -44,11 +45,16 @@ export function defaultOf<Value>(row: Option<never, Value>, compat: DevnetOption
   return asHardhat && row.hardhat !== undefined ? row.hardhat : row.default;
 }
 
-function read(name: string, { type }: Option<never, unknown>, given: unknown): unknown {
+function read(
+  name: string,
+  { type }: Option<never, unknown>,
+  given: unknown,
+  onProgress: OnProgress | undefined,
+): unknown {
   let value: unknown;
   try {
     // Users of plain JavaScript and the command line hand in values of any type: `read` checks it.
-    value = type.read(given as never);
+    value = type.read(given as never, onProgress);
   } catch (error) {
     throw new OptionError(name, (error as Error).message, given);
   }

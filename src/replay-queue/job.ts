@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { isConsensusFile } from '../replay/consensus/fixture.ts';
 import { chainFiles, isChainFolder } from '../replay/replay-chain.ts';
 import type { CaseOutcome } from '../replay/replay-file.ts';
+import type { Replayed } from '../replay/replay-tally.ts';
 import { type JsonMember, membersOf } from './json-members.ts';
 
 /** The BullMQ queue of the jobs. */
@@ -53,7 +54,7 @@ export type CaseOutcomes = Readonly<Record<string, CaseOutcome>>;
 
 /** What a job tells while it is worked on. */
 export type ReplayProgress =
-  | { readonly share: number }
+  | { readonly done: Replayed }
   /** a worker of this version has put it back */
   | { readonly refusedBy: string };
 

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { checkPeer } from '../peer-version.ts';
 import { connectRedis, missing, type Redis } from '../redis/connect.ts';
 import { type FileOutcome, failedFile } from '../replay/replay-file.ts';
+import { type Replayed, ReplayTally, wholeFile } from '../replay/replay-tally.ts';
 import {
   type CaseOutcomes,
   contentKey,
@@ -41,8 +42,8 @@ export interface QueueDeps {
   readonly clock: Clock;
   /** called with each result, in the order of the paths */
   readonly onFile: (outcome: FileOutcome) => void;
-  /** called with the number of finished files, including fractions of running ones */
-  readonly onProgress?: ((done: number) => void) | undefined;
+  /** Hears how far all files together are. */
+  readonly onProgress?: ((done: Replayed) => void) | undefined;
   /** called with a sentence that says why nothing goes on, once for each reason */
   readonly onWaiting: (reason: string) => void;
 }
@@ -77,7 +78,7 @@ interface OpenJob {
   readonly bytes: number;
   /** of workers that did the cases before this job's */
   readonly earlier: CaseOutcomes;
-  readonly onShare: (share: number) => void;
+  readonly onDone: (done: Replayed) => void;
   readonly onEnd: (cases: CaseOutcomes) => void;
 }
 
@@ -135,13 +136,9 @@ class QueuedRun {
   async replay(paths: readonly string[]): Promise<boolean> {
     const { onFile, onProgress, clock } = this.#deps;
     const outcomes: (FileOutcome | undefined)[] = [];
-    const shares: number[] = paths.map(() => 0);
+    const tally = new ReplayTally(paths.length);
     let reported = 0;
     let pass = true;
-    const progress = (i: number, share: number) => {
-      shares[i] = share;
-      onProgress?.(shares.reduce((sum, part) => sum + part, 0));
-    };
     const files: Promise<void>[] = [];
     let bail = () => {};
     const bailed = new Promise<void>((resolve) => {
@@ -149,7 +146,7 @@ class QueuedRun {
     });
     const done = (i: number, outcome: FileOutcome) => {
       outcomes[i] = outcome;
-      progress(i, 1);
+      onProgress?.(tally.set(i, wholeFile(outcome.cases)));
       pass &&= outcome.pass;
       for (let next = outcomes[reported]; next; next = outcomes[++reported]) onFile(next);
       if (pass || !this.#options.bail) return;
@@ -162,7 +159,7 @@ class QueuedRun {
       for (const [i, path] of paths.entries()) {
         if (this.#bailed) break;
         try {
-          const jobs = await this.#addFile(path, (share) => progress(i, share));
+          const jobs = await this.#addFile(path, (done) => onProgress?.(tally.set(i, done)));
           const all = Promise.all(jobs.map(({ cases }) => cases));
           files.push(all.then((parts) => done(i, outcomeOf(path, parts))));
         } catch (error) {
@@ -192,17 +189,17 @@ class QueuedRun {
    */
   async #addFile(
     path: string,
-    onShare: (share: number) => void,
+    onDone: (done: Replayed) => void,
   ): Promise<{ readonly cases: Promise<CaseOutcomes> }[]> {
     const pieces = await piecesOf(path);
-    const shares = pieces.map(() => 0);
+    const tally = new ReplayTally(pieces.length);
     const jobs: { readonly cases: Promise<CaseOutcomes> }[] = [];
     for (const [k, piece] of pieces.entries()) {
       while (!this.#bailed && (this.#open.size >= MOST_OPEN_JOBS || this.#openBytes >= MOST_OPEN_BYTES))
         await once(this.#ends, 'end');
-      const cases = await this.#add(path, piece, (share) => {
-        shares[k] = share;
-        onShare(shares.reduce((sum, part) => sum + part, 0) / shares.length);
+      const cases = await this.#add(path, piece, (done) => {
+        const { files, ...counts } = tally.set(k, done);
+        onDone({ ...counts, files: files / pieces.length });
       });
       jobs.push(cases);
     }
@@ -212,7 +209,7 @@ class QueuedRun {
   async #add(
     path: string,
     { files, isFolder }: Piece,
-    onShare: (share: number) => void,
+    onDone: (done: Replayed) => void,
   ): Promise<{ readonly cases: Promise<CaseOutcomes> }> {
     const { version, bail } = this.#options;
     const described = files.map(
@@ -226,7 +223,7 @@ class QueuedRun {
     const cases = new Promise<CaseOutcomes>((onEnd) => {
       end = onEnd;
     });
-    const job: OpenJob = { id, path, isAdded: false, data, bytes, earlier: {}, onShare, onEnd: end };
+    const job: OpenJob = { id, path, isAdded: false, data, bytes, earlier: {}, onDone, onEnd: end };
     // First, so that an earlier job with the same content doesn't remove it.
     this.#open.set(id, job);
     this.#openBytes += bytes;
@@ -256,7 +253,7 @@ class QueuedRun {
       return;
     }
     this.#openBytes -= job.bytes;
-    job.onShare(1);
+    job.onDone(wholeFile(all));
     job.onEnd(all);
     this.#writes.push(this.#removeContents(job).catch(() => {}));
     this.#ends.emit('end');
@@ -282,7 +279,7 @@ class QueuedRun {
   }
 
   #progress(id: string, progress: ReplayProgress): void {
-    if ('share' in progress) this.#open.get(id)?.onShare(progress.share);
+    if ('done' in progress) this.#open.get(id)?.onDone(progress.done);
     else if (this.#open.has(id))
       this.#tell(
         `a worker of devnet ${progress.refusedBy} has refused a job of devnet ${this.#options.version}: it waits for another`,

@@ -80,10 +80,10 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
         bail: data.bail,
         from: data.from,
         most: options.most ?? MOST_OF_A_JOB,
-        onProgress: (share) => {
+        onProgress: (done) => {
           if (deps.clock.now() - told < PROGRESS_EVERY) return;
           told = deps.clock.now();
-          void job.updateProgress({ share } satisfies ReplayProgress).catch(() => {});
+          void job.updateProgress({ done } satisfies ReplayProgress).catch(() => {});
         },
       });
       deps.onJob(data.path, outcome.cases);

@@ -24,10 +24,10 @@ import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options/options.ts';
+import type { OnProgress } from '../progress.ts';
 import { genesisAllocOf } from '../state/accounts-of-state.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import { genesisJson } from './genesis-json.ts';
-import type { ImportProgress } from './import-chain.ts';
 
 /** A block that Ethereum clients would refuse. The blocks before it are written. */
 export class ExportError extends Error {
@@ -46,7 +46,7 @@ interface Deps {
   readonly version: string;
   /** exports the state at this block as a genesis block, and no other blocks */
   readonly from?: bigint;
-  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -80,6 +80,7 @@ export async function exportChain(
     decoder,
     now: () => wall.now(),
     version,
+    onProgress,
   });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
@@ -93,7 +94,7 @@ export async function exportChain(
     const genesis =
       from === undefined
         ? genesisJson(config, store.header(0n)!, allocOf(config, accounts))
-        : await genesisFrom(config, from, chain);
+        : await genesisFrom(config, from, chain, onProgress);
     await mkdir(dir, { recursive: true });
     await writeFile(join(dir, 'genesis.json'), `${JSON.stringify(genesis, null, 2)}\n`);
     if (from !== undefined) {
@@ -108,7 +109,12 @@ export async function exportChain(
       for (let number = 1n; number <= total; number++) {
         const encoded = await checked(number, { chain, store, engine, decoder, optimism: config.optimism });
         await file.write(encoded);
-        onProgress?.({ number, bytes: Number(number), total: Number(total) });
+        onProgress?.({
+          task: `Exporting to ${dir}`,
+          done: Number(number),
+          total: Number(total),
+          unit: 'blocks',
+        });
       }
       refusePatched(store, total, total);
     } finally {
@@ -122,7 +128,7 @@ export async function exportChain(
 }
 
 /** A genesis.json with the block's time, fees and state, dev writes included. */
-async function genesisFrom(config: Config, from: bigint, chain: Chain) {
+async function genesisFrom(config: Config, from: bigint, chain: Chain, onProgress: OnProgress | undefined) {
   const block = (await chain.resolve({ number: from })) as TrieBlock | undefined;
   if (!block) throw new Error(`there is no block ${from}`);
   const header = {
@@ -132,7 +138,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain) {
     parentHash: new Uint8Array(32),
     ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
   };
-  const alloc = await genesisAllocOf(block.state as TrieState, (hash) => chain.preimageOf(hash));
+  const alloc = await genesisAllocOf(block.state as TrieState, (hash) => chain.preimageOf(hash), onProgress);
   const json = genesisJson(config, header, alloc);
   // Block 0 stands for block `from`, so hardforks that begin at a block number begin `from` blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>

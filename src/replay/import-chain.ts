@@ -24,6 +24,8 @@ export class ImportError extends Error {
 export interface ImportProgress {
   /** number of the last imported block */
   readonly number: bigint;
+  /** blocks of the file that are done, those that the chain had already included */
+  readonly imported: number;
   /** bytes of the file that are imported */
   readonly bytes: number;
   /** size of the file, bytes */
@@ -52,6 +54,7 @@ export async function importChain(
   const { size: total } = await stat(path);
   let number = target.chain.genesis;
   let bytes = 0;
+  let imported = 0;
   for await (const encoded of rlpItems(path)) {
     try {
       number = await target.adopt(encoded);
@@ -60,7 +63,7 @@ export async function importChain(
       throw error;
     }
     bytes += encoded.length;
-    onProgress?.({ number, bytes, total });
+    onProgress?.({ number, imported: ++imported, bytes, total });
   }
   await target.finishImport(number);
 }

@@ -5,6 +5,7 @@ import { createNode } from '../boot/node.ts';
 import { resolveOptions } from '../options/options.ts';
 import { ImportError, importChain } from './import-chain.ts';
 import type { CaseOutcome } from './replay-file.ts';
+import type { Replayed } from './replay-tally.ts';
 
 const GENESIS = 'genesis.json';
 const CHAIN = 'chain.rlp';
@@ -24,11 +25,11 @@ export async function chainFiles(path: string): Promise<string[]> {
 
 /**
  * Executes every block of an exported chain again and checks it as an import does: header rules and all roots.
- * @param onProgress called with the share of the chain file that is done, 0 to 1
+ * @param onProgress hears how far it is
  */
 export async function replayChain(
   folder: string,
-  onProgress?: (share: number) => void,
+  onProgress?: (done: Replayed) => void,
 ): Promise<CaseOutcome & { readonly name: string }> {
   const config = resolveOptions({ init: join(folder, GENESIS), import: join(folder, CHAIN) });
   const node = await createNode(config, { version: 'replay', onFatal: () => {} });
@@ -57,11 +58,11 @@ export async function replayChain(
 async function faultOf(
   folder: string,
   node: Parameters<typeof importChain>[1],
-  onProgress?: (share: number) => void,
+  onProgress?: (done: Replayed) => void,
 ): Promise<string | undefined> {
   try {
-    await importChain(join(folder, CHAIN), node, ({ bytes, total }) =>
-      onProgress?.(bytes / Math.max(1, total)),
+    await importChain(join(folder, CHAIN), node, ({ imported, bytes, total }) =>
+      onProgress?.({ files: bytes / Math.max(1, total), blocks: imported, cases: 0 }),
     );
     return undefined;
   } catch (error) {

@@ -7,6 +7,7 @@ import { CaseRunner } from './consensus/run-case.ts';
 import { isRecording } from './read-recording.ts';
 import { isChainFolder, replayChain } from './replay-chain.ts';
 import { replayRecording } from './replay-recording.ts';
+import { NOTHING_REPLAYED, type Replayed } from './replay-tally.ts';
 
 /** The result of one case: a case of a BlockchainTests file, a whole recording, or a whole chain. */
 export interface CaseOutcome {
@@ -44,8 +45,8 @@ export interface ReplayFileOptions {
   readonly bail?: boolean;
   /** rewrite the results in a recording instead of comparing them */
   readonly update?: boolean;
-  /** @param share of the file that is done, 0 to 1 */
-  readonly onProgress?: ((share: number) => void) | undefined;
+  /** Hears how far the file is. */
+  readonly onProgress?: ((done: Replayed) => void) | undefined;
   /** leaves out the cases of other shards. `file`: which file it is, from 0 */
   readonly shard?: (Shard & { readonly file: number }) | undefined;
   /** the case of a BlockchainTests file to begin with, from 0 */
@@ -104,7 +105,7 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
     const outcome = await (await runner).run(fixture);
     cases[name] = outcome;
     pass &&= outcome.pass;
-    options.onProgress?.((i + 1) / entries.length);
+    options.onProgress?.({ ...NOTHING_REPLAYED, files: (i + 1) / entries.length, cases: i + 1 });
     if (!pass && options.bail) break;
   }
   return { path, pass, cases };
@@ -116,7 +117,10 @@ async function replayOne(
 ): Promise<FileOutcome> {
   const { pass, lastblockhash, blocks, transactions, difference } = await replayRecording(path, {
     update,
-    ...(onProgress && { onProgress: ({ bytes, total }) => onProgress(bytes / Math.max(1, total)) }),
+    ...(onProgress && {
+      onProgress: ({ blocks, bytes, total }) =>
+        onProgress({ files: bytes / Math.max(1, total), blocks, cases: 0 }),
+    }),
   });
   const error = difference && { error: describeDifference(difference), difference };
   return {

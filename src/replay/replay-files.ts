@@ -6,6 +6,7 @@ import {
   replayFixture,
   type Shard,
 } from './replay-file.ts';
+import { type Replayed, ReplayTally, wholeFile } from './replay-tally.ts';
 import { hasThreads, ReplayThread } from './replay-thread.ts';
 
 type Runner = (path: string, options: ReplayFileOptions) => Promise<FileOutcome>;
@@ -13,7 +14,7 @@ type Runner = (path: string, options: ReplayFileOptions) => Promise<FileOutcome>
 /**
  * Replays files, several at a time in threads.
  * @param options.onFile called with each result, in the order of `paths`
- * @param options.onProgress called with the number of finished files, including fractions of running ones
+ * @param options.onProgress hears how far all files together are
  * @param options.worker script of the threads; see `worker.ts`
  * @returns whether all passed
  */
@@ -24,7 +25,7 @@ export async function replayFiles(
     update: boolean;
     shard?: Shard | undefined;
     onFile: (outcome: FileOutcome) => void;
-    onProgress?: ((done: number) => void) | undefined;
+    onProgress?: ((done: Replayed) => void) | undefined;
     threads?: number;
     worker?: URL;
   },
@@ -32,7 +33,7 @@ export async function replayFiles(
   const most = options.threads ?? availableParallelism();
   const threads = hasThreads(options.worker) ? Math.min(most, paths.length) : 1;
   const outcomes: (FileOutcome | undefined)[] = [];
-  const shares: number[] = paths.map(() => 0);
+  const tally = new ReplayTally(paths.length);
   let next = 0;
   let reported = 0;
   let pass = true;
@@ -46,16 +47,13 @@ export async function replayFiles(
     while (next < paths.length && (pass || !options.bail)) {
       const i = next++;
       const path = paths[i]!;
-      const onProgress = (share: number) => {
-        shares[i] = share;
-        options.onProgress?.(shares.reduce((sum, part) => sum + part, 0));
-      };
+      const onProgress = (done: Replayed) => options.onProgress?.(tally.set(i, done));
       const { bail, update, shard } = options;
       const ofFile = shard && { ...shard, file: i };
       const outcome = await run(path, { bail, update, onProgress, shard: ofFile }).catch((error: Error) =>
         failedFile(path, error),
       );
-      onProgress(1);
+      options.onProgress?.(tally.set(i, wholeFile(outcome.cases)));
       outcomes[i] = outcome;
       pass &&= outcome.pass;
       report();

@@ -32,7 +32,7 @@ export interface ReplayResult {
 export interface ReplayOptions {
   /** rewrite the results and checksums in the file instead of comparing them */
   readonly update?: boolean;
-  readonly onProgress?: ((progress: { number: bigint; bytes: number; total: number }) => void) | undefined;
+  readonly onProgress?: ((progress: { blocks: number; bytes: number; total: number }) => void) | undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ class Run {
         last = at.number;
         difference = await this.#take(at);
         if (difference) break;
-        onProgress?.({ number: this.#chain?.head ?? 0n, bytes: at.position, total });
+        onProgress?.({ blocks: this.#counts.blocks, bytes: at.position, total });
       }
       const stopped = this.#held && 'stop' in this.#held.input;
       difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));

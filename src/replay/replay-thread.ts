@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type FileOutcome, type ReplayFileOptions, replayFixture } from './replay-file.ts';
+import type { Replayed } from './replay-tally.ts';
 
 /** The messages between the main thread and a worker thread. */
 export interface WorkerRequest {
@@ -11,7 +12,7 @@ export interface WorkerRequest {
 export type WorkerAnswer =
   | { readonly outcome: FileOutcome }
   | { readonly error: string }
-  | { readonly progress: number };
+  | { readonly progress: Replayed };
 
 /** The worker's script, next to the bundle in the build. When run from the sources there is none, and no threads. */
 const WORKER = new URL('./replay-worker.js', import.meta.url);

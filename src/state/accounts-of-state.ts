@@ -1,4 +1,5 @@
 import { Address, bytesToHex } from '@ethereumjs/util';
+import type { OnProgress } from '../progress.ts';
 import { giveWay, type Pauses, turns } from '../turns.ts';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
 import type { TrieState } from './trie-state.ts';
@@ -47,8 +48,12 @@ export async function* accountsOf(
 export async function genesisAllocOf(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
+  onProgress?: OnProgress,
 ): Promise<GenesisAlloc> {
   const alloc = new Map<string, GenesisAccount>();
-  for await (const [address, account] of accountsOf(state, preimageOf)) alloc.set(address, account);
+  for await (const [address, account] of accountsOf(state, preimageOf)) {
+    alloc.set(address, account);
+    onProgress?.({ task: 'Exporting the state', done: alloc.size, unit: 'accounts' });
+  }
   return alloc;
 }

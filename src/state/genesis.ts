@@ -1,4 +1,5 @@
 import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import type { OnProgress } from '../progress.ts';
 import { EMPTY_CODE_HASH, EMPTY_ROOT, stripZeros } from './account.ts';
 import {
   BEACON_ROOTS,
@@ -88,9 +89,12 @@ export function genesisWrites(alloc: GenesisAlloc): StateWrites {
  * strings or as JSON integers.
  * @throws Error that names the account and the field
  */
-export function parseAlloc(json: unknown): GenesisAlloc {
+export function parseAlloc(json: unknown, onProgress?: OnProgress): GenesisAlloc {
   const alloc = new Map<string, GenesisAccount>();
-  for (const [name, entry] of Object.entries(record(json, 'alloc'))) {
+  const entries = Object.entries(record(json, 'alloc'));
+  const { length: total } = entries;
+  for (const [name, entry] of entries) {
+    onProgress?.({ task: 'Reading the genesis file', done: alloc.size, total, unit: 'accounts' });
     const at = `alloc.${name}`;
     const address = bytesToHex(hex(name, 20, at));
     if (alloc.has(address)) throw new Error(`${at}: the account is listed twice`);

@@ -175,6 +175,14 @@ export class TrieState implements ChainState {
     return derived(this, writes, new TrieState(this.#source, { before: this, writes, depth }));
   }
 
+  /**
+   * Makes the tries of a fold, and hashes them, at once instead of when they are needed.
+   * @param report called with the share that is done, 0 to 1, first of the tries and then of the hashes
+   */
+  foldNow(report: (part: 'tries' | 'hashes', share: number) => void): void {
+    this.#folded((share) => report('tries', share)).accounts.hash((share) => report('hashes', share));
+  }
+
   /** The state before the last fold, and its writes, as long as they aren't in tries. */
   get waiting(): { readonly before: TrieState; readonly writes: StateWrites } | undefined {
     return this.#waiting;
@@ -218,16 +226,16 @@ export class TrieState implements ChainState {
   }
 
   /** Makes the tries where they are missing. */
-  #folded(): Tries {
+  #folded(report?: (share: number) => void): Tries {
     if (!this.#tries) {
       const { before, writes } = this.#waiting!;
-      this.#tries = before.#foldedWith(writes);
+      this.#tries = before.#foldedWith(writes, report);
       this.#waiting = undefined;
     }
     return this.#tries;
   }
 
-  #foldedWith(writes: StateWrites): Tries {
+  #foldedWith(writes: StateWrites, report?: (share: number) => void): Tries {
     const before = this.#folded();
     const storage = new Map(before.storage);
     const leaves: [Uint8Array, Uint8Array | undefined][] = [];
@@ -253,7 +261,11 @@ export class TrieState implements ChainState {
       }
       leaves.push([key, encodeAccount({ ...given, storageRoot })]);
     };
-    for (const [address, account] of writes.accounts) change(address, account, writes.storage.get(address));
+    let changed = 0;
+    for (const [address, account] of writes.accounts) {
+      change(address, account, writes.storage.get(address));
+      report?.(++changed / writes.accounts.size);
+    }
     for (const [address, slots] of writes.storage) {
       if (writes.accounts.has(address)) continue;
       const account = this.#accountAt(keccak256(keyBytes(address)));

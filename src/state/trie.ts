@@ -54,6 +54,22 @@ export class Trie {
     return this.#top === undefined ? EMPTY_ROOT : hashOf(this.#top);
   }
 
+  /**
+   * Hashes what {@link root} needs, part by part.
+   * @param report called with the share that is done, 0 to 1
+   */
+  hash(report: (share: number) => void): void {
+    const top = this.#top;
+    if (top?.kind !== 'branch') return;
+    for (const [i, child] of top.children.entries()) {
+      const parts = child?.kind === 'branch' ? child.children : [child];
+      for (const [k, part] of parts.entries()) {
+        if (part) hashOf(part);
+        report((i + (k + 1) / parts.length) / top.children.length);
+      }
+    }
+  }
+
   get(key: Uint8Array): Uint8Array | undefined {
     const path = toNibbles(key);
     let at = this.#top;

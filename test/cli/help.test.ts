@@ -32,6 +32,37 @@ it('--help leads with five examples and the documentation, then commands, then o
   expect(await printed('help')).toMatchObject({ code: 0, stdout });
 });
 
+it('no line of help is wrapped in a terminal of 80 columns', async () => {
+  for (const command of [
+    [],
+    ['run'],
+    ['follow'],
+    ['export'],
+    ['replay'],
+    ['worker'],
+    ['promote'],
+    ['completions'],
+  ]) {
+    const { stdout } = await printed(...command, '--help');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    // An example or a command with its meaning is one line.
+    const listed = stdout.split(/^(?:Examples|Commands.*):\n/m).slice(1);
+    for (const list of listed)
+      expect(
+        list
+          .split('\n\n')[0]!
+          .split('\n')
+          .every((line) => line.startsWith('  ')),
+      ).toBe(true);
+  }
+});
+
+it('run --help shows that a command follows --', async () => {
+  expect((await printed('run', '--help')).stdout).toMatch(
+    /^Usage: devnet run \[options\] -- <command\.\.\.>\n/,
+  );
+});
+
 it.each([
   ['run', '--log <when>', ['Server:', 'Fork:', 'Mining:'], ['Several machines:']],
   ['follow', '--rpc <url>', ['Server:'], ['Fork:', 'Mining:']],

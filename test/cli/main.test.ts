@@ -255,9 +255,9 @@ describe('signals', () => {
     const importing: Io = {
       ...io,
       load: async () => async (_, hooks) => {
-        hooks!.onImport!({ number: 1n, bytes: 1, total: 2 });
+        hooks!.onImport!({ number: 1n, imported: 1, bytes: 1, total: 2 });
         signals.emit('SIGINT');
-        hooks!.onImport!({ number: 2n, bytes: 2, total: 2 });
+        hooks!.onImport!({ number: 2n, imported: 2, bytes: 2, total: 2 });
         throw new Error('not reached');
       },
     };

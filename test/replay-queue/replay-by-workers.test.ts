@@ -118,7 +118,7 @@ describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
       {
         clock,
         onFile: (outcome) => outcomes.push(outcome),
-        onProgress: (files) => {
+        onProgress: ({ files }) => {
           done = files;
         },
         onWaiting: (reason) => reasons.push(reason),

@@ -164,7 +164,7 @@ export class BlockStore {
           scratch: true,
           records,
         },
-        deps,
+        { disk: deps.disk },
       );
       return new BlockStore({ ...options, database, remove: () => temporary.remove() }, deps);
     } catch (error) {

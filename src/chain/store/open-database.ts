@@ -1,3 +1,4 @@
+import type { OnProgress } from '../../progress.ts';
 import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import { FrameReader } from './change-frame.ts';
 import { CheckedLevel, type CheckedLevelOptions } from './checked-level.ts';
@@ -33,6 +34,7 @@ export interface OpenOptions extends Omit<CheckedLevelOptions, 'path' | 'dir' | 
 
 export interface OpenDeps {
   readonly disk?: Disk | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -52,7 +54,11 @@ export async function openDatabase(
   }
 }
 
-async function open(dir: string, options: OpenOptions, { disk }: OpenDeps): Promise<OpenDatabase> {
+async function open(
+  dir: string,
+  options: OpenOptions,
+  { disk, onProgress }: OpenDeps,
+): Promise<OpenDatabase> {
   const layout = layoutOf(dir);
   const lastBatch = new LastBatchFile({ path: layout.lastBatch, dir }, { disk });
   let damage: DataDirError | undefined;
@@ -73,12 +79,14 @@ async function open(dir: string, options: OpenOptions, { disk }: OpenDeps): Prom
       options.scratch || options.room === 0 ? { disk } : { log, disk },
     );
 
+  const tell = (task: string) => onProgress?.({ task });
   let db = connect();
   try {
     try {
+      tell('Opening the data directory');
       await db.open();
       await catchUp(db, layout.logs);
-      damage ??= await check(db, dir, announced, options.repair);
+      damage ??= await check(db, dir, announced, { thorough: options.repair, onProgress });
     } catch (error) {
       damage = tolerate(error, options.repair);
     }
@@ -86,13 +94,15 @@ async function open(dir: string, options: OpenOptions, { disk }: OpenDeps): Prom
     if (damage) {
       if (!options.repair) throw damage;
       await db.close();
+      tell('Rebuilding the database');
       await db.rebuild();
       db = connect();
       await db.open();
       await catchUp(db, layout.logs);
       // LevelDB has what can be used of them, and they don't belong to the chain after the repair.
       log.remove();
-      repaired = await repair(db, dir, announced);
+      tell('Repairing the data directory');
+      repaired = await repair(db, dir, announced, onProgress);
       lastBatch.write(await newestBatch(db));
     }
     log.remove();
@@ -139,12 +149,12 @@ async function check(
   db: CheckedLevel,
   dir: string,
   announced: number,
-  thorough: boolean,
+  { thorough, onProgress }: { thorough: boolean; onProgress: OnProgress | undefined },
 ): Promise<DataDirError | undefined> {
   const newest = await newestBatch(db);
   if (newest < announced) return damaged(dir, `the last ${announced - newest} batches are lost`);
-  let damage = findDamage(db, newest, thorough ? 'all' : 'newest');
-  if (thorough && lastWholeBatch(db, newest) < newest) damage ??= 'older blocks are not whole';
+  let damage = findDamage(db, newest, thorough ? 'all' : 'newest', onProgress);
+  if (thorough && lastWholeBatch(db, newest, onProgress) < newest) damage ??= 'older blocks are not whole';
   return damage === undefined ? undefined : damaged(dir, damage);
 }
 

@@ -1,4 +1,5 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { OnProgress } from '../../progress.ts';
 import { encodeBatchRecord, HEAD_BYTES, type Head, writeHead } from './batch-record.ts';
 import { decodeTransactionHashes } from './block-codec.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
@@ -27,9 +28,14 @@ export interface RepairReport {
  * @param announced number of the last announced batch, if known
  * @throws DataDirError `damaged` when not even the first batch is complete
  */
-export async function repair(db: CheckedLevel, dir: string, announced: number): Promise<RepairReport> {
+export async function repair(
+  db: CheckedLevel,
+  dir: string,
+  announced: number,
+  onProgress?: OnProgress,
+): Promise<RepairReport> {
   const newest = await newestBatch(db);
-  const target = lastWholeBatch(db, newest);
+  const target = lastWholeBatch(db, newest, onProgress);
   if (target === 0)
     throw new DataDirError('damaged', dir, 'damaged, and no whole block is left to go back to');
 
@@ -51,7 +57,9 @@ export async function repair(db: CheckedLevel, dir: string, announced: number): 
     puts.push([metaKey(name), new TextEncoder().encode(JSON.stringify(value))]);
   const dropped: Uint8Array[] = [];
   const lostMeta: string[] = [];
+  let seen = 0;
   for await (const key of db.keys()) {
+    onProgress?.({ task: 'Looking for unreadable records', done: seen++, unit: 'records' });
     if (key[0] === PREFIX.batch && sequenceOf(key) > target) dropped.push(key);
     else if (!readable(() => db.get(key))) {
       dropped.push(key);

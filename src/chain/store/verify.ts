@@ -1,4 +1,5 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
+import type { OnProgress } from '../../progress.ts';
 import { type BatchRecord, decodeBatchRecord } from './batch-record.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { DataDirError } from './data-dir-error.ts';
@@ -46,11 +47,17 @@ export function wholeBatch(db: CheckedLevel, sequence: number): BatchRecord {
  * @param extent `newest`: only as many as LevelDB may have lost silently
  * @returns a description of the damage, or undefined
  */
-export function findDamage(db: CheckedLevel, newest: number, extent: 'newest' | 'all'): string | undefined {
+export function findDamage(
+  db: CheckedLevel,
+  newest: number,
+  extent: 'newest' | 'all',
+  onProgress?: OnProgress,
+): string | undefined {
   const overwritten = new Set<string>();
   const first = readPruned(db).batch;
   let bytes = 0;
   for (let sequence = newest; sequence >= first; sequence--) {
+    reportBatches('Checking the data directory', newest - sequence, newest + 1 - first, onProgress);
     if (extent === 'newest' && newest - sequence >= MIN_BATCHES && bytes >= MIN_BYTES) return undefined;
     const checked = checkBatch(db, sequence, overwritten);
     if (typeof checked === 'string') return checked;
@@ -64,12 +71,17 @@ export function findDamage(db: CheckedLevel, newest: number, extent: 'newest' | 
  * Reads all batches back, for a repair. Indexes are skipped, since the repair rewrites them.
  * @returns the last batch up to which, from the first kept one on, nothing is missing; 0 when there is none
  */
-export function lastWholeBatch(db: CheckedLevel, newest: number): number {
+export function lastWholeBatch(db: CheckedLevel, newest: number, onProgress?: OnProgress): number {
   const first = readPruned(db).batch;
   for (let sequence = first; sequence <= newest; sequence++) {
+    reportBatches('Looking for the last whole block', sequence - first, newest + 1 - first, onProgress);
     if (typeof checkBatch(db, sequence, undefined) === 'string') return sequence === first ? 0 : sequence - 1;
   }
   return newest;
+}
+
+function reportBatches(task: string, done: number, total: number, onProgress: OnProgress | undefined): void {
+  onProgress?.({ task, done, total, unit: 'batches' });
 }
 
 /**

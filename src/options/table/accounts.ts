@@ -36,7 +36,7 @@ export const ACCOUNTS = {
   /** More accounts to fund in the genesis block: an address, or `address:ETH`; 10,000 ETH where nothing is said. */
   fundAccounts: option({
     flags: '--fund-accounts <address:eth...>',
-    help: 'more accounts to fund, 10000 ETH each unless told',
+    help: 'more accounts to fund, with 10000 ETH where no amount is given',
     type: funds,
     default: [],
   }),

@@ -52,7 +52,7 @@ export const CHAIN = {
   /** Put the create2 deployer (0x4e59...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
   create2: flagOption({
     flags: '--create2',
-    help: 'put the create2 deployer into the genesis block (it is, unless as Hardhat)',
+    help: 'put the create2 deployer into the genesis block (default, but not with --compat hardhat)',
     default: true,
     hardhat: false,
   }),
@@ -65,7 +65,7 @@ export const CHAIN = {
   /** Put Multicall3 (0xcA11...) into the genesis block. Default: on, off for `compat: 'hardhat'` and `'hardhat2'`. */
   multicall3: flagOption({
     flags: '--multicall3',
-    help: 'put Multicall3 into the genesis block (it is, unless as Hardhat)',
+    help: 'put Multicall3 into the genesis block (default, but not with --compat hardhat)',
     default: true,
     hardhat: false,
   }),
@@ -109,7 +109,7 @@ export const CHAIN = {
   /** Least fee cap that the mempool accepts, in wei per gas. Default 0. */
   minGasPrice: option({
     flags: '--min-gas-price <wei>',
-    help: 'least fee cap that is accepted (0)',
+    help: 'lowest fee cap that is accepted (0)',
     type: integer(0n, 2n ** 128n),
     default: 0n,
   }),
@@ -175,7 +175,7 @@ export const CHAIN = {
   /** Don't enforce EIP-7825's cap of gas on a transaction. */
   disableTxGasLimit: flagOption({
     flags: '--disable-tx-gas-limit',
-    help: 'lift that cap where it is on: with --init, --preset base and as Hardhat',
+    help: 'lift that cap where it is the default: --init, --preset base, --compat hardhat',
   }),
   /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
   simulateStateRoot: flagOption({
@@ -186,7 +186,7 @@ export const CHAIN = {
   /** `safe` lags by this many blocks, `finalized` by twice as many. Default 32. */
   slotsInAnEpoch: option({
     flags: '--slots-in-an-epoch <n>',
-    help: 'blocks that safe lags behind, finalized twice that (32)',
+    help: 'blocks that safe is behind the newest; finalized is twice as far (32)',
     type: whole(0, 1_000_000),
     default: 32,
     hardhat: 0,

@@ -33,7 +33,7 @@ export const FORK = {
   /** Chain id of the forked chain, so that the node at `forkUrl` isn't asked for it. */
   forkChainId: option({
     flags: '--fork-chain-id <id>',
-    help: 'chain id of that chain, which is not asked for then',
+    help: 'chain id of that chain, so that its node is not asked for it',
     type: integer(1n, BigInt(Number.MAX_SAFE_INTEGER)),
   }),
   /** Milliseconds that one request to the node at `forkUrl` may take. Default 45,000. */

@@ -19,7 +19,7 @@ export const MINING = {
   /** Milliseconds between partial blocks, 0 for none. Default 200, and 0 for `compat: 'hardhat'` and `'hardhat2'`. */
   flashblockInterval: option({
     flags: '--flashblock-interval <ms>',
-    help: 'time between partial blocks, 0 for none (200; 0 as Hardhat)',
+    help: 'time between partial blocks, 0 for none (200; 0 with --compat hardhat)',
     type: whole(0, 1000 * DAY),
     default: 200,
     hardhat: 0,

@@ -31,6 +31,6 @@ export const SCALE = unrecorded({
   /** Begin a new chain where Redis has the log of one. Default: go on with that. */
   newLog: flagOption({
     flags: '--new-log',
-    help: 'begin a new chain where Redis has one with this id (it is gone on with)',
+    help: 'begin a new chain even if Redis has one with this id (default: go on with that one)',
   }),
 });

@@ -65,10 +65,10 @@ export const SERVER = unrecorded({
     type: whole(0, 2 ** 31 - 1),
     default: 60_000,
   }),
-  /** Gas for `eth_call` and its kin. Default 50 million. */
+  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million. */
   callGasLimit: option({
     flags: '--call-gas-limit <gas>',
-    help: 'gas for eth_call and its kin (50000000)',
+    help: 'gas for eth_call and other calls that send nothing (50000000)',
     type: integer(21_000n, 2n ** 53n),
     default: 50_000_000n,
   }),
@@ -100,7 +100,7 @@ export const SERVER = unrecorded({
     type: whole(0, 1_000_000),
     default: 1000,
   }),
-  /** Most filters (`eth_newFilter` and its kin) at a time. Default 10,000. */
+  /** Most filters (of `eth_newFilter`, `eth_newBlockFilter` and `eth_newPendingTransactionFilter`) at a time. Default 10,000. */
   maxFilters: option({
     flags: '--max-filters <n>',
     help: 'most filters at a time (10000)',
@@ -110,21 +110,21 @@ export const SERVER = unrecorded({
   /** Bytes that may wait for a slow WebSocket reader before it loses notifications. Default 16 MiB. */
   notificationBuffer: option({
     flags: '--notification-buffer <bytes>',
-    help: 'waiting for a slow reader before it loses notifications (16 MiB)',
+    help: 'bytes that may wait for a slow reader before it loses notifications (16 MiB)',
     type: whole(1, 2 ** 30),
     default: 16 * 2 ** 20,
   }),
   /** Bytes that may wait for a slow WebSocket reader before it is disconnected. Default 64 MiB. */
   sendBuffer: option({
     flags: '--send-buffer <bytes>',
-    help: 'waiting for a slow reader before it is disconnected (64 MiB)',
+    help: 'bytes that may wait for a slow reader before it is disconnected (64 MiB)',
     type: whole(1, 2 ** 30),
     default: 64 * 2 ** 20,
   }),
   /** Messages of the flashblock stream that may wait for a slow reader before it loses the oldest. Default 100. */
   flashblockBuffer: option({
     flags: '--flashblock-buffer <n>',
-    help: 'messages waiting for a slow reader of the stream before it loses some (100)',
+    help: 'messages that may wait for a slow reader of the stream before it loses some (100)',
     type: whole(1, 1_000_000),
     default: 100,
   }),
@@ -159,7 +159,7 @@ export const SERVER = unrecorded({
   disableConsoleLog: flagOption({
     flags: '--disable-console-log',
     aliases: ['--no-console-log'],
-    help: 'print nothing of console.log in contracts',
+    help: 'do not print console.log of contracts',
   }),
   /** Print the calls of transactions, `eth_call` and estimates. */
   printTraces: flagOption({

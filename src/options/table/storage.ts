@@ -34,7 +34,7 @@ export const STORAGE = {
   /** Seconds after which the file of `state` or `dumpState` is written again while the chain runs. Default: at the end. */
   stateInterval: option({
     flags: '-s, --state-interval <seconds>',
-    help: 'write that file every so many seconds too',
+    help: 'also write that file every n seconds',
     type: whole(1, 1_000_000),
     recorded: false,
   }),

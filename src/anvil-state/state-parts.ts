@@ -1,12 +1,4 @@
-import { EMPTY_ROOT } from '../state/account.ts';
-import { type GenesisAlloc, genesisWrites } from '../state/genesis.ts';
-import { MemorySource } from '../state/node-cache.ts';
-import { TrieState } from '../state/trie-state.ts';
-
-/** A state with exactly these accounts. */
-export function stateOf(alloc: GenesisAlloc): TrieState {
-  return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
-}
+import type { TrieState } from '../state/trie-state.ts';
 
 type Entry = readonly [hash: Uint8Array, bytes: Uint8Array];
 

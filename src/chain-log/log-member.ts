@@ -16,7 +16,7 @@ import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
 import { acquireLease, Lease } from './lease.ts';
-import { type ChainRecord, LogStore } from './log-store.ts';
+import { LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
@@ -29,6 +29,8 @@ const MOST_TASKS = 50_000;
 const MOST_BYTES = 64 * 2 ** 20;
 /** Milliseconds after which a read that failed is tried again. */
 const RETRY_MS = 200;
+/** Milliseconds between two looks whether Redis still has what the leader wrote. */
+const CHECK_MS = 2_000;
 /** Milliseconds that the end of a leader waits for Redis. */
 const FLUSH_MS = 5_000;
 /** Tasks of which the lag is kept. */
@@ -59,6 +61,7 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
   const store = await LogStore.open(options.redis, config.chainId);
   const member = new LogMember(options, { store, clock, hooks });
   try {
+    if (!config.newLog && !(await store.chain())) await member.refuseRemains();
     const fence = await acquireLease(store, '', clock);
     member.leads(fence);
     const known = config.newLog ? undefined : await store.chain();
@@ -103,7 +106,6 @@ class LogMember implements Member {
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
   readonly #dir: string;
-  #record: Omit<ChainRecord, 'format'> | undefined;
   #node: Node | undefined;
   #chain: LoggedChain | undefined;
   #reader: Redis | undefined;
@@ -111,6 +113,8 @@ class LogMember implements Member {
   #lease: Lease | undefined;
   #writer: LogWriter | undefined;
   #snapshotter: Snapshotter | undefined;
+  /** looks from time to time whether Redis still has what was written */
+  #checking: Disposable | undefined;
   #url = '';
   #last: Position = START;
   /** a promotion that is under way */
@@ -170,16 +174,30 @@ class LogMember implements Member {
     );
   }
 
+  /**
+   * To be called before a new chain begins without being asked for.
+   * @throws Error where Redis has something of a chain, but not what that was made of: a part of it was lost
+   */
+  async refuseRemains(): Promise<void> {
+    const { chainId } = this.#store;
+    const found = await this.#store.remains();
+    if (found.length > 0)
+      throw new Error(
+        `Redis has ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
+          'its data is lost. Restore its data, or begin a new chain with --new-log',
+      );
+  }
+
   /** Begins a new chain as its leader. */
   async begin(config: Config): Promise<Joined> {
     const { fence } = this.#lease!;
     for (const { name } of await this.#store.clear()) await removeSnapshot(name, this.#shelf);
-    this.#record = { id: randomBytes(8).toString('hex'), options: sharedOf(config) };
-    await this.#store.put(this.#record);
+    await this.#store.put({ id: randomBytes(8).toString('hex'), options: sharedOf(config) });
     await this.#store.begin(fence, this.#clock.now());
     this.#write(fence);
     this.#node = await createNode(config, { ...this.#hooks, member: this, log: this.#writer! });
     this.#takeSnapshots(this.#node);
+    this.#hooks.onFollow?.(`new chain: this node leads it from block ${this.#node.chain.genesis} on`);
     return this.#joined(this.#node, config);
   }
 
@@ -187,7 +205,6 @@ class LogMember implements Member {
   async join(): Promise<Joined> {
     const chain = await this.#store.chain();
     if (!chain) throw new Error('this Redis has no log of this chain: start its leader with devnet --redis');
-    this.#record = chain;
     const { redis: _, chainId, ...options } = this.#options;
     const config = resolveOptions(withShared(chain.options, options));
     this.#chain = new LoggedChain(
@@ -211,7 +228,10 @@ class LogMember implements Member {
       await this.#chain.restore(newest, { running, file: path });
       await rm(path);
       this.#progress.position = this.#chain.position;
-    }
+    } else if (!(await this.#store.hasBeginning()))
+      throw new Error(
+        "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
+      );
     await this.#leader.refresh();
     this.#reader = this.#store.redis.duplicate();
     this.#reader.on('error', () => {});
@@ -229,6 +249,7 @@ class LogMember implements Member {
 
   async #close(): Promise<void> {
     this.#isClosed = true;
+    this.#checking?.[Symbol.dispose]();
     this.#reader?.destroy();
     await this.#reading;
     await this.#snapshotter?.close();
@@ -307,12 +328,19 @@ class LogMember implements Member {
       return;
     }
     const { done } = this.#candidate;
+    if (!this.#chain!.node)
+      throw new Error(
+        'the log has no task: its leader ended before the chain began. Begin it with --new-log',
+      );
     this.#candidate = undefined;
     this.#write(fence);
     this.#chain!.node!.logTo(this.#writer!);
     this.#chain!.release();
     this.#takeSnapshots(this.#chain!.node!);
-    this.#hooks.onFollow?.(`this node leads the chain from ${textOf(this.#writer!.position)} on`);
+    const { number } = this.#chain!.node!.chain.latest.header;
+    this.#hooks.onFollow?.(
+      `the chain goes on at block ${number}: this node leads it from ${textOf(this.#writer!.position)} on`,
+    );
     done();
   }
 
@@ -344,6 +372,14 @@ class LogMember implements Member {
         onSuperseded: () => this.#onSuperseded(),
       },
     );
+    this.#checking = this.#clock.every(CHECK_MS, () => this.#check().catch(() => {}));
+  }
+
+  /** Writes again what Redis has lost, while nothing else is written. */
+  async #check(): Promise<void> {
+    if (this.#isAway || this.#isClosed) return;
+    await this.#writer!.check();
+    await this.#snapshotter?.check();
   }
 
   #takeSnapshots(node: Node): void {
@@ -385,8 +421,6 @@ class LogMember implements Member {
     redis.on('ready', () => {
       this.#isAway = false;
       onLine('Redis is back');
-      // It may have lost what it had.
-      if (this.#record && this.#writer) void this.#store.put(this.#record).catch(() => {});
     });
   }
 }

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -62,6 +62,10 @@ export async function getSnapshot(
   if (!bytes) throw new Error(`the snapshot ${name} is not in Redis (--snapshot-dir names another place)`);
   const end = LENGTH + bytes.readUInt32BE();
   return { running: bytes.subarray(LENGTH, end), file: bytes.subarray(end) };
+}
+
+export async function hasSnapshot(name: string, { store, dir }: SnapshotShelf): Promise<boolean> {
+  return dir === undefined ? (await store.redis.exists(name)) > 0 : existsSync(join(dir, name));
 }
 
 export async function removeSnapshot(name: string, { store, dir }: SnapshotShelf): Promise<void> {

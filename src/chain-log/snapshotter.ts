@@ -1,7 +1,7 @@
 import type { Node } from '../boot/node.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Position } from './position.ts';
-import { putSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
+import { hasSnapshot, putSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
 
 /** Snapshots that are kept. The log is kept from the oldest of them on. */
 const KEPT = 2;
@@ -46,6 +46,16 @@ export class Snapshotter {
   /** To be called when the log lacks tasks: followers need a snapshot. */
   request(): void {
     this.#isDue = true;
+    this.#try();
+  }
+
+  /** Takes a snapshot where no follower could start, because Redis has lost what it had. Errors as of Redis. */
+  async check(): Promise<void> {
+    if (this.#isDue) this.#try();
+    if (this.#isDue || this.#taking) return;
+    const { store } = this.#deps;
+    const isWhole = await store.isWhole((snapshot) => hasSnapshot(snapshot.name, this.#deps));
+    if (!isWhole && !this.#taking) this.request();
   }
 
   /** Waits for the one that is being taken. */

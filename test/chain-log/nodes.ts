@@ -20,6 +20,9 @@ export interface Shared {
   readonly node: Devnet;
   readonly call: Call;
   readonly url: string;
+  /** what a leader said at its start */
+  readonly start: readonly string[];
+  /** what was said since */
   readonly lines: string[];
 }
 
@@ -40,11 +43,13 @@ export async function follower(redis: string, options: DevnetOptions = {}): Prom
   return shared(node, lines);
 }
 
+/** @param lines what the node has said until now, to which it adds */
 export function shared(node: Devnet, lines: string[]): Shared {
+  const start = lines.splice(0);
   open.push(node);
   // A test waits for it where it expects that.
   node.closed.catch(() => {});
-  return { node, call: callsOf(node), url: node.url!, lines };
+  return { node, call: callsOf(node), url: node.url!, start, lines };
 }
 
 /** What readers see: head and pending, whole, with the receipts. */

@@ -19,7 +19,7 @@ import { acquireLease, Lease } from './lease.ts';
 import { LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
-import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
+import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
 import { getSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
@@ -31,6 +31,10 @@ const MOST_BYTES = 64 * 2 ** 20;
 const RETRY_MS = 200;
 /** Milliseconds between two looks whether Redis still has what the leader wrote. */
 const CHECK_MS = 2_000;
+/** Milliseconds that a leader, about to end, leaves for the answer that says so. */
+const ANSWER_MS = 50;
+/** Milliseconds within which Redis has to say whether there is a later leader. */
+const ASK_MS = 1_000;
 /** Milliseconds that the end of a leader waits for Redis. */
 const FLUSH_MS = 5_000;
 /** Tasks of which the lag is kept. */
@@ -121,6 +125,7 @@ class LogMember implements Member {
   #candidate: { readonly fence: number; readonly done: () => void } | undefined;
   #isAway = false;
   #isJoined = false;
+  #isReplaced = false;
   #isClosed = false;
   #closing: Promise<void> | undefined;
 
@@ -149,8 +154,29 @@ class LogMember implements Member {
   });
 
   async reached(position: string): Promise<boolean> {
-    // A leader has all that is in the log; what earlier ones couldn't write is lost.
-    return this.#writer ? positionOf(position) !== undefined : this.#progress.reached(position);
+    if (!this.#writer) return this.#progress.reached(position);
+    const asked = positionOf(position);
+    const own = this.#writer.position;
+    if (!asked) return false;
+    if (asked.fence <= own.fence) return includes(own, asked, this.#progress.ends);
+    // Somebody got an answer from a later leader, unless the position is made up.
+    if (!(await this.#isNewest(own.fence))) this.#clock.after(ANSWER_MS, () => this.#onSuperseded());
+    return false;
+  }
+
+  /** Whether Redis says that there is no later leader. A Redis that can't be asked doesn't. */
+  async #isNewest(fence: number): Promise<boolean> {
+    const { redis } = this.#store;
+    if (!redis.isReady) return false;
+    return new Promise((resolve) => {
+      const limit = this.#clock.after(ASK_MS, () => resolve(false));
+      this.#store
+        .fence()
+        .then((newest) => newest <= fence)
+        .catch(() => false)
+        .then(resolve)
+        .finally(() => limit[Symbol.dispose]());
+    });
   }
 
   async promote(): Promise<void> {
@@ -227,7 +253,7 @@ class LogMember implements Member {
       await writeFile(path, file);
       await this.#chain.restore(newest, { running, file: path });
       await rm(path);
-      this.#progress.position = this.#chain.position;
+      this.#progress.moveTo(this.#chain.position, this.#chain.ends);
     } else if (!(await this.#store.hasBeginning()))
       throw new Error(
         "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
@@ -255,8 +281,10 @@ class LogMember implements Member {
     await this.#snapshotter?.close();
     this.#progress.close();
     await (this.#chain?.close() ?? this.#node?.close());
-    await this.#writer?.close(FLUSH_MS);
-    await this.#lease?.release().catch(() => {});
+    // A leader that was replaced has nothing to write, and no lease.
+    await this.#writer?.close(this.#isReplaced ? 0 : FLUSH_MS);
+    const released = this.#lease?.release().catch(() => {});
+    if (!this.#isReplaced) await released;
     this.#store.redis.destroy();
     rmSync(this.#dir, { recursive: true, force: true });
   }
@@ -313,7 +341,7 @@ class LogMember implements Member {
       for (const entry of entries) {
         if (this.#isClosed) return;
         await this.#chain!.take(entry);
-        this.#progress.position = this.#chain!.position;
+        this.#progress.moveTo(this.#chain!.position, this.#chain!.ends);
         // What was written before this node came says nothing.
         if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
         if (entry.after) this.#onLeader(entry.position.fence);
@@ -389,6 +417,7 @@ class LogMember implements Member {
         ...this.#shelf,
         node,
         writer: this.#writer!,
+        ends: this.#progress.ends,
         onError: (error) => {
           if (!this.#isAway) this.#hooks.onFollow?.(`no snapshot was taken: ${(error as Error).message}`);
         },
@@ -397,6 +426,7 @@ class LogMember implements Member {
   }
 
   #onSuperseded(): void {
+    this.#isReplaced = true;
     this.#fail(new Error('another node leads this chain now: what this one made since is not in the log'));
   }
 

@@ -1,5 +1,5 @@
 import { connectRedis, type Redis } from '../redis/connect.ts';
-import { type Position, positionOf, START, textOf } from './position.ts';
+import { type Ends, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
 const FORMAT = 1;
@@ -37,6 +37,8 @@ export interface Entry {
 /** A snapshot, and the last task that is in it. */
 export interface SnapshotPlace {
   readonly position: Position;
+  /** the last positions of the leaders before the one that took it */
+  readonly ends: Ends;
   /** a key of Redis, or a file's name */
   readonly name: string;
   /** timestamp of the genesis block, seconds */

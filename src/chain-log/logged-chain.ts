@@ -10,7 +10,7 @@ import {
 import { compareLines, describeDifference } from '../replay/compare-lines.ts';
 import { type MiddleLine, ReplayedChain, type Served } from '../replay/replayed-chain.ts';
 import type { ChainRecord, Entry, SnapshotPlace } from './log-store.ts';
-import { type Position, START, textOf } from './position.ts';
+import { type Ends, type Position, START, textOf } from './position.ts';
 
 /** The chain here isn't the leader's: a result differs, or tasks of the log are missing. */
 export class Diverged extends Error {
@@ -21,6 +21,7 @@ export class Diverged extends Error {
 export class LoggedChain {
   readonly #chain: ReplayedChain;
   #position: Position = START;
+  #ends: Ends = [];
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { chain: ChainRecord; dataDir: string }, served: Served) {
@@ -32,6 +33,11 @@ export class LoggedChain {
     return this.#position;
   }
 
+  /** The last positions of the leaders before the one whose tasks are executed. */
+  get ends(): Ends {
+    return this.#ends;
+  }
+
   /** What runs the chain, once the log's first task is executed. */
   get node(): Node | undefined {
     return this.#chain.node;
@@ -39,13 +45,14 @@ export class LoggedChain {
 
   /** Starts from a snapshot instead of the log's first task. @param file path of its state file */
   async restore(
-    { position, genesis }: SnapshotPlace,
+    { position, ends, genesis }: SnapshotPlace,
     { running, file }: { running: Uint8Array; file: string },
   ): Promise<void> {
     await this.#chain.restore(running, { genesis, file });
     // Those of the block that is opened anew.
     this.#chain.takeOutputs();
     this.#position = position;
+    this.#ends = ends;
   }
 
   /** Executes the tasks of an entry that this chain doesn't have. @throws Diverged */
@@ -53,6 +60,7 @@ export class LoggedChain {
     const { position, tasks, after } = entry;
     if (after) {
       if (textOf(after) !== textOf(this.#position)) throw this.#gap(entry);
+      if (after.fence > 0) this.#ends = [...this.#ends, after];
       this.#position = position;
       return;
     }

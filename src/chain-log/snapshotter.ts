@@ -1,6 +1,6 @@
 import type { Node } from '../boot/node.ts';
 import type { LogWriter } from './log-writer.ts';
-import type { Position } from './position.ts';
+import type { Ends, Position } from './position.ts';
 import { hasSnapshot, putSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
 
 /** Snapshots that are kept. The log is kept from the oldest of them on. */
@@ -9,6 +9,8 @@ const KEPT = 2;
 export interface SnapshotterDeps extends SnapshotShelf {
   readonly node: Node;
   readonly writer: LogWriter;
+  /** the last positions of the leaders before */
+  readonly ends: Ends;
   /** called with errors: the next block's end is the next try */
   readonly onError: (error: unknown) => void;
 }
@@ -77,7 +79,7 @@ export class Snapshotter {
   }
 
   async #take(): Promise<void> {
-    const { store, node, writer } = this.#deps;
+    const { store, node, writer, ends } = this.#deps;
     const last = await store.last();
     let position: Position | undefined;
     const captured = await node.capture(() => {
@@ -91,7 +93,7 @@ export class Snapshotter {
     this.#wentBack = false;
     const name = await putSnapshot(position, captured, this.#deps);
     const genesis = Number(node.genesisTimestamp);
-    const { kept, forgotten } = await store.addSnapshot({ position, name, genesis }, KEPT);
+    const { kept, forgotten } = await store.addSnapshot({ position, ends, name, genesis }, KEPT);
     await store.trim(kept[0]!.position);
     for (const old of forgotten) await removeSnapshot(old.name, this.#deps);
   }

@@ -293,7 +293,7 @@ async function buildNode(
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
-    { clock, feed, steps, end },
+    { clock, feed, steps, head: () => chain.latest, end },
   );
   const assembler = new BlockAssembler(
     { order: config.order, gasCap: config.transactionGasCap, maxTransactions: config.maxTransactions },

@@ -2,7 +2,7 @@ import { connectRedis, type Redis } from '../redis/connect.ts';
 import { type Ends, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Milliseconds after which a leader that isn't heard of has no lease any more. */
 export const LEASE_MS = 5_000;
 /** The ids of the chains in this Redis. */

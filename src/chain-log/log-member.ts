@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +20,7 @@ import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
-import { getSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
+import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
 
 /** What may wait for Redis: tasks, and bytes of them. */
@@ -110,6 +109,8 @@ class LogMember implements Member {
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
   readonly #dir: string;
+  /** of the chain that is in the log, for a node that joined it */
+  #config: Config | undefined;
   #node: Node | undefined;
   #chain: LoggedChain | undefined;
   #reader: Redis | undefined;
@@ -206,10 +207,11 @@ class LogMember implements Member {
    */
   async refuseRemains(): Promise<void> {
     const { chainId } = this.#store;
-    const found = await this.#store.remains();
+    const found = [...(await this.#store.remains())];
+    if (await hasAnySnapshot(this.#shelf)) found.push(`snapshots in ${this.#options.snapshotDir}`);
     if (found.length > 0)
       throw new Error(
-        `Redis has ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
+        `there is still ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
           'its data is lost. Restore its data, or begin a new chain with --new-log',
       );
   }
@@ -217,12 +219,15 @@ class LogMember implements Member {
   /** Begins a new chain as its leader. */
   async begin(config: Config): Promise<Joined> {
     const { fence } = this.#lease!;
-    for (const { name } of await this.#store.clear()) await removeSnapshot(name, this.#shelf);
+    // Parts of snapshots have the name of the record that the new one replaces.
+    await this.#store.chain().catch(() => undefined);
+    await this.#store.clear();
+    await remove(await strayParts([], this.#shelf), this.#shelf);
     await this.#store.put({ id: randomBytes(8).toString('hex'), options: sharedOf(config) });
     await this.#store.begin(fence, this.#clock.now());
     this.#write(fence);
     this.#node = await createNode(config, { ...this.#hooks, member: this, log: this.#writer! });
-    this.#takeSnapshots(this.#node);
+    this.#takeSnapshots(this.#node, config);
     this.#hooks.onFollow?.(`new chain: this node leads it from block ${this.#node.chain.genesis} on`);
     return this.#joined(this.#node, config);
   }
@@ -233,6 +238,7 @@ class LogMember implements Member {
     if (!chain) throw new Error('this Redis has no log of this chain: start its leader with devnet --redis');
     const { redis: _, chainId, ...options } = this.#options;
     const config = resolveOptions(withShared(chain.options, options));
+    this.#config = config;
     this.#chain = new LoggedChain(
       { chain, dataDir: join(this.#dir, 'chain') },
       {
@@ -248,11 +254,7 @@ class LogMember implements Member {
     );
     const newest = (await this.#store.snapshots()).at(-1);
     if (newest) {
-      const { running, file } = await getSnapshot(newest.name, this.#shelf);
-      const path = join(this.#dir, 'snapshot.json.gz');
-      await writeFile(path, file);
-      await this.#chain.restore(newest, { running, file: path });
-      await rm(path);
+      await this.#chain.restore(newest, await getSnapshot(newest, this.#shelf));
       this.#progress.moveTo(this.#chain.position, this.#chain.ends);
     } else if (!(await this.#store.hasBeginning()))
       throw new Error(
@@ -364,7 +366,7 @@ class LogMember implements Member {
     this.#write(fence);
     this.#chain!.node!.logTo(this.#writer!);
     this.#chain!.release();
-    this.#takeSnapshots(this.#chain!.node!);
+    this.#takeSnapshots(this.#chain!.node!, this.#config!);
     const { number } = this.#chain!.node!.chain.latest.header;
     this.#hooks.onFollow?.(
       `the chain goes on at block ${number}: this node leads it from ${textOf(this.#writer!.position)} on`,
@@ -410,12 +412,14 @@ class LogMember implements Member {
     await this.#snapshotter?.check();
   }
 
-  #takeSnapshots(node: Node): void {
+  #takeSnapshots(node: Node, config: Config): void {
     this.#snapshotter = new Snapshotter(
       { interval: this.#options.snapshotInterval ?? SCALE.snapshotInterval.default },
       {
         ...this.#shelf,
         node,
+        prunes: config.pruneHistory !== undefined,
+        scratch: this.#dir,
         writer: this.#writer!,
         ends: this.#progress.ends,
         onError: (error) => {

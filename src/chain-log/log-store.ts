@@ -39,8 +39,10 @@ export interface SnapshotPlace {
   readonly position: Position;
   /** the last positions of the leaders before the one that took it */
   readonly ends: Ends;
-  /** a key of Redis, or a file's name */
+  /** what isn't in the store: a key of Redis, or a file's name */
   readonly name: string;
+  /** the store, in parts, of which snapshots share those that they have in common: keys of Redis, or names of files */
+  readonly parts: readonly string[];
   /** timestamp of the genesis block, seconds */
   readonly genesis: number;
 }
@@ -226,11 +228,14 @@ export class LogStore {
     return found;
   }
 
-  /** Removes the log. @returns its snapshots, which are still to be removed */
-  async clear(): Promise<readonly SnapshotPlace[]> {
-    const snapshots = await this.snapshots();
+  /** Of the chain's record: what a directory has of this chain and not of another with its chain id. Empty while it isn't known. */
+  get recordId(): string {
+    return this.#record?.id ?? '';
+  }
+
+  /** Removes the log. Parts of snapshots are still to be removed. */
+  async clear(): Promise<void> {
     await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots')]);
-    return snapshots;
   }
 
   /** Writes that a leader begins: from here on the log takes nothing of earlier ones. @returns the last position before */
@@ -308,9 +313,17 @@ export class LogStore {
     return { kept: all.slice(-keep), forgotten: all.slice(0, -keep) };
   }
 
-  /** Where a snapshot is kept in Redis. */
-  snapshotKey(position: Position): string {
-    return this.#key(`snapshot:${textOf(position)}`);
+  /** Where a part of a snapshot is kept in Redis. */
+  snapshotKey(name: string): string {
+    return this.#key(`snapshot:${name}`);
+  }
+
+  /** The keys of all parts of snapshots. */
+  async snapshotKeys(): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const some of this.redis.scanIterator({ MATCH: this.snapshotKey('*'), COUNT: 1_000 }))
+      keys.push(...some);
+    return keys;
   }
 
   #key(name: string): string {

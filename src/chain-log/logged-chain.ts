@@ -1,4 +1,5 @@
 import type { Node } from '../boot/node.ts';
+import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import {
   decodeLine,
   type HeadRecord,
@@ -47,12 +48,12 @@ export class LoggedChain {
     return this.#chain.node;
   }
 
-  /** Starts from a snapshot instead of the log's first task. @param file path of its state file */
+  /** Starts from a snapshot instead of the log's first task. @param from what {@link getSnapshot} gave */
   async restore(
     { position, ends, genesis }: SnapshotPlace,
-    { running, file }: { running: Uint8Array; file: string },
+    { running, copy }: { running: Uint8Array; copy: Omit<StoreCopy, 'head'> },
   ): Promise<void> {
-    await this.#chain.restore(running, { genesis, file });
+    await this.#chain.restore(running, { genesis, copy });
     // Those of the block that is opened anew.
     this.#chain.takeOutputs();
     this.#position = position;

@@ -3,6 +3,7 @@ import type { Block, Header } from '../chain/block.ts';
 import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from '../chain/store/block-store.ts';
 import { type ChainIdentity, type Marker, readMarker } from '../chain/store/data-dir.ts';
 import { DataDirError } from '../chain/store/data-dir-error.ts';
+import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import type { Config } from '../options/options.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type BeginDeps, type Beginning, beginWithFile } from './begin-with-file.ts';
@@ -18,6 +19,8 @@ export interface OpenChainDeps extends BeginDeps, Omit<BlockStoreDeps, 'decodeTr
   readonly scratch?: boolean;
   /** that of a forked chain, instead of the one that the options make */
   readonly genesis?: Block & { readonly state: ChainState };
+  /** the chain of another node, for an empty directory */
+  readonly copy?: StoreCopy | undefined;
 }
 
 export interface OpenChain {
@@ -60,6 +63,10 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
       throw error;
     }
     return { store, fromFile: false };
+  }
+  if (dataDir !== undefined && deps.copy) {
+    const identity = { ...rulesOf(config), genesisHash: deps.copy.genesis };
+    return { store: await open(dataDir, { ...options, identity, copy: deps.copy }, deps), fromFile: false };
   }
   return begun(config, deps, options);
 }

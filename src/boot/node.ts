@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { type DevAccount, devAccounts } from '../accounts.ts';
-import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
 import { systemWrites } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
+import type { StoreCopy } from '../chain/store/fill-copy.ts';
+import type { StorePart } from '../chain/store/store-copier.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { SettableChainId } from '../evm/chain-id.ts';
@@ -96,12 +97,14 @@ export interface Node {
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
   /**
-   * Captures the whole node, for another one to go on as. That one can't go back to snapshots of `evm_snapshot`.
-   * @param began called at the moment that it is of
-   * @returns what isn't in the state file, and the texts of the state file; `undefined` while a block is open that isn't
-   *   empty, or a failure on demand is still to come
+   * Captures the whole node, for another one to go on as.
+   * @param options.dir where changes are kept, of which the next part of the store is made
+   * @param options.whole whether the part of the store is to be all of it
+   * @param options.began called at the moment that it is of
+   * @returns `undefined` while a block is open that isn't empty, or a failure on demand is still to come; also for a chain that
+   *   `anvil_reset` has forked
    */
-  capture(began: () => void): Promise<Captured | undefined>;
+  capture(options: { dir: string; whole: boolean; began: () => void }): Promise<Captured | undefined>;
   /** Ends an import: blocks up to `number` are final, and the next block keeps the gas limit of the last one. */
   finishImport(number: bigint): Promise<void>;
   /** The blocks of the node that this one follows. Only in manual mode. */
@@ -115,8 +118,10 @@ export interface Node {
 }
 
 export interface Captured {
+  /** what isn't in the store */
   readonly running: Uint8Array;
-  readonly texts: AsyncIterable<string>;
+  /** all of the store, or what was written since it was captured last */
+  readonly store: StorePart;
 }
 
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
@@ -167,8 +172,8 @@ export interface ReplaySource {
   readonly reserves?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
-  /** a node that this one is to go on as, see {@link Node.capture}; its chain is that of the state file to begin with */
-  readonly running?: Uint8Array | undefined;
+  /** a node that this one is to go on as, see {@link Node.capture} */
+  readonly from?: { readonly running: Uint8Array; readonly copy: StoreCopy } | undefined;
   /** see {@link Steps} */
   readonly reached: (step: number, taken: number) => Promise<void>;
 }
@@ -225,6 +230,7 @@ async function buildNode(
     now: () => wall.now(),
     version: hooks.version,
     scratch: replay !== undefined,
+    copy: replay?.from?.copy,
     // The state that a forked chain began with isn't that of its genesis block, which is the other chain's.
     keptRoots: (kept) => [...snapshots.stateRoots(kept), ...(forking.fork ? [forking.fork.origin.root] : [])],
     onPruneError: onError,
@@ -297,7 +303,7 @@ async function buildNode(
   const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
-    { clock, feed, steps, end },
+    { clock, feed, steps, head: () => chain.latest, end },
   );
   const assembler = new BlockAssembler(
     { order: config.order, gasCap: config.transactionGasCap, maxTransactions: config.maxTransactions },
@@ -398,7 +404,7 @@ async function buildNode(
     recorder.starts(genesisTimestamp, offset, chain.latest);
     if (config.record !== undefined) recorder.open(config.record);
     if (hooks.log) recorder.writeTo(hooks.log);
-    if (replay?.running) await startAs(replay.running, runningParts);
+    if (replay?.from) await startAs(replay.from.running, runningParts);
     else await sequencer.start();
     if (fork) await loadAccountsFile(config.stateFiles, context.controls, hooks.onProgress);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
@@ -450,15 +456,15 @@ async function buildNode(
     submit: async (raw, from, conditions) => {
       await sequencer.submit(transactionOf(sent, raw, from?.bytes, conditions));
     },
-    capture: (began) =>
-      sequencer.inTurn('outside', async () => {
-        const state = captureRunning(runningParts);
+    capture: async ({ dir, whole, began }) => {
+      await store.settled();
+      return sequencer.inTurn('outside', async () => {
+        const state = forking.fork ? undefined : captureRunning(runningParts);
         if (!state) return undefined;
         began();
-        const frozen = await chain.freeze();
-        const options = { chainId: config.chainId, forks: schedule, history: true };
-        return { running: state, texts: dumpTexts(frozen, options) };
-      }),
+        return { running: state, store: await store.copy(dir, { whole }) };
+      });
+    },
     call: (method, params) => (own ?? dispatcher).request(method, params),
     expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),
     logTo: (log) => recorder.writeTo(log),

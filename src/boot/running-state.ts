@@ -3,48 +3,67 @@ import { Address } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
+import type { Head } from '../chain/store/batch-record.ts';
 import type { Clock } from '../clock.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import { feesOf } from '../mempool/fees.ts';
-import type { Mempool } from '../mempool/mempool.ts';
+import type { Mempool, PoolSnapshot } from '../mempool/mempool.ts';
 import type { Signers } from '../rpc/send/signers.ts';
 import type { BlockAssembler } from '../sequencer/mining/assembler.ts';
 import type { OpenRecord } from '../sequencer/mining/block-producer.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
-import type { Snapshots } from '../sequencer/rewrite/snapshots.ts';
+import type { Snapshot, Snapshots } from '../sequencer/rewrite/snapshots.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings, SettingsRecord } from '../sequencer/settings.ts';
 import { hexKey } from '../state/hex-key.ts';
 import { keccak256 } from '../state/keccak.ts';
 
-/** What a node needs, besides blocks and states, to go on exactly as another one. Without what `evm_snapshot` keeps. */
-interface RunningState {
+/** A transaction of the mempool or of an open block. */
+interface SentRecord {
+  readonly raw: Uint8Array;
+  /** the sender, if it was impersonated */
+  readonly from?: Uint8Array;
+  readonly conditions?: Conditions;
+}
+
+interface PoolRecord {
+  readonly pool: readonly (SentRecord & { readonly arrival: number })[];
+  readonly bases: ReadonlyMap<string, bigint>;
+}
+
+/** The coinbase as bytes. */
+type PlainSettings = Omit<SettingsRecord, 'every'> & {
+  readonly every: Omit<SettingsRecord['every'], 'coinbase'> & { readonly coinbase: Uint8Array };
+};
+
+/** What `evm_snapshot` keeps. */
+interface PlainSnapshot extends PoolRecord, Pick<Snapshot, 'number' | 'hash' | 'stateRoot'> {
+  readonly id: bigint;
+  readonly open:
+    | (Omit<OpenRecord, 'transactions'> & { readonly transactions: readonly SentRecord[] })
+    | undefined;
+  readonly settings: PlainSettings;
+}
+
+/** What a node needs, besides blocks and states, to go on exactly as another one. */
+interface RunningState extends PoolRecord {
   /** the clock's time, milliseconds */
   readonly at: number;
   /** chain time minus the clock's time, milliseconds */
   readonly offset: number;
-  readonly head: { readonly hash: Uint8Array; readonly stateRoot: Uint8Array };
+  readonly head: Head;
   readonly mode: MiningMode;
   /** wei per gas */
   readonly minGasPrice: bigint;
   readonly open: OpenRecord;
   readonly payload: bigint;
-  /** the coinbase as bytes */
-  readonly settings: Omit<SettingsRecord, 'every'> & {
-    readonly every: Omit<SettingsRecord['every'], 'coinbase'> & { readonly coinbase: Uint8Array };
-  };
-  readonly pool: readonly {
-    readonly raw: Uint8Array;
-    readonly from?: Uint8Array;
-    readonly conditions?: Conditions;
-    readonly arrival: number;
-  }[];
-  readonly bases: ReadonlyMap<string, bigint>;
+  readonly settings: PlainSettings;
   readonly signers: ReturnType<Signers['record']>;
   readonly chainId: bigint;
   readonly signatures: ReturnType<Engine['signatures']['record']>;
+  readonly snapshots: readonly PlainSnapshot[];
   readonly lastSnapshot: bigint;
 }
 
@@ -71,28 +90,38 @@ export function captureRunning(parts: RunningParts): Uint8Array | undefined {
   const { chain, clock, sequencer, settings, mempool } = parts;
   const record = sequencer.record;
   if (!record) return undefined;
-  const { entries, bases } = mempool.snapshot();
-  const { every, ...rest } = settings.record();
   const running: RunningState = {
     at: clock.now(),
     offset: settings.time.offset,
-    head: { hash: chain.latest.hash, stateRoot: chain.latest.state.root },
+    head: {
+      number: chain.latest.header.number,
+      hash: chain.latest.hash,
+      stateRoot: chain.latest.state.root,
+    },
     ...record,
     payload: parts.assembler.payload,
-    settings: { ...rest, every: { ...every, coinbase: every.coinbase.bytes } },
-    pool: entries.map(({ transaction: { raw, from, impersonated, conditions }, arrival }) => ({
-      raw,
-      arrival,
-      ...(impersonated && { from: from.bytes }),
-      ...(conditions && { conditions }),
-    })),
-    bases,
+    settings: plainSettings(settings.record()),
+    ...poolRecord(mempool.snapshot()),
     signers: parts.signers.record(),
     chainId: parts.schedule.chainId,
     signatures: parts.engine.signatures.record(),
+    snapshots: parts.snapshots.entries().map(([id, { number, hash, stateRoot, pool, open, settings }]) => ({
+      id,
+      number,
+      hash,
+      stateRoot,
+      ...poolRecord(pool),
+      open: open && { ...open, transactions: open.transactions.map(sentRecord) },
+      settings: plainSettings(settings),
+    })),
     lastSnapshot: parts.snapshots.last,
   };
   return serialize(running);
+}
+
+/** The newest block of a captured node. */
+export function headOf(captured: Uint8Array): Head {
+  return (deserialize(captured) as RunningState).head;
 }
 
 /** When a captured node stood still, milliseconds on its clock, and how far its chain time was from that. */
@@ -117,28 +146,65 @@ export async function startAs(captured: Uint8Array, parts: RunningParts): Promis
   parts.schedule.setChainId(running.chainId);
   parts.signers.restore(running.signers);
   parts.engine.signatures.restore(running.signatures);
-  parts.snapshots.last = running.lastSnapshot;
-  const { every, ...rest } = running.settings;
-  const record = { ...rest, every: { ...every, coinbase: new Address(every.coinbase) } };
+  const record = settingsRecord(running.settings);
   await sequencer.startAs(running, () => {
     settings.restore(record);
-    const transactions = running.pool.map(({ raw, from, conditions, arrival }) => ({
-      transaction: transactionOf(decoder, raw, from, conditions),
-      arrival,
-    }));
-    mempool.restore({
-      bases: running.bases,
-      entries: transactions.map(({ transaction, arrival }) => ({
-        transaction,
-        hash: hexKey(transaction.hash),
-        nonce: transaction.tx.nonce,
-        fees: feesOf(transaction.tx),
-        arrival,
-      })),
-    });
+    mempool.restore(poolSnapshot(running, decoder));
+    parts.snapshots.restore(
+      running.snapshots.map(({ id, number, hash, stateRoot, open, settings: kept, ...pool }) => [
+        id,
+        {
+          number,
+          hash,
+          stateRoot,
+          pool: poolSnapshot(pool, decoder),
+          open: open && {
+            ...open,
+            transactions: open.transactions.map((sent) => transactionFrom(sent, decoder)),
+          },
+          settings: settingsRecord(kept),
+        },
+      ]),
+      running.lastSnapshot,
+    );
     parts.assembler.payload = running.payload;
   });
   settings.defer(record.next);
+}
+
+function plainSettings({ every, ...rest }: SettingsRecord): PlainSettings {
+  return { ...rest, every: { ...every, coinbase: every.coinbase.bytes } };
+}
+
+function settingsRecord({ every, ...rest }: PlainSettings): SettingsRecord {
+  return { ...rest, every: { ...every, coinbase: new Address(every.coinbase) } };
+}
+
+function sentRecord({ raw, from, impersonated, conditions }: Transaction): SentRecord {
+  return { raw, ...(impersonated && { from: from.bytes }), ...(conditions && { conditions }) };
+}
+
+function transactionFrom(
+  { raw, from, conditions }: SentRecord,
+  decoder: SentTransactionDecoder,
+): Transaction {
+  return transactionOf(decoder, raw, from, conditions);
+}
+
+function poolRecord({ entries, bases }: PoolSnapshot): PoolRecord {
+  return {
+    pool: entries.map(({ transaction, arrival }) => ({ ...sentRecord(transaction), arrival })),
+    bases,
+  };
+}
+
+function poolSnapshot({ pool, bases }: PoolRecord, decoder: SentTransactionDecoder): PoolSnapshot {
+  const entries = pool.map(({ arrival, ...sent }) => {
+    const transaction = transactionFrom(sent, decoder);
+    const { tx, hash } = transaction;
+    return { transaction, hash: hexKey(hash), nonce: tx.nonce, fees: feesOf(tx), arrival };
+  });
+  return { bases, entries };
 }
 
 /** A transaction that was admitted once. @param from the sender, if it was impersonated */

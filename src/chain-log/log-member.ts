@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,12 +15,12 @@ import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
 import { acquireLease, Lease } from './lease.ts';
-import { type ChainRecord, LogStore } from './log-store.ts';
+import { LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
-import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
+import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
-import { getSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
+import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
 
 /** What may wait for Redis: tasks, and bytes of them. */
@@ -29,6 +28,12 @@ const MOST_TASKS = 50_000;
 const MOST_BYTES = 64 * 2 ** 20;
 /** Milliseconds after which a read that failed is tried again. */
 const RETRY_MS = 200;
+/** Milliseconds between two looks whether Redis still has what the leader wrote. */
+const CHECK_MS = 2_000;
+/** Milliseconds that a leader, about to end, leaves for the answer that says so. */
+const ANSWER_MS = 50;
+/** Milliseconds within which Redis has to say whether there is a later leader. */
+const ASK_MS = 1_000;
 /** Milliseconds that the end of a leader waits for Redis. */
 const FLUSH_MS = 5_000;
 /** Tasks of which the lag is kept. */
@@ -59,6 +64,7 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
   const store = await LogStore.open(options.redis, config.chainId);
   const member = new LogMember(options, { store, clock, hooks });
   try {
+    if (!config.newLog && !(await store.chain())) await member.refuseRemains();
     const fence = await acquireLease(store, '', clock);
     member.leads(fence);
     const known = config.newLog ? undefined : await store.chain();
@@ -103,7 +109,8 @@ class LogMember implements Member {
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
   readonly #dir: string;
-  #record: Omit<ChainRecord, 'format'> | undefined;
+  /** of the chain that is in the log, for a node that joined it */
+  #config: Config | undefined;
   #node: Node | undefined;
   #chain: LoggedChain | undefined;
   #reader: Redis | undefined;
@@ -111,12 +118,15 @@ class LogMember implements Member {
   #lease: Lease | undefined;
   #writer: LogWriter | undefined;
   #snapshotter: Snapshotter | undefined;
+  /** looks from time to time whether Redis still has what was written */
+  #checking: Disposable | undefined;
   #url = '';
   #last: Position = START;
   /** a promotion that is under way */
   #candidate: { readonly fence: number; readonly done: () => void } | undefined;
   #isAway = false;
   #isJoined = false;
+  #isReplaced = false;
   #isClosed = false;
   #closing: Promise<void> | undefined;
 
@@ -145,8 +155,29 @@ class LogMember implements Member {
   });
 
   async reached(position: string): Promise<boolean> {
-    // A leader has all that is in the log; what earlier ones couldn't write is lost.
-    return this.#writer ? positionOf(position) !== undefined : this.#progress.reached(position);
+    if (!this.#writer) return this.#progress.reached(position);
+    const asked = positionOf(position);
+    const own = this.#writer.position;
+    if (!asked) return false;
+    if (asked.fence <= own.fence) return includes(own, asked, this.#progress.ends);
+    // Somebody got an answer from a later leader, unless the position is made up.
+    if (!(await this.#isNewest(own.fence))) this.#clock.after(ANSWER_MS, () => this.#onSuperseded());
+    return false;
+  }
+
+  /** Whether Redis says that there is no later leader. A Redis that can't be asked doesn't. */
+  async #isNewest(fence: number): Promise<boolean> {
+    const { redis } = this.#store;
+    if (!redis.isReady) return false;
+    return new Promise((resolve) => {
+      const limit = this.#clock.after(ASK_MS, () => resolve(false));
+      this.#store
+        .fence()
+        .then((newest) => newest <= fence)
+        .catch(() => false)
+        .then(resolve)
+        .finally(() => limit[Symbol.dispose]());
+    });
   }
 
   async promote(): Promise<void> {
@@ -170,16 +201,34 @@ class LogMember implements Member {
     );
   }
 
+  /**
+   * To be called before a new chain begins without being asked for.
+   * @throws Error where Redis has something of a chain, but not what that was made of: a part of it was lost
+   */
+  async refuseRemains(): Promise<void> {
+    const { chainId } = this.#store;
+    const found = [...(await this.#store.remains())];
+    if (await hasAnySnapshot(this.#shelf)) found.push(`snapshots in ${this.#options.snapshotDir}`);
+    if (found.length > 0)
+      throw new Error(
+        `there is still ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
+          'its data is lost. Restore its data, or begin a new chain with --new-log',
+      );
+  }
+
   /** Begins a new chain as its leader. */
   async begin(config: Config): Promise<Joined> {
     const { fence } = this.#lease!;
-    for (const { name } of await this.#store.clear()) await removeSnapshot(name, this.#shelf);
-    this.#record = { id: randomBytes(8).toString('hex'), options: sharedOf(config) };
-    await this.#store.put(this.#record);
+    // Parts of snapshots have the name of the record that the new one replaces.
+    await this.#store.chain().catch(() => undefined);
+    await this.#store.clear();
+    await remove(await strayParts([], this.#shelf), this.#shelf);
+    await this.#store.put({ id: randomBytes(8).toString('hex'), options: sharedOf(config) });
     await this.#store.begin(fence, this.#clock.now());
     this.#write(fence);
     this.#node = await createNode(config, { ...this.#hooks, member: this, log: this.#writer! });
-    this.#takeSnapshots(this.#node);
+    this.#takeSnapshots(this.#node, config);
+    this.#hooks.onFollow?.(`new chain: this node leads it from block ${this.#node.chain.genesis} on`);
     return this.#joined(this.#node, config);
   }
 
@@ -187,9 +236,9 @@ class LogMember implements Member {
   async join(): Promise<Joined> {
     const chain = await this.#store.chain();
     if (!chain) throw new Error('this Redis has no log of this chain: start its leader with devnet --redis');
-    this.#record = chain;
     const { redis: _, chainId, ...options } = this.#options;
     const config = resolveOptions(withShared(chain.options, options));
+    this.#config = config;
     this.#chain = new LoggedChain(
       { chain, dataDir: join(this.#dir, 'chain') },
       {
@@ -207,13 +256,12 @@ class LogMember implements Member {
     const { onProgress } = this.#hooks;
     if (newest) {
       onProgress?.({ task: 'Fetching the newest snapshot' });
-      const { running, file } = await getSnapshot(newest.name, this.#shelf);
-      const path = join(this.#dir, 'snapshot.json.gz');
-      await writeFile(path, file);
-      await this.#chain.restore(newest, { running, file: path });
-      await rm(path);
-      this.#progress.position = this.#chain.position;
-    }
+      await this.#chain.restore(newest, await getSnapshot(newest, this.#shelf));
+      this.#progress.moveTo(this.#chain.position, this.#chain.ends);
+    } else if (!(await this.#store.hasBeginning()))
+      throw new Error(
+        "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
+      );
     await this.#leader.refresh();
     this.#reader = this.#store.redis.duplicate();
     this.#reader.on('error', () => {});
@@ -231,13 +279,16 @@ class LogMember implements Member {
 
   async #close(): Promise<void> {
     this.#isClosed = true;
+    this.#checking?.[Symbol.dispose]();
     this.#reader?.destroy();
     await this.#reading;
     await this.#snapshotter?.close();
     this.#progress.close();
     await (this.#chain?.close() ?? this.#node?.close());
-    await this.#writer?.close(FLUSH_MS);
-    await this.#lease?.release().catch(() => {});
+    // A leader that was replaced has nothing to write, and no lease.
+    await this.#writer?.close(this.#isReplaced ? 0 : FLUSH_MS);
+    const released = this.#lease?.release().catch(() => {});
+    if (!this.#isReplaced) await released;
     this.#store.redis.destroy();
     rmSync(this.#dir, { recursive: true, force: true });
   }
@@ -306,7 +357,7 @@ class LogMember implements Member {
       for (const entry of entries) {
         if (this.#isClosed) return;
         await this.#chain!.take(entry);
-        this.#progress.position = this.#chain!.position;
+        this.#progress.moveTo(this.#chain!.position, this.#chain!.ends);
         // What was written before this node came says nothing.
         if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
         if (entry.after) this.#onLeader(entry.position.fence);
@@ -321,12 +372,19 @@ class LogMember implements Member {
       return;
     }
     const { done } = this.#candidate;
+    if (!this.#chain!.node)
+      throw new Error(
+        'the log has no task: its leader ended before the chain began. Begin it with --new-log',
+      );
     this.#candidate = undefined;
     this.#write(fence);
     this.#chain!.node!.logTo(this.#writer!);
     this.#chain!.release();
-    this.#takeSnapshots(this.#chain!.node!);
-    this.#hooks.onFollow?.(`this node leads the chain from ${textOf(this.#writer!.position)} on`);
+    this.#takeSnapshots(this.#chain!.node!, this.#config!);
+    const { number } = this.#chain!.node!.chain.latest.header;
+    this.#hooks.onFollow?.(
+      `the chain goes on at block ${number}: this node leads it from ${textOf(this.#writer!.position)} on`,
+    );
     done();
   }
 
@@ -358,15 +416,26 @@ class LogMember implements Member {
         onSuperseded: () => this.#onSuperseded(),
       },
     );
+    this.#checking = this.#clock.every(CHECK_MS, () => this.#check().catch(() => {}));
   }
 
-  #takeSnapshots(node: Node): void {
+  /** Writes again what Redis has lost, while nothing else is written. */
+  async #check(): Promise<void> {
+    if (this.#isAway || this.#isClosed) return;
+    await this.#writer!.check();
+    await this.#snapshotter?.check();
+  }
+
+  #takeSnapshots(node: Node, config: Config): void {
     this.#snapshotter = new Snapshotter(
       { interval: this.#options.snapshotInterval ?? SCALE.snapshotInterval.default },
       {
         ...this.#shelf,
         node,
+        prunes: config.pruneHistory !== undefined,
+        scratch: this.#dir,
         writer: this.#writer!,
+        ends: this.#progress.ends,
         onError: (error) => {
           if (!this.#isAway) this.#hooks.onFollow?.(`no snapshot was taken: ${(error as Error).message}`);
         },
@@ -375,6 +444,7 @@ class LogMember implements Member {
   }
 
   #onSuperseded(): void {
+    this.#isReplaced = true;
     this.#fail(new Error('another node leads this chain now: what this one made since is not in the log'));
   }
 
@@ -399,8 +469,6 @@ class LogMember implements Member {
     redis.on('ready', () => {
       this.#isAway = false;
       onLine('Redis is back');
-      // It may have lost what it had.
-      if (this.#record && this.#writer) void this.#store.put(this.#record).catch(() => {});
     });
   }
 }

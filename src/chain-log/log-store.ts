@@ -1,8 +1,8 @@
 import { connectRedis, type Redis } from '../redis/connect.ts';
-import { type Position, positionOf, START, textOf } from './position.ts';
+import { type Ends, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Milliseconds after which a leader that isn't heard of has no lease any more. */
 export const LEASE_MS = 5_000;
 /** The ids of the chains in this Redis. */
@@ -37,39 +37,74 @@ export interface Entry {
 /** A snapshot, and the last task that is in it. */
 export interface SnapshotPlace {
   readonly position: Position;
-  /** a key of Redis, or a file's name */
+  /** the last positions of the leaders before the one that took it */
+  readonly ends: Ends;
+  /** what isn't in the store: a key of Redis, or a file's name */
   readonly name: string;
+  /** the store, in parts, of which snapshots share those that they have in common: keys of Redis, or names of files */
+  readonly parts: readonly string[];
   /** timestamp of the genesis block, seconds */
   readonly genesis: number;
 }
 
-// Keys: lease, fence, leader. Arguments: address, milliseconds.
+/** Lua: the id of the log's newest entry, in `last`. The log is the given key. */
+const lastOf = (key: string) => `
+local newest = redis.call('XREVRANGE', ${key}, '+', '-', 'COUNT', 1)
+local last = '0-0'
+if newest[1] then last = newest[1][1] end`;
+/** Lua: fence and task of the newest snapshot's position, where there is one. The list of snapshots is the given key. */
+const snapshotOf = (key: string) => `
+local snapshot = redis.call('LINDEX', ${key}, -1)
+local place = snapshot and cjson.decode(snapshot).position`;
+// Keys: lease, fence, leader, log, snapshots. Arguments: address, milliseconds. The fence grows also where Redis lost its key.
 const ACQUIRE = `
 if redis.call('GET', KEYS[1]) then return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[3])} end
-local fence = redis.call('INCR', KEYS[2])
-redis.call('SET', KEYS[1], fence, 'PX', ARGV[2])
+${lastOf('KEYS[4]')}
+${snapshotOf('KEYS[5]')}
+local fence = math.max(
+  tonumber(redis.call('GET', KEYS[2]) or 0),
+  tonumber(string.match(last, '^%d+')),
+  place and place.fence or 0
+) + 1
+redis.call('SET', KEYS[2], string.format('%.0f', fence))
+redis.call('SET', KEYS[1], string.format('%.0f', fence), 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
 return {fence}`;
-// Keys: lease, fence, leader. Arguments: own fence, address, milliseconds. A Redis that lost its data is written anew.
+// Keys: lease, fence, leader, chain, chains. Arguments: own fence, address, milliseconds, the chain's record (empty while it
+// isn't known), chain id. A Redis that lost its data is written anew, unless another chain has begun in it.
 const RENEW = `
 local fence = tonumber(redis.call('GET', KEYS[2]) or 0)
 if fence > tonumber(ARGV[1]) then return 0 end
+if ARGV[4] ~= '' then
+  local chain = redis.call('GET', KEYS[4])
+  if chain and chain ~= ARGV[4] then return 0 end
+  redis.call('SET', KEYS[4], ARGV[4])
+  redis.call('SADD', KEYS[5], ARGV[5])
+end
 redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 redis.call('SET', KEYS[3], ARGV[2])
 return 1`;
 // Keys: lease. Arguments: own fence.
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
-const LAST = `
-local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
-local last = '0-0'
-if newest[1] then last = newest[1][1] end`;
-// Keys: log. Arguments: fence, milliseconds.
-const BEGIN = `${LAST}
+// Keys: log, snapshots. Arguments: fence, milliseconds. A snapshot may have more than the log: then the chain goes on from that.
+const BEGIN = `${lastOf('KEYS[1]')}
+${snapshotOf('KEYS[2]')}
+if place then
+  local fence, task = string.match(last, '^(%d+)-(%d+)$')
+  fence, task = tonumber(fence), tonumber(task)
+  if place.fence > fence or (place.fence == fence and place.task > task) then
+    last = string.format('%.0f-%.0f', place.fence, place.task)
+  end
+end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'after', last, 'at', ARGV[2])
 return last`;
-// Keys: log. Arguments: id, the id before, milliseconds, tasks. The server itself refuses an id that isn't a later one.
-const APPEND = `${LAST}
+// Keys: log, chain. Arguments: id, the id before, milliseconds, tasks, a part of the chain's record. The server itself refuses an
+// id that isn't a later one. Another chain may have begun in a Redis that was emptied.
+const APPEND = `
+local chain = redis.call('GET', KEYS[2])
+if chain and not string.find(chain, ARGV[5], 1, true) then return 'other' end
+${lastOf('KEYS[1]')}
 if last ~= ARGV[2] then return last end
 return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
 
@@ -84,11 +119,16 @@ export class LeaseHeld extends Error {
   }
 }
 
+/** Another chain has begun in this Redis, with a log of its own. */
+export class ChainReplaced extends Error {}
+
 /** A chain's log in Redis. A lost connection is made again; what was asked meanwhile is answered then, or fails. */
 export class LogStore {
   readonly redis: Redis;
   readonly chainId: bigint;
   readonly #prefix: string;
+  /** the chain's record as it is kept, once it is known */
+  #record: { readonly id: string; readonly text: string } | undefined;
 
   /** @param redis connection for everything but waiting reads */
   constructor(redis: Redis, chainId: bigint) {
@@ -125,7 +165,8 @@ export class LogStore {
 
   /** @throws LeaseHeld. @returns the fencing number, which grows with each leader */
   async acquire(address: string): Promise<number> {
-    const [fence, left, leader] = (await this.#run(ACQUIRE, this.#lease, [address, `${LEASE_MS}`])) as [
+    const keys = [...this.#lease, this.#log, this.#key('snapshots')];
+    const [fence, left, leader] = (await this.#run(ACQUIRE, keys, [address, `${LEASE_MS}`])) as [
       number,
       number?,
       string?,
@@ -134,9 +175,16 @@ export class LogStore {
     return fence;
   }
 
-  /** @returns false when there is a later leader */
+  /** Writes the chain's record as well. @returns false when there is a later leader, or another chain */
   async renew(fence: number, address: string): Promise<boolean> {
-    return (await this.#run(RENEW, this.#lease, [`${fence}`, address, `${LEASE_MS}`])) === 1;
+    const keys = [...this.#lease, this.#key('chain'), CHAINS];
+    const args = [`${fence}`, address, `${LEASE_MS}`, this.#record?.text ?? '', `${this.chainId}`];
+    return (await this.#run(RENEW, keys, args)) === 1;
+  }
+
+  /** Number of the newest leader; 0 = there was none. */
+  async fence(): Promise<number> {
+    return Number((await this.redis.get(this.#key('fence'))) ?? 0);
   }
 
   async release(fence: number): Promise<void> {
@@ -152,36 +200,61 @@ export class LogStore {
     const text = await this.redis.get(this.#key('chain'));
     if (text === null) return undefined;
     const chain = JSON.parse(text) as ChainRecord;
-    if (chain.format === FORMAT) return chain;
+    if (chain.format === FORMAT) {
+      this.#record = { id: chain.id, text };
+      return chain;
+    }
     throw new Error(`the log has the format ${chain.format}; this program reads ${FORMAT}`);
   }
 
-  /** Writes what the chain is made of, again where Redis lost it. */
+  /** Writes what a new chain is made of. {@link renew} and {@link addSnapshot} write it again, where Redis lost it. */
   async put({ id, options }: Omit<ChainRecord, 'format'>): Promise<void> {
-    await this.redis.set(this.#key('chain'), JSON.stringify({ format: FORMAT, id, options }));
+    this.#record = { id, text: JSON.stringify({ format: FORMAT, id, options }) };
+    await this.#putRecord();
+  }
+
+  async #putRecord(): Promise<void> {
+    if (!this.#record) return;
+    await this.redis.set(this.#key('chain'), this.#record.text);
     await this.redis.sAdd(CHAINS, `${this.chainId}`);
   }
 
-  /** Removes the log. @returns its snapshots, which are still to be removed */
-  async clear(): Promise<readonly SnapshotPlace[]> {
-    const snapshots = await this.snapshots();
+  /** What is there of a chain whose record is lost, in words; empty = nothing, so that a new chain can begin. */
+  async remains(): Promise<readonly string[]> {
+    const names = { log: 'a log', snapshots: 'snapshots', fence: 'a fencing number' };
+    const found: string[] = [];
+    for (const [name, words] of Object.entries(names))
+      if ((await this.redis.exists(this.#key(name))) > 0) found.push(words);
+    return found;
+  }
+
+  /** Of the chain's record: what a directory has of this chain and not of another with its chain id. Empty while it isn't known. */
+  get recordId(): string {
+    return this.#record?.id ?? '';
+  }
+
+  /** Removes the log. Parts of snapshots are still to be removed. */
+  async clear(): Promise<void> {
     await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots')]);
-    return snapshots;
   }
 
   /** Writes that a leader begins: from here on the log takes nothing of earlier ones. @returns the last position before */
   async begin(fence: number, at: number): Promise<Position> {
-    return positionOf((await this.#run(BEGIN, [this.#log], [`${fence}`, `${at}`])) as string)!;
+    const keys = [this.#log, this.#key('snapshots')];
+    return positionOf((await this.#run(BEGIN, keys, [`${fence}`, `${at}`])) as string)!;
   }
 
   /**
    * Appends an entry after the one that ends at `before`.
    * @returns the last position in the log: that of the entry, also where it was there already; else it isn't appended
+   * @throws ChainReplaced
    */
   async append({ position, at, tasks }: Entry, before: Position): Promise<Position> {
     const text = tasks.map((lines) => lines.join('\n')).join(BETWEEN);
-    const args = [textOf(position), textOf(before), `${at}`, text];
-    return positionOf((await this.#run(APPEND, [this.#log], args)) as string)!;
+    const args = [textOf(position), textOf(before), `${at}`, text, `"id":"${this.#record?.id ?? ''}`];
+    const last = positionOf((await this.#run(APPEND, [this.#log, this.#key('chain')], args)) as string);
+    if (last) return last;
+    throw new ChainReplaced();
   }
 
   /** The last position in the log. */
@@ -203,6 +276,22 @@ export class LogStore {
     }));
   }
 
+  /** Whether the log has all tasks since the chain's first one. */
+  async hasBeginning(): Promise<boolean> {
+    const [oldest] = (await this.redis.xRange(this.#log, '-', '+', { COUNT: 1 })) ?? [];
+    return oldest?.message.after === textOf(START);
+  }
+
+  /**
+   * Whether a follower can start: the log has all tasks since the chain's first one, or since the newest snapshot, of which
+   * all parts are there.
+   */
+  async isWhole(partsOf: (snapshot: SnapshotPlace) => Promise<boolean>): Promise<boolean> {
+    if (await this.hasBeginning()) return true;
+    const newest = (await this.snapshots()).at(-1);
+    return newest !== undefined && (await partsOf(newest));
+  }
+
   /** Removes the entries before a position. */
   async trim(position: Position): Promise<void> {
     await this.redis.sendCommand(['XTRIM', this.#log, 'MINID', textOf(position)]);
@@ -217,15 +306,24 @@ export class LogStore {
   /** Adds a snapshot, and forgets all but the newest ones. */
   async addSnapshot(snapshot: SnapshotPlace, keep: number) {
     const key = this.#key('snapshots');
+    await this.#putRecord();
     await this.redis.rPush(key, JSON.stringify(snapshot));
     const all = await this.snapshots();
     await this.redis.lTrim(key, -keep, -1);
     return { kept: all.slice(-keep), forgotten: all.slice(0, -keep) };
   }
 
-  /** Where a snapshot is kept in Redis. */
-  snapshotKey(position: Position): string {
-    return this.#key(`snapshot:${textOf(position)}`);
+  /** Where a part of a snapshot is kept in Redis. */
+  snapshotKey(name: string): string {
+    return this.#key(`snapshot:${name}`);
+  }
+
+  /** The keys of all parts of snapshots. */
+  async snapshotKeys(): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const some of this.redis.scanIterator({ MATCH: this.snapshotKey('*'), COUNT: 1_000 }))
+      keys.push(...some);
+    return keys;
   }
 
   #key(name: string): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { TaskLog } from '../recorder/recorder.ts';
-import type { Entry, LogStore } from './log-store.ts';
+import { ChainReplaced, type Entry, type LogStore } from './log-store.ts';
 import { type Position, textOf } from './position.ts';
 
 /** Milliseconds after which an append that failed is tried again. */
@@ -100,6 +100,23 @@ export class LogWriter implements TaskLog {
     this.#packed = this.#position;
   }
 
+  /**
+   * Looks whether Redis still has the newest entry, and writes what it has lost. Where nothing is written, nobody else would
+   * notice. Errors as of Redis.
+   */
+  async check(): Promise<void> {
+    const before = this.#packed;
+    const isResting = () =>
+      !this.#isCut && !this.#isClosed && !this.#isPumping && this.waiting === 0 && this.#packed === before;
+    if (!isResting()) return;
+    const last = await this.#deps.store.last();
+    if (!isResting() || textOf(last) === textOf(this.#last ?? before)) return;
+    // A later leader: the renewal of the lease tells that.
+    if (last.fence > before.fence) return;
+    this.#repeat(last);
+    void this.#pump();
+  }
+
   /** Resolves when all tasks are in Redis, or after some time. @param ms how long, milliseconds */
   async close(ms: number): Promise<void> {
     if (this.waiting > 0 && !this.#isCut && !this.#isClosed)
@@ -127,7 +144,11 @@ export class LogWriter implements TaskLog {
         await this.#send(this.#unsent[0]!);
       }
       if (this.waiting === 0) this.#onEmpty();
-    } catch {
+    } catch (error) {
+      if (error instanceof ChainReplaced) {
+        this.#isClosed = true;
+        this.#deps.onSuperseded();
+      }
       // The connection ended before the answer: appending the entry again does no harm.
       if (!this.#isClosed) this.#retry = this.#deps.clock.after(RETRY_MS, () => void this.#pump());
     } finally {

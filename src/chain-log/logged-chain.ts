@@ -1,16 +1,21 @@
 import type { Node } from '../boot/node.ts';
+import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import {
   decodeLine,
+  type HeadRecord,
   type InputLine,
   isIntact,
   isOutput,
-  type Line,
+  type LogLine,
   type OutputLine,
 } from '../recorder/lines.ts';
 import { compareLines, describeDifference } from '../replay/compare-lines.ts';
 import { type MiddleLine, ReplayedChain, type Served } from '../replay/replayed-chain.ts';
 import type { ChainRecord, Entry, SnapshotPlace } from './log-store.ts';
-import { type Position, START, textOf } from './position.ts';
+import { type Ends, type Position, START, textOf } from './position.ts';
+
+/** Characters of a call in a message. */
+const MOST_OF_CALL = 120;
 
 /** The chain here isn't the leader's: a result differs, or tasks of the log are missing. */
 export class Diverged extends Error {
@@ -21,6 +26,7 @@ export class Diverged extends Error {
 export class LoggedChain {
   readonly #chain: ReplayedChain;
   #position: Position = START;
+  #ends: Ends = [];
 
   /** @param options.dataDir an empty directory, which the caller deletes */
   constructor(options: { chain: ChainRecord; dataDir: string }, served: Served) {
@@ -32,20 +38,26 @@ export class LoggedChain {
     return this.#position;
   }
 
+  /** The last positions of the leaders before the one whose tasks are executed. */
+  get ends(): Ends {
+    return this.#ends;
+  }
+
   /** What runs the chain, once the log's first task is executed. */
   get node(): Node | undefined {
     return this.#chain.node;
   }
 
-  /** Starts from a snapshot instead of the log's first task. @param file path of its state file */
+  /** Starts from a snapshot instead of the log's first task. @param from what {@link getSnapshot} gave */
   async restore(
-    { position, genesis }: SnapshotPlace,
-    { running, file }: { running: Uint8Array; file: string },
+    { position, ends, genesis }: SnapshotPlace,
+    { running, copy }: { running: Uint8Array; copy: Omit<StoreCopy, 'head'> },
   ): Promise<void> {
-    await this.#chain.restore(running, { genesis, file });
+    await this.#chain.restore(running, { genesis, copy });
     // Those of the block that is opened anew.
     this.#chain.takeOutputs();
     this.#position = position;
+    this.#ends = ends;
   }
 
   /** Executes the tasks of an entry that this chain doesn't have. @throws Diverged */
@@ -53,6 +65,7 @@ export class LoggedChain {
     const { position, tasks, after } = entry;
     if (after) {
       if (textOf(after) !== textOf(this.#position)) throw this.#gap(entry);
+      if (after.fence > 0) this.#ends = [...this.#ends, after];
       this.#position = position;
       return;
     }
@@ -75,36 +88,49 @@ export class LoggedChain {
     return this.#chain.close();
   }
 
-  async #run(lines: readonly Line[], position: Position): Promise<void> {
-    const inputs = lines.filter((line) => !isOutput(line)) as InputLine[];
+  async #run(lines: readonly LogLine[], position: Position): Promise<void> {
+    const inputs = lines.filter((line) => !isOutput(line) && !('reached' in line)) as InputLine[];
     const expected = lines.filter(isOutput);
+    const place = placeOf(position, inputs);
     try {
       // What arrived before the task's own input, or while a task ran that isn't in the log, changes nothing else.
       const own = inputs.findIndex((line) => !('during' in line));
       for (const line of own < 0 ? inputs : inputs.slice(0, own)) await this.#chain.apply(line);
       if (own >= 0) await this.#chain.apply(inputs[own]!, inputs.slice(own + 1) as MiddleLine[]);
     } catch (error) {
-      throw new Diverged(
-        `task ${textOf(position)} of the log can't be executed: ${(error as Error).message}`,
-      );
+      throw new Diverged(`${place} can't be executed: ${(error as Error).message}`);
     }
-    this.#compare(expected, this.#chain.takeOutputs(), position);
+    this.#compare(expected, this.#chain.takeOutputs(), { position, place });
+    for (const line of lines) if ('reached' in line) this.#compareHead(line.reached, place);
   }
 
-  #compare(expected: readonly OutputLine[], got: readonly OutputLine[], position: Position): void {
+  #compare(
+    expected: readonly OutputLine[],
+    got: readonly OutputLine[],
+    { position, place }: { position: Position; place: string },
+  ): void {
     for (const [i, line] of expected.entries()) {
       const difference = compareLines(line, got[i], position.task);
       if (difference)
         throw new Diverged(
-          `this chain differs from the leader's: ${describeDifference(difference)}, task ${textOf(position)} of the log`,
+          `this chain differs from the leader's: ${describeDifference(difference)}, ${place}`,
         );
     }
     const extra = got[expected.length];
     if (!extra) return;
     const number = 'sealed' in extra ? extra.sealed : extra.block;
-    throw new Diverged(
-      `this chain differs from the leader's: block ${number} has more here, after task ${textOf(position)} of the log`,
-    );
+    throw new Diverged(`this chain differs from the leader's: block ${number} has more here, after ${place}`);
+  }
+
+  /** Compares what a call has left, which need not show in a block. */
+  #compareHead(expected: HeadRecord, place: string): void {
+    const got = this.#chain.headRecord;
+    for (const field of ['number', 'hash', 'stateRoot'] as const)
+      if (got?.[field] !== expected[field])
+        throw new Diverged(
+          `this chain differs from the leader's: head ${expected.number}, ${field}: expected ${expected[field]}, ` +
+            `got ${got?.[field]}, after ${place}`,
+        );
   }
 
   #gap({ position }: Entry): Diverged {
@@ -115,8 +141,15 @@ export class LoggedChain {
   }
 }
 
-function lineOf(text: string): Line {
+/** Which task it is, in words, with the call that it is of. */
+function placeOf(position: Position, inputs: readonly InputLine[]): string {
+  const call = inputs.find((line) => 'call' in line);
+  const what = call ? ` (${`${call.call} ${JSON.stringify(call.params)}`.slice(0, MOST_OF_CALL)})` : '';
+  return `task ${textOf(position)} of the log${what}`;
+}
+
+function lineOf(text: string): LogLine {
   const bytes = Buffer.from(text);
   if (!isIntact(bytes)) throw new Diverged('a line of the log was changed: its checksum is wrong');
-  return decodeLine(bytes);
+  return decodeLine(bytes) as LogLine;
 }

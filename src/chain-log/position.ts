@@ -19,7 +19,17 @@ export function positionOf(text: string): Position | undefined {
   return fence === undefined ? undefined : { fence: Number(fence), task: Number(task) };
 }
 
-/** Whether a chain at `position` has what one at `other` has, as far as that is in the log. */
+/** Whether a position is another one or comes after it in the log. */
 export function hasReached(position: Position, other: Position): boolean {
   return position.fence > other.fence || (position.fence === other.fence && position.task >= other.task);
+}
+
+/** The last positions of the leaders before, the oldest first. What those made after them is lost, and not in the log. */
+export type Ends = readonly Position[];
+
+/** Whether a chain at `position` has what one at `other` has. @param ends up to that of the leader before */
+export function includes(position: Position, other: Position, ends: Ends): boolean {
+  if (position.fence === other.fence) return position.task >= other.task;
+  if (hasReached(START, other)) return true;
+  return ends.some(({ fence, task }) => fence === other.fence && task >= other.task);
 }

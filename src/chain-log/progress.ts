@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { hasReached, type Position, positionOf } from './position.ts';
+import { type Ends, includes, type Position, positionOf } from './position.ts';
 
 /** Milliseconds for which a caller waits for a position. */
 const WAIT_MS = 5_000;
@@ -8,6 +8,7 @@ const WAIT_MS = 5_000;
 export class Progress {
   readonly #clock: Clock;
   #position: Position;
+  #ends: Ends = [];
   readonly #waiting = new Set<{
     readonly position: Position;
     readonly resolve: (reached: boolean) => void;
@@ -22,16 +23,36 @@ export class Progress {
     return this.#position;
   }
 
-  set position(position: Position) {
+  /** The last positions of the leaders before. */
+  get ends(): Ends {
+    return this.#ends;
+  }
+
+  moveTo(position: Position, ends: Ends): void {
     this.#position = position;
-    for (const waiter of this.#waiting) if (hasReached(position, waiter.position)) waiter.resolve(true);
+    this.#ends = ends;
+    for (const waiter of this.#waiting) {
+      if (this.has(waiter.position)) waiter.resolve(true);
+      else if (this.#isPast(waiter.position)) waiter.resolve(false);
+    }
+  }
+
+  /** Whether the chain has what another one had at this position. */
+  has(position: Position): boolean {
+    return includes(this.#position, position, this.#ends);
+  }
+
+  /** Whether the position can't be reached any more: it was lost with an earlier leader. */
+  #isPast(position: Position): boolean {
+    return position.fence < this.#position.fence;
   }
 
   /** @returns whether the position was reached within some seconds; false for a text that is no position */
   async reached(text: string): Promise<boolean> {
     const position = positionOf(text);
     if (!position) return false;
-    if (hasReached(this.#position, position)) return true;
+    if (this.has(position)) return true;
+    if (this.#isPast(position)) return false;
     return new Promise((resolve) => {
       const waiter = {
         position,

@@ -1,16 +1,22 @@
-import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import { constants, gunzip, gzip } from 'node:zlib';
 import type { Captured } from '../boot/node.ts';
+import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import { getBytes } from '../redis/connect.ts';
-import type { LogStore } from './log-store.ts';
+import type { LogStore, SnapshotPlace } from './log-store.ts';
 import { type Position, textOf } from './position.ts';
 
-/** Bytes of the length of the first part. */
-const LENGTH = 4;
+/** Bytes of a part before it is compressed, at least, but for the last one. */
+const PART_BYTES = 4 * 2 ** 20;
+/** Parts that are fetched ahead of the one that is read. */
+const AHEAD = 3;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
 
 /** Where the snapshots of a chain are kept. */
 export interface SnapshotShelf {
@@ -19,52 +25,161 @@ export interface SnapshotShelf {
   readonly dir: string | undefined;
 }
 
-/** Keeps a captured node: the length of its running state, that, and its state file, gzipped. @returns its name */
+/** What a snapshot has besides the parts of the store. */
+interface Rest extends Pick<StoreCopy, 'genesis' | 'extent'> {
+  readonly running: Uint8Array;
+}
+
+/** A snapshot that is kept: see {@link SnapshotPlace}. */
+export interface KeptSnapshot extends Pick<SnapshotPlace, 'name' | 'parts'> {
+  /** what the new parts take, bytes */
+  readonly bytes: number;
+}
+
+/**
+ * Keeps a captured node: what was added to its store, in parts of some megabytes, and the rest.
+ * @param before the parts of the snapshot before, which this one goes on from unless it is whole
+ */
 export async function putSnapshot(
   position: Position,
-  { running, texts }: Captured,
-  { store, dir }: SnapshotShelf,
-): Promise<string> {
-  const length = Buffer.alloc(LENGTH);
-  length.writeUInt32BE(running.length);
-  const file = Readable.from(texts).pipe(createGzip());
-  const bytes = async function* () {
-    yield length;
-    yield running;
-    yield* file;
+  { running, store: { isWhole, bytes, genesis, extent } }: Captured,
+  { before, shelf }: { before: readonly string[]; shelf: SnapshotShelf },
+): Promise<KeptSnapshot> {
+  const parts: string[] = isWhole ? [] : [...before];
+  let size = 0;
+  let count = 0;
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const end = async () => {
+    const name = nameOf(position, `${++count}`, shelf);
+    const part = await compress(Buffer.concat(pieces, length), { level: constants.Z_BEST_SPEED });
+    pieces = [];
+    length = 0;
+    size += part.length;
+    parts.push(name);
+    await put(name, part, shelf);
   };
-  if (dir === undefined) {
-    const name = store.snapshotKey(position);
-    const parts: Buffer[] = [];
-    const collect = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        parts.push(chunk);
-        done();
-      },
-    });
-    await pipeline(bytes, collect);
-    await store.redis.set(name, Buffer.concat(parts));
-    return name;
+  for await (const piece of bytes) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= PART_BYTES) await end();
   }
-  const name = `devnet-${store.chainId}-${textOf(position)}.snapshot`;
-  const path = join(dir, name);
-  await pipeline(bytes, createWriteStream(`${path}.tmp`));
-  await rename(`${path}.tmp`, path);
-  return name;
+  if (length > 0) await end();
+  const name = nameOf(position, 'rest', shelf);
+  const rest: Rest = { running, genesis, extent };
+  await put(name, await compress(serialize(rest)), shelf);
+  return { name, parts, bytes: size };
 }
 
-/** @returns the running state and the gzipped state file; throws Error when the snapshot isn't there */
+/** @throws Error when a part of the snapshot isn't there, or is damaged */
 export async function getSnapshot(
-  name: string,
-  { store, dir }: SnapshotShelf,
-): Promise<{ readonly running: Uint8Array; readonly file: Uint8Array }> {
-  const bytes = dir === undefined ? await getBytes(store.redis, name) : await readFile(join(dir, name));
-  if (!bytes) throw new Error(`the snapshot ${name} is not in Redis (--snapshot-dir names another place)`);
-  const end = LENGTH + bytes.readUInt32BE();
-  return { running: bytes.subarray(LENGTH, end), file: bytes.subarray(end) };
+  { name, parts }: SnapshotPlace,
+  shelf: SnapshotShelf,
+): Promise<{ readonly running: Uint8Array; readonly copy: Omit<StoreCopy, 'head'> }> {
+  const fetch = async (part: string): Promise<Uint8Array> => {
+    const bytes = await get(part, shelf);
+    if (!bytes) {
+      const place =
+        shelf.dir === undefined ? 'not in Redis (--snapshot-dir names another place)' : 'not there';
+      throw new Error(`a part of the newest snapshot is ${place}: ${part}`);
+    }
+    return decompress(bytes).catch((cause) => {
+      throw new Error(`a part of the newest snapshot is damaged: ${part}`, { cause });
+    });
+  };
+  const { running, genesis, extent } = deserialize(await fetch(name)) as Rest;
+  const bytes = async function* () {
+    const coming: Promise<Uint8Array>[] = [];
+    for (let next = 0; next < parts.length || coming.length > 0; ) {
+      while (next < parts.length && coming.length < AHEAD) {
+        const part = fetch(parts[next++]!);
+        // Reported when its turn comes.
+        part.catch(() => {});
+        coming.push(part);
+      }
+      yield await coming.shift()!;
+    }
+  };
+  return { running, copy: { bytes: bytes(), genesis, extent } };
 }
 
-export async function removeSnapshot(name: string, { store, dir }: SnapshotShelf): Promise<void> {
-  if (dir === undefined) await store.redis.del(name);
-  else await rm(join(dir, name), { force: true });
+/** Whether all parts of a snapshot are there. */
+export async function hasSnapshot(
+  { name, parts }: Pick<SnapshotPlace, 'name' | 'parts'>,
+  { store, dir }: SnapshotShelf,
+): Promise<boolean> {
+  const names = [name, ...parts];
+  if (dir !== undefined) return names.every((one) => existsSync(join(dir, one)));
+  return (await store.redis.exists(names)) === names.length;
+}
+
+/** Removes a snapshot, but for the parts that others have too. */
+export async function removeSnapshot(
+  { name, parts }: Pick<SnapshotPlace, 'name' | 'parts'>,
+  { kept, shelf }: { kept: readonly SnapshotPlace[]; shelf: SnapshotShelf },
+): Promise<void> {
+  const needed = new Set(kept.flatMap((snapshot) => snapshot.parts));
+  await remove([name, ...parts.filter((part) => !needed.has(part))], shelf);
+}
+
+/** What is left of snapshots that a leader didn't get done, and of chains whose record was lost. */
+export async function strayParts(kept: readonly SnapshotPlace[], shelf: SnapshotShelf): Promise<string[]> {
+  const { store, dir } = shelf;
+  const needed = new Set(kept.flatMap(({ name, parts }) => [name, ...parts]));
+  const names =
+    dir === undefined
+      ? await store.snapshotKeys()
+      : (await list(dir)).filter((name) => name.startsWith(prefixOf(shelf)));
+  return names.filter((name) => !needed.has(name));
+}
+
+export async function remove(names: readonly string[], { store, dir }: SnapshotShelf): Promise<void> {
+  if (names.length === 0) return;
+  if (dir === undefined) await store.redis.unlink([...names]);
+  else for (const name of names) await rm(join(dir, name), { force: true });
+}
+
+function nameOf(position: Position, part: string, shelf: SnapshotShelf): string {
+  const { store, dir } = shelf;
+  const name = `${textOf(position)}-${part}`;
+  return dir === undefined ? store.snapshotKey(name) : `${prefixOf(shelf)}${name}`;
+}
+
+/** What the names of files in a directory begin with. */
+function prefixOf({ store }: SnapshotShelf): string {
+  return `devnet-${store.chainId}-${store.recordId}-`;
+}
+
+/** Whether a directory has snapshots of any chain with this chain id. */
+export async function hasAnySnapshot({ store, dir }: SnapshotShelf): Promise<boolean> {
+  return dir !== undefined && (await list(dir)).some((name) => name.startsWith(`devnet-${store.chainId}-`));
+}
+
+async function list(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function put(name: string, bytes: Uint8Array, { store, dir }: SnapshotShelf): Promise<void> {
+  if (dir === undefined) {
+    await store.redis.set(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    return;
+  }
+  const path = join(dir, name);
+  await writeFile(`${path}.tmp`, bytes);
+  await rename(`${path}.tmp`, path);
+}
+
+async function get(name: string, { store, dir }: SnapshotShelf): Promise<Uint8Array | undefined> {
+  if (dir === undefined) return getBytes(store.redis, name);
+  try {
+    return await readFile(join(dir, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

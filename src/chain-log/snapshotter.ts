@@ -1,16 +1,38 @@
 import type { Node } from '../boot/node.ts';
 import type { LogWriter } from './log-writer.ts';
-import type { Position } from './position.ts';
-import { putSnapshot, removeSnapshot, type SnapshotShelf } from './snapshot-file.ts';
+import type { Ends, Position } from './position.ts';
+import {
+  hasSnapshot,
+  type KeptSnapshot,
+  putSnapshot,
+  remove,
+  removeSnapshot,
+  type SnapshotShelf,
+  strayParts,
+} from './snapshot-file.ts';
 
 /** Snapshots that are kept. The log is kept from the oldest of them on. */
 const KEPT = 2;
+/** Bytes that a chain that removes old blocks adds to its snapshots, at least, before they are made anew without those. */
+const LEAST_REMOVED = 4 * 2 ** 20;
 
 export interface SnapshotterDeps extends SnapshotShelf {
   readonly node: Node;
+  /** whether the chain removes old blocks */
+  readonly prunes: boolean;
   readonly writer: LogWriter;
+  /** the last positions of the leaders before */
+  readonly ends: Ends;
+  /** where the leader keeps what it adds to its store until the next snapshot has that */
+  readonly scratch: string;
   /** called with errors: the next block's end is the next try */
   readonly onError: (error: unknown) => void;
+}
+
+/** A snapshot, and the bytes of its whole part and of those that were added to that. */
+interface LastSnapshot extends KeptSnapshot {
+  readonly whole: number;
+  readonly added: number;
 }
 
 /** Takes a snapshot of the leader every so many blocks, and trims the log behind the oldest that is kept. */
@@ -21,24 +43,18 @@ export class Snapshotter {
   /** blocks since the last snapshot */
   #blocks = 0;
   #isDue = false;
-  /** whether the chain went back since then */
-  #wentBack = false;
+  /** the newest snapshot of this leader; `undefined`: the next one has all of the store */
+  #last: LastSnapshot | undefined;
   #taking: Promise<void> | undefined;
 
   /** @param options.interval blocks */
   constructor(options: { interval: number }, deps: SnapshotterDeps) {
     this.#interval = options.interval;
     this.#deps = deps;
-    const { feed } = deps.node;
     this.#listening = [
-      feed.on('sealed', () => {
-        const blocks = this.#wentBack ? this.#interval / 10 : this.#interval;
-        this.#isDue ||= ++this.#blocks >= blocks;
+      deps.node.feed.on('sealed', () => {
+        this.#isDue ||= ++this.#blocks >= this.#interval;
         this.#try();
-      }),
-      // Who started from an earlier snapshot may lack what was gone back to, and what it has now.
-      feed.on('back', () => {
-        this.#wentBack = true;
       }),
     ];
   }
@@ -46,6 +62,16 @@ export class Snapshotter {
   /** To be called when the log lacks tasks: followers need a snapshot. */
   request(): void {
     this.#isDue = true;
+    this.#try();
+  }
+
+  /** Takes a snapshot where no follower could start, because Redis has lost what it had. Errors as of Redis. */
+  async check(): Promise<void> {
+    if (this.#isDue) this.#try();
+    if (this.#isDue || this.#taking) return;
+    const { store } = this.#deps;
+    const isWhole = await store.isWhole((snapshot) => hasSnapshot(snapshot, this.#deps));
+    if (!isWhole && !this.#taking) this.request();
   }
 
   /** Waits for the one that is being taken. */
@@ -67,22 +93,45 @@ export class Snapshotter {
   }
 
   async #take(): Promise<void> {
-    const { store, node, writer } = this.#deps;
+    const { store, node, writer, ends, scratch } = this.#deps;
     const last = await store.last();
     let position: Position | undefined;
-    const captured = await node.capture(() => {
-      position = writer.position;
-      if (writer.isCut) writer.resume(last);
+    const before = this.#last;
+    const captured = await node.capture({
+      dir: scratch,
+      whole: !before || !(await this.#canGoOn(before)),
+      began: () => {
+        position = writer.position;
+        if (writer.isCut) writer.resume(last);
+      },
     });
     // The open block isn't empty: the next one is tried.
     if (!captured || !position) return;
     this.#blocks = 0;
     this.#isDue = false;
-    this.#wentBack = false;
-    const name = await putSnapshot(position, captured, this.#deps);
+    // Where it fails, the next one can't go on from it.
+    this.#last = undefined;
+    const shelf = this.#deps;
+    const kept = await putSnapshot(position, captured, { before: before?.parts ?? [], shelf });
+    const { name, parts, bytes } = kept;
     const genesis = Number(node.genesisTimestamp);
-    const { kept, forgotten } = await store.addSnapshot({ position, name, genesis }, KEPT);
-    await store.trim(kept[0]!.position);
-    for (const old of forgotten) await removeSnapshot(old.name, this.#deps);
+    const all = await store.addSnapshot({ position, ends, name, parts, genesis }, KEPT);
+    const isWhole = captured.store.isWhole;
+    this.#last = {
+      ...kept,
+      whole: isWhole ? bytes : before!.whole,
+      added: isWhole ? 0 : before!.added + bytes,
+    };
+    await store.trim(all.kept[0]!.position);
+    for (const old of all.forgotten) await removeSnapshot(old, { kept: all.kept, shelf });
+    // Of a leader that ended in between, or of snapshots whose list Redis lost.
+    if (isWhole) await remove(await strayParts(all.kept, shelf), shelf);
+  }
+
+  /** Whether the next snapshot can be made of a part more than the last one. */
+  async #canGoOn(last: LastSnapshot): Promise<boolean> {
+    // What was removed from the chain is still in the parts.
+    if (this.#deps.prunes && last.added > Math.max(last.whole, LEAST_REMOVED)) return false;
+    return hasSnapshot(last, this.#deps);
   }
 }

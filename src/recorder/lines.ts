@@ -111,12 +111,20 @@ export interface BlockLine {
   readonly hash: string;
 }
 export type OutputLine = FlashblockLine | BlockLine;
+/**
+ * The head after a call's task, in a log that several nodes share. A recording has none: there, what a call leads to shows in
+ * the next block.
+ */
+export interface HeadLine {
+  readonly reached: HeadRecord;
+}
 export type Line = HeaderLine | InputLine | OutputLine;
+export type LogLine = Line | HeadLine;
 
-export const isOutput = (line: Line): line is OutputLine => 'sealed' in line || 'flashblock' in line;
+export const isOutput = (line: LogLine): line is OutputLine => 'sealed' in line || 'flashblock' in line;
 
 /** The text of a line without the newline. It contains a checksum, so that a changed byte is detected. */
-export function encodeLine(line: Line): string {
+export function encodeLine(line: LogLine): string {
   return withChecksum(JSON.stringify(line));
 }
 

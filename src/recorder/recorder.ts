@@ -65,6 +65,8 @@ interface RecorderDeps {
   readonly clock: Pick<Clock, 'now'>;
   readonly feed: Feed;
   readonly steps: Steps;
+  /** the newest sealed block */
+  readonly head: () => TrieBlock;
   /** aborted when the file can't be written: the chain has to stop */
   readonly end: AbortController;
 }
@@ -86,6 +88,8 @@ export class Recorder implements Inputs {
   #log: TaskLog | undefined;
   /** lines of the running task, for the log */
   #lines: string[] = [];
+  /** whether a call is among them */
+  #hasCall = false;
   #listening: Disposable[] = [];
 
   constructor(options: RecorderOptions, deps: RecorderDeps) {
@@ -126,6 +130,7 @@ export class Recorder implements Inputs {
   writeTo(log: TaskLog | undefined): void {
     this.#log = log;
     this.#lines = [];
+    this.#hasCall = false;
     if (log) this.#listen();
     else this.#leave();
   }
@@ -190,8 +195,16 @@ export class Recorder implements Inputs {
 
   ended(): void {
     this.#task = undefined;
-    if (this.#lines.length > 0) this.#log?.task(this.#lines);
+    if (this.#lines.length > 0) this.#logTask(this.#lines);
     this.#lines = [];
+    this.#hasCall = false;
+  }
+
+  /** A call may change the head without a new block, for example by going back: the log says what it is then. */
+  #logTask(lines: readonly string[]): void {
+    const reached = this.#hasCall ? [encodeLine({ reached: headRecord(this.#deps.head()) })] : [];
+    this.#hasCall = false;
+    this.#log?.task([...lines, ...reached]);
   }
 
   ticked(): void {
@@ -238,6 +251,7 @@ export class Recorder implements Inputs {
   #writeCall(call: Call, own = false): void {
     if (call.written) return;
     call.written = true;
+    this.#hasCall = true;
     const { name, params } = call;
     const at = this.#now;
     const during = own ? {} : this.#during;
@@ -285,7 +299,7 @@ export class Recorder implements Inputs {
   /** Writes a line. If that fails, recording and chain end: without the line there is no replay. */
   #append(line: string): void {
     if (this.#log && this.#task) this.#lines.push(line);
-    else this.#log?.task([line]);
+    else if (this.#log) this.#logTask([line]);
     try {
       this.#file?.write(line);
     } catch (cause) {

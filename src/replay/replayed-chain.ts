@@ -1,6 +1,7 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
-import { timeOf } from '../boot/running-state.ts';
+import { createNode, type Node, type NodeHooks, type ReplaySource } from '../boot/node.ts';
+import { headOf, timeOf } from '../boot/running-state.ts';
+import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
 import { type DevnetOptions, resolveOptions } from '../options/options.ts';
 import { withFormerRules, withShared } from '../options/recorded.ts';
@@ -117,17 +118,20 @@ export class ReplayedChain {
   /**
    * Starts as a node that was captured, instead of with the first line.
    * @param genesis timestamp of the genesis block, seconds
-   * @param file the state file with its chain
+   * @param copy the parts of its store
    */
-  restore(running: Uint8Array, { genesis, file }: { genesis: number; file: string }): Promise<void> {
+  restore(
+    running: Uint8Array,
+    { genesis, copy }: { genesis: number; copy: Omit<StoreCopy, 'head'> },
+  ): Promise<void> {
     const { at, offset } = timeOf(running);
     const start = { start: at, genesis, offset, movesWithHead: true, rules: RULES };
-    return this.#start(start, { running, file });
+    return this.#start(start, { running, copy: { ...copy, head: headOf(running) } });
   }
 
   async #start(
     { start, genesis, offset, movesWithHead = false, rules = 1, head }: StartLine,
-    from?: { readonly running: Uint8Array; readonly file: string },
+    from?: ReplaySource['from'],
   ): Promise<void> {
     // The recorded process was killed, so the results of closing the node are not in the file.
     await this.#node?.close();
@@ -138,7 +142,6 @@ export class ReplayedChain {
       ...options,
       ...(options.init === undefined && { timestamp: genesis }),
       dataDir: this.#dataDir,
-      ...(from && { loadState: from.file }),
     });
     const config = rules < RULES ? withFormerRules(resolved, options) : resolved;
     const { hooks } = this.#served;
@@ -161,7 +164,7 @@ export class ReplayedChain {
         movesWithHead,
         reserves: rules >= 2,
         head,
-        running: from?.running,
+        from,
         reached: (step, taken) => this.#takeMiddle(step, taken),
       },
     });

@@ -1,4 +1,5 @@
 import { afterEach, expect, vi } from 'vitest';
+import { LogStore } from '../../src/chain-log/log-store.ts';
 import { createDevnet, type Devnet, type DevnetOptions, followDevnet } from '../../src/index.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
 import { type Call, callsOf, type Wire } from '../wire.ts';
@@ -20,6 +21,9 @@ export interface Shared {
   readonly node: Devnet;
   readonly call: Call;
   readonly url: string;
+  /** what a leader said at its start */
+  readonly start: readonly string[];
+  /** what was said since */
   readonly lines: string[];
 }
 
@@ -40,11 +44,13 @@ export async function follower(redis: string, options: DevnetOptions = {}): Prom
   return shared(node, lines);
 }
 
+/** @param lines what the node has said until now, to which it adds */
 export function shared(node: Devnet, lines: string[]): Shared {
+  const start = lines.splice(0);
   open.push(node);
   // A test waits for it where it expects that.
   node.closed.catch(() => {});
-  return { node, call: callsOf(node), url: node.url!, lines };
+  return { node, call: callsOf(node), url: node.url!, start, lines };
 }
 
 /** What readers see: head and pending, whole, with the receipts. */
@@ -69,6 +75,25 @@ export async function agree(live: Shared, ...followers: Shared[]): Promise<void>
     });
     expect((await views(one)).slice(0, parts)).toEqual(expected);
   }
+}
+
+/** Blocks until the newest snapshot is one of those that are taken from now on, and is complete. */
+export async function untilSnapshot(
+  redis: string,
+  live: Shared,
+  seal: () => Promise<unknown>,
+): Promise<void> {
+  const store = await LogStore.open(redis, 31337n);
+  const before = (await store.snapshots()).at(-1)?.name;
+  await vi.waitFor(
+    async () => {
+      await seal();
+      expect((await store.snapshots()).at(-1)?.name).not.toBe(before);
+    },
+    { timeout: 15_000 },
+  );
+  store.redis.destroy();
+  expect(live.lines).toEqual([]);
 }
 
 /** A JSON-RPC call over HTTP. */

@@ -2,6 +2,7 @@ import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import { TaskQueue } from '../../task-queue.ts';
 import type { BatchKind, Head } from './batch-record.ts';
+import type { Frame } from './change-frame.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { metaKey } from './keys.ts';
 import type { LastBatchFile } from './last-batch-file.ts';
@@ -37,6 +38,7 @@ export class BatchWriter {
   #head: Head | undefined;
   #genesis: bigint | undefined;
   #onKey: ((key: Uint8Array) => void) | undefined;
+  #onFrame: ((frame: Frame) => void) | undefined;
   readonly #queue = new TaskQueue();
   /** JSON by name, as it was written last, and the name's key */
   readonly #meta = new Map<string, { readonly json: string; readonly key: Uint8Array }>();
@@ -122,6 +124,7 @@ export class BatchWriter {
       before: this.#head,
       changes: changes.map(({ head, entries, encoded }) => ({ kind, head, entries, encoded })),
     };
+    this.#onFrame?.(frame);
     const committed = this.#attempt(() => this.#db.commit(frame));
     return andThen(pause ? andThen(committed, pause) : committed, () => {
       this.#sequence += changes.length;
@@ -158,6 +161,17 @@ export class BatchWriter {
     this.#onKey = onKey;
     return () => {
       this.#onKey = undefined;
+    };
+  }
+
+  /**
+   * Calls `onFrame` with the changes before they are written.
+   * @returns a function that stops it
+   */
+  onFrame(onFrame: (frame: Frame) => void): () => void {
+    this.#onFrame = onFrame;
+    return () => {
+      this.#onFrame = undefined;
     };
   }
 

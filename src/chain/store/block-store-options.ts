@@ -8,6 +8,7 @@ import type { DecodeTransaction } from './block-codec.ts';
 import type { Blobs } from './block-entries.ts';
 import type { ChainIdentity } from './data-dir.ts';
 import type { Disk } from './disk.ts';
+import type { StoreCopy } from './fill-copy.ts';
 import type { KeptBlocks } from './pruner/pruner.ts';
 
 export interface BlockStoreOptions {
@@ -31,6 +32,8 @@ export interface BlockStoreOptions {
    * are kept.
    */
   readonly keepBlocks?: bigint;
+  /** What the directory, which is empty, is filled with. */
+  readonly copy?: StoreCopy | undefined;
 }
 
 export interface BlockStoreDeps {

@@ -28,6 +28,7 @@ import { prunedMeta, readPruned } from './pruner/pruned.ts';
 import { Pruner } from './pruner/pruner.ts';
 import type { RepairReport } from './repair.ts';
 import { Reservations } from './reservations.ts';
+import { StoreCopier, type StorePart } from './store-copier.ts';
 import { StoreMeta } from './store-meta.ts';
 import { StoredBlocks } from './stored-blocks.ts';
 import { StoredLogs } from './stored-logs.ts';
@@ -71,6 +72,7 @@ export class BlockStore {
   readonly #temporary: boolean;
   readonly #writer: BatchWriter;
   readonly #pruner: Pruner;
+  readonly #copier: StoreCopier;
   /** number of the highest block that was ever stored, even if it was rolled back; -1 before the first */
   #highest: bigint;
   /** whether a block's view may read another state than its header's */
@@ -108,6 +110,7 @@ export class BlockStore {
         onError: deps.onPruneError ?? (() => {}),
       },
     );
+    this.#copier = new StoreCopier({ db, writer: this.#writer });
     this.reopened = newest !== undefined;
     this.meta = new StoreMeta({ db, writer: this.#writer });
     this.repaired = database.repaired;
@@ -254,9 +257,22 @@ export class BlockStore {
         this.reservations.wentBack(-1n);
         done?.();
         this.#pruner.begin();
+        this.#copier.restart();
       };
       return [{ ...change, done: begun, isGenesis: true }];
     });
+  }
+
+  /** Gives LevelDB all that is gathered, so that {@link copy} needn't. */
+  settled(): Promise<void> {
+    return this.#db.settled();
+  }
+
+  /** See {@link StoreCopier.part}. */
+  async copy(dir: string, options: { whole: boolean }): Promise<StorePart> {
+    const { first, states } = this;
+    const genesis = this.hashOf(this.genesis)!;
+    return { ...(await this.#copier.part(dir, options)), genesis, extent: { first, states } };
   }
 
   /** Adds blocks, each on top of the one before, all or none of them. Errors as {@link commit}. */
@@ -497,6 +513,7 @@ export class BlockStore {
   /** Closes the store when the changes under way are written. */
   async close(): Promise<void> {
     await Promise.all([this.#pruner.stop(), this.logs.stop()]);
+    this.#copier.restart();
     await this.#writer.settled();
     await this.#db.close(this.#temporary);
     this.#onClosed();

@@ -91,6 +91,13 @@ export function frameLength(bytes: Uint8Array, at: number): number {
   return PREAMBLE + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0);
 }
 
+/** Gives a frame's changes other numbers. Its CRC-32 is wrong then. @param first of the first change. @returns how many there are */
+export function numberFrame(bytes: Uint8Array, at: number, first: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at + PREAMBLE);
+  view.setBigUint64(0, BigInt(first));
+  return view.getUint32(8);
+}
+
 /** Where a frame ends; `undefined` when it isn't whole. */
 export function frameEnd(bytes: Uint8Array, at: number): number | undefined {
   const body = at + PREAMBLE;

@@ -5,6 +5,7 @@ import { CheckedLevel, type CheckedLevelOptions } from './checked-level.ts';
 import { layoutOf } from './data-dir.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import type { Disk } from './disk.ts';
+import { fillCopy, type StoreCopy } from './fill-copy.ts';
 import { batchKey, PREFIX, readUint64 } from './keys.ts';
 import { LastBatchFile } from './last-batch-file.ts';
 import { findDamagedLog } from './log-file.ts';
@@ -30,6 +31,8 @@ export interface OpenDatabase {
 
 export interface OpenOptions extends Omit<CheckedLevelOptions, 'path' | 'dir' | 'create'> {
   readonly repair: boolean;
+  /** what the directory, which is empty, is filled with */
+  readonly copy?: StoreCopy | undefined;
 }
 
 export interface OpenDeps {
@@ -106,6 +109,7 @@ async function open(
       lastBatch.write(await newestBatch(db));
     }
     log.remove();
+    if (options.copy) await fillCopy(db, options.copy);
     const sequence = await newestBatch(db);
     const record = db.get(batchKey(sequence));
     const first = await db.endKey(PREFIX.number);

@@ -26,6 +26,13 @@ export class Snapshots {
     return this.last;
   }
 
+  /** Takes over those of another node. @param last id of the newest one that was ever taken there */
+  restore(snapshots: readonly (readonly [bigint, Snapshot])[], last: bigint): void {
+    this.#taken.clear();
+    for (const [id, snapshot] of snapshots) this.#taken.set(id, snapshot);
+    this.last = last;
+  }
+
   /** Deletes a snapshot and all later ones. @returns the snapshot; `undefined` if the id is unknown */
   consume(id: bigint): Snapshot | undefined {
     const snapshot = this.#taken.get(id);

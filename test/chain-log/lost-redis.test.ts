@@ -1,0 +1,79 @@
+import { describe, expect, test, vi } from 'vitest';
+import { connectRedis, type Redis } from '../../src/redis/connect.ts';
+import { HAS_REDIS, useRedis } from '../redis-server.ts';
+import { agree, cleanAfterEachTest, follower, leader, type Shared } from './nodes.ts';
+
+const redis = useRedis();
+cleanAfterEachTest(redis);
+
+const CLOCK = { manualClock: false, timestamp: undefined as never, newLog: false };
+
+async function asking(ask: (client: Redis) => Promise<unknown>): Promise<void> {
+  const client = await connectRedis(redis.url);
+  try {
+    await ask(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** A follower, once the leader has put back what Redis lost. */
+const laterFollower = (): Promise<Shared> =>
+  vi.waitFor(() => follower(redis.url), { timeout: 15_000, interval: 300 });
+
+describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
+  test.each([
+    ['all of it', (client: Redis) => client.flushAll()],
+    ['its record', (client: Redis) => client.del(['devnet:31337:chain', 'devnet:chains'])],
+    ['its log', (client: Redis) => client.del('devnet:31337:log')],
+  ])('has followers again after it lost %s, and goes on after a restart', async (_what, lose) => {
+    const live = await leader(redis.url, { automine: true });
+    expect(live.start).toEqual(['new chain: this node leads it from block 0 on']);
+    const [from, to] = await live.call('eth_accounts');
+    for (let block = 0; block < 3; block++)
+      await live.call('eth_sendTransaction', { from, to, value: '0x1' });
+    await live.call('anvil_setBalance', to, '0x7');
+    await vi.waitFor(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
+    await asking(lose);
+    // Nothing happens on the chain that would tell.
+    const late = await laterFollower();
+    await agree(live, late);
+    expect(await late.call('eth_getBalance', to)).toBe('0x7');
+    await live.call('evm_mine');
+    await agree(live, late);
+    await late.node.close();
+    await live.node.close();
+    const again = await leader(redis.url, CLOCK);
+    expect(again.start).toEqual([expect.stringMatching(/^the chain goes on at block 4: this node leads it/)]);
+    expect(await again.call('eth_blockNumber')).toBe('0x4');
+  });
+
+  test('is not replaced by a new one while its log, its snapshots or its fencing number stand', async () => {
+    const live = await leader(redis.url, { automine: true, snapshotInterval: 1 });
+    await live.call('evm_mine');
+    await live.node.close();
+    for (const [keys, left] of [
+      [['chain'], /^there is still a log(?: and snapshots)? and a fencing number of chain 31337/],
+      [['log', 'snapshots'], /^there is still a fencing number of chain 31337/],
+    ] as const) {
+      await asking((client) => client.del(keys.map((key) => `devnet:31337:${key}`)));
+      await expect(leader(redis.url, CLOCK)).rejects.toThrow(left);
+    }
+    const fresh = await leader(redis.url);
+    expect(fresh.start).toEqual(['new chain: this node leads it from block 0 on']);
+  });
+
+  test('ends its leader when another chain began in the empty Redis', async () => {
+    const live = await leader(redis.url, { automine: true });
+    await live.call('evm_mine');
+    await vi.waitFor(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
+    const ended = expect(live.node.closed).rejects.toThrow('another node leads this chain now');
+    await asking(async (client) => {
+      await client.flushAll();
+      await client.set('devnet:31337:chain', JSON.stringify({ format: 1, id: 'other', options: {} }));
+    });
+    await live.call('evm_mine');
+    await ended;
+    await asking(async (client) => expect(await client.xLen('devnet:31337:log')).toBe(0));
+  });
+});

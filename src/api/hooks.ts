@@ -40,8 +40,8 @@ export interface DevnetHooks {
   /** Takes the lines of the log, one or several at a time, in place of `console.log`. */
   readonly onLog?: ((lines: string) => void) | undefined;
   /**
-   * Takes each line that a contract prints with console.log, in transactions, calls and estimates, in place of the log; also with the
-   * options `silent` and `disableConsoleLog`. `contract` is its address, `0x` hex.
+   * Takes each line that a contract prints with console.log, in transactions, calls and estimates that fail, in place of the log; also
+   * with the options `silent` and `disableConsoleLog`. `contract` is its address, `0x` hex.
    */
   readonly onConsole?: ((line: string, contract: string) => void) | undefined;
   /**

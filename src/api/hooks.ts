@@ -9,6 +9,8 @@ export interface CallReport {
   readonly ms: number;
   /** what it was refused with: a `DevnetError`, or a fault of the node */
   readonly error?: unknown;
+  /** of the request, where it was refused */
+  readonly params?: readonly unknown[] | undefined;
 }
 
 /** A call, a creation or a self-destruction, with the calls it made: as geth's callTracer answers it. */

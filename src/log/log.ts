@@ -66,15 +66,17 @@ export class Log {
 
   /** A call was answered. */
   call(report: CallReport): void {
-    const event: LogEvent & { failure: string | undefined } = {
+    const event: LogEvent & { failure: string | undefined; called: Explained | undefined } = {
       at: this.#clock.now(),
       kind: 'call',
       report,
       failure: undefined,
+      called: undefined,
     };
-    const { error } = report;
+    const { error, params = [] } = report;
     if (this.#add(event) && error instanceof DevnetError && typeof error.data === 'string')
       this.#learn(async () => {
+        event.called = await this.#explainer?.request(params);
         event.failure = await this.#explainer?.revert(error.data as string);
       });
   }

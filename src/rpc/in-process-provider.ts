@@ -16,6 +16,7 @@ export class InProcessProvider {
   readonly #listeners = new Set<MessageListener>();
   readonly #closeTasks: (() => void)[] = [];
   #isClosed = false;
+  #printing: (() => Promise<void>) | undefined;
   readonly #connection: Connection = {
     notify: (text) => {
       // Parsed from the text that WebSocket clients get, so that the results are the same.
@@ -33,7 +34,18 @@ export class InProcessProvider {
   /** @throws DevnetError, with `code` and possibly `data`; `disconnected` (4900) after {@link close} */
   async request({ method, params }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
     if (this.#isClosed) throw new DevnetError('disconnected');
-    return this.#dispatcher.request(method, params, this.#connection);
+    const answer = this.#dispatcher.request(method, params, this.#connection);
+    if (!this.#printing) return answer;
+    try {
+      return await answer;
+    } finally {
+      await this.#printing();
+    }
+  }
+
+  /** From now on a request is answered when what it did is printed, so that a test has it in its output. */
+  waitFor(printing: () => Promise<void>): void {
+    this.#printing = printing;
   }
 
   on(_event: 'message', listener: MessageListener): this {

@@ -110,7 +110,7 @@ function devnetOf(
   { log, printing }: Pick<ReturnType<typeof output>, 'log' | 'printing'>,
 ): Devnet {
   let accounts: readonly Account[] | undefined;
-  if (printing) started.provider.waitFor(() => printing.settle());
+  if (printing) started.provider.waitFor(printing);
   return {
     ...started,
     // It answers each method as its type says.

@@ -12,7 +12,7 @@ import type { CallFrame, DevnetHooks } from './hooks.ts';
  * Where a chain in somebody's program tells what it does: to the program's hooks, else by `console.log`, which test runners show
  * under the test. That is what contracts print, and call trees with the option `printTraces`; requests and blocks only where the
  * option `logLevel` is given.
- * @returns `printing`: the log, where it has to find out about requests before it can tell them
+ * @returns `printing`: the log, where it has to find out names before it can print what a request did
  */
 export function output(
   config: Config,
@@ -40,6 +40,8 @@ export function output(
     : config.printTraces
       ? log && ((root: Frame) => log.trace(root))
       : undefined;
+  const printing =
+    told ?? ((config.consoleLog && !onConsole) || (config.printTraces && !onTrace) ? log : undefined);
   return {
     hooks: {
       ...(console_ && { onConsole: console_ }),
@@ -69,12 +71,16 @@ export function output(
         },
       }),
       ...(onImport && { onImport }),
-      ...(told && {
-        onFeed: (feed, again, known) => told.follow(feed, new Explainer(known, { again })),
+      ...(printing && {
+        onFeed: (feed, again, known) => {
+          const explainer = new Explainer(known, { again });
+          if (told) told.follow(feed, explainer);
+          else printing.explainWith(explainer);
+        },
       }),
     },
     log,
-    printing: told,
+    printing,
   };
 }
 

@@ -119,9 +119,14 @@ export class Log {
     this.#add({ at: this.#clock.now(), kind: 'told', message });
   }
 
+  /** Names contracts and functions from now on. */
+  explainWith(explainer: Explainer): void {
+    this.#explainer = explainer;
+  }
+
   /** Listens to the chain. */
   follow(feed: LogSource, explainer: Explainer): void {
-    this.#explainer = explainer;
+    this.explainWith(explainer);
     feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
       if (transactions.every(isL1Attributes)) return;
@@ -138,6 +143,11 @@ export class Log {
     });
     feed.on('back', (way) => this.#add({ at: this.#clock.now(), kind: 'back', ...way }));
     feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
+  }
+
+  /** Whether all is printed. */
+  get isSettled(): boolean {
+    return this.#events.length === 0;
   }
 
   /** Waits until all is known about what has happened, and prints it. */

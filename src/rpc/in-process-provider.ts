@@ -8,6 +8,12 @@ export interface ProviderMessage {
   readonly data: { readonly subscription: string; readonly result: unknown };
 }
 
+/** What prints what requests do. */
+interface Printing {
+  readonly isSettled: boolean;
+  settle(): Promise<void>;
+}
+
 export type MessageListener = (message: ProviderMessage) => void;
 
 /** An EIP-1193 provider in the same process, without a network connection. */
@@ -16,7 +22,7 @@ export class InProcessProvider {
   readonly #listeners = new Set<MessageListener>();
   readonly #closeTasks: (() => void)[] = [];
   #isClosed = false;
-  #printing: (() => Promise<void>) | undefined;
+  #printing: Printing | undefined;
   readonly #connection: Connection = {
     notify: (text) => {
       // Parsed from the text that WebSocket clients get, so that the results are the same.
@@ -39,12 +45,12 @@ export class InProcessProvider {
     try {
       return await answer;
     } finally {
-      await this.#printing();
+      if (!this.#printing.isSettled) await this.#printing.settle();
     }
   }
 
   /** From now on a request is answered when what it did is printed, so that a test has it in its output. */
-  waitFor(printing: () => Promise<void>): void {
+  waitFor(printing: Printing): void {
     this.#printing = printing;
   }
 

@@ -17,14 +17,15 @@ const require = createRequire(join(suites, 'package.json'));
 
 /** Longest that the commands of one block may take, in milliseconds: minutes on a loaded machine. */
 const TIMEOUT = 600_000;
-/** The first contract that the first dev account deploys, whose name nobody knows without artifacts. */
-const FIRST_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-/** What the output of a failing test has to name. */
+/** What the output of a failing test has to name: the contract, the function of this contract, and the error with its argument. */
 const NAMED = {
-  contract: new RegExp(`\\bCounter(?:::|\\.)set\\b|${FIRST_CONTRACT}`, 'i'),
-  function: /\bset\b/,
-  error: /NotOwner\((?:caller: |address caller\)\s+\()?0x[\da-f]{40}\)/i,
+  contract: /\bCounter(?:\.|::)/,
+  function: /\bCounter(?:\.|::)set\((?:to: )?5\)/,
+  error: /\bNotOwner\((?:caller: |")?0x[\da-f]{40}"?\)/i,
 };
+/** A run without tests would pass. */
+const ONE_PASSED = /\b1 (?:tests? )?pass(?:ed|ing)\b/;
+const ONE_FAILED = /\b1 (?:tests? )?fail(?:ed|ing)\b/;
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-newcomer-'));
 const rows = [];
@@ -58,13 +59,18 @@ function follow(name, tarball, cache) {
   const green = shell(run);
   if (green.status !== 0) fail(name, 'the passing test failed', green);
   const greenAfter = Date.now() - start;
+  if (!ONE_PASSED.test(green.text)) fail(name, 'not one test passed', green);
+  if (NAMED.error.test(green.text)) fail(name, 'the error is named where nothing fails', green);
 
   write(project, failing);
   const red = shell(run);
   if (red.status === 0) fail(name, 'the failing test passed', red);
+  if (!ONE_PASSED.test(red.text) || !ONE_FAILED.test(red.text))
+    fail(name, 'not one test passed and one failed', red);
   for (const line of output) if (!red.text.includes(line)) fail(name, `the output lacks "${line}"`, red);
   for (const [what, pattern] of Object.entries(NAMED))
     if (!pattern.test(red.text)) fail(name, `the output doesn't name the ${what}`, red);
+  if (process.env.NEWCOMER_OUTPUT) console.log(red.text);
   const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
   return [
     name,

@@ -85,8 +85,8 @@ export async function createDevnet(
 ): Promise<Devnet & { readonly clock: ManualClock }>;
 export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
 export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
-  const { hooks: told, flush } = output(resolveOptions(options), hooks);
-  return devnetOf(await startNode(options, told), flush);
+  const printed = output(resolveOptions(options), hooks);
+  return devnetOf(await startNode(options, printed.hooks), printed);
 }
 
 /**
@@ -101,13 +101,16 @@ export async function followDevnet(
   hooks: DevnetHooks = {},
 ): Promise<Devnet> {
   const { rpc: _, strict: __, ...own } = options;
-  const { hooks: told, flush } = output(resolveOptions(own), hooks);
-  return devnetOf(await startFollower(stream, options, told), flush);
+  const printed = output(resolveOptions(own), hooks);
+  return devnetOf(await startFollower(stream, options, printed.hooks), printed);
 }
 
-/** @param flush prints what the log still has */
-function devnetOf({ accounts: keys, close, ...started }: Started, flush: () => void): Devnet {
+function devnetOf(
+  { accounts: keys, close, ...started }: Started,
+  { log, printing }: Pick<ReturnType<typeof output>, 'log' | 'printing'>,
+): Devnet {
   let accounts: readonly Account[] | undefined;
+  if (printing) started.provider.waitFor(printing);
   return {
     ...started,
     // It answers each method as its type says.
@@ -122,8 +125,13 @@ function devnetOf({ accounts: keys, close, ...started }: Started, flush: () => v
     },
     ...chainActions(started.provider, () => keys[0]!.address.toString()),
     close: async () => {
+      if (printing) {
+        started.provider.close();
+        // While the chain can still execute again what failed last.
+        await printing.settle();
+      }
       await close();
-      flush();
+      await log?.settle();
     },
   };
 }

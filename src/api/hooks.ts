@@ -9,6 +9,8 @@ export interface CallReport {
   readonly ms: number;
   /** what it was refused with: a `DevnetError`, or a fault of the node */
   readonly error?: unknown;
+  /** of the request, where it was refused */
+  readonly params?: readonly unknown[] | undefined;
 }
 
 /** A call, a creation or a self-destruction, with the calls it made: as geth's callTracer answers it. */
@@ -40,8 +42,8 @@ export interface DevnetHooks {
   /** Takes the lines of the log, one or several at a time, in place of `console.log`. */
   readonly onLog?: ((lines: string) => void) | undefined;
   /**
-   * Takes each line that a contract prints with console.log, in transactions, calls and estimates, in place of the log; also with the
-   * options `silent` and `disableConsoleLog`. `contract` is its address, `0x` hex.
+   * Takes each line that a contract prints with console.log, in transactions, calls and estimates that fail, in place of the log; also
+   * with the options `silent` and `disableConsoleLog`. `contract` is its address, `0x` hex.
    */
   readonly onConsole?: ((line: string, contract: string) => void) | undefined;
   /**

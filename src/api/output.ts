@@ -1,6 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { Frame } from '../evm/tracers/frames.ts';
 import { Explainer } from '../log/explainer.ts';
+import type { Log } from '../log/log.ts';
 import { openLog } from '../log/log-hooks.ts';
 import type { Config } from '../options/options.ts';
 import { formatFrames } from '../rpc/format/frames.ts';
@@ -11,8 +12,12 @@ import type { CallFrame, DevnetHooks } from './hooks.ts';
  * Where a chain in somebody's program tells what it does: to the program's hooks, else by `console.log`, which test runners show
  * under the test. That is what contracts print, and call trees with the option `printTraces`; requests and blocks only where the
  * option `logLevel` is given.
+ * @returns `printing`: the log, where it has to find out names before it can print what a request did
  */
-export function output(config: Config, hooks: DevnetHooks): { readonly hooks: StartHooks; flush(): void } {
+export function output(
+  config: Config,
+  hooks: DevnetHooks,
+): { readonly hooks: StartHooks; readonly log: Log | undefined; readonly printing: Log | undefined } {
   const { onLog, onConsole, onTrace, ...others } = hooks;
   // Test runners put a console of their own in place of Node's, for each test file.
   // biome-ignore lint/suspicious/noConsole: what is printed has to be the test's output
@@ -35,6 +40,8 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
     : config.printTraces
       ? log && ((root: Frame) => log.trace(root))
       : undefined;
+  const printing =
+    told ?? ((config.consoleLog && !onConsole) || (config.printTraces && !onTrace) ? log : undefined);
   return {
     hooks: {
       ...(console_ && { onConsole: console_ }),
@@ -64,11 +71,16 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
         },
       }),
       ...(onImport && { onImport }),
-      ...(told && {
-        onFeed: (feed, again, known) => told.follow(feed, new Explainer(known, { again })),
+      ...(printing && {
+        onFeed: (feed, again, known) => {
+          const explainer = new Explainer(known, { again });
+          if (told) told.follow(feed, explainer);
+          else printing.explainWith(explainer);
+        },
       }),
     },
-    flush: () => log?.flush(),
+    log,
+    printing,
   };
 }
 

@@ -138,7 +138,7 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
     known: KnownContracts,
   ) => void;
   /**
-   * Called with each line that a contract prints with console.log, in transactions, calls and estimates.
+   * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.
    * @param from the contract
    */
   readonly onConsole?: (line: string, from: Address) => void;

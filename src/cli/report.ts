@@ -2,7 +2,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import { DevnetError } from '../errors.ts';
-import type { Explainer } from '../log/explainer.ts';
+import { calledText, type Explainer } from '../log/explainer.ts';
 import type { LogSource } from '../log/log.ts';
 import { printable } from '../log/printable.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
@@ -33,6 +33,10 @@ interface FailedTransaction {
 /** RPC calls of one method that reverted for one reason. */
 interface FailedCalls {
   readonly method: string;
+  /** name of the contract */
+  readonly contract?: string | undefined;
+  /** the function with its arguments */
+  readonly call?: string | undefined;
   readonly reason: string;
   times: number;
 }
@@ -82,15 +86,17 @@ export class RunReport {
   }
 
   /** A call was answered. */
-  call({ method, error }: CallReport): void {
+  call({ method, error, params = [] }: CallReport): void {
     if (!(error instanceof DevnetError) || typeof error.data !== 'string' || !this.#explainer) return;
     const { data } = error;
     this.#learn(async () => {
+      const { contract, call } = (await this.#explainer!.request(params)) ?? {};
       const reason = await this.#explainer!.revert(data);
-      const key = `${method} ${reason}`;
+      const key = JSON.stringify([method, contract, call, reason]);
       const known = this.#calls.get(key);
       if (known) known.times++;
-      else if (this.#calls.size < MOST_FAILURES) this.#calls.set(key, { method, reason, times: 1 });
+      else if (this.#calls.size < MOST_FAILURES)
+        this.#calls.set(key, { method, contract, call, reason, times: 1 });
     });
   }
 
@@ -176,8 +182,11 @@ export function reportLines(fields: ReportFields): string[] {
   for (const failed of failedTransactions)
     lines.push(`    Failed: ${failed.hash} ${whatFailed(failed)}: ${reasonOf(failed)}`);
   if (more > 0) lines.push(`    ... and ${more} more`);
-  for (const { method, reason, times } of failedCalls)
-    lines.push(`    Failed: ${method}${times > 1 ? ` (${times})` : ''} ${reason}`);
+  for (const { method, reason, times, ...called } of failedCalls) {
+    const what = calledText(called);
+    const many = times > 1 ? ` (${times})` : '';
+    lines.push(`    Failed: ${method}${many}${what === undefined ? '' : ` of ${what}`} ${reason}`);
+  }
   if (functions.length > 0) lines.push('Gas by function:', ...gasTable(functions));
   return lines.map(printable);
 }
@@ -217,8 +226,13 @@ export function reportMarkdown(fields: ReportFields): string {
   if (failedCalls.length > 0)
     parts.push(
       `### Calls that reverted\n\n${table(
-        ['method', 'times', 'reason'],
-        failedCalls.map(({ method, times, reason }) => [method, times, reason]),
+        ['method', 'call', 'times', 'reason'],
+        failedCalls.map(({ method, times, reason, ...called }) => [
+          method,
+          calledText(called) ?? '',
+          times,
+          reason,
+        ]),
       )}`,
     );
   if (functions.length > 0)

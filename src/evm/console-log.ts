@@ -139,12 +139,49 @@ function formatPlace(place: string, value: Value): string {
   return /^0x[0-9a-f]+$/i.test(value) ? String(BigInt(value)) : 'NaN';
 }
 
-/** Calls `onLine` with each line that a run prints, even if it reverts later. @returns a function that stops it */
-export function watchConsole(evm: DevnetEVM, onLine: (line: string, from: Address) => void): () => void {
+/** A line that a contract prints. */
+export interface ConsoleLine {
+  readonly line: string;
+  /** the contract */
+  readonly from: Address;
+}
+
+/** Receives a line that a contract prints, and the contract. */
+export type OnConsole = (line: string, from: Address) => void;
+
+/** Whose lines are told: those of every run, or only those of a run that fails. */
+export type ConsoleOf = boolean | 'failed';
+
+/**
+ * Tells the lines of a run that has ended. Until then nobody knows whether it counts: what an estimate prints is printed again by the
+ * transaction that it is for, unless the estimate fails.
+ */
+export function tellConsole(
+  lines: readonly ConsoleLine[],
+  run: { readonly of: ConsoleOf; readonly failed: boolean },
+  onConsole: OnConsole,
+): void {
+  if (run.of === 'failed' && !run.failed) return;
+  for (const { line, from } of lines) onConsole(line, from);
+}
+
+/** The line of a message to the console contract itself. */
+export function consoleLineOf({ to, data, from }: CalledDirectly): ConsoleLine | undefined {
+  const line = to && isConsole(to) ? decodeConsoleLog(data) : undefined;
+  return line === undefined ? undefined : { line, from };
+}
+
+interface CalledDirectly {
+  readonly to?: Address | undefined;
+  readonly data: Uint8Array;
+  readonly from: Address;
+}
+
+/** Collects each line that a run prints, even if it reverts later. @returns a function that stops it */
+export function watchConsole(evm: DevnetEVM, lines: ConsoleLine[]): () => void {
   const before = ({ to, caller, data }: EngineMessage) => {
-    if (!to || !isConsole(to)) return;
-    const line = decodeConsoleLog(data);
-    if (line !== undefined) onLine(line, caller);
+    const line = consoleLineOf({ to, data, from: caller });
+    if (line) lines.push(line);
   };
   return evm.watch({ before });
 }

@@ -5,7 +5,13 @@ import { Overlay } from '../state/overlay.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from './block-maker.ts';
-import { watchConsole } from './console-log.ts';
+import {
+  type ConsoleLine,
+  type ConsoleOf,
+  type OnConsole,
+  tellConsole,
+  watchConsole,
+} from './console-log.ts';
 import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
@@ -87,8 +93,11 @@ export type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer | undefined;
-  /** Reports console output and calls to the engine's listeners; off for trial runs and repetitions. */
-  readonly console?: boolean;
+  /**
+   * Reports console output and calls to the engine's listeners, when the run has ended; off for trial runs and repetitions.
+   * `'failed'`: console output only where the run fails, calls in any case.
+   */
+  readonly console?: ConsoleOf;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
   readonly precompiles?: Precompiles | undefined;
   /** Receives what got warm in the run. */
@@ -107,7 +116,7 @@ export interface EngineDeps {
   /** absent = none yet */
   readonly signatures?: SignatureOverrides;
   /** receives each line that contracts print with console.log; absent = nothing is decoded */
-  readonly onConsole?: ((line: string, from: Address) => void) | undefined;
+  readonly onConsole?: OnConsole | undefined;
   /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
   readonly onTrace?: ((root: Frame) => void) | undefined;
 }
@@ -120,7 +129,7 @@ export class Engine {
   readonly #recoverAuthority: RecoverAuthority;
   /** weakly, since each `anvil_setChainId` makes new hardforks */
   readonly #idle = new WeakMap<Hardfork, DevnetEVM[]>();
-  readonly #onConsole: ((line: string, from: Address) => void) | undefined;
+  readonly #onConsole: OnConsole | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
   constructor(deps: EngineDeps) {
@@ -302,7 +311,12 @@ export class Engine {
         watching.push(
           listen(evm, listener, { message, env, before: state, after: run, pauses: options.background }),
         );
-      if (options.console && this.#onConsole) watching.push(watchConsole(evm, this.#onConsole));
+      const lines: ConsoleLine[] = [];
+      if (options.console && this.#onConsole) watching.push(watchConsole(evm, lines));
+      const tell = (failed: boolean) => {
+        if (lines.length > 0)
+          tellConsole(lines.splice(0), { of: options.console!, failed }, this.#onConsole!);
+      };
       try {
         const fault = deposit && (await mint(run, deposit, hardfork, intrinsic));
         // A call reports the fault as an error; in a block the deposit is included and has failed.
@@ -356,10 +370,13 @@ export class Engine {
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
         await evm.journal.cleanup();
         state.apply(run.writes());
+        tell(!executed.success);
         if (frames) this.#onTrace?.(frames.root);
         return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;
       } finally {
         for (const end of watching) end?.();
+        // Those of a run that something ended from outside, such as its time limit.
+        tell(true);
       }
     });
   }

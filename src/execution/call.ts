@@ -225,16 +225,26 @@ export class Caller {
     return this.#options.style !== 'hardhat' && transfersAtMost(call);
   }
 
-  /** The lowest gas limit that succeeds. @throws DevnetError 3 (revert), -32000 (even the highest isn't enough) */
-  async estimateGas(view: CallView, request: CallRequest, overrides: CallOverrides = {}): Promise<bigint> {
+  /**
+   * The lowest gas limit that succeeds. An estimate that fails prints the lines of console.log.
+   * @param options.isSent whether the transaction is sent even if it fails, and prints them itself
+   * @throws DevnetError 3 (revert), -32000 (even the highest isn't enough)
+   */
+  async estimateGas(
+    view: CallView,
+    request: CallRequest,
+    overrides: CallOverrides = {},
+    options: { readonly isSent?: boolean } = {},
+  ): Promise<bigint> {
     const { suggestedTip } = this.#options;
     const prepared = await this.#prepare(view, request, overrides, suggestedTip);
     const { message, env, state, precompiles } = prepared;
     const most = this.#mostFor(request, env);
     let first = true;
     const run = (tried: Message, watch?: GasWatch) => {
-      // console.log is printed by the first attempt only.
-      const attempt = { precompiles, console: first, tracer: watch, discards: true };
+      // The transaction prints once more what an estimate prints, if it is sent. The first attempt has the most gas.
+      const of = first && !options.isSent && ('failed' as const);
+      const attempt = { precompiles, console: of, tracer: watch, discards: true };
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
     };

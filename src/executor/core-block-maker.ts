@@ -14,7 +14,7 @@ import type {
   MadeHeader,
 } from '../evm/block-maker.ts';
 import type { BlockWriter } from '../evm/block-writer.ts';
-import { isConsole } from '../evm/console-log.ts';
+import { consoleLineOf, isConsole, type OnConsole, tellConsole } from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Rollup } from '../evm/hardfork.ts';
 import type { Executable } from '../evm/message.ts';
@@ -69,8 +69,8 @@ export interface CoreBlockMakerDeps {
   /** why a message that was refused is invalid on a state */
   readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
   readonly depositContract: Uint8Array | undefined;
-  /** prints what a call of the console contract says; absent = nobody listens */
-  readonly print?: ((data: Uint8Array, from: Address) => void) | undefined;
+  /** receives what contracts print; absent = nobody listens */
+  readonly onConsole?: OnConsole | undefined;
   readonly pausing?: Pausing | undefined;
   /** The base with writes that the tables have made since a mark, and with its root. */
   readonly fold: (writes: StateWrites, mark: number) => ChainState;
@@ -142,14 +142,19 @@ export class CoreBlockMaker implements StateView {
 
   /** @returns `undefined` when the core can't */
   add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome | undefined> {
-    const { tables, print, runs } = this.#deps;
-    const { console = false, numberLogs = false } = options;
+    const { tables, onConsole, runs } = this.#deps;
+    const { console: of = false, numberLogs = false } = options;
     if (!runs(message, this.#env!, options)) return undefined;
-    const watches = console && print !== undefined;
+    const watches = of && onConsole !== undefined;
     const end = (execution: Execution | Refused | undefined): Awaitable<Outcome | undefined> => {
       if (!execution) return undefined;
       if (execution.kind === 'invalid') return this.#refusal(message, rules);
-      if (watches && message.to && isConsole(message.to)) print(message.data, message.from);
+      if (watches) {
+        const sent = consoleLineOf(message);
+        const printed = tables.executor.takePrinted();
+        const failed = execution.halt !== undefined;
+        tellConsole(sent ? [...printed, sent] : printed, { of, failed }, onConsole);
+      }
       return { ...outcomeOf(execution, numberLogs), logsBloom: tables.executor.lastBloom };
     };
     const execution = this.#run(this.#execute(message, raw, rules, watches));
@@ -162,9 +167,9 @@ export class CoreBlockMaker implements StateView {
     rules: Rules,
     { console }: { console: boolean },
   ): Awaitable<Included | undefined> {
-    const { tables, print, runsSigned } = this.#deps;
+    const { tables, onConsole, runsSigned } = this.#deps;
     const { tx, from, raw } = transaction;
-    const watches = console && print !== undefined;
+    const watches = console && onConsole !== undefined;
     if (!runsSigned(tx, this.#env!) || (watches && tx.to && isConsole(tx.to))) return undefined;
     const { executor } = tables;
     executor.watchConsole(watches);
@@ -182,14 +187,14 @@ export class CoreBlockMaker implements StateView {
   }
 
   get writer(): BlockWriter | undefined {
-    const { tables, canWrite, depositContract, print } = this.#deps;
+    const { tables, canWrite, depositContract, onConsole } = this.#deps;
     if (!canWrite || this.#withStateRoot) return undefined;
     this.#writer ??= new CoreBlockWriter({
       executor: tables.executor,
       run: (run) => this.#run(run),
       attempt: (work) => this.#attempt(work),
       depositContract,
-      prints: print !== undefined,
+      prints: onConsole !== undefined,
     });
     return this.#writer;
   }
@@ -295,10 +300,14 @@ export class CoreBlockMaker implements StateView {
   }
 
   #included(mark: number): Included | undefined {
-    const { executor } = this.#deps.tables;
-    if (!executor.removedStorage) return recordReceipt(executor);
-    executor.revertTo(mark);
-    return undefined;
+    const { tables, onConsole } = this.#deps;
+    const { executor } = tables;
+    if (executor.removedStorage) {
+      executor.revertTo(mark);
+      return undefined;
+    }
+    if (onConsole) tellConsole(executor.takePrinted(), { of: true, failed: false }, onConsole);
+    return recordReceipt(executor);
   }
 
   *#seal({ withdrawals, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {

@@ -3,6 +3,7 @@ import { BAD_SIGNATURE } from '../core/memory/faults.ts';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
+import { type ConsoleLine, decodeConsoleLog } from '../evm/console-log.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
@@ -72,6 +73,7 @@ export class Executor {
   #blockHash: BlockHashOf = () => undefined;
   #env: BlockEnv | undefined;
   #refusesConsole = false;
+  #printed: ConsoleLine[] = [];
   /** why the last precompile failed */
   #precompileError: string | undefined;
 
@@ -112,16 +114,24 @@ export class Executor {
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
   }
 
-  /** Whether calls of the console contract are reported from now on. */
+  /** Whether what contracts print is collected from now on, for {@link takePrinted}. What was not taken is dropped. */
   watchConsole(on: boolean): void {
     this.memory.setU32(at.RULES_CONSOLE, Number(on));
     this.#refusesConsole = false;
+    this.#printed = [];
   }
 
-  /** From now on a run that calls the console contract ends with {@link Unsupported}, before anything is reported. */
+  /** From now on a run that calls the console contract ends with {@link Unsupported}. */
   refuseConsole(): void {
-    this.memory.setU32(at.RULES_CONSOLE, 1);
+    this.watchConsole(true);
     this.#refusesConsole = true;
+  }
+
+  /** The lines that contracts have printed since {@link watchConsole}. They are told once a run counts: it may be done again elsewhere. */
+  takePrinted(): readonly ConsoleLine[] {
+    const lines = this.#printed;
+    if (lines.length > 0) this.#printed = [];
+    return lines;
   }
 
   /** Tells a listener what it wants of the runs from now on. */
@@ -825,7 +835,9 @@ export class Executor {
     const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
     if (number === at.CONSOLE) {
       if (this.#refusesConsole) throw new Unsupported('a call of the console contract');
-      this.#deps.onConsole?.(input, this.addressOf(memory.u32(at.CONSOLE_CALLER)));
+      const line = decodeConsoleLog(input);
+      if (line !== undefined)
+        this.#printed.push({ line, from: new Address(this.addressOf(memory.u32(at.CONSOLE_CALLER))) });
       core.roomForReturned(0);
       core.finishPrecompile(1, 0n);
       return;

@@ -1,8 +1,14 @@
-import { Address } from '@ethereumjs/util';
 import * as halts from '../core/memory/halts.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
-import { decodeConsoleLog, isConsole, isConsoleText } from '../evm/console-log.ts';
+import {
+  type ConsoleLine,
+  type ConsoleOf,
+  consoleLineOf,
+  isConsole,
+  isConsoleText,
+  tellConsole,
+} from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
@@ -88,10 +94,10 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, options)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
-    const watches = options.console === true && this.#deps.onConsole !== undefined;
+    const print = this.#printerOf(message, options.console);
     const execution = this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
-        watches,
+        print,
         listening: undefined,
         isOptimism: this.schedule.optimism ?? false,
         state: options.discards ? undefined : state,
@@ -100,7 +106,6 @@ export class FastEngine extends Engine {
     return andThen(execution, (ended) => {
       if (ended === ELSEWHERE) return super.execute(...run);
       if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
-      if (watches && message.to && isConsole(message.to)) this.#print(message.data, message.from);
       return outcomeOf(ended, options.numberLogs ?? false);
     });
   }
@@ -305,7 +310,7 @@ export class FastEngine extends Engine {
   /** Executes a message while tracers or listeners hear of the run. */
   async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
-    const watches = options.console === true && this.#deps.onConsole !== undefined;
+    const print = this.#printerOf(message, options.console);
     const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
     const listener = listenerOf(options.tracer, frames);
     const { onAccessList, discards } = options;
@@ -320,7 +325,7 @@ export class FastEngine extends Engine {
     };
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
-        watches,
+        print,
         listening: new Listening(tables.executor, heard, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
         state: listener || !discards ? after : undefined,
@@ -330,7 +335,6 @@ export class FastEngine extends Engine {
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
     if (listener && !discards) state.apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
-    if (watches && message.to && isConsole(message.to)) this.#print(message.data, message.from);
     return outcomeOf(execution, options.numberLogs ?? false);
   }
 
@@ -430,7 +434,7 @@ export class FastEngine extends Engine {
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
       depositContract: this.schedule.depositContract,
-      print: this.#deps.onConsole && ((data, from) => this.#print(data, from)),
+      onConsole: this.#deps.onConsole,
       pausing,
       fold: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
@@ -466,6 +470,7 @@ export class FastEngine extends Engine {
     const mark = executor.mark();
     const end = (made: MadeSingle | undefined): SingleBlock | undefined => {
       if (!made) tables.takeBack(mark, layerCount);
+      else if (onConsole) tellConsole(executor.takePrinted(), { of: true, failed: false }, onConsole);
       const block = made && this.#kept(made, parent, mark, tables);
       this.#give(tables);
       return block;
@@ -646,10 +651,7 @@ export class FastEngine extends Engine {
     try {
       return new StateTables(
         { chainId: this.schedule.chainId, isForOneRun },
-        {
-          recover: this.#deps.crypto.recover,
-          onConsole: (data, from) => this.#print(data, new Address(from)),
-        },
+        { recover: this.#deps.crypto.recover },
       );
     } catch (error) {
       this.#isUnavailable = true;
@@ -660,9 +662,14 @@ export class FastEngine extends Engine {
     }
   }
 
-  #print(data: Uint8Array, from: Address): void {
-    const line = decodeConsoleLog(data);
-    if (line !== undefined) this.#deps.onConsole?.(line, from);
+  /** What tells the lines of a run of a message; `undefined` where nobody listens. */
+  #printerOf(message: Message, of: ConsoleOf = false): Printer | undefined {
+    const { onConsole } = this.#deps;
+    if (!of || !onConsole) return undefined;
+    return (lines, failed) => {
+      const sent = consoleLineOf(message);
+      tellConsole(sent ? [...lines, sent] : lines, { of, failed }, onConsole);
+    };
   }
 
   #rulesOf(hardfork: Hardfork): ExecutorRules {
@@ -714,21 +721,24 @@ function beginForCalls(executor: Executor, start: BlockStart): number {
   return executor.core.writeSystemState();
 }
 
+/** Tells the lines that a run has printed, once it is certain that it needn't be done again elsewhere. */
+type Printer = (lines: readonly ConsoleLine[], failed: boolean) => void;
+
 /** @param options.state receives the writes; absent: they are taken back */
 function* runMessage(
   tables: StateTables,
   message: Message,
   rules: Rules,
   options: {
-    readonly watches: boolean;
+    readonly print: Printer | undefined;
     readonly listening: Listening | undefined;
     readonly isOptimism: boolean;
     readonly state: Overlay | undefined;
   },
 ): Run<Execution | Refused> {
   const { executor } = tables;
-  const { listening, state } = options;
-  executor.watchConsole(options.watches);
+  const { print, listening, state } = options;
+  executor.watchConsole(print !== undefined);
   const mark = executor.mark();
   const run = (given: Message, exempt: number) => executor.apply(given, exempt);
   if (listening) executor.listen(listening, listening.wants);
@@ -737,6 +747,10 @@ function* runMessage(
     result = options.isOptimism
       ? yield* applyOnOptimism(executor, message, rules, run)
       : yield* run(message, exemptionsOf(rules));
+  } catch (error) {
+    // A run that something ended from outside, such as its time limit, isn't done again.
+    if (!(error instanceof Unsupported)) print?.(executor.takePrinted(), true);
+    throw error;
   } finally {
     if (listening) executor.stopListening();
   }
@@ -747,6 +761,7 @@ function* runMessage(
   }
   if (state) tables.passChanges(mark, state);
   else executor.revertTo(mark);
+  print?.(executor.takePrinted(), result.halt !== undefined);
   listening?.end();
   return result;
 }

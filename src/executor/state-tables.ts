@@ -23,7 +23,6 @@ const MOST_NODE_BYTES = 24 * 2 ** 20;
 
 export interface StateTablesDeps {
   readonly recover: Recover;
-  readonly onConsole: (data: Uint8Array, from: Uint8Array) => void;
 }
 
 /** Writes above the base that are in the tables, in the order in which they were made. */

@@ -31,9 +31,6 @@ export interface ExecutorDeps {
   readonly recover: Recover;
   /** absent = all state is in the executor: what it doesn't know is empty */
   readonly source?: StateSource;
-  /** receives the data of each call of the console contract, where {@link Executor.watchConsole} is on */
-  /** @param from address of the contract that calls the console contract */
-  readonly onConsole?: (data: Uint8Array, from: Uint8Array) => void;
 }
 
 /** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */

@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
 import { revertReason } from '../evm/revert-reason.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
@@ -48,11 +48,28 @@ export class Explainer {
   async call({ tx }: Transaction, { contractAddress }: Receipt): Promise<Explained> {
     const address = tx.to ?? contractAddress;
     const contract = address && (await this.nameOf(address as Address));
-    if (!tx.to || tx.data.length < 4) return { contract };
+    return tx.to ? this.#called(contract, bytesToHex(tx.data) as PrefixedHexString) : { contract };
+  }
+
+  /**
+   * What a request calls that has a transaction object first, such as `eth_call` and `eth_estimateGas`.
+   * @param params as they came, not checked
+   * @returns `undefined` where they are something else, or create a contract
+   */
+  async request([object]: readonly unknown[]): Promise<Explained | undefined> {
+    const { to, data, input } = (object ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof to !== 'string' || !/^0x[\da-f]{40}$/i.test(to)) return undefined;
+    const sent = input ?? data;
+    const contract = await this.nameOf(new Address(hexToBytes(to as PrefixedHexString)));
+    return this.#called(contract, typeof sent === 'string' ? (sent as PrefixedHexString) : '0x');
+  }
+
+  /** @param data `0x` hex */
+  async #called(contract: string | undefined, data: PrefixedHexString): Promise<Explained> {
+    if (data.length < 10) return { contract };
     const decoder = await this.#known.contracts.decoder();
-    const hex = bytesToHex(tx.data);
-    const decoded = decoder.call(hex, contract);
-    if (!decoded || decoded.broken) return { contract, function: hex.slice(0, 10) };
+    const decoded = decoder.call(data, contract);
+    if (!decoded || decoded.broken) return { contract, function: data.slice(0, 10) };
     return { contract, function: decoded.name, call: callText(decoded, 'named') };
   }
 
@@ -113,4 +130,10 @@ export async function revertText(contracts: Contracts, data: string): Promise<st
   const custom = await contracts.errorIn(bytes);
   const cut = data.length > 74 ? `${data.slice(0, 74)}...` : data;
   return `reverted with ${custom ? callText(custom, 'named') : cut}`;
+}
+
+/** The function with its arguments, behind its contract; `undefined` where neither has a name. */
+export function calledText({ contract, call, function: name }: Explained): string | undefined {
+  const called = call ?? (contract === undefined ? undefined : name);
+  return [contract, called].filter((part) => part !== undefined).join('.') || undefined;
 }

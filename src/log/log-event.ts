@@ -15,6 +15,8 @@ export type LogEvent = { readonly at: number } & (
       readonly report: CallReport;
       /** why a call in the EVM failed */
       readonly failure?: string | undefined;
+      /** what it called, where it failed */
+      readonly called?: Explained | undefined;
     }
   | { readonly kind: 'flashblock'; readonly flashblock: Flashblock; readonly explained: Explanations }
   /** `told`: its transactions were told as they were pre-confirmed */

@@ -62,7 +62,9 @@ function recordsOf(event: LogEvent): readonly Line[] {
       const message = firstLine(error).slice(0, MOST_TEXT);
       if (isFault(error)) return [['fault', { ...call, message, stack: (error as Error).stack }]];
       const { code } = error as DevnetError;
-      return [['call', { ...call, error: { code, message }, failure: event.failure }]];
+      const { contract: name, call: called, function: selector } = event.called ?? {};
+      const what = { name, function: selector, call: called };
+      return [['call', { ...call, ...what, error: { code, message }, failure: event.failure }]];
     }
     case 'flashblock': {
       const { block, index, transactions } = event.flashblock;

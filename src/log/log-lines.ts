@@ -2,6 +2,7 @@ import { bytesToHex, type PrefixedHexString, toChecksumAddress } from '@ethereum
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Colors } from './colors.ts';
+import { calledText } from './explainer.ts';
 import {
   type Explanations,
   firstLine,
@@ -130,10 +131,12 @@ function callLines(methods: Methods, { bold, dim }: Colors): string[] {
 }
 
 /** What callers got wrong, they are told. Why the EVM failed, and faults of the node's own, are told here too. */
-function failureLines({ report: { method, error }, failure }: CallEvent): string[] {
+function failureLines({ report: { method, error }, failure, called }: CallEvent): string[] {
   const name = printableMethod(method);
   if (isFault(error)) return [`Error: ${name}: ${printable(firstLine(error))}`];
-  return failure === undefined ? [] : [`Error: ${name} ${printable(failure)}`];
+  if (failure === undefined) return [];
+  const what = called && calledText(called);
+  return [`Error: ${name} ${printable(what === undefined ? failure : `of ${what} ${failure}`)}`];
 }
 
 /** Blocks without transactions. */

@@ -66,15 +66,17 @@ export class Log {
 
   /** A call was answered. */
   call(report: CallReport): void {
-    const event: LogEvent & { failure: string | undefined } = {
+    const event: LogEvent & { failure: string | undefined; called: Explained | undefined } = {
       at: this.#clock.now(),
       kind: 'call',
       report,
       failure: undefined,
+      called: undefined,
     };
-    const { error } = report;
+    const { error, params = [] } = report;
     if (this.#add(event) && error instanceof DevnetError && typeof error.data === 'string')
       this.#learn(async () => {
+        event.called = await this.#explainer?.request(params);
         event.failure = await this.#explainer?.revert(error.data as string);
       });
   }
@@ -117,9 +119,14 @@ export class Log {
     this.#add({ at: this.#clock.now(), kind: 'told', message });
   }
 
+  /** Names contracts and functions from now on. */
+  explainWith(explainer: Explainer): void {
+    this.#explainer = explainer;
+  }
+
   /** Listens to the chain. */
   follow(feed: LogSource, explainer: Explainer): void {
-    this.#explainer = explainer;
+    this.explainWith(explainer);
     feed.on('preconfirmed', (flashblock) => {
       const { block, transactions } = flashblock;
       if (transactions.every(isL1Attributes)) return;
@@ -136,6 +143,11 @@ export class Log {
     });
     feed.on('back', (way) => this.#add({ at: this.#clock.now(), kind: 'back', ...way }));
     feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
+  }
+
+  /** Whether all is printed. */
+  get isSettled(): boolean {
+    return this.#events.length === 0;
   }
 
   /** Waits until all is known about what has happened, and prints it. */

@@ -46,6 +46,8 @@ export interface CallReport {
   readonly id?: Id | undefined;
   readonly ms: number;
   readonly error?: unknown;
+  /** of the request, where it failed */
+  readonly params?: readonly unknown[] | undefined;
   /** whether it is a read by the page at `/`, see {@link Connection.isPage} */
   readonly isOfPage?: boolean | undefined;
 }
@@ -341,11 +343,11 @@ export class Dispatcher {
     try {
       result = this.#run(name, params, view, held);
     } catch (error) {
-      onCall({ method: name, id, ms: clock.now() - start, error, isOfPage });
+      onCall({ method: name, id, ms: clock.now() - start, error, params, isOfPage });
       throw error;
     }
     if (result instanceof Promise || result instanceof JsonStream)
-      this.#reportLater({ method: name, id, isOfPage }, start, result);
+      this.#reportLater({ method: name, id, isOfPage }, params, start, result);
     else onCall({ method: name, id, ms: clock.now() - start, isOfPage });
     return result;
   }
@@ -358,13 +360,14 @@ export class Dispatcher {
 
   #reportLater(
     call: Pick<CallReport, 'method' | 'id' | 'isOfPage'>,
+    params: readonly unknown[],
     start: number,
     result: Promise<unknown> | JsonStream,
   ): void {
     const { onCall, clock } = this.#deps;
-    const fail = (error: unknown) => onCall?.({ ...call, ms: clock.now() - start, error });
+    const fail = (error: unknown) => onCall?.({ ...call, ms: clock.now() - start, error, params });
     const succeed = (late: unknown) => {
-      if (late instanceof JsonStream) this.#reportLater(call, start, late);
+      if (late instanceof JsonStream) this.#reportLater(call, params, start, late);
       else onCall?.({ ...call, ms: clock.now() - start });
     };
     (result instanceof JsonStream ? result.finished : result).then(succeed, fail);

@@ -8,6 +8,12 @@ export interface ProviderMessage {
   readonly data: { readonly subscription: string; readonly result: unknown };
 }
 
+/** What prints what requests do. */
+interface Printing {
+  readonly isSettled: boolean;
+  settle(): Promise<void>;
+}
+
 export type MessageListener = (message: ProviderMessage) => void;
 
 /** An EIP-1193 provider in the same process, without a network connection. */
@@ -16,6 +22,7 @@ export class InProcessProvider {
   readonly #listeners = new Set<MessageListener>();
   readonly #closeTasks: (() => void)[] = [];
   #isClosed = false;
+  #printing: Printing | undefined;
   readonly #connection: Connection = {
     notify: (text) => {
       // Parsed from the text that WebSocket clients get, so that the results are the same.
@@ -33,7 +40,18 @@ export class InProcessProvider {
   /** @throws DevnetError, with `code` and possibly `data`; `disconnected` (4900) after {@link close} */
   async request({ method, params }: { method: string; params?: readonly unknown[] }): Promise<unknown> {
     if (this.#isClosed) throw new DevnetError('disconnected');
-    return this.#dispatcher.request(method, params, this.#connection);
+    const answer = this.#dispatcher.request(method, params && asJson(params), this.#connection);
+    if (!this.#printing) return answer;
+    try {
+      return await answer;
+    } finally {
+      if (!this.#printing.isSettled) await this.#printing.settle();
+    }
+  }
+
+  /** From now on a request is answered when what it did is printed, so that a test has it in its output. */
+  waitFor(printing: Printing): void {
+    this.#printing = printing;
   }
 
   on(_event: 'message', listener: MessageListener): this {
@@ -52,4 +70,34 @@ export class InProcessProvider {
     for (const task of this.#closeTasks.splice(0)) task();
     this.#listeners.clear();
   }
+}
+
+/**
+ * Parameters as they are once they were sent as JSON: libraries leave it to that to drop a field without a value, and to write null for a
+ * number that is none. A parameter without a value stays one that was left out.
+ */
+function asJson<T>(params: T): T {
+  return (Array.isArray(params) ? mapped(params, withoutNothing) : withoutNothing(params)) as T;
+}
+
+function withoutNothing(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return mapped(value, (item) => (item === undefined ? null : withoutNothing(item)));
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, field] of Object.entries(value)) {
+    const kept = withoutNothing(field);
+    if (Object.is(kept, field) && field !== undefined) continue;
+    changed ??= { ...value };
+    if (kept === undefined) delete changed[name];
+    else changed[name] = kept;
+  }
+  return changed ?? value;
+}
+
+/** @returns the list itself where nothing changes */
+function mapped(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const items = list.map(change);
+  return items.every((item, i) => Object.is(item, list[i])) ? list : items;
 }

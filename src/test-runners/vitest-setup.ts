@@ -43,7 +43,9 @@ export function devnetSetup(options: DevnetOptions = {}) {
     };
     const answer = async (name: string): Promise<SetupAnswer> => {
       const worker = workerOf(name);
-      const { url, accounts } = await worker.chain;
+      const { url, accounts, provider } = await worker.chain;
+      // A request in process is answered when all is printed.
+      await provider.request({ method: 'web3_clientVersion' });
       const { log } = worker;
       worker.log = [];
       return { url: url!, accounts, log };

@@ -8,6 +8,11 @@ import type { SetupAnswer } from './vitest-setup.ts';
 
 checkPeer('vitest');
 
+/** Where the globalSetup `devnet/vitest/setup` gives workers their chains. */
+const setup = inject('devnet' as never) as string | undefined;
+// Loaded before the tests, whose time limit it would count towards. With the globalSetup a worker needs none of it.
+const api = setup === undefined ? await import('../index.ts') : undefined;
+
 /** The chain of a test. */
 export interface Chain extends ChainActions {
   /** EIP-1193; for ethers' `BrowserProvider` and viem's `custom(provider)` */
@@ -70,8 +75,7 @@ async function takingBack({ provider }: Chain, run: () => Promise<void>): Promis
 }
 
 async function openChain(options: DevnetOptions): Promise<{ chain: OpenChain; close: () => Promise<void> }> {
-  const setup = inject('devnet' as never) as string | undefined;
-  if (setup !== undefined) {
+  if (!api) {
     const ask = async (): Promise<SetupAnswer> => {
       const response = await fetch(`${setup}/${process.env.VITEST_POOL_ID ?? 1}`);
       const text = await response.text();
@@ -87,8 +91,6 @@ async function openChain(options: DevnetOptions): Promise<{ chain: OpenChain; cl
     const actions = chainActions(provider, () => accounts[0]!.address);
     return { chain: { ...actions, provider, url, accounts, printLog }, close: printLog };
   }
-  // With the globalSetup a worker needn't load it.
-  const { createDevnet } = await import('../index.ts');
-  const devnet = await createDevnet(forSuites(options));
+  const devnet = await api.createDevnet(forSuites(options));
   return { chain: devnet, close: () => devnet.close() };
 }

@@ -368,8 +368,8 @@ describe('why something failed', () => {
     await expect(node.chain.call('eth_call', { ...node.request, data })).rejects.toThrow();
     expect(await node.take()).toEqual([
       'eth_call (2)',
-      `    Error: eth_call reverted with ${node.custom}`,
-      '    Error: eth_call reverted with no reason',
+      `    Error: eth_call of Token.transfer(to: ${recipient}, value: 5) reverted with ${node.custom}`,
+      `    Error: eth_call of Token.${data} reverted with no reason`,
     ]);
   });
 

@@ -27,12 +27,21 @@ describe('a Hardhat 3 project', () => {
       const node = await startDevnet(...flags);
       await passes(project, dropInExample('hardhat.config.js', node.url));
       await node.close();
+      assertPrintedOnce(node.stdout);
     });
 
   it('with the plugin passes its tests on chains in its own process', async () => {
-    await passes(project, dropInExample('hardhat-plugin.config.js'));
+    assertPrintedOnce(await passes(project, dropInExample('hardhat-plugin.config.js')));
   });
 });
+
+/** Lines of console.log, of a transaction that was estimated before it was sent, and of an estimate that failed. */
+function assertPrintedOnce(output) {
+  for (const line of ['Printer says 7', 'Printer refuses 8'])
+    assert.equal(output.split('\n').filter((printed) => printed.trim().endsWith(line)).length, 1, output);
+}
+
+/** @returns what was printed */
 
 async function passes(project, configuration) {
   writeFileSync(join(project, 'drop-in.config.js'), configuration);
@@ -55,4 +64,5 @@ async function passes(project, configuration) {
   assert.equal(code, 0, text);
   const [, passing] = /(\d+) passing/.exec(text) ?? [];
   assert.ok(Number(passing) >= 30, text);
+  return text;
 }

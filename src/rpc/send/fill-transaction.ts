@@ -116,8 +116,11 @@ async function estimate(
 ): Promise<bigint> {
   const view = () => into ?? callViewAt(chain, { tag: 'pending' });
   const opening = into ? undefined : chain.opening;
+  // Such a transaction is sent even if its estimate fails.
+  const isSent = toSend && shapes.sendGas === 'estimate or most';
   const run = async (asked: TransactionRequest) =>
-    (opening && (await caller.leastGas(opening, asked))) ?? caller.estimateGas(await view(), asked);
+    (opening && (await caller.leastGas(opening, asked))) ??
+    caller.estimateGas(await view(), asked, {}, { isSent });
   const isAsGiven = request.gasPrice !== undefined || request.maxFeePerGas !== undefined;
   if (toSend || shapes.fills === 'geth' || isAsGiven) return run(priced);
   try {

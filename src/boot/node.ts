@@ -5,7 +5,7 @@ import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
-import { systemWrites } from '../chain/reserve.ts';
+import { stateAfter } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import { type Clock, ManualClock, SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
@@ -253,7 +253,7 @@ async function buildNode(
         }),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
-      writesOfReserved: (...after) => systemWrites(...after, engine),
+      stateAfter: (...reserved) => stateAfter(...reserved, engine),
     },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;

@@ -46,6 +46,7 @@ export { codeRecord } from './codes';
 export { signerFound } from './delegations';
 export { estimate } from './estimate';
 export { allowMemory, askedMemory, usedEvmMemory } from './evm-memory';
+export { hashHeaders } from './header-chain';
 export { heapSize } from './heap';
 export { callHex, hexAnswer, readHexCall } from './hex-call';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './journal';

@@ -248,7 +248,7 @@ async function buildNode(
       store,
       writing: (write) =>
         steps.writing(() => {
-          current.assertInTime();
+          current.writes();
           return write();
         }),
       origin: fork?.origin,

@@ -12,6 +12,7 @@ import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { EndpointDeps } from '../remote/endpoint.ts';
 import type { ForkContext, Refork } from '../rpc/fork/context.ts';
+import type { Cause } from '../sequencer/inputs.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
@@ -112,7 +113,7 @@ export class Forking {
    * Begins anew: on a block of another chain, or with `undefined` on the node's own genesis block.
    * @throws DevnetError as {@link open}; -32602 for a URL that can't be used; -32000 where the chain is kept or recorded
    */
-  async refork(target: Refork | undefined, actors: Actors): Promise<void> {
+  async refork(cause: Cause, target: Refork | undefined, actors: Actors): Promise<void> {
     const { schedule, history, recorder } = actors;
     this.#refuseKept();
     const options = target && this.#optionsFor(target);
@@ -129,7 +130,7 @@ export class Forking {
       };
       if (fork) await fetchAhead(fork, actors);
       forgo(recorder);
-      await history.restart('outside', beginning, () => {
+      await history.restart(cause, beginning, () => {
         this.#fork?.endpoint.close();
         this.#fork = fork;
         this.#options = options;

@@ -4,7 +4,7 @@ import { type DevAccount, devAccounts } from '../accounts.ts';
 import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
-import { systemWrites } from '../chain/reserve.ts';
+import { stateAfter } from '../chain/reserve.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import type { StorePart } from '../chain/store/store-copier.ts';
@@ -258,12 +258,12 @@ async function buildNode(
       store,
       writing: (write) =>
         steps.writing(() => {
-          current.assertInTime();
+          current.writes();
           return write();
         }),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
-      writesOfReserved: (...after) => systemWrites(...after, engine),
+      stateAfter: (...reserved) => stateAfter(...reserved, engine),
     },
   );
   const genesisTimestamp = store.header(store.genesis)!.timestamp;

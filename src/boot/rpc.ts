@@ -205,7 +205,8 @@ export function rpcContext(
     get fork() {
       return forking.context;
     },
-    refork: (target) => forking.refork(target, { engine, schedule, history, settings, recorder }),
+    refork: (cause, target) =>
+      forking.refork(cause, target, { engine, schedule, history, settings, recorder }),
     redirectFork: (url) => forking.redirect(url),
     impersonateSignature: (cause, signature, signer) =>
       sequencer.inTurn(cause, async () => engine.signatures.set(signature, signer)),

@@ -2,7 +2,6 @@ import { equalsBytes } from '@ethereumjs/util';
 import type { Opening } from '../evm/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import { NO_WRITES } from '../state/writes.ts';
 import {
   type Block,
   type BlockView,
@@ -29,8 +28,8 @@ import { type Prepared, StoredStates } from './stored-states.ts';
 /** Wraps a write of the store: it may do work before the write starts or completes. */
 type Writing = (write: () => Awaitable<void>) => Awaitable<void>;
 
-/** What reserved blocks would have written, see `systemWrites`. @param last number of the last one */
-type WritesOfReserved = (reservation: Reservation, last: bigint, state: ChainState) => Awaitable<StateWrites>;
+/** The state after reserved blocks, see `stateAfter`. @param last number of the last one */
+type StateAfter = (reservation: Reservation, last: bigint, state: ChainState) => Awaitable<ChainState>;
 
 /**
  * The chain as readers see it, and the only place where `latest` and `pending` change. A change is stored before it
@@ -40,7 +39,7 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
   readonly #onReturn: (state: ChainState) => void;
-  readonly #writesOfReserved: WritesOfReserved;
+  readonly #stateAfter: StateAfter;
   readonly #states: StoredStates;
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
@@ -69,7 +68,7 @@ export class Chain implements ChainReader {
    * @param options.slotMs milliseconds between blocks, on chains whose blocks report their time in milliseconds
    * @param deps.writing runs every write of the store
    * @param deps.origin the chain that this one is forked from
-   * @param deps.writesOfReserved tells what is written to the state after reserved blocks; default: nothing
+   * @param deps.stateAfter makes the state after reserved blocks; default: the same as before them
    * @param deps.onReturn called with the state of the block from which the chain goes on, when blocks have been removed
    */
   constructor(
@@ -79,11 +78,11 @@ export class Chain implements ChainReader {
       writing?: Writing;
       origin?: ForkOrigin | undefined;
       onReturn?: (state: ChainState) => void;
-      writesOfReserved?: WritesOfReserved;
+      stateAfter?: StateAfter;
     },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
-    this.#writesOfReserved = deps.writesOfReserved ?? (() => NO_WRITES);
+    this.#stateAfter = deps.stateAfter ?? ((_reservation, _last, state) => state);
     this.#onReturn = deps.onReturn ?? (() => {});
     this.#slot = options.slotMs;
     this.#range = new ShownRange(options, deps);
@@ -216,34 +215,26 @@ export class Chain implements ChainReader {
     return this.#states.prepared(block);
   }
 
-  /** Stores prepared blocks, all or nothing; otherwise like {@link store}. */
+  /** Prepares blocks that are computed when they are read, otherwise like {@link prepare}: the last of them is to be built on. */
+  async prepareReserved(reservation: Reservation): Promise<Prepared> {
+    const { last } = reservation;
+    const state = await this.#stateAfter(reservation, last, this.#ends.latest.state);
+    return this.#states.prepared({ ...reservation.block(last), state }, reservation);
+  }
+
+  /** Stores prepared blocks, all or nothing; otherwise like {@link store}. @returns those of them that are stored as blocks */
   async storeAll(prepared: readonly Prepared[], meta: Meta = {}): Promise<TrieBlock[]> {
     const last = prepared.at(-1);
     const batches = prepared.map((one) => (one === last ? { ...one.batch, meta } : one.batch));
     await this.#writing(() => this.#store.commitAll(batches));
     const added = prepared.reduce((sum, { batch: { addedNodes } }) => sum + addedNodes, 0);
-    return prepared.map(({ batch: { block, stateRoot }, block: { state } }) =>
-      this.#sealed(
-        block,
-        block === last?.batch.block
-          ? this.#states.held(block, state, added)
-          : this.#states.at(block, stateRoot),
-      ),
-    );
-  }
-
-  /**
-   * Adds blocks that are computed when they are read, in one batch; otherwise like {@link store}.
-   * @returns the last of them, whose view has the state after what the protocol would have written in them
-   */
-  async reserve(reservation: Reservation, meta: Meta = {}): Promise<TrieBlock> {
-    const { last } = reservation;
-    const { latest } = this.#ends;
-    const state = latest.state.fold(await this.#writesOfReserved(reservation, last, latest.state));
-    const added = this.#states.added(state);
-    await this.#writing(() => this.#store.reserve({ reservation, ...added, meta }));
-    const block = reservation.block(last);
-    return this.#sealed(block, this.#states.held(block, state, added.addedNodes));
+    return prepared.flatMap(({ batch, block: { state } }) => {
+      if (!('block' in batch)) return [];
+      const { block, stateRoot } = batch;
+      const held =
+        batch === last?.batch ? this.#states.held(block, state, added) : this.#states.at(block, stateRoot);
+      return this.#sealed(block, held);
+    });
   }
 
   /** The kept sealed blocks above `number`, see {@link BlocksAbove}. */
@@ -304,7 +295,7 @@ export class Chain implements ChainReader {
     // A snapshot of an earlier rollback has its own.
     if (stateRoot && !equalsBytes(stateRoot, reservation.stateRoot)) return undefined;
     const { state } = this.#viewOf(block);
-    return andThen(this.#writesOfReserved(reservation, number, state), (writes) => state.fold(writes));
+    return this.#stateAfter(reservation, number, state);
   }
 
   /** Restarts the chain with another genesis block, forked from `origin` if given. Not shown until {@link moveTo}. */

@@ -1,12 +1,19 @@
+import { equalsBytes } from '@ethereumjs/util';
+import type { BlockStart } from '../evm/block-maker.ts';
+import type { BlockEnv } from '../evm/types.ts';
+import { type HeaderRun, hashHeaders } from '../executor/header-chain.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
-import { keccak256 } from '../state/keccak.ts';
 import { decodeRlp, encodeRlp, type RlpOutput, readList } from '../state/rlp-items.ts';
 import type { Block, Header } from './block.ts';
 import { decodeHeader, encodeHeader } from './header.ts';
+import { prevRandaoOf } from './prev-randao.ts';
 import { encodeBlock } from './store/block-codec.ts';
 
-/** Blocks whose hashes are computed in one step. The hash before each run is kept, so that no read computes more. */
+/** Blocks whose hashes are computed when one of them is read. The hash before each run is kept, so that no read computes more. */
 const RUN = 256;
+/** Runs that are computed in one step, in some milliseconds. */
+const STEP = 4;
 /** Runs whose hashes are kept: those that were read last. */
 const MOST_RUNS = 8;
 const HASH_BYTES = 32;
@@ -28,21 +35,10 @@ export interface ReservationParts {
   readonly fees: readonly FollowingFees[];
 }
 
-/** Where the fields lie that differ between the headers of a reservation, in a header's RLP. */
-interface Shape {
-  readonly bytes: Uint8Array;
-  readonly number: { readonly end: number; readonly length: number };
-  readonly timestamp: { readonly end: number; readonly length: number };
-  readonly mixHash: number;
-}
-
-/** Offset of the parent's hash in a header's RLP: the list's prefix takes 3 bytes, the string's 1. */
-const PARENT_HASH = 4;
-
 /**
  * A run of empty blocks that aren't stored: each is computed when it is read. Their headers form a chain of hashes like
  * those of all blocks. They have the state of the block before the first one: what the protocol writes at the start of a
- * block (EIP-2935, EIP-4788) is left out of them, and made up for after the last.
+ * block (EIP-2935, EIP-4788) is left out of them, and made up for after the last, see `stateAfter`.
  */
 export class Reservation {
   readonly #parts: ReservationParts;
@@ -50,21 +46,21 @@ export class Reservation {
   readonly #before: Uint8Array;
   /** number of the hashes in it */
   #computed = 1;
-  /** the first 4 bytes of each block's hash, to find a block by its hash; absent until somebody looks for one */
-  #tags: Uint32Array | undefined;
+  /** the first 4 bytes of each block's hash, to find a block by its hash; not all of them after a restart */
+  readonly #tags: Uint32Array;
+  /** blocks whose tags are there */
+  #tagged = 0;
+  /** place of the block that was found last */
+  #found = 0;
   readonly #runs = new Map<number, Uint8Array>();
   #lastHash: Uint8Array | undefined;
-  readonly #randaoInput: Uint8Array;
-  readonly #randaoNumber: DataView;
 
   constructor(parts: ReservationParts, before?: Uint8Array) {
     this.#parts = parts;
     this.#before = new Uint8Array((Math.ceil(parts.count / RUN) + 1) * HASH_BYTES);
     this.#before.set(before ?? parts.header.parentHash);
     if (before) this.#computed = before.length / HASH_BYTES;
-    this.#randaoInput = new Uint8Array(parts.seed.length + 32);
-    this.#randaoInput.set(parts.seed);
-    this.#randaoNumber = new DataView(this.#randaoInput.buffer, parts.seed.length + 24);
+    this.#tags = new Uint32Array(parts.count);
   }
 
   /** number of the first block */
@@ -96,40 +92,42 @@ export class Reservation {
     return this.#parts.header.stateRoot;
   }
 
-  /** Computes the hashes of some more blocks, which takes about a millisecond. @returns whether there are more to compute */
+  /** Computes the hashes of some more blocks, in some milliseconds. @returns whether there are more to compute */
   computeSome(): boolean {
     const { count } = this.#parts;
-    const run = this.#computed - 1;
-    if (run * RUN >= count) return false;
-    this.#run(run);
-    return this.#computed * RUN - RUN < count;
+    const start = (this.#computed - 1) * RUN;
+    if (start >= count) return false;
+    this.#compute(start, Math.min(start + STEP * RUN, count));
+    return (this.#computed - 1) * RUN < count;
   }
 
   /** @param number of a block in it */
   hashOf(number: bigint): Uint8Array {
     const index = Number(number - this.first);
     const run = Math.floor(index / RUN);
-    while (this.#computed <= run) this.#run(this.#computed - 1);
-    return hashAt(this.#run(run), index % RUN);
+    while (this.#computed <= run) this.computeSome();
+    let hashes = this.#runs.get(run);
+    if (!hashes) {
+      hashes = this.#compute(run * RUN, Math.min((run + 1) * RUN, this.#parts.count));
+      if (this.#runs.size >= MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
+      this.#runs.set(run, hashes);
+    }
+    return hashAt(hashes, index % RUN);
   }
 
-  /** Number of the block with this hash; `undefined` when there is none. The first call computes all hashes. */
+  /** Number of the block with this hash; `undefined` when there is none. The first call after a restart computes all hashes. */
   numberOf(hash: Uint8Array): bigint | undefined {
     const { count } = this.#parts;
-    if (!this.#tags) {
-      const tags = new Uint32Array(count);
-      for (let run = 0; run * RUN < count; run++) {
-        const hashes = this.#run(run);
-        for (let i = 0; i < hashes.length / HASH_BYTES; i++) tags[run * RUN + i] = tagOf(hashAt(hashes, i));
-      }
-      this.#tags = tags;
-    }
+    while (this.#tagged < count) this.#compute(this.#tagged, Math.min(this.#tagged + STEP * RUN, count));
     const tag = tagOf(hash);
-    for (let at = this.#tags.indexOf(tag); at >= 0; at = this.#tags.indexOf(tag, at + 1)) {
-      const number = this.first + BigInt(at);
-      if (Buffer.compare(this.hashOf(number), hash) === 0) return number;
-    }
-    return undefined;
+    const isIt = (at: number) =>
+      this.#tags[at] === tag && equalsBytes(this.hashOf(this.first + BigInt(at)), hash);
+    // Whoever goes through the blocks by their hashes asks for one beside the last.
+    let at = [this.#found - 1, this.#found + 1].find(isIt) ?? this.#tags.indexOf(tag);
+    while (at >= 0 && !isIt(at)) at = this.#tags.indexOf(tag, at + 1);
+    if (at < 0) return undefined;
+    this.#found = at;
+    return this.first + BigInt(at);
   }
 
   /** @param number of a block in it */
@@ -139,10 +137,10 @@ export class Reservation {
     return {
       ...header,
       ...this.#feesAt(index),
-      parentHash: index === 0 ? header.parentHash : this.hashOf(number - 1n),
+      parentHash: this.#parentHashOf(index),
       number,
       timestamp: header.timestamp + BigInt(index) * step,
-      mixHash: this.#randaoOf(Number(number)),
+      mixHash: prevRandaoOf(this.#parts.seed, number),
     };
   }
 
@@ -152,6 +150,26 @@ export class Reservation {
     const withdrawals = header.withdrawalsRoot && { withdrawals: NONE };
     const content = { header, transactions: NONE, uncles: NONE, ...withdrawals };
     return { ...content, hash: this.hashOf(number), receipts: NONE, size: encodeBlock(content).length };
+  }
+
+  /** What the protocol's writes at the start of a block come from. @param number of a block in it */
+  start(number: bigint): BlockStart {
+    const { header, step, seed } = this.#parts;
+    const { coinbase, gasLimit, difficulty, extraData, parentBeaconBlockRoot = ZERO_HASH } = header;
+    const index = Number(number - header.number);
+    const { baseFeePerGas, excessBlobGas = 0n } = this.#feesAt(index);
+    const env: BlockEnv = {
+      number,
+      timestamp: header.timestamp + BigInt(index) * step,
+      coinbase,
+      gasLimit,
+      difficulty,
+      prevRandao: prevRandaoOf(seed, number),
+      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+      blockHash: () => undefined,
+    };
+    const parentHash = this.#parentHashOf(index);
+    return { env, parentHash, parentBeaconBlockRoot, excessBlobGas, extraData };
   }
 
   /** As it is stored. All hashes must have been computed. */
@@ -190,85 +208,73 @@ export class Reservation {
     return new Reservation(parts, before);
   }
 
+  #parentHashOf(index: number): Uint8Array {
+    const { parentHash, number } = this.#parts.header;
+    return index === 0 ? parentHash : this.hashOf(number + BigInt(index - 1));
+  }
+
   #feesAt(index: number): FollowingFees {
     const { fees } = this.#parts;
     return fees[Math.min(index, fees.length - 1)]!;
   }
 
-  #randaoOf(number: number): Uint8Array {
-    this.#randaoNumber.setUint32(0, Math.floor(number / 2 ** 32));
-    this.#randaoNumber.setUint32(4, number);
-    return keccak256(this.#randaoInput);
-  }
-
-  /** The hashes of the blocks of a run whose hash before is known. */
-  #run(run: number): Uint8Array {
-    const known = this.#runs.get(run);
-    if (known) return known;
-    const { header, count, step, fees } = this.#parts;
-    const start = run * RUN;
-    const end = Math.min(start + RUN, count);
-    const hashes = new Uint8Array((end - start) * HASH_BYTES);
-    const number = Number(header.number);
-    const timestamp = Number(header.timestamp);
-    let parentHash = hashAt(this.#before, run);
-    let shape: Shape | undefined;
-    for (let index = start; index < end; index++) {
-      const at = { number: number + index, timestamp: timestamp + index * Number(step) };
-      if (
-        !shape ||
-        index < fees.length ||
-        !fits(at.number, shape.number.length) ||
-        !fits(at.timestamp, shape.timestamp.length)
-      )
-        shape = shapeOf({
-          ...header,
-          ...this.#feesAt(index),
-          number: BigInt(at.number),
-          timestamp: BigInt(at.timestamp),
-        });
-      const { bytes } = shape;
-      bytes.set(parentHash, PARENT_HASH);
-      bytes.set(this.#randaoOf(at.number), shape.mixHash);
-      writeInteger(bytes, shape.number, at.number);
-      writeInteger(bytes, shape.timestamp, at.timestamp);
-      parentHash = keccak256(bytes);
-      hashes.set(parentHash, (index - start) * HASH_BYTES);
+  /**
+   * The hashes of blocks, of which the first begins a run whose hash before is known.
+   * @param end behind the last: the end of a run, or of all
+   */
+  #compute(start: number, end: number): Uint8Array {
+    const { header, step, seed } = this.#parts;
+    const runs: HeaderRun[] = [];
+    for (let index = start; index < end; ) {
+      const number = header.number + BigInt(index);
+      const time = header.timestamp + BigInt(index) * step;
+      const bytes = encodeHeader({ ...header, ...this.#feesAt(index), number, timestamp: time });
+      const items = readList(bytes);
+      const places = { number: items[8]!.end, time: items[11]!.end, prevRandao: items[13]!.start };
+      const count = this.#keepsFeesFrom(index)
+        ? Math.min(end - index, ofSameLength(number, 1n), ofSameLength(time, step))
+        : 1;
+      runs.push({ header: bytes, places, number, time, step, count });
+      index += count;
     }
-    this.#before.set(parentHash, (run + 1) * HASH_BYTES);
-    if (this.#computed === run + 1) this.#computed++;
-    if (this.#runs.size >= MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
-    this.#runs.set(run, hashes);
+    const hashes = hashHeaders(runs, hashAt(this.#before, start / RUN), seed);
+    for (let at = RUN; at <= end - start; at += RUN) this.#keep(start + at, hashes, at);
+    if (end % RUN > 0) this.#keep(Math.ceil(end / RUN) * RUN, hashes, end - start);
+    if (start === this.#tagged) {
+      for (let i = 0; i < end - start; i++) this.#tags[start + i] = tagOf(hashes, i * HASH_BYTES);
+      this.#tagged = end;
+    }
     return hashes;
   }
+
+  /** Keeps the hash before a run, the last of the first `count` of these. @param index of the run's first block */
+  #keep(index: number, hashes: Uint8Array, count: number): void {
+    const run = index / RUN;
+    if (run < this.#computed) return;
+    this.#before.set(hashAt(hashes, count - 1), run * HASH_BYTES);
+    this.#computed = run + 1;
+  }
+
+  #keepsFeesFrom(index: number): boolean {
+    return index >= this.#parts.fees.length - 1;
+  }
 }
 
-/** Whether a number takes as many bytes in RLP as another one took, and no prefix of its own is missing. */
-function fits(value: number, length: number): boolean {
-  return value >= 2 ** (8 * length - 8) && value >= 0x80 && value < 2 ** (8 * length);
-}
-
-function shapeOf(header: Header): Shape {
-  const bytes = encodeHeader(header);
-  const items = readList(bytes);
-  const place = (index: number) => {
-    const { start, end } = items[index]!;
-    return { end, length: end - start };
-  };
-  return { bytes, number: place(8), timestamp: place(11), mixHash: items[13]!.start };
-}
-
-function writeInteger(bytes: Uint8Array, { end, length }: Shape['number'], value: number): void {
-  for (let at = end - 1, rest = value; at >= end - length; at--, rest = Math.floor(rest / 256))
-    bytes[at] = rest & 255;
+/** How many of some numbers take as many bytes in RLP as the first one. @param step from each to the next */
+function ofSameLength(first: bigint, step: bigint): number {
+  if (step === 0n) return Number.POSITIVE_INFINITY;
+  // Below 0x80 a number has no prefix, and 0 is the empty string.
+  let end = first === 0n ? 1n : 0x80n;
+  for (let bytes = 1n; end <= first; bytes++) end = 1n << (8n * bytes);
+  return Number((end - first - 1n) / step) + 1;
 }
 
 function hashAt(hashes: Uint8Array, index: number): Uint8Array {
   return hashes.slice(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 }
 
-function tagOf(hash: Uint8Array): number {
-  return ((hash[0]! << 24) | (hash[1]! << 16) | (hash[2]! << 8) | hash[3]!) >>> 0;
+function tagOf(hashes: Uint8Array, at = 0): number {
+  return ((hashes[at]! << 24) | (hashes[at + 1]! << 16) | (hashes[at + 2]! << 8) | hashes[at + 3]!) >>> 0;
 }
 
 const optional = (value: bigint | undefined) => (value === undefined ? NONE : integerBytes(value));

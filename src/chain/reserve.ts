@@ -1,10 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
+import { makeIn } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
-import { writeSystemState } from '../evm/system-state.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import { Overlay } from '../state/overlay.ts';
-import type { StateWrites } from '../state/view.ts';
-import { giveWay } from '../turns.ts';
 import type { TrieBlock } from './block.ts';
 import { type BlockPlan, draftBlock } from './block-draft.ts';
 import { assembleBlock } from './block-seal.ts';
@@ -13,7 +10,7 @@ import { type FollowingFees, Reservation } from './reservation.ts';
 
 /** How many blocks it may take until base fee and excess blob gas stay the same. */
 const MOST_FEES = 4_096;
-/** Slots of the ring buffer of EIP-2935: what earlier blocks wrote is overwritten. */
+/** Slots of the ring buffers of EIP-2935 and EIP-4788: what earlier blocks wrote is overwritten. */
 const RING = 8_191n;
 
 export interface ReserveOptions {
@@ -85,39 +82,27 @@ function lastOf(most: bigint, isTrue: (count: bigint) => boolean): bigint {
 }
 
 /**
- * The hashes that reserved blocks would have written to the contract of EIP-2935: the next block finds them there. Their beacon
- * roots (EIP-4788) are left out: there is no beacon chain, and writing 8,191 zeros takes as long as all hashes.
+ * The state after reserved blocks: with what the protocol would have written at their starts to the contracts of EIP-2935 and
+ * EIP-4788, as far as the last of them would not have overwritten it.
  * @param last number of the last one
  * @param state of the block before them
  */
-export async function systemWrites(
+export function stateAfter(
   reservation: Reservation,
   last: bigint,
   state: ChainState,
   engine: Engine,
-): Promise<StateWrites> {
-  const overlay = new Overlay(state);
+): Promise<ChainState> {
+  const maker = engine.blockMaker(state, { withStateRoot: true });
   const { first } = reservation;
   const start = last - RING + 1n;
-  for (let number = start > first ? start : first; number <= last; number++) {
-    // Not awaited where nothing has to be waited for: that takes longer than the rest.
-    const pause = giveWay();
-    if (pause) await pause;
-    const { parentHash, timestamp, coinbase, gasLimit, difficulty, mixHash, baseFeePerGas } =
-      reservation.header(number);
-    const env = {
-      number,
-      timestamp,
-      coinbase,
-      gasLimit,
-      difficulty,
-      prevRandao: mixHash,
-      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
-      blockHash: () => undefined,
-    };
-    const parent = { hash: parentHash, number: number - 1n };
-    const writing = writeSystemState(parent, undefined, env, overlay, engine);
-    if (writing) await writing;
-  }
-  return overlay.writes();
+  const starts = function* () {
+    for (let number = start > first ? start : first; number <= last; number++)
+      yield reservation.start(number);
+  };
+  const make = async () => {
+    await maker.openEach(starts());
+    return (await maker.keep()).state;
+  };
+  return makeIn(maker, make) as Promise<ChainState>;
 }

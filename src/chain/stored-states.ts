@@ -5,14 +5,15 @@ import { TrieState } from '../state/trie-state.ts';
 import type { Block, TrieBlock } from './block.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { prunableSource } from './prunable-source.ts';
-import type { BlockBatch, BlockStore, PatchBatch } from './store/block-store.ts';
+import type { Reservation } from './reservation.ts';
+import type { BlockBatch, BlockStore, PatchBatch, ReservedBatch } from './store/block-store.ts';
 
 /** Maximum number of the newest state's nodes in memory, at 0.5 KB; full EIP-2935 and 4788 buffers have 22,000. */
 const MAX_HELD_NODES = 32_768;
 
-/** A block that is to be stored together with others. */
+/** A block, or the last of some that are reserved, which is to be stored together with others. */
 export interface Prepared {
-  readonly batch: BlockBatch & { readonly addedNodes: number };
+  readonly batch: (BlockBatch | ReservedBatch) & { readonly addedNodes: number };
   /** the block to build on, with the state that the batch adds */
   readonly block: TrieBlock;
 }
@@ -51,11 +52,16 @@ export class StoredStates {
     return { stateRoot, nodes, code, preimages: [...unstored.preimages], addedNodes: nodes.length };
   }
 
-  /** Prepares a block to be stored; until then its state is read from memory. */
-  prepared(block: Block & { state: ChainState }): Prepared {
-    const batch = { block, ...this.added(block.state) };
-    for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
-    const state = block.state.settled(this.#source);
+  /**
+   * Prepares a block to be stored; until then its state is read from memory.
+   * @param reservation the blocks that are stored instead of it, of which it is the last
+   */
+  prepared(block: Block & { state: ChainState }, reservation?: Reservation): Prepared {
+    const batch = { ...(reservation ? { reservation } : { block }), ...this.added(block.state) };
+    // Only one more block is built on reserved ones: it finds their many nodes in the executor's memory.
+    const staysInMemory = reservation && batch.encoded;
+    if (!staysInMemory) for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
+    const state = staysInMemory ? block.state : block.state.settled(this.#source);
     return { batch, block: { ...block, storedItems: undefined, state, sealed: true } };
   }
 

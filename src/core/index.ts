@@ -47,6 +47,7 @@ export { codeRecord } from './state/codes.ts';
 export { signerFound } from './transaction/delegations.ts';
 export { estimate } from './transaction/estimate.ts';
 export { allowMemory, askedMemory, usedEvmMemory } from './evm/evm-memory.ts';
+export { hashHeaders } from './block/header-chain.ts';
 export { heapSize } from './memory/heap.ts';
 export { callHex, hexAnswer, readHexCall } from './out/hex-call.ts';
 export { addBalance, keepEmpty, mark, revertTo, setBalance, setCodeRecord, setNonce, setSlot } from './state/journal.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
-import type { Pauses } from '../turns.ts';
+import { giveWay, type Pauses } from '../turns.ts';
 import type { BlockWriter } from './block-writer.ts';
 import type { ExecuteOptions } from './engine.ts';
 import type { Executable } from './message.ts';
@@ -127,6 +127,9 @@ export interface BlockMaker {
    */
   open(start: BlockStart, before?: BlockSoFar): Awaitable<void>;
 
+  /** Opens blocks in a row to which nothing is added: only what the protocol writes at their start is written. Lets other work run. */
+  openEach(starts: Iterable<BlockStart>): Promise<void>;
+
   /**
    * Executes a message as the next transaction of the open block. The caller has checked the block's gas limits.
    * @param raw the transaction's encoding (EIP-2718)
@@ -164,6 +167,17 @@ export interface BlockMaker {
 
   /** Ends it, and takes everything back. A second call, or one after {@link keep}, does nothing. */
   discard(): void;
+}
+
+/** Does {@link BlockMaker.openEach}, block by block. */
+export async function openEach(maker: Pick<BlockMaker, 'open'>, starts: Iterable<BlockStart>): Promise<void> {
+  for (const start of starts) {
+    // Not awaited where nothing has to be waited for: that takes longer than the rest.
+    const pause = giveWay();
+    if (pause) await pause;
+    const opening = maker.open(start);
+    if (opening instanceof Promise) await opening;
+  }
 }
 
 /** Lets `use` make blocks in a maker. What it hasn't kept is taken back. */

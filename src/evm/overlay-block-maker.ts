@@ -3,14 +3,15 @@ import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
-import type {
-  AddOptions,
-  BlockFinish,
-  BlockMaker,
-  BlockMakerOptions,
-  BlockSoFar,
-  BlockStart,
-  MadeBlock,
+import {
+  type AddOptions,
+  type BlockFinish,
+  type BlockMaker,
+  type BlockMakerOptions,
+  type BlockSoFar,
+  type BlockStart,
+  type MadeBlock,
+  openEach,
 } from './block-maker.ts';
 import type { Engine } from './engine.ts';
 import { messagesRoot } from './messages-root.ts';
@@ -45,6 +46,10 @@ export class OverlayBlockMaker implements BlockMaker {
   open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
     this.#env = start.env;
     return before ? undefined : writeStart(start, this.#state, this.#engine);
+  }
+
+  openEach(starts: Iterable<BlockStart>): Promise<void> {
+    return openEach(this, starts);
   }
 
   add(message: Message, _raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {

@@ -36,6 +36,20 @@ export interface Core {
   mark(): number;
   revertTo(mark: number): void;
   keccak(to: number, from: number, length: number): void;
+  hashHeaders(
+    header: number,
+    length: number,
+    numberEnd: number,
+    timeEnd: number,
+    randaoAt: number,
+    number: bigint,
+    time: bigint,
+    step: bigint,
+    seeds: number,
+    seedLength: number,
+    count: number,
+    to: number,
+  ): void;
   stage(length: number): number;
   addInput(length: number): number;
   dropInputs(offset: number): void;

@@ -1,12 +1,13 @@
 import type { Address } from '@ethereumjs/util';
-import type {
-  AddOptions,
-  BlockFinish,
-  BlockMaker,
-  BlockSoFar,
-  BlockStart,
-  Included,
-  MadeBlock,
+import {
+  type AddOptions,
+  type BlockFinish,
+  type BlockMaker,
+  type BlockSoFar,
+  type BlockStart,
+  type Included,
+  type MadeBlock,
+  openEach,
 } from '../evm/block-maker.ts';
 import type { BlockWriter } from '../evm/block-writer.ts';
 import { type Executable, messageOf } from '../evm/message.ts';
@@ -51,6 +52,10 @@ export class FastBlockMaker implements BlockMaker {
     );
     this.#start = start;
     return andThen(opened, () => {});
+  }
+
+  openEach(starts: Iterable<BlockStart>): Promise<void> {
+    return openEach(this, starts);
   }
 
   add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {

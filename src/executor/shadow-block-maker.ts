@@ -17,6 +17,7 @@ import { Overlay } from '../state/overlay.ts';
 import { decodeRlp } from '../state/rlp-items.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import { giveWay } from '../turns.ts';
 import { type Part, stateDifference, textOf } from './differences.ts';
 import type { Reference } from './reference.ts';
 
@@ -52,6 +53,19 @@ export class ShadowBlockMaker implements BlockMaker {
     this.#env = start.env;
     if (!before) await writeStart(start, this.#expected, reference.engine);
     await maker.open(start, before);
+    await this.#compareState('start');
+  }
+
+  /** Compares once, at the end. */
+  async openEach(starts: Iterable<BlockStart>): Promise<void> {
+    const { maker, reference } = this.#deps;
+    const all = [...starts];
+    for (const start of all) {
+      await giveWay();
+      this.#env = start.env;
+      await writeStart(start, this.#expected, reference.engine);
+    }
+    await maker.openEach(all);
     await this.#compareState('start');
   }
 

@@ -36,7 +36,7 @@ import type { Signers } from './send/signers.ts';
 /** Everything that RPC handlers may use. */
 export interface RpcContext {
   readonly chain: ChainReader;
-  /** cause of the request's tasks: the call itself if recordings contain calls of its method, else `outside` */
+  /** cause of the request's tasks: the call itself if it changes the chain or sends, else `outside` */
   readonly cause: Cause;
   readonly chainId: bigint;
   /** begins with the name of the node whose dialect this is, which hardhat-network-helpers and forge look for */
@@ -82,7 +82,7 @@ export interface RpcContext {
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */
-  refork(target: Refork | undefined): Promise<void>;
+  refork(cause: Cause, target: Refork | undefined): Promise<void>;
   /** Changes the node that a forked chain reads from. @throws DevnetError -32000 on a chain that isn't forked */
   redirectFork(url: string): Promise<void>;
   /** Makes the ECRECOVER precompile return `signer` for this 65-byte signature, until the process ends. */

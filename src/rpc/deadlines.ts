@@ -25,28 +25,31 @@ export class Deadlines {
   }
 
   /**
-   * @param end called when the work takes too long, to end it
+   * @param end called when the work takes too long, to end it. Where it returns false, the work can't be ended without a trace, and
+   *   its caller waits for it
    * @returns what `work` resolves or rejects with; rejects with `timedOut` when that takes too long. A stream that `work`
    *   then opens late is cancelled; one in time may not stall, nor let its reader wait, for as long
    */
-  within(work: Promise<unknown>, end?: (error: DevnetError) => void): Promise<unknown> {
+  within(work: Promise<unknown>, end: (error: DevnetError) => boolean = () => true): Promise<unknown> {
     const ms = this.#ms;
     return new Promise((resolve, reject) => {
       const timedOut = () => new DevnetError('timedOut', { ms });
       const expire = () => {
         const error = timedOut();
+        if (!end(error)) return;
+        isOver = true;
         reject(error);
-        end?.(error);
       };
+      let isOver = false;
       const running = { due: this.#clock.now() + ms, expire };
       this.#running.add(running);
       if (!this.#timer) this.#arm(ms);
       work.then(
         (result) => {
-          const inTime = this.#running.delete(running);
+          this.#running.delete(running);
           if (result instanceof JsonStream) {
-            if (inTime) result.limitTime(this.#clock, ms);
-            else result.cancel(timedOut());
+            if (isOver) result.cancel(timedOut());
+            else result.limitTime(this.#clock, ms);
           }
           resolve(result);
         },

@@ -68,8 +68,12 @@ export interface DispatcherDeps {
   readonly reword?: (error: DevnetError, call?: FailedCall) => Awaitable<DevnetError>;
   /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
-  /** Called when the time of such a call is over: it is to leave nothing. @param error what it was answered with */
-  readonly expire?: (call: RpcCall, error: DevnetError) => void;
+  /**
+   * Called when the time of a call is over that may change the chain.
+   * @param error what it is answered with
+   * @returns false where it can't be ended any more without leaving something: it is then answered when it is done
+   */
+  readonly expire?: (call: RpcCall, error: DevnetError) => boolean;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -380,7 +384,8 @@ export class Dispatcher {
     const { record } = this.#deps;
     if (method.atOnce && !view.isOfBatch && !this.#longRuns.isBusy) {
       const answer = method.atOnce(this.#deps.context, params);
-      if (answer !== undefined) return this.#inTime(answer);
+      // Where the method sends, it is done already, but for what the disk or another node is waited for.
+      if (answer !== undefined) return method.kind === 'send' ? answer : this.#inTime(answer);
     }
     if (method.computes) return this.#computeInTurns(entry, params, view);
     if (method.hold && !view.isOfBatch) {
@@ -392,13 +397,16 @@ export class Dispatcher {
     }
     const context = view.contextOf(entry);
     let call: Cause | undefined;
+    const run = (cause: Cause) => {
+      call = cause;
+      return method.call(cause === context.cause ? context : contextWith(context, { cause }), params, held);
+    };
     const result =
       record && entry.isRecorded
-        ? record(method.name, params, (cause) => {
-            call = cause;
-            return method.call(cause === context.cause ? context : contextWith(context, { cause }), params);
-          })
-        : method.call(context, params, held);
+        ? record(method.name, params, run)
+        : method.kind === 'send'
+          ? run({ name: method.name, params })
+          : method.call(context, params, held);
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
     return this.#inTime(result, call);
@@ -443,6 +451,7 @@ export class Dispatcher {
       ended = error;
       waiting?.abort(error);
       run.end(error);
+      return true;
     };
     return this.#deadlines ? this.#deadlines.within(result, end) : result;
   }

@@ -14,7 +14,8 @@ import type { AccountState, StateView } from '../state/view.ts';
  * Adds a transaction to the mempool. It is checked against its sender's account in the newest view: the open block in
  * the modes that pre-confirm, else the head.
  * @param deps.next the block that comes next, for conditions of its inclusion
- * @param added called synchronously once the mempool holds the transaction
+ * @param options.added called synchronously once the mempool holds the transaction
+ * @param options.isWanted called before that; throws where nobody wants the transaction any more
  * @throws DevnetError -32003 when the transaction is not admitted
  */
 export async function admit(
@@ -25,7 +26,7 @@ export async function admit(
     mempool,
     next,
   }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool; next: () => IncludingBlock },
-  added?: () => void,
+  { added, isWanted }: { added?: (() => void) | undefined; isWanted?: (() => void) | undefined } = {},
 ): Promise<void> {
   let view: BlockView;
   let code: Uint8Array;
@@ -43,6 +44,7 @@ export async function admit(
     if (transaction.conditions) unmet = await unmetCondition(transaction.conditions, next(), view.state);
   } while (view !== chain.newest);
   if (unmet) throw new DevnetError('conditionUnmet', { reason: unmet });
+  isWanted?.();
   try {
     const { nonce = 0n, balance = 0n } = account ?? {};
     mempool.add(transaction, { nonce, balance, code, rollupCost }, rules);

@@ -126,7 +126,7 @@ export class Controls {
   patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Awaitable<void> {
     const { sequencer, current } = this.#deps;
     return sequencer.inTurnSoon(cause, ({ producer }) => {
-      current.limit();
+      current.limit('firstWrite');
       const patching = producer.patch((block) => writesOf(write, block.state));
       return andThen(patching, () => {
         if (!change) return undefined;

@@ -146,22 +146,33 @@ export class Sequencer {
    * returns.
    * @throws DevnetError -32003 when not admitted, or rejects with it
    */
-  submit(transaction: Transaction): Awaitable<void> {
+  submit(transaction: Transaction, cause: Cause = 'send'): Awaitable<void> {
     if (this.faults.refuses(transaction))
       throw new DevnetError('transactionRejected', { reason: 'the sender is refused (devnet_refuseSender)' });
-    const added = () => this.#deps.inputs?.admitted(transaction);
+    const { current, inputs } = this.#deps;
+    const call = callOf(cause);
+    const added = () => {
+      inputs?.admitted(transaction);
+      if (call) current.changed(call);
+    };
     if (!sealsEachSend(this.mode)) {
       this.#assertRunning();
-      return this.#admit(transaction, { added });
+      return this.#admit(transaction, { added, isWanted: () => current.assertWanted(call) });
     }
     return this.#queue.runSoon(() => {
       this.#assertRunning();
-      return this.#asTask('send', () => {
-        // The engine checks all that admission does, but for these.
-        const isSealed =
-          this.#minGasPrice === 0n && !transaction.conditions && this.#producer.sealSent(transaction, added);
-        return andThen(isSealed, (done) => (done ? undefined : this.#admitAndSeal(transaction, added)));
-      });
+      return this.#asTask(
+        'send',
+        () => {
+          // The engine checks all that admission does, but for these.
+          const isSealed =
+            this.#minGasPrice === 0n &&
+            !transaction.conditions &&
+            this.#producer.sealSent(transaction, added);
+          return andThen(isSealed, (done) => (done ? undefined : this.#admitAndSeal(transaction, added)));
+        },
+        { call },
+      );
     });
   }
 
@@ -272,21 +283,34 @@ export class Sequencer {
   #exclusive<T>(cause: Cause, task: () => Awaitable<T>, at?: number): Promise<T> {
     return this.#queue.run(() => {
       this.#assertRunning();
-      return this.#asTask(cause, task, at);
+      return this.#asTask(cause, task, { at });
     });
   }
 
-  /** Ends a call whose time is over: what it has enqueued isn't begun, and a task that runs takes back what it has done. */
-  expire(call: RpcCall, error: DevnetError): void {
+  /**
+   * Ends a call whose time is over, see {@link CurrentTask.expire}.
+   * @returns false where it can't be ended any more
+   */
+  expire(call: RpcCall, error: DevnetError): boolean {
     const { current, inputs } = this.#deps;
-    if (current.expire(call, error)) inputs?.expired();
-    else inputs?.dropped(call);
+    const task = current.expire(call, error);
+    if (task === 'runs') inputs?.expired();
+    else if (task === 'waits') inputs?.dropped(call);
+    return task !== undefined;
   }
 
-  /** Runs `task` with the clock held, and reports its begin and end to the inputs. */
-  #asTask<T>(cause: Cause, task: () => Awaitable<T>, at?: number): Awaitable<T> {
+  /**
+   * Runs `task` with the clock held, and reports its begin and end to the inputs.
+   * @param options.at see {@link TaskClock.hold}
+   * @param options.call that waits for it, where the cause isn't it
+   */
+  #asTask<T>(
+    cause: Cause,
+    task: () => Awaitable<T>,
+    { at, call = callOf(cause) }: { at?: number | undefined; call?: RpcCall | undefined } = {},
+  ): Awaitable<T> {
     const { clock, current, inputs } = this.#deps;
-    current.begin(cause);
+    current.begin(call);
     clock.hold(at);
     const end = () => {
       current.end();
@@ -321,7 +345,11 @@ export class Sequencer {
 
   #admit(
     transaction: Transaction,
-    { rules, added }: { rules?: Partial<AdmissionRules>; added?: () => void } = {},
+    {
+      rules,
+      added,
+      isWanted,
+    }: { rules?: Partial<AdmissionRules>; added?: () => void; isWanted?: () => void } = {},
   ): Promise<void> {
     const { chain, mempool, settings } = this.#deps;
     if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
@@ -332,8 +360,14 @@ export class Sequencer {
       optimism: this.#deps.engine.schedule.optimism ?? false,
     };
     if (rules) Object.assign(allRules, rules);
-    return admit(transaction, allRules, { chain, mempool, next: () => this.nextFees() }, added);
+    const deps = { chain, mempool, next: () => this.nextFees() };
+    return admit(transaction, allRules, deps, { added, isWanted });
   }
+}
+
+/** The call that enqueued a task, where one did. */
+function callOf(cause: Cause): RpcCall | undefined {
+  return typeof cause === 'object' ? cause : undefined;
 }
 
 /** As `finally`, which takes three times as many microtasks. */

@@ -50,3 +50,17 @@ it('an error goes through', async () => {
   const { deadlines: limit } = deadlines();
   await expect(limit.within(Promise.reject(new Error('boom')))).rejects.toThrow('boom');
 });
+
+it('what can not be ended without a trace is waited for', async () => {
+  const { clock, deadlines: limit } = deadlines();
+  let done: (value: string) => void = () => {};
+  const work = new Promise((resolve) => {
+    done = resolve;
+  });
+  const errors: string[] = [];
+  const waiting = limit.within(work, ({ kind }) => errors.push(kind) === 0);
+  await clock.advance(100);
+  expect([await state(waiting), errors]).toEqual(['running', ['timedOut']]);
+  done('done');
+  expect(await waiting).toBe('done');
+});

@@ -15,6 +15,8 @@ export type Meta = Readonly<Record<string, unknown>>;
 
 /** The writes of a change, and the head after it. */
 export interface Change {
+  /** when it isn't that of the others with which it is written */
+  readonly kind?: BatchKind;
   readonly entries: Entry[];
   /** more entries, as they are written */
   readonly encoded?: EncodedEntries | undefined;
@@ -122,7 +124,12 @@ export class BatchWriter {
     const frame = {
       first: this.#sequence + 1,
       before: this.#head,
-      changes: changes.map(({ head, entries, encoded }) => ({ kind, head, entries, encoded })),
+      changes: changes.map(({ kind: own = kind, head, entries, encoded }) => ({
+        kind: own,
+        head,
+        entries,
+        encoded,
+      })),
     };
     this.#onFrame?.(frame);
     const committed = this.#attempt(() => this.#db.commit(frame));

@@ -70,9 +70,11 @@ export interface BlockBatch extends PatchBatch {
   readonly block: Block;
 }
 
-/** Blocks that aren't stored. The view of the last one reads another state than its header's. */
-export interface ReservedBatch extends PatchBatch {
+/** Blocks that aren't stored, and what the state after them adds, see `stateAfter`. The next block of the same write is built on it. */
+export interface ReservedBatch extends StateBatch {
   readonly reservation: Reservation;
+  /** values by name, written in the same batch */
+  readonly meta?: Meta;
 }
 
 /** A block whose records the engine has written. Its view reads the state of its header. */

@@ -275,49 +275,43 @@ export class BlockStore {
     return { ...(await this.#copier.part(dir, options)), genesis, extent: { first, states } };
   }
 
-  /** Adds blocks, each on top of the one before, all or none of them. Errors as {@link commit}. */
-  commitAll(batches: readonly BlockBatch[]): Promise<void> {
+  /**
+   * Adds blocks, and runs of blocks that aren't stored, each on top of the one before, all or none of them. Errors as {@link commit}.
+   */
+  commitAll(batches: readonly (BlockBatch | ReservedBatch)[]): Promise<void> {
     return this.#writer.writeAll('block', () => {
       let head = this.#writer.head;
       return batches.map((batch) => {
-        const change = this.#changeOf(batch, head, batch === batches.at(-1));
+        const change =
+          'block' in batch
+            ? this.#changeOf(batch, head, batch === batches.at(-1))
+            : this.#reserving(batch, head!);
         head = change.head;
         return change;
       });
     });
   }
 
-  /**
-   * Adds blocks that aren't stored on top of the head, in one step, and makes the last of them the head.
-   * @throws Error when the first isn't the head's child
-   */
-  reserve(batch: ReservedBatch): Awaitable<void> {
-    return this.#writer.writeSoon('reservation', () => {
-      const { reservation, stateRoot, encoded } = batch;
-      const { first, last, lastHash: hash } = reservation;
-      const parent = this.head;
-      if (first !== parent.number + 1n || !isSame(reservation.header(first).parentHash, parent.hash))
-        throw new Error(`block ${first} doesn't follow the head, block ${parent.number}`);
-      const record = this.reservations.recordOf(reservation);
-      const head = { number: last, hash, stateRoot };
-      this.#mayBePatched = true;
-      return {
-        entries: [
-          ...record.entries,
-          [numberKey(last), hash],
-          [keyOf(PREFIX.stateRoot, hash), stateRoot],
-          ...stateEntries(batch),
-        ],
-        encoded,
-        head,
-        meta: { ...this.logs.metaAt(head), ...record.meta, ...batch.meta },
-        done: () => {
-          if (last > this.#highest) this.#highest = last;
-          this.reservations.added(reservation);
-          this.#pruner.consider();
-        },
-      };
-    });
+  /** The change that adds blocks which aren't stored. @throws Error when the first isn't the parent's child */
+  #reserving(batch: ReservedBatch, parent: Head): Change {
+    const { reservation, encoded } = batch;
+    const { first, last, lastHash: hash, stateRoot } = reservation;
+    if (first !== parent.number + 1n || !isSame(reservation.header(first).parentHash, parent.hash))
+      throw new Error(`block ${first} doesn't follow the head, block ${parent.number}`);
+    const record = this.reservations.recordOf(reservation);
+    const head = { number: last, hash, stateRoot };
+    return {
+      kind: 'reservation',
+      entries: [...record.entries, [numberKey(last), hash], ...stateEntries(batch)],
+      encoded,
+      head,
+      meta: { ...this.logs.metaAt(head), ...record.meta, ...batch.meta },
+      done: () => {
+        if (last > this.#highest) this.#highest = last;
+        this.reservations.added(reservation);
+        this.#pruner.consider();
+      },
+    };
   }
 
   /** @param cached whether the block will be read soon */

@@ -20,8 +20,9 @@ export const anvil_reset = defineMethod({
   handler: async (context, options) => {
     const { fork, history, instance, shapes, cause } = context;
     const { jsonRpcUrl: url, blockNumber } = options?.forking ?? options ?? {};
-    if (options && (fork ?? url ?? blockNumber) !== undefined) await context.refork({ url, blockNumber });
-    else if (fork) await context.refork(undefined);
+    if (options && (fork ?? url ?? blockNumber) !== undefined)
+      await context.refork(cause, { url, blockNumber });
+    else if (fork) await context.refork(cause, undefined);
     else await history.reset(cause);
     instance.id = new Uint8Array(randomBytes(32));
     return shapes.done;

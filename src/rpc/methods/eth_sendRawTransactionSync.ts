@@ -16,10 +16,10 @@ export const eth_sendRawTransactionSync = defineMethod({
   receiptOf: 'eth_sendRawTransaction',
   params: [data, syncTimeout],
   handler: async (context, raw, asked) => {
-    const { decoder, sequencer, confirmations } = context;
+    const { decoder, sequencer, confirmations, cause } = context;
     const ms = waitOf(asked, context);
     const transaction = decoder.decodeLater(raw);
-    await sequencer.submit(transaction);
+    await sequencer.submit(transaction, cause);
     const { block, index } = await confirmations.of(transaction.hash, ms);
     return new JsonText(receiptText(block, index));
   },

@@ -17,7 +17,7 @@ import { makeTransaction } from './make-transaction.ts';
  */
 export function send(context: RpcContext, transaction: Transaction): Awaitable<Hex> {
   const { sequencer, shapes } = context;
-  const sent = sequencer.submit(transaction);
+  const sent = sequencer.submit(transaction, context.cause);
   const checked = shapes.sendsThrow ? andThen(sent, () => throwIfFailed(context, transaction)) : sent;
   return andThen(checked, () => hex(transaction.hash));
 }

@@ -1,4 +1,5 @@
 import type { TrieBlock } from '../../chain/block.ts';
+import type { Reservation } from '../../chain/reservation.ts';
 import { planReservation } from '../../chain/reserve.ts';
 import { inTurns } from '../../turns.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
@@ -8,15 +9,15 @@ import type { ProducerDeps, Times } from './block-producer.ts';
 export const MOST_MADE = 1_000n;
 
 /**
- * Reserves blocks without transactions on the head, and stores that in one batch: they take some microseconds each, and no
- * space. The caller shows the last of them.
+ * Adds blocks without transactions to the head, and stores them in one step. All but the last are reserved: they take a few
+ * microseconds each, and no space. The last is made, so that the head has the root of its state. The caller shows it.
  * @param options.most how many; at most {@link MOST_MADE} aren't reserved
  * @param options.sealAt when the next block would be sealed, milliseconds on the clock
  * @returns `undefined` where the next block has to be made
  */
 export async function reserveEmpty(
   { most, times, sealAt }: { most: bigint; times: Times; sealAt: number },
-  { chain, engine, mempool, settings, reserves, current }: ProducerDeps,
+  { assembler, chain, engine, mempool, settings, reserves, current }: ProducerDeps,
 ): Promise<TrieBlock | undefined> {
   // What is set for one block is used up by a block that is made.
   if (!reserves || most <= MOST_MADE || settings.isSetForOne) return undefined;
@@ -25,8 +26,9 @@ export async function reserveEmpty(
   const { first: timestamp = plan.timestamp, interval } = times;
   const step = interval ?? settings.timestampAfter({ ...latest.header, timestamp }, sealAt) - timestamp;
   const { seed } = settings;
-  const reservation = planReservation(latest, { ...plan, timestamp }, { most, step, seed }, engine);
-  if (!reservation || BigInt(reservation.count) <= MOST_MADE) return undefined;
+  const options = { most: most - 1n, step, seed };
+  const reservation = planReservation(latest, { ...plan, timestamp }, options, engine);
+  if (!reservation || BigInt(reservation.count) < MOST_MADE) return undefined;
   // A lower fee may let in what waits.
   if (mempool.size > 0 && !reservation.keepsFees) return undefined;
   const computing = inTurns(() => {
@@ -34,10 +36,19 @@ export async function reserveEmpty(
     return reservation.computeSome();
   });
   if (computing) await computing;
-  const last = reservation.header(reservation.last);
+  const reserved = await chain.prepareReserved(reservation);
+  const { header } = reserved.block;
+  const last = { ...settings.plan(header, sealAt), timestamp: header.timestamp + step };
+  const made = await assembler.makeEmpty(reserved.block, last, (number) => hashIn(reservation, number));
   if (interval !== undefined) settings.setNext({ timestamp: last.timestamp }, latest.header);
   settings.assignNextToOpenBlock(last.timestamp, sealAt);
-  const head = await chain.reserve(reservation, { [TIME_OFFSET]: settings.sealedTimeOffset });
+  const meta = { [TIME_OFFSET]: settings.sealedTimeOffset };
+  const [head] = await chain.storeAll([reserved, chain.prepare(made)], meta);
   settings.onSealed();
   return head;
+}
+
+/** Hash of one of the reserved blocks, for the BLOCKHASH opcode. */
+function hashIn(reservation: Reservation, number: bigint): Uint8Array | undefined {
+  return number >= reservation.first && number <= reservation.last ? reservation.hashOf(number) : undefined;
 }

@@ -45,14 +45,16 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
       throw error;
     });
   };
-  current.limit();
+  current.limit('end');
   let result: Awaitable<T>;
   try {
     result = task();
   } catch (error) {
     return undo(error);
   }
-  return result instanceof Promise ? inTime(result, deps).catch(undo) : result;
+  if (result instanceof Promise) return inTime(result, deps).catch(undo);
+  current.unlimit();
+  return result;
 }
 
 async function inTime<T>(task: Promise<T>, { assembler, current }: AllOrNothingDeps): Promise<T> {
@@ -60,5 +62,6 @@ async function inTime<T>(task: Promise<T>, { assembler, current }: AllOrNothingD
   // A step, so that a replay ends here as well.
   await assembler.progress(undefined);
   current.assertInTime();
+  current.unlimit();
   return result;
 }

@@ -135,17 +135,16 @@ export class History {
   ): Promise<void> {
     const { sequencer, assembler, chain, current } = this.#deps;
     return sequencer.inTurn(cause, async ({ producer, admit }) => {
+      // Once it writes it goes on to its end: blocks that are replaced can't be brought back.
+      current.limit('firstWrite');
       const number = this.#below(depth);
       const replaced = await chain.above(number);
       const lists =
         'given' in refill
           ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
-      // From here on it goes on to its end: blocks that are replaced can't be brought back.
       await assembler.progress(undefined);
-      current.limit();
-      current.assertInTime();
-      current.unlimit();
+      current.writes();
       this.#snapshots.forgetAbove(number);
       const preconfirmed = producer.preconfirmed?.record.transactions ?? [];
       const deps = { ...this.#deps, admit };

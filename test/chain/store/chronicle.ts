@@ -48,7 +48,7 @@ export class Chronicle {
     this.note(store);
   }
 
-  /** Reserves blocks, the view of the last of which has another state. */
+  /** Reserves blocks. */
   async reserve(store: BlockStore, count: number): Promise<void> {
     const parent = this.#chain.at(-1)!.block;
     const { header } = blockOn(parent, this.#bytes);
@@ -59,13 +59,11 @@ export class Chronicle {
       seed: this.#bytes.take(5),
       fees: [{ baseFeePerGas: 1_000n }, { baseFeePerGas: 7n }],
     });
-    const stateRoot = this.#bytes.take(32);
     const nodes = nodesOf(3, this.#bytes);
-    await store.reserve({ reservation, stateRoot, nodes, code: [] });
+    await store.commitAll([{ reservation, nodes, code: [] }]);
     for (let number = reservation.first; number <= reservation.last; number++) {
       const block = reservation.block(number);
-      const root = number === reservation.last ? stateRoot : block.header.stateRoot;
-      this.#chain = [...this.#chain, { block, stateRoot: root }];
+      this.#chain = [...this.#chain, { block, stateRoot: block.header.stateRoot }];
     }
     this.#nodes = [...this.#nodes, ...nodes];
     this.note(store);

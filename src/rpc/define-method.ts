@@ -49,10 +49,10 @@ export type MethodKind =
   | {
       readonly kind: 'send';
       /**
-       * Where this method waits for the receipt (EIP-7966): the method that sends in the same way and answers the
-       * hash. A follower passes the call on as that method, and waits for the receipt on its own chain.
+       * Whether it waits for the receipt and answers it (EIP-7966). A follower passes the call on, and then waits for the
+       * receipt on its own chain.
        */
-      readonly receiptOf?: string;
+      readonly answersReceipt?: true;
     }
   | {
       readonly kind: 'dev';

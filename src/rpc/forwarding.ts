@@ -1,11 +1,10 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
-import { DevnetError } from '../errors.ts';
 import { isObject } from './codec/codec.ts';
-import { string } from './codec/values.ts';
+import { hash32 } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { formatReceipt } from './format/receipt.ts';
-import { syncTimeout, waitOf } from './send/sync-timeout.ts';
+import { MAX_MS } from './send/sync-timeout.ts';
 
 /** Asks another node. @throws DevnetError, with the other node's code where it answered */
 export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -23,14 +22,14 @@ export function forwarding(
     const { needsMempool, isMissing } = method.kind === 'read' ? method : {};
     if (isMissing) return lookingFurther(method, isMissing, forward, leads);
     if (method.kind === 'read' && !needsMempool) return method;
-    const plain = method.kind === 'send' ? method.receiptOf : undefined;
+    const waits = method.kind === 'send' && method.answersReceipt;
     const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
       atOnce: (...request) => (leads() ? method.atOnce?.(...request) : undefined),
       call: async (context, params) => {
         if (leads() || needsMempool?.(params) === false) return method.call(context, params);
-        if (plain !== undefined) return sendAndWait(context, plain, params, forward);
+        if (waits) return sendAndWait(context, method.name, params, forward);
         const answer = await forward(method.name, params);
         return own ? { ...(answer as object), ...own(context) } : answer;
       },
@@ -95,17 +94,18 @@ function lookingFurther(
   };
 }
 
-/** The receipt is this node's own, so that a read right after the answer agrees with it. */
+/**
+ * The other node waits, since it knows when the transaction is dropped or replaced. The receipt is this node's own, so that a
+ * read right after the answer agrees with it.
+ */
 async function sendAndWait(
-  context: RpcContext,
+  { confirmations }: RpcContext,
   method: string,
-  [transaction, ms, ...rest]: readonly unknown[],
+  params: readonly unknown[],
   forward: Forward,
 ): Promise<unknown> {
-  if (rest.length > 0)
-    throw new DevnetError('invalidParams', { reason: `expected 2 at most, got ${2 + rest.length}` });
-  const timeout = waitOf(syncTimeout.decode(ms, 'params[1]'), context);
-  const hash = string.decode(await forward(method, [transaction]), 'the answer');
-  const { block, index } = await context.confirmations.of(hexToBytes(hash as PrefixedHexString), timeout);
+  const receipt = await forward(method, params);
+  const hash = isObject(receipt) ? receipt.transactionHash : undefined;
+  const { block, index } = await confirmations.of(hash32.decode(hash, 'the answer'), MAX_MS);
   return formatReceipt(block, index);
 }

@@ -14,7 +14,8 @@ import type { AccountState, StateView } from '../state/view.ts';
  * Adds a transaction to the mempool. It is checked against its sender's account in the newest view: the open block in
  * the modes that pre-confirm, else the head.
  * @param deps.next the block that comes next, for conditions of its inclusion
- * @param options.added called synchronously once the mempool holds the transaction
+ * @param options.added called synchronously once the mempool holds the transaction, with the one of the same sender and nonce
+ *   that it has replaced there, if any
  * @param options.isWanted called before that; throws where nobody wants the transaction any more
  * @throws DevnetError -32003 when the transaction is not admitted
  */
@@ -26,7 +27,13 @@ export async function admit(
     mempool,
     next,
   }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool; next: () => IncludingBlock },
-  { added, isWanted }: { added?: (() => void) | undefined; isWanted?: (() => void) | undefined } = {},
+  {
+    added,
+    isWanted,
+  }: {
+    added?: ((replaced: Transaction | undefined) => void) | undefined;
+    isWanted?: (() => void) | undefined;
+  } = {},
 ): Promise<void> {
   let view: BlockView;
   let code: Uint8Array;
@@ -45,13 +52,14 @@ export async function admit(
   } while (view !== chain.newest);
   if (unmet) throw new DevnetError('conditionUnmet', { reason: unmet });
   isWanted?.();
+  const same = mempool.at(transaction.from, transaction.tx.nonce);
   try {
     const { nonce = 0n, balance = 0n } = account ?? {};
     mempool.add(transaction, { nonce, balance, code, rollupCost }, rules);
   } catch (error) {
     throw await explained(error, transaction, chain.latest);
   }
-  added?.();
+  added?.(same && !mempool.has(same.hash) ? same : undefined);
 }
 
 /** What the OP Stack charges besides gas, in wei: the L1 fee, and the operator fee for all of the gas limit. */

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction, TrieBlock } from '../chain/block.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
@@ -361,7 +362,20 @@ export class Sequencer {
     };
     if (rules) Object.assign(allRules, rules);
     const deps = { chain, mempool, next: () => this.nextFees() };
-    return admit(transaction, allRules, deps, { added, isWanted });
+    const withReplaced = (replaced: Transaction | undefined) => {
+      added?.();
+      if (replaced) this.#announceReplaced(replaced, transaction);
+    };
+    return admit(transaction, allRules, deps, { added: withReplaced, isWanted });
+  }
+
+  /** A task that is under way may have taken the replaced transaction into its block before: the end of the task shows it. */
+  async #announceReplaced(replaced: Transaction, { hash }: Transaction): Promise<void> {
+    const { chain, feed } = this.#deps;
+    if (!this.#queue.isIdle) await this.settled();
+    if (chain.findTransaction(replaced.hash)) return;
+    const reason = `it was replaced by transaction ${bytesToHex(hash)}, which has the same sender and nonce and higher fees`;
+    feed.emit('dropped', { transaction: replaced, reason });
   }
 }
 

@@ -9,12 +9,9 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { ALICE, KEYS } from './node.ts';
-
-/** ethers asks for a transaction that it doesn't find again after 1 s. */
-const ETHERS_PAUSE = 1_000;
 
 /** Clients that wait need a clock that goes on. */
 describe('with partial blocks every 200 ms, as by default', () => {
@@ -40,9 +37,10 @@ describe('with partial blocks every 200 ms, as by default', () => {
 
   it("a send of ethers' signer is found at its first look, pre-confirmed", async () => {
     const signer = await provider.getSigner(0);
-    const begun = performance.now();
+    const asked = vi.spyOn(provider, '_send');
     const sent = await signer.sendTransaction({ to: ALICE, value: 1n });
-    expect(performance.now() - begun).toBeLessThan(ETHERS_PAUSE);
+    const methods = asked.mock.calls.flatMap(([payload]) => [payload].flat().map(({ method }) => method));
+    expect(methods.filter((method) => method === 'eth_getTransactionByHash')).toHaveLength(1);
     expect(sent.blockNumber).not.toBeNull();
     expect((await sent.wait())?.status).toBe(1);
   });
@@ -57,7 +55,17 @@ describe('with partial blocks every 200 ms, as by default', () => {
   });
 
   it('viem tells that a waiting transaction was replaced', async () => {
-    const { reader, wallet } = viemClients();
+    const { wallet } = viemClients();
+    const asked: string[] = [];
+    const reader = createPublicClient({
+      chain: foundry,
+      pollingInterval: 50,
+      transport: http(node.url!, {
+        onFetchRequest: async (request) => {
+          asked.push(((await request.clone().json()) as { method: string }).method);
+        },
+      }),
+    });
     const nonce = 1;
     const gas = 21_000n;
     const hash = await wallet.sendTransaction({
@@ -76,7 +84,11 @@ describe('with partial blocks every 200 ms, as by default', () => {
         replaced = replacement;
       },
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // It has read the transaction, and asks for blocks.
+    await vi.waitFor(() => {
+      const read = asked.indexOf('eth_getTransactionByHash');
+      expect(asked.slice(read + 1)).toContain('eth_blockNumber');
+    }, 30_000);
     const second = await wallet.sendTransaction({
       to: ALICE,
       value: 1n,

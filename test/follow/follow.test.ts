@@ -107,6 +107,23 @@ describe('a follower', () => {
     await expect(other.call('eth_sendRawTransaction', '0x02')).rejects.toMatchObject({ code: -32602 });
   });
 
+  test('a sync send ends when the other node replaces its transaction', async () => {
+    const live = await sequencer();
+    const other = await follower(live);
+    const { first, second } = live.accounts;
+    const sent = (gwei: string) => ({
+      from: first,
+      to: second,
+      nonce: '0x0',
+      maxFeePerGas: gwei,
+      maxPriorityFeePerGas: gwei,
+    });
+    const waiting = other.call('eth_sendTransactionSync', sent('0x77359400')).catch((error) => error);
+    await vi.waitFor(async () => expect((await live.call('txpool_status')).pending).toBe('0x1'));
+    const hash = await live.call('eth_sendTransaction', sent('0xb2d05e00'));
+    expect(await waiting).toMatchObject({ code: -32003, message: expect.stringContaining(hash) });
+  });
+
   test('passes on what sends in other ways, with the keys for it, and what starts and stops mining', async () => {
     const live = await sequencer({ noMining: true });
     const other = await follower(live);

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { WatchedHolds } from '../held-lookups.ts';
 import { closeNodesAfterEachTest, follower, sequencer } from './nodes.ts';
 
 closeNodesAfterEachTest();
@@ -27,6 +28,7 @@ describe('a follower, which has no mempool', () => {
     const live = await sequencer(SELDOM);
     const other = await follower(live);
     const hashes = [await live.send(), await live.send(live.accounts.second)];
+    using holds = new WatchedHolds();
     const answering = fetch(other.url.replace('ws', 'http'), {
       method: 'POST',
       body: JSON.stringify(
@@ -41,7 +43,7 @@ describe('a follower, which has no mempool', () => {
       ),
     });
     // It asks the other node, over a socket.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await holds.begun(2);
     await live.tick(10_000);
     const answers = (await (await answering).json()) as { result: { blockHash: string } }[];
     const { hash: blockHash } = await other.call('eth_getBlockByNumber', 'pending', false);

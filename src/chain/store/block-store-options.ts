@@ -25,6 +25,8 @@ export interface BlockStoreOptions {
   readonly room?: number;
   /** See {@link CheckedLevelOptions.thread}. */
   readonly thread?: URL;
+  /** See {@link CheckedLevelOptions.threadAfter}. */
+  readonly threadAfter?: number;
   /** Repairs a damaged directory by going back to its last complete block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
   /**

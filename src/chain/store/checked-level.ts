@@ -33,6 +33,8 @@ export interface CheckedLevelOptions {
   readonly room?: number;
   /** script of the thread that gives LevelDB the gathered changes; default: that of the build, if there is one */
   readonly thread?: URL;
+  /** bytes of changes that LevelDB gets before the thread is started for it; default 8 MiB */
+  readonly threadAfter?: number;
 }
 
 export interface CheckedLevelDeps {
@@ -44,8 +46,7 @@ export interface CheckedLevelDeps {
 const CHECKSUM_BYTES = 4;
 const ROOM = 2 ** 20;
 const SCRATCH_ROOM = 2 ** 24;
-/** Bytes of changes that this thread gives LevelDB before another one is started for it. */
-const FILLED_BEFORE_THREAD = 8 * 2 ** 20;
+const THREAD_AFTER = 8 * 2 ** 20;
 /** Bytes of frames that the other thread gets at a time, about: they are copied for it in one go. */
 const PIECE = 2 ** 20;
 
@@ -307,10 +308,10 @@ export class CheckedLevel {
    * to start.
    */
   async #fillGathered(bytes: Uint8Array, { from, to }: { from: number; to: number }): Promise<void> {
-    const { path, thread } = this.#options;
+    const { path, thread, threadAfter = THREAD_AFTER } = this.#options;
     const before = this.#filled;
     this.#filled += to - from;
-    if (!this.#isClosing && before < FILLED_BEFORE_THREAD && this.#filled >= FILLED_BEFORE_THREAD)
+    if (!this.#isClosing && before < threadAfter && this.#filled >= threadAfter)
       this.#thread = FillThread.start(path, thread);
     // A large buffer can wait for the thread, as the next one is empty.
     if (to - from > PIECE) await this.#thread?.started();

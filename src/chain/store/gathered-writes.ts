@@ -7,6 +7,11 @@ const FIRST_SLOTS = 4_096;
 const PIECE = 64 * 1024;
 /** Bytes that are prepared before the first change: those of some 1,000 blocks of one transaction. */
 const PREPARED_FIRST = 8 * 2 ** 20;
+/**
+ * Bytes of the first buffer, unless it was prepared. Most nodes of a program's tests make a few blocks only, and memory that the
+ * process has used before costs time: it must be zeroed.
+ */
+const FIRST = 2 ** 20;
 /** Bytes that are kept prepared after that. */
 const PREPARED = 2 ** 19;
 
@@ -34,8 +39,9 @@ export class GatheredWrites {
   /** @param options.room most that is gathered in a buffer before LevelDB gets it, in bytes */
   constructor({ room }: { room: number }, deps: GatheredWritesDeps) {
     this.#deps = deps;
-    this.#held = new Gathering(0, room);
-    this.#leaving = new Gathering(1, room);
+    this.#held = new Gathering(0, room, Math.min(room, FIRST));
+    // Needed only when the first one is full, by a node that goes on like that.
+    this.#leaving = new Gathering(1, room, room);
   }
 
   /**
@@ -72,6 +78,7 @@ export class GatheredWrites {
    * @returns whether there is more to prepare
    */
   prepare(): boolean {
+    this.#held.makeWhole();
     return this.#held.prepare(PREPARED_FIRST);
   }
 
@@ -132,7 +139,8 @@ export class GatheredWrites {
 class Gathering {
   readonly #file: 0 | 1;
   readonly room: number;
-  /** All of its room, once it is needed: what isn't written to takes no memory. */
+  readonly #first: number;
+  /** grows up to all of its room; what isn't written to takes no memory */
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   /** up to where the memory is prepared, or a frame was written, which may wait for the disk */
@@ -145,9 +153,11 @@ class Gathering {
   #slots = new Int32Array();
   #taken = 0;
 
-  constructor(file: 0 | 1, room: number) {
+  /** @param first bytes that are made for the first change */
+  constructor(file: 0 | 1, room: number, first: number) {
     this.#file = file;
     this.room = room;
+    this.#first = first;
   }
 
   get isEmpty(): boolean {
@@ -169,23 +179,31 @@ class Gathering {
 
   /** Writes zeros to the next piece behind what is gathered. @returns whether less than so many bytes are prepared then */
   prepare(most: number): boolean {
-    this.#make();
+    this.#make(Math.min(this.end + most, this.room));
     const from = this.#prepared;
-    this.#prepared = Math.min(from + PIECE, this.room);
+    this.#prepared = Math.min(from + PIECE, this.#bytes.length);
     this.#bytes.fill(0, from, this.#prepared);
     return this.prepared < most;
   }
 
-  #make(): void {
-    if (this.#bytes.length > 0) return;
-    this.#bytes = new Uint8Array(this.room);
+  makeWhole(): void {
+    this.#make(this.room);
+  }
+
+  /** Makes room for so many bytes, and keeps what is gathered. Others may still read from the buffer that was there before. */
+  #make(bytes: number): void {
+    const { length } = this.#bytes;
+    if (length > 0 && bytes <= length) return;
+    const grown = new Uint8Array(Math.min(this.room, Math.max(bytes, this.#first, 4 * length)));
+    grown.set(this.#bytes.subarray(0, this.#prepared));
+    this.#bytes = grown;
     this.#view = new DataView(this.#bytes.buffer);
   }
 
   /** @returns a promise where the log waits for the disk */
   add(frame: Frame, size: number, log: WriteAheadLog | undefined): Promise<void> | undefined {
     const { end } = this;
-    this.#make();
+    this.#make(end + size);
     const { bytes } = this;
     if (this.isEmpty) bytes.set(LOG_BEGINNING);
     encodeFrame(frame, bytes, end, { checksum: log !== undefined, view: this.#view });

@@ -13,7 +13,7 @@ import { syncTimeout, waitOf } from '../send/sync-timeout.ts';
  */
 export const eth_sendRawTransactionSync = defineMethod({
   kind: 'send',
-  receiptOf: 'eth_sendRawTransaction',
+  answersReceipt: true,
   params: [data, syncTimeout],
   handler: async (context, raw, asked) => {
     const { decoder, sequencer, confirmations, cause } = context;

@@ -13,7 +13,7 @@ import { eth_sendTransaction } from './eth_sendTransaction.ts';
  */
 export const eth_sendTransactionSync = defineMethod({
   kind: 'send',
-  receiptOf: 'eth_sendTransaction',
+  answersReceipt: true,
   // The request is decoded by the method that sends it.
   params: [{ decode: (request) => request }, syncTimeout],
   handler: async (context, request, asked) => {

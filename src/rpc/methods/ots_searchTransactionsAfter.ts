@@ -9,7 +9,6 @@ import { pageSize, searchAfter } from '../read/ots-search.ts';
 export const ots_searchTransactionsAfter = defineMethod({
   kind: 'read',
   computes: true,
-  forkable: true,
   params: [address, uint64, pageSize],
   handler: (context, account, number, size) => searchAfter({ address: account, number, size }, context),
 });

@@ -9,7 +9,6 @@ import { pageSize, searchBefore } from '../read/ots-search.ts';
 export const ots_searchTransactionsBefore = defineMethod({
   kind: 'read',
   computes: true,
-  forkable: true,
   params: [address, uint64, pageSize],
   handler: (context, account, number, size) => searchBefore({ address: account, number, size }, context),
 });

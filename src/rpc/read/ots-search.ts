@@ -5,6 +5,8 @@ import { giveWay, type Pauses } from '../../turns.ts';
 import { mapped } from '../codec/codec.ts';
 import { quantity } from '../codec/hex.ts';
 import { uint64 } from '../codec/values.ts';
+import type { ForkContext } from '../fork/context.ts';
+import { type OtsPage, searchElsewhere } from '../fork/ots-search.ts';
 import { formatReceipt } from '../format/receipt.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import type { AddressIndex } from './address-index.ts';
@@ -27,45 +29,82 @@ interface Search {
   readonly size: number;
 }
 
+type Found = Pick<OtsPage, 'txs' | 'receipts'>;
+
 interface SearchDeps {
   readonly chain: ChainReader;
   readonly addresses: AddressIndex;
+  /** where the chain is forked from another one */
+  readonly fork?: ForkContext | undefined;
   readonly pauses?: Pauses | undefined;
 }
 
 /**
  * The sealed transactions that involve an address, below a block, see {@link AddressIndex}. A page may be longer than
- * requested, because a block is never split between two pages.
+ * requested, because a block is never split between two pages. On a forked chain the page goes on where the chain came
+ * from.
  * @returns the newest first; `firstPage`: there are no newer ones, `lastPage`: there are no older ones
  * @throws DevnetError `limitExceeded` when nothing was found in the blocks that one search may execute; their results
- *   are cached, so the next search gets further
+ *   are cached, so the next search gets further. On a forked chain as {@link searchElsewhere}, when nothing was found here
  */
-export async function searchBefore(search: Search, { chain: live, addresses, pauses }: SearchDeps) {
+export async function searchBefore(
+  search: Search,
+  { chain: live, addresses, fork, pauses }: SearchDeps,
+): Promise<OtsPage> {
   const chain = live.snapshot();
   const newest = chain.latest.header.number;
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
-  const oldest = oldestOf(chain);
-  const from = below - 1n;
-  // An explicitly given block below `oldest` is still searched: on a forked chain the other chain knows its content.
-  const to = search.number > 0n && from < oldest ? from : oldest;
-  const { found, more } = await collect(search, descending(from, to), { chain, addresses, pauses });
-  return { ...formatFound(found), firstPage: below > newest, lastPage: !more };
-}
-
-/** The same as {@link searchBefore}, above a block. */
-export async function searchAfter(search: Search, { chain: live, addresses, pauses }: SearchDeps) {
-  const chain = live.snapshot();
-  const oldest = oldestOf(chain);
-  const from = search.number < oldest ? oldest : search.number + 1n;
-  const { found, more } = await collect(search, ascending(from, chain.latest.header.number), {
+  const { found, more } = await collect(search, descending(below - 1n, oldestOf(chain)), {
     chain,
     addresses,
     pauses,
   });
-  return { ...formatFound(found.toReversed()), firstPage: !more, lastPage: from === oldest };
+  const here = formatFound(found);
+  const firstPage = below > newest;
+  if (more || !fork || fork.number === 0n) return { ...here, firstPage, lastPage: !more };
+  const number = below <= fork.number ? below : fork.number + 1n;
+  const left = search.size - here.txs.length;
+  let there: OtsPage;
+  try {
+    there = await searchElsewhere(fork, 'Before', { ...search, number, size: Math.max(left, 1) });
+  } catch (error) {
+    if (here.txs.length === 0) throw error;
+    // What was found is a page of its own; the search for older ones says what is wrong.
+    return { ...here, firstPage, lastPage: false };
+  }
+  if (left <= 0) return { ...here, firstPage, lastPage: there.lastPage && there.txs.length === 0 };
+  return { ...joined(here, there), firstPage, lastPage: there.lastPage };
 }
 
-/** The first block to search. The genesis block has no transactions, or on a forked chain only the other chain's. */
+/** The same as {@link searchBefore}, above a block. */
+export async function searchAfter(
+  search: Search,
+  { chain: live, addresses, fork, pauses }: SearchDeps,
+): Promise<OtsPage> {
+  const chain = live.snapshot();
+  const oldest = oldestOf(chain);
+  const isElsewhere = fork !== undefined && search.number < fork.number;
+  const there = isElsewhere ? await searchElsewhere(fork, 'After', search) : NOTHING;
+  if (!there.firstPage) return there;
+  const from = search.number < oldest ? oldest : search.number + 1n;
+  const left = Math.max(search.size - there.txs.length, 0);
+  const { found, more } = await collect(
+    { ...search, size: left },
+    ascending(from, chain.latest.header.number),
+    { chain, addresses, pauses },
+  );
+  const isOldest = isElsewhere ? there.lastPage : from === oldest && !fork?.number;
+  return { ...joined(formatFound(found.toReversed()), there), firstPage: !more, lastPage: isOldest };
+}
+
+const NOTHING: OtsPage = { txs: [], receipts: [], firstPage: true, lastPage: true };
+
+/** Two pages of which the second has the older transactions. */
+function joined(newer: Found, older: Found): Found {
+  return { txs: [...newer.txs, ...older.txs], receipts: [...newer.receipts, ...older.receipts] };
+}
+
+/** The first block of this chain to search. The genesis block has no transactions, or on a forked chain the other chain's. */
 function oldestOf({ genesis, first }: ChainReader): bigint {
   return first > genesis ? first : genesis + 1n;
 }
@@ -111,7 +150,7 @@ async function collect(
 }
 
 /** @param found transactions by block, the newest block first */
-function formatFound(found: readonly (readonly Position[])[]) {
+function formatFound(found: readonly (readonly Position[])[]): Found {
   const positions = found.flatMap((inBlock) => inBlock.toReversed());
   return {
     txs: positions.map((position) =>

@@ -30,7 +30,8 @@ export class Confirmations {
   /**
    * @param bytes the transaction's hash
    * @param ms how long to wait
-   * @throws DevnetError `syncTimeout` with the hash as data; `transactionRejected` when it can't be included any more
+   * @throws DevnetError `syncTimeout` with the hash as data; `transactionRejected`, with the hash as data too, when it
+   *   can't be included any more, or another one has replaced it
    */
   async of(bytes: Uint8Array, ms: number): Promise<Position> {
     const found = this.#deps.chain.findTransaction(bytes);
@@ -62,7 +63,7 @@ export class Confirmations {
       feed.on('sealed', ({ transactions }) => this.#look(transactions)),
       feed.on('dropped', ({ transaction, reason }) => {
         for (const { reject } of this.#of(transaction))
-          reject(new DevnetError('transactionRejected', { reason }));
+          reject(new DevnetError('transactionRejected', { reason }).withData(bytesToHex(transaction.hash)));
       }),
     ];
   }

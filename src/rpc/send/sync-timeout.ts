@@ -3,8 +3,8 @@ import { type Codec, optional } from '../codec/codec.ts';
 import { quantity } from '../codec/values.ts';
 import type { RpcContext } from '../context.ts';
 
-/** Longest wait and default, as on Base's nodes. */
-const MAX_MS = 6_000;
+/** Longest wait and default, milliseconds, as on Base's nodes. */
+export const MAX_MS = 6_000;
 
 /** How long `eth_sendRawTransactionSync` is asked to wait (EIP-7966), milliseconds. */
 export const syncTimeout: Codec<bigint | undefined> = optional(quantity);

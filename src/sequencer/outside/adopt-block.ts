@@ -41,8 +41,11 @@ export async function adoptBlock(
         const head = await chain.store(await importBlock(block, chain.latest, engine, hashOf));
         const nonceOf = await noncesIn(head.state, mempool);
         chain.moveTo(head, undefined);
-        mempool.prune(nonceOf);
+        const passed = mempool.prune(nonceOf);
         feed.emit('sealed', head);
+        for (const transaction of passed)
+          if (!chain.findTransaction(transaction.hash))
+            feed.emit('dropped', { transaction, reason: 'nonce too low' });
       });
     }
   } catch (error) {

@@ -1,5 +1,4 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Mempool } from '../../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
@@ -7,7 +6,6 @@ import type { Turn } from '../turn.ts';
 import { type GoBackDeps, goBack } from './go-back.ts';
 
 export interface AllOrNothingDeps extends GoBackDeps {
-  readonly mempool: Mempool;
   readonly assembler: BlockAssembler;
   readonly current: CurrentTask;
 }

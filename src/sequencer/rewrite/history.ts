@@ -14,6 +14,7 @@ import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import { continueFrom, goBack } from './go-back.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
+import { reportLost } from './report-lost.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -186,16 +187,19 @@ export class History {
       const removed = feed.has('removed') ? await chain.above(chain.genesis) : undefined;
       const head = await chain.begin(genesis, origin);
       opened();
+      let waiting = mempool.freeze();
       const now = Number(genesis.header.timestamp) * 1000;
       this.#initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
       settings.restore(this.#initial);
       await continueFrom(head, turn, this.#deps, {
         onShown: () => {
+          waiting = mempool.freeze();
           mempool.clear();
           onShown();
           if (removed) feed.emit('removed', removed);
         },
       });
+      reportLost(waiting(), 'the chain began again on another genesis block', this.#deps);
     });
   }
 

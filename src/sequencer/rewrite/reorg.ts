@@ -92,9 +92,10 @@ export async function reorg(
   let head = await chain.rollbackTo(number);
   const nonceOf = await noncesIn(head.state, mempool);
   chain.moveTo(head, undefined);
-  mempool.prune(nonceOf);
+  const passed = mempool.prune(nonceOf);
   feed.emit('back', { from, to: number });
   feed.emit('removed', replaced);
+  for (const transaction of passed) feed.emit('dropped', { transaction, reason: 'nonce too low' });
 
   const takeBack = async (transactions: readonly Transaction[], again: boolean) => {
     if (again) return readmit(transactions, deps);

@@ -24,7 +24,10 @@ async function databaseWith(script: string) {
   const open = async () => {
     const log = new WriteAheadLog({ paths, fsync: false });
     const path = join(dir, 'db');
-    const db = new CheckedLevel({ path, dir, create: true, fsync: false, room: 20_000, thread }, { log });
+    const db = new CheckedLevel(
+      { path, dir, create: true, fsync: false, room: 20_000, thread, threadAfter: 40_000 },
+      { log },
+    );
     await db.open();
     return db;
   };

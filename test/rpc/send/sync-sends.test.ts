@@ -1,8 +1,11 @@
+import { hexToBytes } from '@ethereumjs/util';
 import { describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../src/clock.ts';
-import { hex } from '../../../src/rpc/codec/hex.ts';
+import type { DevnetOptions } from '../../../src/index.ts';
+import { hex, quantity } from '../../../src/rpc/codec/hex.ts';
 import { Confirmations } from '../../../src/rpc/send/confirmations.ts';
 import { Feed } from '../../../src/sequencer/feed/feed.ts';
+import { keccak256 } from '../../../src/state/keccak.ts';
 import { liveNode } from '../../live-node.ts';
 import { emptyChain, fakeTransaction } from '../fake-chain.ts';
 
@@ -88,6 +91,65 @@ describe('sync sends', () => {
     await clock.advance(6_000);
     await outcome;
     expect(feed.has('flashblock')).toBe(false);
+  });
+
+  describe('end as soon as the transaction can not be confirmed any more', () => {
+    const fees = (gwei: number) => ({
+      maxFeePerGas: quantity(BigInt(gwei) * 10n ** 9n),
+      maxPriorityFeePerGas: quantity(BigInt(gwei) * 10n ** 9n),
+    });
+    type Live = Awaited<ReturnType<typeof liveNode>>;
+    const signed = async ({ call, accounts }: Live, gwei: number, nonce = '0x0') => {
+      const request = { from: accounts.first, to: accounts.second, gas: '0x5208', nonce, ...fees(gwei) };
+      return (await call('eth_signTransaction', request)) as string;
+    };
+    /** Sends, and waits until the transaction is in the mempool. */
+    const waitFor = async ({ call, node }: Live, raw: string, nonce = '0x0') => {
+      const answer = call('eth_sendRawTransactionSync', raw).then(
+        () => 'a receipt',
+        (error: unknown) => error,
+      );
+      const sent = hex(keccak256(hexToBytes(raw as `0x${string}`)));
+      const { address } = node.accounts[0]!;
+      do await nextTurn();
+      while ((await call('eth_getTransactionBySenderAndNonce', address, nonce))?.hash !== sent);
+      return { answer, sent };
+    };
+
+    test.each<[string, DevnetOptions, string?]>([
+      ['with flashblocks', {}],
+      ['with blocks only', { flashblockInterval: 0 }],
+      ['without mining', { noMining: true }],
+      ['behind a nonce gap on automine', { automine: true }, '0x1'],
+      ['behind a nonce gap in mixed mode', { blockTime: 2, mixedMining: true }, '0x1'],
+      ['in EthereumJS', { engine: 'ethereumjs' }],
+      ['in both engines', { engine: 'shadow' }],
+    ])('it is replaced, %s', async (_, options, nonce) => {
+      const live = await liveNode(options);
+      const { answer, sent } = await waitFor(live, await signed(live, 5, nonce), nonce);
+      const other = await live.call('eth_sendRawTransaction', await signed(live, 6, nonce));
+      expect(await answer).toMatchObject({
+        code: -32003,
+        message: expect.stringMatching(`${other}, which has the same sender and nonce`),
+        data: sent,
+      });
+      expect(await live.call('eth_getTransactionByHash', other)).toMatchObject({ blockHash: null });
+      await live.close();
+    });
+
+    test.each<[string, (live: Live, id: string) => Promise<unknown>]>([
+      ['evm_revert', ({ call }, id) => call('evm_revert', id)],
+      ['anvil_reset', ({ call }) => call('anvil_reset')],
+      ['anvil_dropTransaction', ({ call }) => call('anvil_dropAllTransactions')],
+      ['anvil_setNonce', ({ call, accounts }) => call('anvil_setNonce', accounts.first, '0x5')],
+    ])('%s drops it', async (_, drop) => {
+      const live = await liveNode({ noMining: true });
+      const id = await live.call('evm_snapshot');
+      const { answer, sent } = await waitFor(live, await signed(live, 5));
+      await drop(live, id);
+      expect(await answer).toMatchObject({ code: -32003, data: sent });
+      await live.close();
+    });
   });
 
   test('base_transactionStatus knows what is on its way, op_supportedCapabilities the stream', async () => {

@@ -53,7 +53,7 @@ describe('the node of a forked chain', () => {
   });
 
   it('that is silent is asked again after the time limit', async () => {
-    const { balance, fail } = await faulty({ forkTimeout: 100 });
+    const { balance, fail } = await faulty({ forkTimeout: 300, forkRetries: 50 });
     fail('hang', 2);
     expect(BigInt(await balance(1))).toBe(700n);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Wire } from '../../wire.ts';
 import { chain, closeChainsAfterEachTest, encode, forkOf, hex, original } from './chains.ts';
 import { closeProxiesAfterEachTest, proxyOf } from './proxy.ts';
 
@@ -126,7 +127,6 @@ describe('a forked chain', () => {
       ['ots_getTransactionBySenderAndNonce', one.accounts[0], 1],
       ['ots_getContractCreator', one.token],
       ['ots_searchTransactionsBefore', one.accounts[0], 3, 25],
-      ['ots_searchTransactionsBefore', one.accounts[0], 4, 25],
       ['ots_hasCode', one.token, '0x0'],
       ['trace_replayTransaction', first, ['trace', 'stateDiff']],
       ['trace_replayBlockTransactions', '0x3', ['trace']],
@@ -165,24 +165,126 @@ describe('a forked chain', () => {
     await expect(fork.call('anvil_dumpState')).rejects.toMatchObject({ code: -32000 });
   });
 
-  it('is searched for transactions and creators from its first block on', async () => {
+  it('is searched for creators from its first block on', async () => {
     const one = await original();
     const fork = await forkOf(one);
     const [first] = one.accounts;
-    const search = (number: number, direction = 'Before') =>
-      fork.call(`ots_searchTransactions${direction}`, first, number, 25);
-    expect(await search(0)).toMatchObject({ txs: [], firstPage: true, lastPage: true });
-    // The other chain goes on, which is nothing to a fork.
-    await one.send({ to: one.token, data: encode('transfer', one.accounts[3], 1n) });
-    const hash = await fork.send({ to: one.token, data: encode('transfer', one.accounts[4], 2n) });
-    for (const direction of ['Before', 'After'])
-      expect(await search(0, direction)).toMatchObject({ txs: [{ hash }], firstPage: true, lastPage: true });
-    expect(await search(4)).toMatchObject({ txs: [{}, {}, {}], lastPage: true });
     const token = await fork.deploy();
     expect(await fork.call('ots_getContractCreator', token)).toMatchObject({ creator: first });
     await expect(fork.call('eth_getAccount', token, 'latest')).rejects.toMatchObject({ code: -32000 });
-    expect(await fork.call('eth_getAccount', first, 'latest')).toMatchObject({ nonce: '0x5' });
+    expect(await fork.call('eth_getAccount', first, 'latest')).toMatchObject({ nonce: '0x4' });
     expect(await fork.call('anvil_getGenesisTime')).toBe(Number((await one.block('0x3')).timestamp));
+  });
+
+  describe('a search for the transactions of an address', () => {
+    /** The chain that was forked has three in blocks 1 to 3 and goes on; the fork has two in blocks 4 and 5. */
+    async function searched(url?: (one: { url: string }) => Promise<{ url: string }>) {
+      const one = await original();
+      const fork = await forkOf(url ? await url(one) : one);
+      const transfer = (n: number) => ({ to: one.token, data: encode('transfer', one.accounts[n], 1n) });
+      await one.send(transfer(3));
+      const own = [await fork.send(transfer(4)), await fork.send(transfer(5))];
+      const search = (direction: 'Before' | 'After', number: number, size: number): Promise<Wire> =>
+        fork.call(`ots_searchTransactions${direction}`, one.accounts[0], number, size);
+      return { one, fork, own, search };
+    }
+    async function withFault(body: string) {
+      return searched(async ({ url }) => {
+        const proxy = await proxyOf(url);
+        proxy.state.fault = ([method]) => (method!.startsWith('ots_') ? { status: 200, body } : undefined);
+        return proxy;
+      });
+    }
+    const numbers = ({ txs }: Wire) => txs.map(({ blockNumber }: Wire) => Number(blockNumber));
+
+    it('finds those on both sides of the fork, with their receipts', async () => {
+      const { one, fork, own, search } = await searched();
+      const [first] = one.accounts;
+      const all = await search('Before', 0, 25);
+      expect(numbers(all)).toEqual([5, 4, 3, 2, 1]);
+      expect(all).toMatchObject({ firstPage: true, lastPage: true });
+      expect(all.txs.slice(0, 2).map(({ hash }: Wire) => hash)).toEqual(own.toReversed());
+      const there = await one.call('ots_searchTransactionsBefore', first, 4, 25);
+      expect(all.txs.slice(2)).toEqual(there.txs);
+      expect(all.receipts.slice(2)).toEqual(there.receipts);
+      expect(await search('After', 0, 25)).toEqual(all);
+      for (const [number, found] of [
+        [1, [5, 4, 3, 2]],
+        [2, [5, 4, 3]],
+        [3, [5, 4]],
+        [4, [5]],
+        [5, []],
+      ] as const) {
+        const page = await search('After', number, 25);
+        expect([number, numbers(page)]).toEqual([number, found]);
+        expect(page).toMatchObject({ firstPage: true, lastPage: false });
+      }
+      for (const [number, found] of [
+        [1, []],
+        [3, [2, 1]],
+        [4, [3, 2, 1]],
+        [5, [4, 3, 2, 1]],
+      ] as const) {
+        const page = await search('Before', number, 25);
+        expect([number, numbers(page)]).toEqual([number, found]);
+        expect(page).toMatchObject({ firstPage: false, lastPage: true });
+      }
+      await fork.call('anvil_rollback', 2);
+      expect(numbers(await search('Before', 0, 25))).toEqual([3, 2, 1]);
+      expect(await search('Before', 4, 25)).toMatchObject({ firstPage: true, lastPage: true });
+    });
+
+    it.each([1, 2, 3, 4, 5])('leads through all pages of %i, both ways', async (size) => {
+      const { search } = await searched();
+      const down: number[] = [];
+      for (let at = 0, last = false; !last; at = down.at(-1)!) {
+        const page = await search('Before', at, size);
+        expect(page.firstPage).toBe(at === 0);
+        expect(page.txs.length).toBeGreaterThan(0);
+        down.push(...numbers(page));
+        last = page.lastPage;
+      }
+      expect(down).toEqual([5, 4, 3, 2, 1]);
+      const up: number[] = [];
+      for (let at = 0, first = false; !first; at = up[0]!) {
+        const page = await search('After', at, size);
+        expect(page.lastPage).toBe(at === 0);
+        up.unshift(...numbers(page));
+        first = page.firstPage;
+      }
+      expect(up).toEqual([5, 4, 3, 2, 1]);
+    });
+
+    it('says where the other node can not search, and still finds what is here', async () => {
+      const { search } = await withFault(
+        '{"id":1,"error":{"code":-32601,"message":"the method does not exist"}}',
+      );
+      const refused = (method: string) => ({
+        code: -32000,
+        message: expect.stringMatching(`^blocks up to 3 .*${method}.*the method does not exist`),
+      });
+      const before = await search('Before', 0, 25);
+      expect(numbers(before)).toEqual([5, 4]);
+      expect(before).toMatchObject({ firstPage: true, lastPage: false });
+      expect(numbers(await search('Before', 5, 25))).toEqual([4]);
+      for (const number of [1, 3, 4])
+        await expect(search('Before', number, 25)).rejects.toMatchObject(
+          refused('ots_searchTransactionsBefore'),
+        );
+      for (const number of [0, 2])
+        await expect(search('After', number, 25)).rejects.toMatchObject(
+          refused('ots_searchTransactionsAfter'),
+        );
+      expect(numbers(await search('After', 3, 25))).toEqual([5, 4]);
+    });
+
+    it('does not take any answer for a page', async () => {
+      const { search } = await withFault('{"id":1,"result":{"txs":[{}]}}');
+      await expect(search('After', 0, 25)).rejects.toMatchObject({
+        code: -32000,
+        message: expect.stringMatching(/^the forked node 127\.0\.0\.1:\d+ did not answer/),
+      });
+    });
   });
 
   it('looks for logs on both sides of the fork', async () => {

@@ -48,17 +48,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What the start says, and after how many milliseconds. */
+/** What the start says, and how many seconds it has paused between its attempts. */
 async function failureOf(forkUrl: string, options: DevnetOptions = {}) {
-  const began = performance.now();
-  const error: Error & { code?: number } = await createDevnet({ forkUrl, ...options }).then(
+  let paused = 0;
+  const onForkWait = (line: string) => {
+    paused += Number(/attempt .* in ([0-9.]+) s /.exec(line)?.[1] ?? 0);
+  };
+  const error: Error & { code?: number } = await createDevnet({ forkUrl, ...options }, { onForkWait }).then(
     async (node) => {
       await node.close();
       throw new Error('it started');
     },
     (reason) => reason,
   );
-  return { message: error.message, code: error.code, ms: performance.now() - began };
+  return { message: error.message, code: error.code, paused };
 }
 
 const HTML = '<!DOCTYPE html><html><body>Sign in</body></html>';
@@ -100,23 +103,23 @@ const ANSWERS: readonly [number, string, string][] = [
 
 describe('a chain that is forked from a URL', () => {
   it.each(ANSWERS)(
-    'with HTTP %i and %j does not start, and says why within a second',
+    'with HTTP %i and %j does not start, and says why within a second of pauses',
     async (status, body, said) => {
       const { host } = await hostOf(status, body);
-      const { message, code, ms } = await failureOf(`http://me:secret@${host}/v2/0123456789abcdef?key=1`);
+      const { message, code, paused } = await failureOf(`http://me:secret@${host}/v2/0123456789abcdef?key=1`);
       expect(message).toBe(`can't fork from http://${host}/v2/...: ${said}`);
       expect(code).toBe(-32000);
-      expect(ms).toBeLessThan(1000);
+      expect(paused).toBeLessThan(1);
     },
   );
 
   it.each(['http', 'ws'])('at which nobody listens does not start: %s', async (scheme) => {
     const port = await freePort();
-    const { message, ms } = await failureOf(`${scheme}://127.0.0.1:${port}`, { forkRetries: 9 });
+    const { message, paused } = await failureOf(`${scheme}://127.0.0.1:${port}`, { forkRetries: 9 });
     expect(message).toBe(
       `can't fork from ${scheme}://127.0.0.1:${port}: the connection was refused (ECONNREFUSED); check host and port of the URL, and that a node runs there`,
     );
-    expect(ms).toBeLessThan(1000);
+    expect(paused).toBeLessThan(1);
   });
 
   it.each(['http', 'ws'])('whose host does not exist does not start: %s', async (scheme) => {
@@ -132,9 +135,9 @@ describe('a chain that is forked from a URL', () => {
       `can't fork from ws://${host}/key...: HTTP 401; ${KEY}`,
     );
     for (const answer of ['pong', '{"hello":"world"}', '{"id":1}', '{"id":2}']) {
-      const { message, ms } = await failureOf(`ws://${await socketHostOf(answer)}`);
+      const { message, paused } = await failureOf(`ws://${await socketHostOf(answer)}`);
       expect(message).toMatch(/: an answer that is not JSON-RPC; check that the URL/);
-      expect(ms).toBeLessThan(1000);
+      expect(paused).toBeLessThan(1);
     }
     const error = rpc({ id: null, error: { code: -32600, message: 'no key' } });
     expect((await failureOf(`ws://${await socketHostOf(error)}`)).message).toMatch(
@@ -158,7 +161,8 @@ describe('a chain that is forked from a URL', () => {
       { forkUrl, forkRetries: 3, forkRetryBackoff: 1 },
       { onForkWait: (line) => lines.push(line) },
     );
-    expect(lines).toEqual([
+    // On a slow machine it also tells that it waits.
+    expect(lines.filter((line) => !line.startsWith('waiting for'))).toEqual([
       `${forkUrl}: HTTP 429; attempt 2 of 4 in 0.001 s (--retries)`,
       `${forkUrl}: HTTP 429; attempt 3 of 4 in 0.002 s (--retries)`,
       `${forkUrl}: HTTP 429; attempt 4 of 4 in 0.004 s (--retries)`,

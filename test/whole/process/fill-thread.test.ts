@@ -16,7 +16,7 @@ it('a chain that another thread gives LevelDB is whole after a kill, a close and
   expect(existsSync(thread)).toBe(true);
   const filled = vi.spyOn(FillThread.prototype, 'fill');
   const chain = new ChangingChain('thread');
-  const options = { room: 30_000, thread };
+  const options = { room: 30_000, thread, threadAfter: 60_000 };
   let dir = join(command.dir, 'data');
   for (const [round, ending] of ['kill', 'close', 'kill', 'close'].entries()) {
     filled.mockClear();

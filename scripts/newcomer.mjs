@@ -70,7 +70,6 @@ function follow(name, tarball, cache) {
   for (const line of output) if (!red.text.includes(line)) fail(name, `the output lacks "${line}"`, red);
   for (const [what, pattern] of Object.entries(NAMED))
     if (!pattern.test(red.text)) fail(name, `the output doesn't name the ${what}`, red);
-  if (process.env.NEWCOMER_OUTPUT) console.log(red.text);
   const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
   return [
     name,

@@ -1,6 +1,10 @@
 import { DevnetError } from '../errors.ts';
 import { rpcError } from '../remote/transport.ts';
+import { type Position, positionOf, textOf } from './position.ts';
 import type { Progress } from './progress.ts';
+
+/** Milliseconds for which an answer about the leader's position is waited for. */
+const LOOK_MS = 2_000;
 
 interface Answer {
   readonly result?: unknown;
@@ -27,6 +31,35 @@ export class LeaderClient {
   /** To be called when the leader may be another one. */
   async refresh(): Promise<void> {
     this.#address = await this.#find();
+  }
+
+  /** How far the leader is; `undefined` when it doesn't answer. */
+  position(): Promise<Position | undefined> {
+    return this.#look({});
+  }
+
+  /**
+   * Lets the leader before know that there is a later one, where it can be reached: one that is cut off from Redis, or whose
+   * connections are refused there, hears of it in no other way.
+   * @param fence of the later leader
+   */
+  async tellOf(fence: number): Promise<void> {
+    await this.#look({ 'devnet-position': textOf({ fence, task: 0 }) });
+  }
+
+  async #look(headers: Readonly<Record<string, string>>): Promise<Position | undefined> {
+    try {
+      const response = await fetch(this.address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+        signal: AbortSignal.timeout(LOOK_MS),
+      });
+      await response.arrayBuffer();
+      return positionOf(response.headers.get('devnet-position') ?? '');
+    } catch {
+      return undefined;
+    }
   }
 
   /** @throws DevnetError with the leader's error, or when it doesn't answer */

@@ -12,10 +12,12 @@ import { type Config, type DevnetOptions, resolveOptions } from '../options/opti
 import { sharedOptions, withShared } from '../options/recorded.ts';
 import { SCALE } from '../options/table/scale.ts';
 import type { Redis } from '../redis/connect.ts';
+import { replyCode } from '../redis/refusal.ts';
+import { Hearing, secondsOf } from '../remote/hearing.ts';
 import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
-import { acquireLease, Lease } from './lease.ts';
+import { acquireLease, type Granted, Lease } from './lease.ts';
 import { type ChainRecord, LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
@@ -47,6 +49,9 @@ export interface Joined {
   readonly listening: (url: string) => Promise<void>;
 }
 
+/** What is asked of Redis: to renew the lease, to append to the log, to read it. */
+type Asked = 'lease' | 'log' | 'read';
+
 type JoinOptions = DevnetOptions & { readonly redis: string };
 
 /**
@@ -56,11 +61,10 @@ type JoinOptions = DevnetOptions & { readonly redis: string };
 export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
   const config = resolveOptions(options);
   const clock = new SystemClock();
-  const store = await LogStore.open(options.redis, config.chainId);
+  const store = await LogStore.open(options.redis, config.chainId, options.redisTimeout);
   const member = new LogMember(options, { store, clock, hooks });
   try {
-    const fence = await acquireLease(store, '', clock);
-    member.leads(fence);
+    member.leads(await acquireLease(store, '', clock));
     const known = config.newLog ? undefined : await store.chain();
     if (!known) return await member.begin(config);
     const own = sharedOf(config);
@@ -80,11 +84,11 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
 
 /** Starts a follower, and waits until it has caught up. @throws as {@link leadLog} */
 export async function followLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
-  const { redis, chainId } = options;
+  const { redis, chainId, redisTimeout } = options;
   const store =
     chainId === undefined
-      ? await LogStore.openOnly(redis)
-      : await LogStore.open(redis, resolveOptions({ chainId }).chainId);
+      ? await LogStore.openOnly(redis, redisTimeout)
+      : await LogStore.open(redis, resolveOptions({ chainId }).chainId, redisTimeout);
   const member = new LogMember(options, { store, clock: new SystemClock(), hooks });
   try {
     return await member.join();
@@ -102,6 +106,7 @@ class LogMember implements Member {
   readonly #progress: Progress;
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
+  readonly #hearing: Hearing;
   readonly #dir: string;
   #record: Omit<ChainRecord, 'format'> | undefined;
   #node: Node | undefined;
@@ -113,6 +118,13 @@ class LogMember implements Member {
   #snapshotter: Snapshotter | undefined;
   #url = '';
   #last: Position = START;
+  /** what the leader has and the log has not, where that is known */
+  #ahead: Position | undefined;
+  #looking: Promise<void> | undefined;
+  /** what Redis refuses, and why */
+  readonly #refused = new Map<Asked, string>();
+  /** since when, milliseconds on the clock */
+  #refusedSince = 0;
   /** a promotion that is under way */
   #candidate: { readonly fence: number; readonly done: () => void } | undefined;
   #isAway = false;
@@ -128,6 +140,19 @@ class LogMember implements Member {
     this.#progress = new Progress(START, deps);
     this.#leader = new LeaderClient({ progress: this.#progress, find: () => this.#store.leader() });
     this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
+    this.#hearing = new Hearing(
+      { limit: deps.store.leaseMs },
+      {
+        clock: deps.clock,
+        onSilent: (ms) => {
+          if (!this.#writer && this.#isJoined) this.#tell(this.#unheard(ms));
+        },
+        onHeard: (ms) => {
+          if (!this.#writer && this.#isJoined)
+            this.#tell(`this node hears of its log again, after ${secondsOf(ms)}`);
+        },
+      },
+    );
     this.#watch();
   }
 
@@ -138,11 +163,25 @@ class LogMember implements Member {
   readonly status = (): MemberStatus => ({
     role: this.#writer ? 'leader' : 'follower',
     position: this.position,
-    waiting: this.#writer?.waiting ?? Math.max(0, this.#last.task - this.#progress.position.task),
+    waiting: this.#writer?.waiting ?? Math.max(0, this.#newest.task - this.#progress.position.task),
     cuts: this.#writer?.cuts ?? 0,
     lagMs: this.#lag.percentiles(),
     leader: this.#writer ? this.#address : this.#leader.address,
+    heardMs: this.#hearing.ms,
+    problem: this.#problem ?? null,
   });
+
+  halt(): DevnetError | undefined {
+    if (!this.#writer || this.#lease!.isHeld) return undefined;
+    return refusal(
+      `this node has not reached Redis for ${secondsOf(this.#hearing.ms)}: another node may lead the chain by now, so ` +
+        'nothing changes it here until Redis answers',
+    );
+  }
+
+  async goesOn(): Promise<void> {
+    await this.#lease?.held();
+  }
 
   async reached(position: string): Promise<boolean> {
     // A leader has all that is in the log; what earlier ones couldn't write is lost.
@@ -152,22 +191,30 @@ class LogMember implements Member {
   async promote(): Promise<void> {
     if (this.#writer) throw refusal('this node is the leader');
     if (this.#candidate) throw refusal('this node is about to become the leader');
-    let fence: number;
+    let granted: Granted;
     try {
-      fence = await acquireLease(this.#store, this.#address, this.#clock);
+      granted = await acquireLease(this.#store, this.#address, this.#clock);
     } catch (error) {
       throw refusal((error as Error).message);
     }
-    this.leads(fence);
-    await this.#takeOver(fence);
+    this.leads(granted);
+    await this.#leader.tellOf(granted.fence);
+    await this.#takeOver(granted.fence);
   }
 
   /** Keeps the lease from now on. */
-  leads(fence: number): void {
-    this.#lease = new Lease(
-      { fence, address: this.#address },
-      { store: this.#store, clock: this.#clock, onSuperseded: () => this.#onSuperseded() },
-    );
+  leads(granted: Granted): void {
+    this.#lease = new Lease(granted, this.#address, {
+      store: this.#store,
+      clock: this.#clock,
+      onSuperseded: () => this.#onSuperseded(),
+      onAnswer: (refused) => this.#onAnswer('lease', refused),
+      onHalt: () =>
+        this.#tell(
+          'this node makes no blocks: its lease is over, and another node may lead the chain by now',
+        ),
+      onResume: () => this.#tell('this node makes blocks again: it has its lease, and no other node has led'),
+    });
   }
 
   /** Begins a new chain as its leader. */
@@ -213,9 +260,7 @@ class LogMember implements Member {
       this.#progress.position = this.#chain.position;
     }
     await this.#leader.refresh();
-    this.#reader = this.#store.redis.duplicate();
-    this.#reader.on('error', () => {});
-    await this.#reader.connect();
+    this.#reader = await this.#store.openReader();
     const caughtUp = this.#catchUp(await this.#store.last());
     if (this.#lease) await Promise.all([caughtUp, this.#takeOver(this.#lease.fence)]);
     else await caughtUp;
@@ -229,6 +274,7 @@ class LogMember implements Member {
 
   async #close(): Promise<void> {
     this.#isClosed = true;
+    this.#hearing.close();
     this.#reader?.destroy();
     await this.#reading;
     await this.#snapshotter?.close();
@@ -236,7 +282,7 @@ class LogMember implements Member {
     await (this.#chain?.close() ?? this.#node?.close());
     await this.#writer?.close(FLUSH_MS);
     await this.#lease?.release().catch(() => {});
-    this.#store.redis.destroy();
+    this.#store.close();
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
@@ -283,12 +329,16 @@ class LogMember implements Member {
       let entries: Awaited<ReturnType<LogStore['read']>>;
       try {
         entries = await this.#store.read(this.#reader!, this.#progress.position);
-      } catch {
+        this.#onAnswer('read');
+      } catch (error) {
         if (this.#isClosed) return;
+        if (replyCode(error) !== undefined) this.#onAnswer('read', error);
         await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
         continue;
       }
       this.#last = entries.at(-1)?.position ?? this.#last;
+      if (entries.length > 0) this.#hearing.heard();
+      else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
         if (this.#isClosed) return;
         await this.#chain!.take(entry);
@@ -299,6 +349,64 @@ class LogMember implements Member {
         onEntry();
       }
     }
+  }
+
+  /** The log says nothing: whether there is something that it should say, the leader knows. */
+  async #lookAtLeader(): Promise<void> {
+    const ahead = await this.#leader.position();
+    const isAhead = ahead !== undefined && !hasReached(this.#progress.position, ahead);
+    this.#ahead = isAhead ? ahead : undefined;
+    if (!isAhead) this.#hearing.heard();
+    this.#looking = undefined;
+  }
+
+  /** The newest task that this node knows of. */
+  get #newest(): Position {
+    return this.#ahead && !hasReached(this.#last, this.#ahead) ? this.#ahead : this.#last;
+  }
+
+  /** Why `/healthz` answers 503. */
+  get #problem(): string | undefined {
+    if (this.#writer) return this.halt()?.message;
+    return this.#hearing.isSilent ? this.#unheard(this.#hearing.ms) : undefined;
+  }
+
+  /** @param ms since the log was heard last */
+  #unheard(ms: number): string {
+    const refused = this.#refused.get('read');
+    const why = refused
+      ? `: Redis refuses to be read, ${refused}`
+      : this.#ahead
+        ? `: the leader is at ${textOf(this.#ahead)}, the log at ${textOf(this.#progress.position)}`
+        : '';
+    return `this node has not heard of its log for ${secondsOf(ms)}, so its chain may be old${why}`;
+  }
+
+  /** To be called when Redis has done what was asked, or with the reason why it refuses that. */
+  #onAnswer(asked: Asked, refused?: unknown): void {
+    if (this.#isClosed) return;
+    const now = this.#clock.now();
+    const before = this.#refused.size;
+    if (refused === undefined) {
+      if (asked !== 'read') this.#hearing.heard();
+      this.#refused.delete(asked);
+      if (before > 0 && this.#refused.size === 0)
+        this.#tell(`Redis does again what it refused, after ${secondsOf(now - this.#refusedSince)}`);
+      return;
+    }
+    const reason = (refused as Error).message;
+    this.#refused.set(asked, reason);
+    if (before > 0) return;
+    this.#refusedSince = now;
+    this.#tell(
+      asked === 'read'
+        ? `Redis refuses to be read, this chain waits for its log: ${reason}`
+        : `Redis refuses what this node writes, blocks go on and followers wait: ${reason}`,
+    );
+  }
+
+  #tell(line: string): void {
+    if (!this.#isClosed) this.#hooks.onFollow?.(line);
   }
 
   #onLeader(fence: number): void {
@@ -342,6 +450,7 @@ class LogMember implements Member {
           this.#snapshotter?.request();
         },
         onSuperseded: () => this.#onSuperseded(),
+        onAnswer: (refused) => this.#onAnswer('log', refused),
       },
     );
   }

@@ -1,14 +1,16 @@
-import { connectRedis, type Redis } from '../redis/connect.ts';
+import { connectRedis, type Redis, type RedisLimits } from '../redis/connect.ts';
+import { isRefusedConnection } from '../redis/refusal.ts';
 import { type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
 const FORMAT = 1;
-/** Milliseconds after which a leader that isn't heard of has no lease any more. */
-export const LEASE_MS = 5_000;
+/** Default of {@link LogStore.leaseMs}. */
+const LEASE_MS = 5_000;
 /** The ids of the chains in this Redis. */
 const CHAINS = 'devnet:chains';
-/** Milliseconds for which a reader waits for entries before it asks again. */
-const BLOCK_MS = 5_000;
+/** Parts of a lease: after which a silent connection is given up, and between two signs of life of an idle one. */
+const SILENT = 0.6;
+const SIGN = 0.2;
 /** Entries that a reader takes at a time. */
 const COUNT = 64;
 /** What is between two tasks of an entry; the lines of a task are one line apart. */
@@ -43,10 +45,14 @@ export interface SnapshotPlace {
   readonly genesis: number;
 }
 
-// Keys: lease, fence, leader. Arguments: address, milliseconds.
+// Keys: lease, fence, leader, released. Arguments: address, milliseconds, whether it may be one that ran out. Writes the fence
+// in any case, so that a Redis that takes no writes says so.
 const ACQUIRE = `
+local fence = redis.call('GET', KEYS[2])
+if fence then redis.call('SET', KEYS[2], fence) end
 if redis.call('GET', KEYS[1]) then return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[3])} end
-local fence = redis.call('INCR', KEYS[2])
+if fence and redis.call('GET', KEYS[4]) ~= fence and ARGV[3] == '0' then return {0, 0, redis.call('GET', KEYS[3])} end
+fence = redis.call('INCR', KEYS[2])
 redis.call('SET', KEYS[1], fence, 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
 return {fence}`;
@@ -58,8 +64,11 @@ redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 redis.call('SET', KEYS[3], ARGV[2])
 return 1`;
-// Keys: lease. Arguments: own fence.
-const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+// Keys: lease, fence, leader, released. Arguments: own fence.
+const RELEASE = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
+redis.call('DEL', KEYS[1])
+redis.call('SET', KEYS[4], ARGV[1])`;
 const LAST = `
 local newest = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 local last = '0-0'
@@ -73,9 +82,9 @@ const APPEND = `${LAST}
 if last ~= ARGV[2] then return last end
 return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
 
-/** Another node is the leader. */
+/** Another node is the leader, or may be it. */
 export class LeaseHeld extends Error {
-  /** milliseconds until the lease ends unless it is renewed */
+  /** milliseconds until the lease ends unless it is renewed; 0 when it has ended, and wasn't given back */
   readonly left: number;
 
   constructor(leader: string, left: number) {
@@ -88,25 +97,30 @@ export class LeaseHeld extends Error {
 export class LogStore {
   readonly redis: Redis;
   readonly chainId: bigint;
+  /** Milliseconds after which a leader that isn't heard of has no lease any more, and for which Redis may be silent. */
+  readonly leaseMs: number;
   readonly #prefix: string;
+  /** its own connection: no renewal waits behind anything else */
+  #leaseRedis: Redis | undefined;
 
-  /** @param redis connection for everything but waiting reads */
-  constructor(redis: Redis, chainId: bigint) {
+  /** @param redis connection for everything but the lease and waiting reads */
+  constructor(redis: Redis, chainId: bigint, leaseMs: number) {
     this.redis = redis;
     this.chainId = chainId;
+    this.leaseMs = leaseMs;
     this.#prefix = `devnet:${chainId}`;
   }
 
   /** @throws Error when Redis can't be reached */
-  static async open(url: string, chainId: bigint): Promise<LogStore> {
-    return new LogStore(await connectRedis(url), chainId);
+  static async open(url: string, chainId: bigint, leaseMs = LEASE_MS): Promise<LogStore> {
+    return new LogStore(await connectRedis(url, limitsOf(leaseMs)), chainId, leaseMs);
   }
 
   /** The chain to follow, where Redis has only one. @throws Error naming the chains, or that there is none */
-  static async openOnly(url: string): Promise<LogStore> {
-    const redis = await connectRedis(url);
+  static async openOnly(url: string, leaseMs = LEASE_MS): Promise<LogStore> {
+    const redis = await connectRedis(url, limitsOf(leaseMs));
     const chains = await redis.sMembers(CHAINS);
-    if (chains.length === 1) return new LogStore(redis, BigInt(chains[0]!));
+    if (chains.length === 1) return new LogStore(redis, BigInt(chains[0]!), leaseMs);
     redis.destroy();
     throw new Error(
       chains.length === 0
@@ -116,31 +130,56 @@ export class LogStore {
   }
 
   get #lease(): string[] {
-    return ['lease', 'fence', 'leader'].map((name) => this.#key(name));
+    return ['lease', 'fence', 'leader', 'released'].map((name) => this.#key(name));
   }
 
   get #log(): string {
     return this.#key('log');
   }
 
-  /** @throws LeaseHeld. @returns the fencing number, which grows with each leader */
-  async acquire(address: string): Promise<number> {
-    const [fence, left, leader] = (await this.#run(ACQUIRE, this.#lease, [address, `${LEASE_MS}`])) as [
-      number,
-      number?,
-      string?,
-    ];
+  /** Opens a connection for waiting reads, which is made again when it is lost. */
+  async openReader(): Promise<Redis> {
+    const reader = this.redis.duplicate();
+    reader.on('error', () => {});
+    await reader.connect();
+    return reader;
+  }
+
+  /** Ends all connections but those for waiting reads. */
+  close(): void {
+    this.redis.destroy();
+    this.#leaseRedis?.destroy();
+  }
+
+  /**
+   * @param options.ranOut whether the caller has waited for a leader that didn't give its lease back
+   * @returns the fencing number, which grows with each leader
+   * @throws LeaseHeld
+   */
+  async acquire(address: string, { ranOut }: { ranOut: boolean }): Promise<number> {
+    const args = [address, `${this.leaseMs}`, ranOut ? '1' : '0'];
+    const [fence, left, leader] = (await this.#runForLease(ACQUIRE, args)) as [number, number?, string?];
     if (fence === 0) throw new LeaseHeld(leader ?? '', left!);
     return fence;
   }
 
   /** @returns false when there is a later leader */
   async renew(fence: number, address: string): Promise<boolean> {
-    return (await this.#run(RENEW, this.#lease, [`${fence}`, address, `${LEASE_MS}`])) === 1;
+    return (await this.#runForLease(RENEW, [`${fence}`, address, `${this.leaseMs}`])) === 1;
   }
 
   async release(fence: number): Promise<void> {
-    await this.#run(RELEASE, this.#lease.slice(0, 1), [`${fence}`]);
+    await this.#runForLease(RELEASE, [`${fence}`]);
+  }
+
+  /** Listens to the connection for the lease: `ready` when it was made again, `refused` when nobody listens at its address. */
+  onLease({ ready, refused }: { ready: () => void; refused: () => void }): Disposable {
+    const redis = this.#forLease();
+    const onError = (error: unknown) => {
+      if (isRefusedConnection(error)) refused();
+    };
+    redis.on('ready', ready).on('error', onError);
+    return { [Symbol.dispose]: () => void redis.off('ready', ready).off('error', onError) };
   }
 
   /** Address of the leader's JSON-RPC; empty while it doesn't listen. */
@@ -192,7 +231,8 @@ export class LogStore {
 
   /** Waits for entries after a position, at most some seconds. @param reader a connection for this alone */
   async read(reader: Redis, after: Position): Promise<Entry[]> {
-    const answer = (await reader.xRead({ key: this.#log, id: textOf(after) }, { BLOCK: BLOCK_MS, COUNT })) as
+    const BLOCK = Math.round(this.leaseMs * SIGN);
+    const answer = (await reader.xRead({ key: this.#log, id: textOf(after) }, { BLOCK, COUNT })) as
       | { messages: { id: string; message: Record<string, string> }[] }[]
       | null;
     return (answer?.[0]?.messages ?? []).map(({ id, message: { at, tasks, after: before } }) => ({
@@ -235,4 +275,24 @@ export class LogStore {
   #run(script: string, keys: string[], args: string[]): Promise<unknown> {
     return this.redis.eval(script, { keys, arguments: args });
   }
+
+  #runForLease(script: string, args: string[]): Promise<unknown> {
+    return this.#forLease().eval(script, { keys: this.#lease, arguments: args });
+  }
+
+  #forLease(): Redis {
+    if (this.#leaseRedis) return this.#leaseRedis;
+    const timeout = Math.round(this.leaseMs * (1 - SILENT));
+    const redis = this.redis.duplicate({ commandOptions: { timeout } });
+    redis.on('error', () => {});
+    // What is asked meanwhile waits, or fails in time.
+    redis.connect().catch(() => {});
+    this.#leaseRedis = redis;
+    return redis;
+  }
+}
+
+function limitsOf(leaseMs: number): RedisLimits {
+  const [silent, ping] = [SILENT, SIGN].map((part) => Math.round(leaseMs * part)) as [number, number];
+  return { silent, ping, wait: leaseMs };
 }

@@ -20,6 +20,8 @@ export interface HttpOptions {
 
 /** A page for GET requests. */
 export interface Page {
+  /** of HTTP; 200 unless given */
+  readonly status?: number;
   readonly type: string;
   readonly text: string;
 }
@@ -112,8 +114,8 @@ function createApplication(
   }
 
   async function show(path: string, response: ServerResponse): Promise<void> {
-    const { type, text } = await pages.get(path)!();
-    send(response, 200, text, type);
+    const { status = 200, type, text } = await pages.get(path)!();
+    send(response, status, text, type);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

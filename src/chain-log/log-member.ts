@@ -12,13 +12,13 @@ import { type Config, type DevnetOptions, resolveOptions } from '../options/opti
 import { sharedOptions, withShared } from '../options/recorded.ts';
 import { SCALE } from '../options/table/scale.ts';
 import type { Redis } from '../redis/connect.ts';
-import { replyCode } from '../redis/refusal.ts';
+import { failureText, replyCode } from '../redis/refusal.ts';
 import { Hearing, secondsOf } from '../remote/hearing.ts';
 import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
 import { acquireLease, type Granted, Lease } from './lease.ts';
-import { type ChainRecord, LogStore } from './log-store.ts';
+import { type ChainRecord, LeaseHeld, LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
@@ -123,8 +123,9 @@ class LogMember implements Member {
   #looking: Promise<void> | undefined;
   /** what Redis refuses, and why */
   readonly #refused = new Map<Asked, string>();
-  /** since when, milliseconds on the clock */
+  /** since when, milliseconds on the clock, and whether that was told */
   #refusedSince = 0;
+  #isRefusalTold = false;
   /** a promotion that is under way */
   #candidate: { readonly fence: number; readonly done: () => void } | undefined;
   #isAway = false;
@@ -195,7 +196,7 @@ class LogMember implements Member {
     try {
       granted = await acquireLease(this.#store, this.#address, this.#clock);
     } catch (error) {
-      throw refusal((error as Error).message);
+      throw refusal(error instanceof LeaseHeld ? error.message : failureText(error));
     }
     this.leads(granted);
     await this.#leader.tellOf(granted.fence);
@@ -375,7 +376,7 @@ class LogMember implements Member {
   #unheard(ms: number): string {
     const refused = this.#refused.get('read');
     const why = refused
-      ? `: Redis refuses to be read, ${refused}`
+      ? `: Redis refuses to be read: ${refused}`
       : this.#ahead
         ? `: the leader is at ${textOf(this.#ahead)}, the log at ${textOf(this.#progress.position)}`
         : '';
@@ -386,23 +387,21 @@ class LogMember implements Member {
   #onAnswer(asked: Asked, refused?: unknown): void {
     if (this.#isClosed) return;
     const now = this.#clock.now();
-    const before = this.#refused.size;
     if (refused === undefined) {
       if (asked !== 'read') this.#hearing.heard();
       this.#refused.delete(asked);
-      if (before > 0 && this.#refused.size === 0)
-        this.#tell(`Redis does again what it refused, after ${secondsOf(now - this.#refusedSince)}`);
+      if (this.#refused.size > 0 || !this.#isRefusalTold) return;
+      this.#isRefusalTold = false;
+      this.#tell(`Redis does again what it refused, after ${secondsOf(now - this.#refusedSince)}`);
       return;
     }
-    const reason = (refused as Error).message;
-    this.#refused.set(asked, reason);
-    if (before > 0) return;
-    this.#refusedSince = now;
-    this.#tell(
-      asked === 'read'
-        ? `Redis refuses to be read, this chain waits for its log: ${reason}`
-        : `Redis refuses what this node writes, blocks go on and followers wait: ${reason}`,
-    );
+    if (this.#refused.size === 0) this.#refusedSince = now;
+    this.#refused.set(asked, (refused as Error).message);
+    // One that has just been started loads its data.
+    if (this.#isRefusalTold || now - this.#refusedSince < this.#store.leaseMs / 5) return;
+    this.#isRefusalTold = true;
+    const waits = this.#writer ? 'blocks go on, followers wait' : 'this chain waits for its log';
+    this.#tell(`${failureText(refused)}: ${waits}`);
   }
 
   #tell(line: string): void {
@@ -463,7 +462,8 @@ class LogMember implements Member {
         node,
         writer: this.#writer!,
         onError: (error) => {
-          if (!this.#isAway) this.#hooks.onFollow?.(`no snapshot was taken: ${(error as Error).message}`);
+          if (!this.#isAway && this.#refused.size === 0)
+            this.#hooks.onFollow?.(`no snapshot was taken: ${failureText(error)}`);
         },
       },
     );

@@ -1,5 +1,6 @@
 import { DevnetError } from '../errors.ts';
 import { rpcError } from '../remote/transport.ts';
+import type { Passage } from '../rpc/passage.ts';
 import { type Position, positionOf, textOf } from './position.ts';
 import type { Progress } from './progress.ts';
 
@@ -63,22 +64,23 @@ export class LeaderClient {
   }
 
   /** @throws DevnetError with the leader's error, or when it doesn't answer */
-  async request(method: string, params: readonly unknown[]): Promise<unknown> {
+  async request(method: string, params: readonly unknown[], passage?: Passage): Promise<unknown> {
     const { address } = this;
     try {
-      return await this.#ask(method, params);
+      return await this.#ask(method, params, passage);
     } catch (error) {
       const { cause } = error as { cause?: NodeJS.ErrnoException };
       if (error instanceof DevnetError || !cause) throw error;
       await this.refresh().catch(() => {});
       // Nobody got the call, and there is another leader. Any other failure may come after its execution.
-      if (cause.code === 'ECONNREFUSED' && this.address !== address) return this.request(method, params);
+      if (cause.code === 'ECONNREFUSED' && this.address !== address)
+        return this.request(method, params, passage);
       const leader = address === '' ? 'has no known address' : `at ${address} doesn't answer`;
       throw new DevnetError('server', { reason: `the leader ${leader}: ${cause.message}` });
     }
   }
 
-  async #ask(method: string, params: readonly unknown[]): Promise<unknown> {
+  async #ask(method: string, params: readonly unknown[], passage?: Passage): Promise<unknown> {
     const response = await fetch(this.address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -87,7 +89,7 @@ export class LeaderClient {
     const position = response.headers.get('devnet-position');
     const answer = (await response.json()) as Answer;
     // A call that failed may have changed the chain as well.
-    if (position !== null) await this.#progress.reached(position);
+    if (position !== null && !(await this.#progress.reached(position))) passage?.isAhead(position);
     if (answer.error) throw DevnetError.foreign(rpcError(answer.error));
     return answer.result;
   }

@@ -138,7 +138,7 @@ class LogMember implements Member {
     this.#store = deps.store;
     this.#clock = deps.clock;
     this.#hooks = deps.hooks;
-    this.#progress = new Progress(START, deps);
+    this.#progress = new Progress({ begin: START, wait: deps.store.leaseMs }, deps);
     this.#leader = new LeaderClient({ progress: this.#progress, find: () => this.#store.leader() });
     this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
     this.#hearing = new Hearing(
@@ -247,7 +247,7 @@ class LogMember implements Member {
           ...this.#hooks,
           member: this,
           leads: () => this.#writer !== undefined,
-          forward: (method, params) => this.#leader.request(method, params),
+          forward: (method, params, passage) => this.#leader.request(method, params, passage),
         },
       },
     );

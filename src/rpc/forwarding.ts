@@ -5,10 +5,11 @@ import { string } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { formatReceipt } from './format/receipt.ts';
+import type { Passage } from './passage.ts';
 import { syncTimeout, waitOf } from './send/sync-timeout.ts';
 
-/** Asks another node. @throws DevnetError, with the other node's code where it answered */
-export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
+/** Asks another node. @param passage of the request that the call is of @throws DevnetError, with the other node's code where it answered */
+export type Forward = (method: string, params: readonly unknown[], passage?: Passage) => Promise<unknown>;
 
 /**
  * A follower's methods: reads of what it executed itself are answered here, all others by the other node.
@@ -31,7 +32,7 @@ export function forwarding(
       call: async (context, params) => {
         if (leads() || needsMempool?.(params) === false) return method.call(context, params);
         if (plain !== undefined) return sendAndWait(context, plain, params, forward);
-        const answer = await forward(method.name, params);
+        const answer = await forward(method.name, params, context.passage);
         return own ? { ...(answer as object), ...own(context) } : answer;
       },
     };
@@ -105,7 +106,7 @@ async function sendAndWait(
   if (rest.length > 0)
     throw new DevnetError('invalidParams', { reason: `expected 2 at most, got ${2 + rest.length}` });
   const timeout = waitOf(syncTimeout.decode(ms, 'params[1]'), context);
-  const hash = string.decode(await forward(method, [transaction]), 'the answer');
+  const hash = string.decode(await forward(method, [transaction], context.passage), 'the answer');
   const { block, index } = await context.confirmations.of(hexToBytes(hash as PrefixedHexString), timeout);
   return formatReceipt(block, index);
 }

@@ -6,9 +6,11 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import { EncodedResponse, failed } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import type { Member } from '../rpc/member.ts';
+import { Passage } from '../rpc/passage.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
+import { positionHeaders } from './position-headers.ts';
 
 export interface HttpOptions {
   /** bytes */
@@ -87,7 +89,7 @@ function createApplication(
     const { host } = request.headers;
     if (options.allowOrigin !== false) {
       response.setHeader('access-control-allow-origin', options.allowOrigin);
-      if (member) response.setHeader('access-control-expose-headers', 'devnet-position');
+      if (member) response.setHeader('access-control-expose-headers', 'devnet-position, devnet-behind');
     }
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
@@ -153,10 +155,11 @@ function createApplication(
     const { socket } = request;
     const leave = () => dispatcher.leave(socket);
     socket.once('close', leave);
-    const text = await dispatcher.handleText(body.text, undefined, socket);
+    const passage = member && new Passage();
+    const text = await dispatcher.handleText(body.text, undefined, socket, passage);
     socket.off('close', leave);
     if (stopping()) response.setHeader('connection', 'close');
-    if (member) response.setHeader('devnet-position', member.position);
+    if (member) tellPosition(response, member, passage);
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);
     else send(response, 200, text instanceof EncodedResponse ? text.bytes : text);
@@ -176,6 +179,11 @@ function createApplication(
   const handle = app as unknown as (...args: [...Parameters<RequestListener>, () => void]) => void;
   adoptPrototypes(app, classes);
   return (request, response) => handle(request, response, () => onUnrouted(response));
+}
+
+function tellPosition(response: ServerResponse, { position }: Member, passage: Passage | undefined): void {
+  for (const [name, value] of Object.entries(positionHeaders(position, passage)))
+    response.setHeader(name, value);
 }
 
 function isRead(method: string | undefined): boolean {

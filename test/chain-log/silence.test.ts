@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
-import { agree, cleanAfterEachTest, follower, leader, type Shared } from './nodes.ts';
+import { agree, cleanAfterEachTest, follower, leader, post, type Shared } from './nodes.ts';
 
 const redis = useRedis();
 cleanAfterEachTest(redis);
@@ -56,6 +56,36 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
       expect.stringMatching(/^this node hears of its log again, after \d+ s$/),
     );
     expect((await other.call('devnet_status')).problem).toBeNull();
+  });
+
+  test('lets a write through a follower be answered with the position that it has, which is not there yet', async () => {
+    const live = await leader(redis.url, { redisTimeout, automine: true });
+    const between = await proxy();
+    const other = await follower(between.urlOf(redis.url), { redisTimeout });
+    const [from, to] = await live.call('eth_accounts');
+    const before = await post(other.url, 'eth_sendTransaction', [{ from, to, value: '0x1' }]);
+    expect([before.status, before.behind]).toEqual([200, null]);
+    between.silence();
+    for (const [method, params] of [
+      ['eth_sendTransaction', [{ from, to, value: '0x1' }]],
+      ['anvil_setBalance', [to, '0x7']],
+    ] as const) {
+      // With the header it goes another way through the server.
+      for (const headers of [{}, { 'devnet-position': before.position! }]) {
+        const sent = await post(other.url, method, [...params], headers);
+        const leads = (await live.call('devnet_status')).position;
+        expect(sent).toMatchObject({ status: 200, position: leads, behind: before.position });
+        expect(sent.body.error).toBeUndefined();
+      }
+    }
+    const { position } = await post(live.url, 'eth_blockNumber');
+    const read = { 'devnet-position': position! };
+    const refused = await post(other.url, 'eth_getBalance', [to, 'latest'], read);
+    expect(refused).toMatchObject({ status: 503, position: before.position });
+    between.speak();
+    await agree(live, other);
+    const answered = await post(other.url, 'eth_getBalance', [to, 'latest'], read);
+    expect(answered).toMatchObject({ status: 200, body: { result: '0x7' }, behind: null });
   });
 
   test('ends a leader by time, before another one leads: there are never two', async () => {

@@ -1,12 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1 that can go silent: its sockets stay open, it takes new ones, and nothing passes either way. */
+/**
+ * A TCP proxy on 127.0.0.1 that can go silent: its sockets stay open, it takes new ones, and nothing passes either way, not
+ * even that the other side has closed.
+ */
 export class SilentProxy {
   readonly #target: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isSilent = false;
+  /** what has ended meanwhile */
+  readonly #ended = new Set<Socket>();
 
   private constructor(target: number) {
     this.#target = target;
@@ -40,6 +45,8 @@ export class SilentProxy {
   /** What was held passes, late, as after TCP has sent it again. */
   speak(): void {
     this.#isSilent = false;
+    for (const socket of this.#ended) socket.destroy();
+    this.#ended.clear();
     for (const socket of this.#sockets) socket.resume();
   }
 
@@ -61,7 +68,8 @@ export class SilentProxy {
       from.on('error', () => {});
       from.on('close', () => {
         this.#sockets.delete(from);
-        to.destroy();
+        if (this.#isSilent) this.#ended.add(to);
+        else to.destroy();
       });
       if (this.#isSilent) from.pause();
     }

@@ -139,7 +139,10 @@ class LogMember implements Member {
     this.#clock = deps.clock;
     this.#hooks = deps.hooks;
     this.#progress = new Progress({ begin: START, wait: deps.store.leaseMs }, deps);
-    this.#leader = new LeaderClient({ progress: this.#progress, find: () => this.#store.leader() });
+    this.#leader = new LeaderClient(
+      { silent: deps.store.leaseMs },
+      { progress: this.#progress, find: () => this.#store.leader(), clock: deps.clock },
+    );
     this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
     this.#hearing = new Hearing(
       { limit: deps.store.leaseMs },
@@ -159,6 +162,10 @@ class LogMember implements Member {
 
   get position(): string {
     return textOf(this.#writer?.position ?? this.#progress.position);
+  }
+
+  get isLeader(): boolean {
+    return this.#writer !== undefined;
   }
 
   readonly status = (): MemberStatus => ({
@@ -199,7 +206,7 @@ class LogMember implements Member {
       throw refusal(error instanceof LeaseHeld ? error.message : failureText(error));
     }
     this.leads(granted);
-    await this.#leader.tellOf(granted.fence);
+    void this.#leader.tellOf(granted.fence);
     await this.#takeOver(granted.fence);
   }
 
@@ -246,7 +253,7 @@ class LogMember implements Member {
         hooks: {
           ...this.#hooks,
           member: this,
-          leads: () => this.#writer !== undefined,
+          leads: () => this.isLeader,
           forward: (method, params, passage) => this.#leader.request(method, params, passage),
         },
       },
@@ -409,6 +416,7 @@ class LogMember implements Member {
   }
 
   #onLeader(fence: number): void {
+    this.#leader.replaced();
     if (this.#candidate?.fence !== fence) {
       void this.#leader.refresh().catch(() => {});
       return;

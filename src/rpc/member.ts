@@ -29,6 +29,8 @@ export interface Member {
   readonly status: () => MemberStatus;
   /** as in the status */
   readonly position: string;
+  /** whether this node is the leader */
+  readonly isLeader: boolean;
   /** Waits until this node's chain has reached a position, for some seconds. @returns whether it has */
   reached(position: string): Promise<boolean>;
   /** Why this node may change the chain no more, for now: another one may be the leader. `undefined` = it may. */

@@ -9,6 +9,7 @@ import type { Member } from '../rpc/member.ts';
 import { Passage } from '../rpc/passage.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
+import { FORWARDED, MISDIRECTED } from './forwarded.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
 import { positionHeaders } from './position-headers.ts';
 
@@ -123,6 +124,14 @@ function createApplication(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, options.bodyLimit);
     if (body.kind === 'aborted') return;
+    if (request.headers[FORWARDED] !== undefined && !member?.isLeader) {
+      refuse(
+        response,
+        MISDIRECTED,
+        'this node is not the leader of a shared log: nothing is passed on to it',
+      );
+      return;
+    }
     if (body.kind === 'tooLarge') {
       response.setHeader('connection', 'close');
       const error = new DevnetError('limitExceeded', {

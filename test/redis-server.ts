@@ -14,6 +14,8 @@ if (!HAS_REDIS) process.emitWarning('tests with Redis are left out: there is no 
 /** A Redis of its own for the tests of a file. */
 export interface TestRedis {
   url: string;
+  /** where it keeps what it has */
+  readonly dir: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again at the same address, with what it had if it keeps that. */
@@ -27,6 +29,9 @@ export function useRedis(options: { keeps?: boolean } = {}): TestRedis {
   let port = 0;
   const redis: TestRedis = {
     url: '',
+    get dir() {
+      return dir;
+    },
     start: async () => {
       const appendonly = options.keeps ? 'yes' : 'no';
       const flags = { port, bind: '127.0.0.1', save: '', appendonly, appendfsync: 'always', dir };

@@ -76,6 +76,7 @@ export function createListeners(
     droppedMessages,
     mismatches: replica.mismatches,
     member: context.member?.status(),
+    followed: context.followed?.(),
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;

@@ -30,7 +30,7 @@ import { returnTo } from '../recorder/return-to.ts';
 import { Steps } from '../recorder/steps.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
-import type { Member } from '../rpc/member.ts';
+import type { Heard, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { CurrentTask } from '../sequencer/current-task.ts';
@@ -154,6 +154,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly disk?: Disk;
   /** This node's part in a log that several nodes share. */
   readonly member?: Member;
+  /** How well the node that this one follows is heard. */
+  readonly followed?: () => Heard;
   /** Takes the lines of a recording from the chain's start on. */
   readonly log?: TaskLog;
 }
@@ -335,6 +337,7 @@ async function buildNode(
       feed,
       reserves: replay?.reserves ?? true,
       current,
+      gate: hooks.member,
       inputs: recorder,
       end,
       onFatal: hooks.onFatal,
@@ -372,7 +375,8 @@ async function buildNode(
     onError,
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
-  const context = rpcContext(config, { version: hooks.version, role, member: hooks.member }, parts);
+  const { version, member, followed } = hooks;
+  const context = rpcContext(config, { version, role, member, followed }, parts);
   const { signers } = context;
   const running = {
     chain,

@@ -30,7 +30,7 @@ import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
 import { overFork } from '../rpc/fork/forwarding.ts';
 import { ForkReader } from '../rpc/fork/reader.ts';
 import { type Forward, forwarding } from '../rpc/forwarding.ts';
-import type { Member } from '../rpc/member.ts';
+import type { Heard, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
@@ -95,7 +95,17 @@ const REMEMBERED_ADDRESSES = 200_000;
 /** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
 export function rpcContext(
   config: Config,
-  { version, role, member }: { version: string; role: Instance['role']; member?: Member | undefined },
+  {
+    version,
+    role,
+    member,
+    followed,
+  }: {
+    version: string;
+    role: Instance['role'];
+    member?: Member | undefined;
+    followed?: (() => Heard) | undefined;
+  },
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
@@ -202,6 +212,7 @@ export function rpcContext(
     refusesLongWaits: isBase(config.preset),
     instance,
     member,
+    followed,
     get fork() {
       return forking.context;
     },
@@ -290,8 +301,13 @@ export function rpcDispatcher(
         collectGarbage(isQuiet);
       },
       // What is passed on happens elsewhere.
-      record: (method, params, run) =>
-        hooks.forward && !hooks.leads?.() ? run('outside') : recorder.call(method, params, run),
+      record: (method, params, run) => {
+        if (hooks.forward && !hooks.leads?.()) return run('outside');
+        // Before it begins: a tick on the manual clock would wait for the chain to go on.
+        const halt = context.member?.halt();
+        if (halt) throw halt;
+        return recorder.call(method, params, run);
+      },
       reword: (error, call) => {
         const { data } = error;
         if (error.kind !== 'reverted' || typeof data !== 'string') return context.shapes.reword(error, call);

@@ -11,11 +11,13 @@ import { type Config, type DevnetOptions, resolveOptions } from '../options/opti
 import { sharedOptions, withShared } from '../options/recorded.ts';
 import { SCALE } from '../options/table/scale.ts';
 import type { Redis } from '../redis/connect.ts';
+import { failureText, replyCode } from '../redis/refusal.ts';
+import { Hearing, secondsOf } from '../remote/hearing.ts';
 import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
-import { acquireLease, Lease } from './lease.ts';
-import { LogStore } from './log-store.ts';
+import { acquireLease, type Granted, Lease } from './lease.ts';
+import { LeaseHeld, LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
@@ -52,6 +54,9 @@ export interface Joined {
   readonly listening: (url: string) => Promise<void>;
 }
 
+/** What is asked of Redis: to renew the lease, to append to the log, to read it. */
+type Asked = 'lease' | 'log' | 'read';
+
 type JoinOptions = DevnetOptions & { readonly redis: string };
 
 /**
@@ -61,12 +66,11 @@ type JoinOptions = DevnetOptions & { readonly redis: string };
 export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
   const config = resolveOptions(options);
   const clock = new SystemClock();
-  const store = await LogStore.open(options.redis, config.chainId);
+  const store = await LogStore.open(options.redis, config.chainId, options.redisTimeout);
   const member = new LogMember(options, { store, clock, hooks });
   try {
     if (!config.newLog && !(await store.chain())) await member.refuseRemains();
-    const fence = await acquireLease(store, '', clock);
-    member.leads(fence);
+    member.leads(await acquireLease(store, '', clock));
     const known = config.newLog ? undefined : await store.chain();
     if (!known) return await member.begin(config);
     const own = sharedOf(config);
@@ -86,11 +90,11 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
 
 /** Starts a follower, and waits until it has caught up. @throws as {@link leadLog} */
 export async function followLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
-  const { redis, chainId } = options;
+  const { redis, chainId, redisTimeout } = options;
   const store =
     chainId === undefined
-      ? await LogStore.openOnly(redis)
-      : await LogStore.open(redis, resolveOptions({ chainId }).chainId);
+      ? await LogStore.openOnly(redis, redisTimeout)
+      : await LogStore.open(redis, resolveOptions({ chainId }).chainId, redisTimeout);
   const member = new LogMember(options, { store, clock: new SystemClock(), hooks });
   try {
     return await member.join();
@@ -108,6 +112,7 @@ class LogMember implements Member {
   readonly #progress: Progress;
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
+  readonly #hearing: Hearing;
   readonly #dir: string;
   /** of the chain that is in the log, for a node that joined it */
   #config: Config | undefined;
@@ -122,6 +127,14 @@ class LogMember implements Member {
   #checking: Disposable | undefined;
   #url = '';
   #last: Position = START;
+  /** what the leader has and the log has not, where that is known */
+  #ahead: Position | undefined;
+  #looking: Promise<void> | undefined;
+  /** what Redis refuses, and why */
+  readonly #refused = new Map<Asked, string>();
+  /** since when, milliseconds on the clock, and whether that was told */
+  #refusedSince = 0;
+  #isRefusalTold = false;
   /** a promotion that is under way */
   #candidate: { readonly fence: number; readonly done: () => void } | undefined;
   #isAway = false;
@@ -135,9 +148,25 @@ class LogMember implements Member {
     this.#store = deps.store;
     this.#clock = deps.clock;
     this.#hooks = deps.hooks;
-    this.#progress = new Progress(START, deps);
-    this.#leader = new LeaderClient({ progress: this.#progress, find: () => this.#store.leader() });
+    this.#progress = new Progress({ begin: START, wait: deps.store.leaseMs }, deps);
+    this.#leader = new LeaderClient(
+      { silent: deps.store.leaseMs },
+      { progress: this.#progress, find: () => this.#store.leader(), clock: deps.clock },
+    );
     this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
+    this.#hearing = new Hearing(
+      { limit: deps.store.leaseMs },
+      {
+        clock: deps.clock,
+        onSilent: (ms) => {
+          if (!this.#writer && this.#isJoined) this.#tell(this.#unheard(ms));
+        },
+        onHeard: (ms) => {
+          if (!this.#writer && this.#isJoined)
+            this.#tell(`this node hears of its log again, after ${secondsOf(ms)}`);
+        },
+      },
+    );
     this.#watch();
   }
 
@@ -145,14 +174,32 @@ class LogMember implements Member {
     return textOf(this.#writer?.position ?? this.#progress.position);
   }
 
+  get isLeader(): boolean {
+    return this.#writer !== undefined;
+  }
+
   readonly status = (): MemberStatus => ({
     role: this.#writer ? 'leader' : 'follower',
     position: this.position,
-    waiting: this.#writer?.waiting ?? Math.max(0, this.#last.task - this.#progress.position.task),
+    waiting: this.#writer?.waiting ?? Math.max(0, this.#newest.task - this.#progress.position.task),
     cuts: this.#writer?.cuts ?? 0,
     lagMs: this.#lag.percentiles(),
     leader: this.#writer ? this.#address : this.#leader.address,
+    heardMs: this.#hearing.ms,
+    problem: this.#problem ?? null,
   });
+
+  halt(): DevnetError | undefined {
+    if (!this.#writer || this.#lease!.isHeld) return undefined;
+    return refusal(
+      `this node has not reached Redis for ${secondsOf(this.#hearing.ms)}: another node may lead the chain by now, so ` +
+        'nothing changes it here until Redis answers',
+    );
+  }
+
+  async goesOn(): Promise<void> {
+    await this.#lease?.held();
+  }
 
   async reached(position: string): Promise<boolean> {
     if (!this.#writer) return this.#progress.reached(position);
@@ -183,22 +230,30 @@ class LogMember implements Member {
   async promote(): Promise<void> {
     if (this.#writer) throw refusal('this node is the leader');
     if (this.#candidate) throw refusal('this node is about to become the leader');
-    let fence: number;
+    let granted: Granted;
     try {
-      fence = await acquireLease(this.#store, this.#address, this.#clock);
+      granted = await acquireLease(this.#store, this.#address, this.#clock);
     } catch (error) {
-      throw refusal((error as Error).message);
+      throw refusal(error instanceof LeaseHeld ? error.message : failureText(error));
     }
-    this.leads(fence);
-    await this.#takeOver(fence);
+    this.leads(granted);
+    void this.#leader.tellOf(granted.fence);
+    await this.#takeOver(granted.fence);
   }
 
   /** Keeps the lease from now on. */
-  leads(fence: number): void {
-    this.#lease = new Lease(
-      { fence, address: this.#address },
-      { store: this.#store, clock: this.#clock, onSuperseded: () => this.#onSuperseded() },
-    );
+  leads(granted: Granted): void {
+    this.#lease = new Lease(granted, this.#address, {
+      store: this.#store,
+      clock: this.#clock,
+      onSuperseded: () => this.#onSuperseded(),
+      onAnswer: (refused) => this.#onAnswer('lease', refused),
+      onHalt: () =>
+        this.#tell(
+          'this node makes no blocks: its lease is over, and another node may lead the chain by now',
+        ),
+      onResume: () => this.#tell('this node makes blocks again: it has its lease, and no other node has led'),
+    });
   }
 
   /**
@@ -247,8 +302,8 @@ class LogMember implements Member {
         hooks: {
           ...this.#hooks,
           member: this,
-          leads: () => this.#writer !== undefined,
-          forward: (method, params) => this.#leader.request(method, params),
+          leads: () => this.isLeader,
+          forward: (method, params, passage) => this.#leader.request(method, params, passage),
         },
       },
     );
@@ -263,9 +318,7 @@ class LogMember implements Member {
         "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
       );
     await this.#leader.refresh();
-    this.#reader = this.#store.redis.duplicate();
-    this.#reader.on('error', () => {});
-    await this.#reader.connect();
+    this.#reader = await this.#store.openReader();
     const caughtUp = this.#catchUp(await this.#store.last());
     if (this.#lease) await Promise.all([caughtUp, this.#takeOver(this.#lease.fence)]);
     else await caughtUp;
@@ -280,6 +333,7 @@ class LogMember implements Member {
   async #close(): Promise<void> {
     this.#isClosed = true;
     this.#checking?.[Symbol.dispose]();
+    this.#hearing.close();
     this.#reader?.destroy();
     await this.#reading;
     await this.#snapshotter?.close();
@@ -289,7 +343,7 @@ class LogMember implements Member {
     await this.#writer?.close(this.#isReplaced ? 0 : FLUSH_MS);
     const released = this.#lease?.release().catch(() => {});
     if (!this.#isReplaced) await released;
-    this.#store.redis.destroy();
+    this.#store.close();
     rmSync(this.#dir, { recursive: true, force: true });
   }
 
@@ -348,12 +402,16 @@ class LogMember implements Member {
       let entries: Awaited<ReturnType<LogStore['read']>>;
       try {
         entries = await this.#store.read(this.#reader!, this.#progress.position);
-      } catch {
+        this.#onAnswer('read');
+      } catch (error) {
         if (this.#isClosed) return;
+        if (replyCode(error) !== undefined) this.#onAnswer('read', error);
         await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
         continue;
       }
       this.#last = entries.at(-1)?.position ?? this.#last;
+      if (entries.length > 0) this.#hearing.heard();
+      else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
         if (this.#isClosed) return;
         await this.#chain!.take(entry);
@@ -366,7 +424,64 @@ class LogMember implements Member {
     }
   }
 
+  /** The log says nothing: whether there is something that it should say, the leader knows. */
+  async #lookAtLeader(): Promise<void> {
+    const ahead = await this.#leader.position();
+    const isAhead = ahead !== undefined && !hasReached(this.#progress.position, ahead);
+    this.#ahead = isAhead ? ahead : undefined;
+    if (!isAhead) this.#hearing.heard();
+    this.#looking = undefined;
+  }
+
+  /** The newest task that this node knows of. */
+  get #newest(): Position {
+    return this.#ahead && !hasReached(this.#last, this.#ahead) ? this.#ahead : this.#last;
+  }
+
+  /** Why `/healthz` answers 503. */
+  get #problem(): string | undefined {
+    if (this.#writer) return this.halt()?.message;
+    return this.#hearing.isSilent ? this.#unheard(this.#hearing.ms) : undefined;
+  }
+
+  /** @param ms since the log was heard last */
+  #unheard(ms: number): string {
+    const refused = this.#refused.get('read');
+    const why = refused
+      ? `: Redis refuses to be read: ${refused}`
+      : this.#ahead
+        ? `: the leader is at ${textOf(this.#ahead)}, the log at ${textOf(this.#progress.position)}`
+        : '';
+    return `this node has not heard of its log for ${secondsOf(ms)}, so its chain may be old${why}`;
+  }
+
+  /** To be called when Redis has done what was asked, or with the reason why it refuses that. */
+  #onAnswer(asked: Asked, refused?: unknown): void {
+    if (this.#isClosed) return;
+    const now = this.#clock.now();
+    if (refused === undefined) {
+      if (asked !== 'read') this.#hearing.heard();
+      this.#refused.delete(asked);
+      if (this.#refused.size > 0 || !this.#isRefusalTold) return;
+      this.#isRefusalTold = false;
+      this.#tell(`Redis does again what it refused, after ${secondsOf(now - this.#refusedSince)}`);
+      return;
+    }
+    if (this.#refused.size === 0) this.#refusedSince = now;
+    this.#refused.set(asked, (refused as Error).message);
+    // One that has just been started loads its data.
+    if (this.#isRefusalTold || now - this.#refusedSince < this.#store.leaseMs / 5) return;
+    this.#isRefusalTold = true;
+    const waits = this.#writer ? 'blocks go on, followers wait' : 'this chain waits for its log';
+    this.#tell(`${failureText(refused)}: ${waits}`);
+  }
+
+  #tell(line: string): void {
+    if (!this.#isClosed) this.#hooks.onFollow?.(line);
+  }
+
   #onLeader(fence: number): void {
+    this.#leader.replaced();
     if (this.#candidate?.fence !== fence) {
       void this.#leader.refresh().catch(() => {});
       return;
@@ -414,6 +529,7 @@ class LogMember implements Member {
           this.#snapshotter?.request();
         },
         onSuperseded: () => this.#onSuperseded(),
+        onAnswer: (refused) => this.#onAnswer('log', refused),
       },
     );
     this.#checking = this.#clock.every(CHECK_MS, () => this.#check().catch(() => {}));
@@ -437,7 +553,8 @@ class LogMember implements Member {
         writer: this.#writer!,
         ends: this.#progress.ends,
         onError: (error) => {
-          if (!this.#isAway) this.#hooks.onFollow?.(`no snapshot was taken: ${(error as Error).message}`);
+          if (!this.#isAway && this.#refused.size === 0)
+            this.#hooks.onFollow?.(`no snapshot was taken: ${failureText(error)}`);
         },
       },
     );

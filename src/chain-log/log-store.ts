@@ -1,14 +1,16 @@
-import { connectRedis, type Redis } from '../redis/connect.ts';
+import { connectRedis, type Redis, type RedisLimits } from '../redis/connect.ts';
+import { isRefusedConnection } from '../redis/refusal.ts';
 import { type Ends, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
 const FORMAT = 2;
-/** Milliseconds after which a leader that isn't heard of has no lease any more. */
-export const LEASE_MS = 5_000;
+/** Default of {@link LogStore.leaseMs}. */
+const LEASE_MS = 5_000;
 /** The ids of the chains in this Redis. */
 const CHAINS = 'devnet:chains';
-/** Milliseconds for which a reader waits for entries before it asks again. */
-const BLOCK_MS = 5_000;
+/** Parts of a lease: after which a silent connection is given up, and between two signs of life of an idle one. */
+const SILENT = 0.6;
+const SIGN = 0.2;
 /** Entries that a reader takes at a time. */
 const COUNT = 64;
 /** What is between two tasks of an entry; the lines of a task are one line apart. */
@@ -56,37 +58,40 @@ if newest[1] then last = newest[1][1] end`;
 const snapshotOf = (key: string) => `
 local snapshot = redis.call('LINDEX', ${key}, -1)
 local place = snapshot and cjson.decode(snapshot).position`;
-// Keys: lease, fence, leader, log, snapshots. Arguments: address, milliseconds. The fence grows also where Redis lost its key.
+// Keys: lease, fence, leader, released, log, snapshots. Arguments: address, milliseconds, whether it may be one that ran out.
+// Writes the fence in any case, so that a Redis that takes no writes says so. The fence grows also where Redis lost its key.
 const ACQUIRE = `
+local fence = redis.call('GET', KEYS[2])
+if fence then redis.call('SET', KEYS[2], fence) end
 if redis.call('GET', KEYS[1]) then return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[3])} end
-${lastOf('KEYS[4]')}
-${snapshotOf('KEYS[5]')}
-local fence = math.max(
-  tonumber(redis.call('GET', KEYS[2]) or 0),
-  tonumber(string.match(last, '^%d+')),
-  place and place.fence or 0
-) + 1
+if fence and redis.call('GET', KEYS[4]) ~= fence and ARGV[3] == '0' then return {0, 0, redis.call('GET', KEYS[3])} end
+${lastOf('KEYS[5]')}
+${snapshotOf('KEYS[6]')}
+fence = math.max(tonumber(fence or 0), tonumber(string.match(last, '^%d+')), place and place.fence or 0) + 1
 redis.call('SET', KEYS[2], string.format('%.0f', fence))
 redis.call('SET', KEYS[1], string.format('%.0f', fence), 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
 return {fence}`;
-// Keys: lease, fence, leader, chain, chains. Arguments: own fence, address, milliseconds, the chain's record (empty while it
+// Keys: lease, fence, leader, released, chain, chains. Arguments: own fence, address, milliseconds, the chain's record (empty while it
 // isn't known), chain id. A Redis that lost its data is written anew, unless another chain has begun in it.
 const RENEW = `
 local fence = tonumber(redis.call('GET', KEYS[2]) or 0)
 if fence > tonumber(ARGV[1]) then return 0 end
 if ARGV[4] ~= '' then
-  local chain = redis.call('GET', KEYS[4])
+  local chain = redis.call('GET', KEYS[5])
   if chain and chain ~= ARGV[4] then return 0 end
-  redis.call('SET', KEYS[4], ARGV[4])
-  redis.call('SADD', KEYS[5], ARGV[5])
+  redis.call('SET', KEYS[5], ARGV[4])
+  redis.call('SADD', KEYS[6], ARGV[5])
 end
 redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 redis.call('SET', KEYS[3], ARGV[2])
 return 1`;
-// Keys: lease. Arguments: own fence.
-const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`;
+// Keys: lease, fence, leader, released. Arguments: own fence.
+const RELEASE = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
+redis.call('DEL', KEYS[1])
+redis.call('SET', KEYS[4], ARGV[1])`;
 // Keys: log, snapshots. Arguments: fence, milliseconds. A snapshot may have more than the log: then the chain goes on from that.
 const BEGIN = `${lastOf('KEYS[1]')}
 ${snapshotOf('KEYS[2]')}
@@ -108,9 +113,9 @@ ${lastOf('KEYS[1]')}
 if last ~= ARGV[2] then return last end
 return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
 
-/** Another node is the leader. */
+/** Another node is the leader, or may be it. */
 export class LeaseHeld extends Error {
-  /** milliseconds until the lease ends unless it is renewed */
+  /** milliseconds until the lease ends unless it is renewed; 0 when it has ended, and wasn't given back */
   readonly left: number;
 
   constructor(leader: string, left: number) {
@@ -126,27 +131,32 @@ export class ChainReplaced extends Error {}
 export class LogStore {
   readonly redis: Redis;
   readonly chainId: bigint;
+  /** Milliseconds after which a leader that isn't heard of has no lease any more, and for which Redis may be silent. */
+  readonly leaseMs: number;
   readonly #prefix: string;
   /** the chain's record as it is kept, once it is known */
   #record: { readonly id: string; readonly text: string } | undefined;
+  /** its own connection: no renewal waits behind anything else */
+  #leaseRedis: Redis | undefined;
 
-  /** @param redis connection for everything but waiting reads */
-  constructor(redis: Redis, chainId: bigint) {
+  /** @param redis connection for everything but the lease and waiting reads */
+  constructor(redis: Redis, chainId: bigint, leaseMs: number) {
     this.redis = redis;
     this.chainId = chainId;
+    this.leaseMs = leaseMs;
     this.#prefix = `devnet:${chainId}`;
   }
 
   /** @throws Error when Redis can't be reached */
-  static async open(url: string, chainId: bigint): Promise<LogStore> {
-    return new LogStore(await connectRedis(url), chainId);
+  static async open(url: string, chainId: bigint, leaseMs = LEASE_MS): Promise<LogStore> {
+    return new LogStore(await connectRedis(url, limitsOf(leaseMs)), chainId, leaseMs);
   }
 
   /** The chain to follow, where Redis has only one. @throws Error naming the chains, or that there is none */
-  static async openOnly(url: string): Promise<LogStore> {
-    const redis = await connectRedis(url);
+  static async openOnly(url: string, leaseMs = LEASE_MS): Promise<LogStore> {
+    const redis = await connectRedis(url, limitsOf(leaseMs));
     const chains = await redis.sMembers(CHAINS);
-    if (chains.length === 1) return new LogStore(redis, BigInt(chains[0]!));
+    if (chains.length === 1) return new LogStore(redis, BigInt(chains[0]!), leaseMs);
     redis.destroy();
     throw new Error(
       chains.length === 0
@@ -156,17 +166,36 @@ export class LogStore {
   }
 
   get #lease(): string[] {
-    return ['lease', 'fence', 'leader'].map((name) => this.#key(name));
+    return ['lease', 'fence', 'leader', 'released'].map((name) => this.#key(name));
   }
 
   get #log(): string {
     return this.#key('log');
   }
 
-  /** @throws LeaseHeld. @returns the fencing number, which grows with each leader */
-  async acquire(address: string): Promise<number> {
+  /** Opens a connection for waiting reads, which is made again when it is lost. */
+  async openReader(): Promise<Redis> {
+    const reader = this.redis.duplicate();
+    reader.on('error', () => {});
+    await reader.connect();
+    return reader;
+  }
+
+  /** Ends all connections but those for waiting reads. */
+  close(): void {
+    this.redis.destroy();
+    this.#leaseRedis?.destroy();
+  }
+
+  /**
+   * @param options.ranOut whether the caller has waited for a leader that didn't give its lease back
+   * @returns the fencing number, which grows with each leader
+   * @throws LeaseHeld
+   */
+  async acquire(address: string, { ranOut }: { ranOut: boolean }): Promise<number> {
     const keys = [...this.#lease, this.#log, this.#key('snapshots')];
-    const [fence, left, leader] = (await this.#run(ACQUIRE, keys, [address, `${LEASE_MS}`])) as [
+    const args = [address, `${this.leaseMs}`, ranOut ? '1' : '0'];
+    const [fence, left, leader] = (await this.#runForLease(ACQUIRE, keys, args)) as [
       number,
       number?,
       string?,
@@ -178,8 +207,8 @@ export class LogStore {
   /** Writes the chain's record as well. @returns false when there is a later leader, or another chain */
   async renew(fence: number, address: string): Promise<boolean> {
     const keys = [...this.#lease, this.#key('chain'), CHAINS];
-    const args = [`${fence}`, address, `${LEASE_MS}`, this.#record?.text ?? '', `${this.chainId}`];
-    return (await this.#run(RENEW, keys, args)) === 1;
+    const args = [`${fence}`, address, `${this.leaseMs}`, this.#record?.text ?? '', `${this.chainId}`];
+    return (await this.#runForLease(RENEW, keys, args)) === 1;
   }
 
   /** Number of the newest leader; 0 = there was none. */
@@ -188,7 +217,17 @@ export class LogStore {
   }
 
   async release(fence: number): Promise<void> {
-    await this.#run(RELEASE, this.#lease.slice(0, 1), [`${fence}`]);
+    await this.#runForLease(RELEASE, this.#lease, [`${fence}`]);
+  }
+
+  /** Listens to the connection for the lease: `ready` when it was made again, `refused` when nobody listens at its address. */
+  onLease({ ready, refused }: { ready: () => void; refused: () => void }): Disposable {
+    const redis = this.#forLease();
+    const onError = (error: unknown) => {
+      if (isRefusedConnection(error)) refused();
+    };
+    redis.on('ready', ready).on('error', onError);
+    return { [Symbol.dispose]: () => void redis.off('ready', ready).off('error', onError) };
   }
 
   /** Address of the leader's JSON-RPC; empty while it doesn't listen. */
@@ -265,7 +304,8 @@ export class LogStore {
 
   /** Waits for entries after a position, at most some seconds. @param reader a connection for this alone */
   async read(reader: Redis, after: Position): Promise<Entry[]> {
-    const answer = (await reader.xRead({ key: this.#log, id: textOf(after) }, { BLOCK: BLOCK_MS, COUNT })) as
+    const BLOCK = Math.round(this.leaseMs * SIGN);
+    const answer = (await reader.xRead({ key: this.#log, id: textOf(after) }, { BLOCK, COUNT })) as
       | { messages: { id: string; message: Record<string, string> }[] }[]
       | null;
     return (answer?.[0]?.messages ?? []).map(({ id, message: { at, tasks, after: before } }) => ({
@@ -333,4 +373,24 @@ export class LogStore {
   #run(script: string, keys: string[], args: string[]): Promise<unknown> {
     return this.redis.eval(script, { keys, arguments: args });
   }
+
+  #runForLease(script: string, keys: string[], args: string[]): Promise<unknown> {
+    return this.#forLease().eval(script, { keys, arguments: args });
+  }
+
+  #forLease(): Redis {
+    if (this.#leaseRedis) return this.#leaseRedis;
+    const timeout = Math.round(this.leaseMs * (1 - SILENT));
+    const redis = this.redis.duplicate({ commandOptions: { timeout } });
+    redis.on('error', () => {});
+    // What is asked meanwhile waits, or fails in time.
+    redis.connect().catch(() => {});
+    this.#leaseRedis = redis;
+    return redis;
+  }
+}
+
+function limitsOf(leaseMs: number): RedisLimits {
+  const [silent, ping] = [SILENT, SIGN].map((part) => Math.round(leaseMs * part)) as [number, number];
+  return { silent, ping, wait: leaseMs };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { TaskLog } from '../recorder/recorder.ts';
+import { replyCode } from '../redis/refusal.ts';
 import { ChainReplaced, type Entry, type LogStore } from './log-store.ts';
 import { type Position, textOf } from './position.ts';
 
@@ -27,6 +28,8 @@ export interface LogWriterDeps {
   readonly onCut: (reason: string) => void;
   /** Called when another leader writes the log. */
   readonly onSuperseded: () => void;
+  /** Called when Redis has taken an entry, or with the reason why it refuses one. */
+  readonly onAnswer?: (refused?: unknown) => void;
 }
 
 interface Written {
@@ -148,8 +151,8 @@ export class LogWriter implements TaskLog {
       if (error instanceof ChainReplaced) {
         this.#isClosed = true;
         this.#deps.onSuperseded();
-      }
-      // The connection ended before the answer: appending the entry again does no harm.
+      } else if (replyCode(error) !== undefined) this.#deps.onAnswer?.(error);
+      // Or the connection ended before the answer: appending the entry again does no harm.
       if (!this.#isClosed) this.#retry = this.#deps.clock.after(RETRY_MS, () => void this.#pump());
     } finally {
       this.#isPumping = false;
@@ -173,6 +176,7 @@ export class LogWriter implements TaskLog {
 
   async #send({ entry, before }: Written): Promise<void> {
     const last = await this.#deps.store.append(entry, before);
+    this.#deps.onAnswer?.();
     if (this.#unsent[0]?.entry !== entry) return;
     if (textOf(last) === textOf(entry.position)) this.#keep(this.#unsent.shift()!);
     else if (last.fence > entry.position.fence) {

@@ -1,12 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { type Ends, includes, type Position, positionOf } from './position.ts';
 
-/** Milliseconds for which a caller waits for a position. */
-const WAIT_MS = 5_000;
-
 /** How far a chain is in the log, and who waits for more. */
 export class Progress {
   readonly #clock: Clock;
+  readonly #wait: number;
   #position: Position;
   #ends: Ends = [];
   readonly #waiting = new Set<{
@@ -14,8 +12,10 @@ export class Progress {
     readonly resolve: (reached: boolean) => void;
   }>();
 
-  constructor(begin: Position, deps: { clock: Clock }) {
+  /** @param options.wait milliseconds for which a caller waits for a position */
+  constructor({ begin, wait }: { begin: Position; wait: number }, deps: { clock: Clock }) {
     this.#position = begin;
+    this.#wait = wait;
     this.#clock = deps.clock;
   }
 
@@ -62,7 +62,7 @@ export class Progress {
           resolve(reached);
         },
       };
-      const limit = this.#clock.after(WAIT_MS, () => waiter.resolve(false));
+      const limit = this.#clock.after(this.#wait, () => waiter.resolve(false));
       this.#waiting.add(waiter);
     });
   }

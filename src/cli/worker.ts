@@ -37,6 +37,7 @@ export async function workerCommand(args: readonly string[], io: Io): Promise<nu
           io.stdout.write(`${path}: ${all.filter(({ pass }) => pass).length} of ${all.length} passed\n`);
         },
         onRefused: (other) => io.stderr.write(`refused jobs of devnet ${other}: this is ${version}\n`),
+        onRedis: (line) => io.stderr.write(`${line}\n`),
       },
     );
     io.stdout.write(

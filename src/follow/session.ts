@@ -1,6 +1,8 @@
 import { isStoreFailure } from '../chain/store/data-dir-error.ts';
 import type { Clock } from '../clock.ts';
+import { Hearing, secondsOf } from '../remote/hearing.ts';
 import { openSocket, RpcClient, Unreachable } from '../remote/rpc-client.ts';
+import type { Heard } from '../rpc/member.ts';
 import { TaskQueue } from '../task-queue.ts';
 import type { Follower } from './follower.ts';
 import { BadMessage, readMessage } from './message.ts';
@@ -12,6 +14,9 @@ const MAX_WAITING = 1_000;
 
 /** Shortest and longest wait before another connection attempt, milliseconds; it doubles in between. */
 const BACKOFF = [1_000, 10_000] as const;
+
+/** Milliseconds without a message or the answer to a ping after which this chain may be old: two pings are lost by then. */
+const SILENT_MS = 10_000;
 
 export interface SessionsOptions {
   /** address of the stream */
@@ -41,6 +46,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #deps: SessionsDeps;
   readonly #queue = new TaskQueue();
+  readonly #hearing: Hearing;
   #rpc: RpcClient | undefined;
   #end: () => void = () => {};
   #waiting = 0;
@@ -51,7 +57,22 @@ export class Sessions {
   constructor(options: SessionsOptions, deps: SessionsDeps) {
     this.#options = options;
     this.#deps = deps;
+    const { clock, onLine } = deps;
+    this.#hearing = new Hearing(
+      { limit: SILENT_MS },
+      {
+        clock,
+        onSilent: (ms) => onLine(this.#unheard(ms)),
+        onHeard: (ms) => onLine(`this node hears of ${this.#options.stream} again, after ${secondsOf(ms)}`),
+      },
+    );
   }
+
+  /** How well the other node is heard. */
+  readonly heard = (): Heard => {
+    const { ms, isSilent } = this.#hearing;
+    return { heardMs: ms, problem: isSilent ? this.#unheard(ms) : null };
+  };
 
   /** Resolves when the chain has caught up for the first time. @throws OtherChain, Error without a connection */
   async start(): Promise<void> {
@@ -61,6 +82,7 @@ export class Sessions {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#hearing.close();
     this.#retry?.();
     this.#end();
     await this.#running;
@@ -102,6 +124,11 @@ export class Sessions {
     }
   }
 
+  /** @param ms since the other node was heard last */
+  #unheard(ms: number): string {
+    return `this node has not heard of ${this.#options.stream} for ${secondsOf(ms)}, so its chain may be old`;
+  }
+
   /** Opens a connection and catches up. @returns `ended`, which resolves when the connection has ended */
   async #open(): Promise<{ ended: Promise<void> }> {
     const { clock, follower, genesis } = this.#deps;
@@ -131,7 +158,9 @@ export class Sessions {
         if (this.#waiting > MAX_WAITING) end();
       });
       void connection.ended.then(() => stream.close());
-      stream.on('close', end);
+      const hear = () => this.#hearing.heard();
+      hear();
+      stream.on('close', end).on('pong', hear).on('message', hear);
       await synced;
     } catch (error) {
       end();

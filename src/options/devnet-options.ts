@@ -210,6 +210,11 @@ export interface DevnetOptions {
   // Several machines
   /** Redis (`redis://` or `rediss://`) that this chain's log is written to, from which other nodes follow. */
   redis?: string;
+  /**
+   * Milliseconds for which Redis may be silent: after them a follower that hasn't heard of the log says so, and a leader that
+   * couldn't renew its lease has stopped. All nodes of a chain take the same. Default 5,000.
+   */
+  redisTimeout?: number;
   /** URL at which followers reach this node's JSON-RPC, for what they pass on. Default: host and port of the listener. */
   advertise?: string;
   /** Blocks between two snapshots, from which followers start. Default 300. */

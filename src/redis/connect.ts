@@ -1,23 +1,46 @@
 import type { RedisClientType } from '@redis/client';
+import { SystemClock } from '../clock.ts';
 import { checkPeer } from '../peer-version.ts';
 
 /** A connection to Redis. */
 export type Redis = RedisClientType;
 
+/** How long Redis may take. Times are milliseconds. */
+export interface RedisLimits {
+  /**
+   * after which a connection on which nothing arrives and nothing can be sent is given up, and made again; longer than any
+   * command that waits in Redis
+   */
+  readonly silent: number;
+  /** between two pings of a connection on which nothing else is asked; shorter than `silent` */
+  readonly ping: number;
+  /** for which a command waits for a connection that is to be made again; without it, as long as that takes */
+  readonly wait?: number;
+}
+
+/** For BullMQ, whose commands wait in Redis for up to 10 s. */
+const QUEUE_LIMITS: RedisLimits = { silent: 15_000, ping: 5_000 };
+/** Milliseconds until a first attempt to connect ends: TCP, TLS and the answer to the first command together. */
+const CONNECT_MS = 5_000;
+
 /**
- * Connects to Redis. A connection that is lost later is made again, and what was asked meanwhile is answered then.
+ * Connects to Redis. A connection that is lost or silent later is made again, and what was asked meanwhile is answered then, or
+ * fails.
  * @param url `redis://` or `rediss://` (TLS), with user and password if they are needed
  * @throws Error in one line, without the password: the URL is none, the package is missing or too old, or nobody answers
  */
-export async function connectRedis(url: string): Promise<Redis> {
+export async function connectRedis(url: string, limits: RedisLimits = QUEUE_LIMITS): Promise<Redis> {
   const place = withoutPassword(url);
   checkPeer('@redis/client');
   const { createClient } = await import('@redis/client').catch(missing);
   let isConnected = false;
   const client: Redis = createClient({
     url,
+    pingInterval: limits.ping,
+    ...(limits.wait !== undefined && { commandOptions: { timeout: limits.wait } }),
     socket: {
-      connectTimeout: 5_000,
+      connectTimeout: CONNECT_MS,
+      socketTimeout: limits.silent,
       reconnectStrategy: (retries) => (isConnected ? Math.min(50 * 2 ** retries, 1_000) : false),
     },
   });
@@ -26,10 +49,21 @@ export async function connectRedis(url: string): Promise<Redis> {
   client.on('error', (error: Error) => {
     last = error;
   });
+  let isLate = false;
+  // Whoever accepts the connection and never answers would keep the start waiting for good.
+  const limit = new SystemClock().after(CONNECT_MS, () => {
+    isLate = true;
+    client.destroy();
+  });
   try {
     await client.connect();
   } catch (error) {
-    throw new Error(`no Redis at ${place}: ${reasonOf(last ?? (error as Error))}`);
+    const reason = isLate
+      ? `the connection was accepted, but nothing was answered within ${CONNECT_MS / 1_000} s`
+      : reasonOf(last ?? (error as Error));
+    throw new Error(`no Redis at ${place}: ${reason}`);
+  } finally {
+    limit[Symbol.dispose]();
   }
   isConnected = true;
   return client;

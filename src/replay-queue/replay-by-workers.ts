@@ -20,6 +20,7 @@ import {
   type ReplayResult,
   sha256Of,
 } from './job.ts';
+import { watchRedis } from './watch-redis.ts';
 
 /** Jobs of a run that are in Redis at a time, and the bytes of their contents. */
 const MOST_OPEN_JOBS = 256;
@@ -44,7 +45,7 @@ export interface QueueDeps {
   readonly onFile: (outcome: FileOutcome) => void;
   /** Hears how far all files together are. */
   readonly onProgress?: ((done: Replayed) => void) | undefined;
-  /** called with a sentence that says why nothing goes on, once for each reason */
+  /** called with a sentence that says why nothing goes on, or that it does again */
   readonly onWaiting: (reason: string) => void;
 }
 
@@ -84,6 +85,7 @@ interface OpenJob {
 
 class QueuedRun {
   readonly #redis: Redis;
+  readonly #watching: Disposable;
   readonly #queue: Queue<ReplayJob, ReplayResult>;
   readonly #events: QueueEvents;
   readonly #options: QueueOptions;
@@ -113,6 +115,7 @@ class QueuedRun {
     this.#events = events;
     this.#options = options;
     this.#deps = deps;
+    this.#watching = watchRedis(redis, { clock: deps.clock, tell: deps.onWaiting });
     // A connection that was lost is made again by itself.
     queue.on('error', () => {});
     events.on('error', () => {});
@@ -180,6 +183,7 @@ class QueuedRun {
     await Promise.all(this.#writes);
     await Promise.allSettled(left.flatMap((job) => [this.#queue.remove(job.id), this.#removeContents(job)]));
     await Promise.allSettled([this.#events.close(), this.#queue.close()]);
+    this.#watching[Symbol.dispose]();
     this.#redis.destroy();
   }
 

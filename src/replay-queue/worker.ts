@@ -16,6 +16,7 @@ import {
   type ReplayResult,
   sha256Of,
 } from './job.ts';
+import { watchRedis } from './watch-redis.ts';
 
 /** Milliseconds after which a job of a worker that isn't heard of any more goes to another one; how often that is looked at. */
 const LOCK_MS = 5_000;
@@ -46,6 +47,8 @@ export interface WorkerDeps {
   readonly onJob: (path: string, cases: CaseOutcomes) => void;
   /** called for each version of which jobs were refused */
   readonly onRefused: (version: string) => void;
+  /** called with a sentence when Redis is silent, and when it answers again */
+  readonly onRedis?: (line: string) => void;
 }
 
 /** A process that replays what {@link replayByWorkers} has put into the queue. */
@@ -106,8 +109,10 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
   // A connection that was lost is made again by itself; a job that fails is told to who asked for it.
   worker.on('error', () => {});
   await worker.waitUntilReady();
+  const watching = watchRedis(redis, { clock: deps.clock, tell: deps.onRedis ?? (() => {}) });
   return {
     close: async () => {
+      watching[Symbol.dispose]();
       await worker.close();
       await Promise.all(threads.map((thread) => thread.close()));
       redis.destroy();

@@ -24,7 +24,8 @@ import type { Contracts } from '../sources/contracts.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
-import type { Member } from './member.ts';
+import type { Heard, Member } from './member.ts';
+import type { Passage } from './passage.ts';
 import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
@@ -79,6 +80,10 @@ export interface RpcContext {
   readonly instance: Instance;
   /** in a log that several nodes share */
   readonly member?: Member | undefined;
+  /** of the request that is answered, on a node of a shared log, by HTTP */
+  readonly passage?: Passage | undefined;
+  /** how well the node that this one follows by its stream is heard */
+  readonly followed?: (() => Heard) | undefined;
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
   /** Restarts the chain as a fork of another chain's block; with `undefined` from this chain's own genesis block. */

@@ -22,6 +22,7 @@ import {
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { type LongRun, LongRuns } from './long-runs.ts';
+import type { Passage } from './passage.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
@@ -147,11 +148,13 @@ export class Dispatcher {
    * @returns the response text, or its bytes; a stream of it, to be read or cancelled, when it is too long to be made at once;
    * `undefined` when there is nothing to answer (notifications)
    * @param caller what is the same for all requests of a connection, also of one without notifications
+   * @param passage notes what of the request is passed on
    */
   handleText(
     text: string,
     connection?: Connection,
     caller: object | undefined = connection,
+    passage?: Passage,
   ): Awaitable<Answer> {
     let body: unknown;
     try {
@@ -159,7 +162,7 @@ export class Dispatcher {
     } catch {
       return failed(null, new DevnetError('parseError'));
     }
-    const answer = this.#handle(body, connection, caller);
+    const answer = this.#handle(body, connection, caller, passage);
     return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
   }
 
@@ -180,7 +183,7 @@ export class Dispatcher {
    */
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     try {
-      const view = this.#viewFor(connection, connection, false);
+      const view = this.#viewFor({ connection, caller: connection }, false);
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -205,9 +208,14 @@ export class Dispatcher {
     this.#deadlines?.close();
   }
 
-  #handle(body: unknown, connection: Connection | undefined, caller: object | undefined): Awaitable<Answer> {
+  #handle(
+    body: unknown,
+    connection: Connection | undefined,
+    caller: object | undefined,
+    passage?: Passage,
+  ): Awaitable<Answer> {
     const isBatch = Array.isArray(body);
-    const view = this.#viewFor(connection, caller, isBatch);
+    const view = this.#viewFor({ connection, caller, passage }, isBatch);
     if (!isBatch) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
@@ -215,8 +223,8 @@ export class Dispatcher {
     return this.#answerBatch(body, view);
   }
 
-  #viewFor(connection: Connection | undefined, caller: object | undefined, isOfBatch: boolean): OneView {
-    return new OneView(this.#deps.context, this.#readings, connection, caller ?? this, isOfBatch);
+  #viewFor({ caller, ...rest }: Partial<Asking>, isOfBatch: boolean): OneView {
+    return new OneView(this.#deps.context, this.#readings, { ...rest, caller: caller ?? this }, isOfBatch);
   }
 
   /** A stream that has ended already is sent as a text, with its length. */
@@ -481,6 +489,14 @@ class ReadingContexts {
   }
 }
 
+/** Who asks. */
+interface Asking {
+  readonly connection?: Connection | undefined;
+  /** whom what the calls compute is counted for */
+  readonly caller: object | undefined;
+  readonly passage?: Passage | undefined;
+}
+
 /** What the calls of one request see: the chain at one moment, and at a later one after a call that may change it. */
 class OneView {
   /** whom what the calls compute is counted for */
@@ -490,6 +506,7 @@ class OneView {
   readonly #context: RpcContext;
   readonly #readings: ReadingContexts;
   readonly #connection: Connection | undefined;
+  readonly #passage: Passage | undefined;
   #live: RpcContext | undefined;
   /** the chain at the moment that the reads share, and the context with it */
   #chain: OpenSnapshot | undefined;
@@ -498,13 +515,13 @@ class OneView {
   constructor(
     context: RpcContext,
     readings: ReadingContexts,
-    connection: Connection | undefined,
-    caller: object,
+    { connection, caller, passage }: Asking & { caller: object },
     isOfBatch: boolean,
   ) {
     this.#context = context;
     this.#readings = readings;
     this.#connection = connection;
+    this.#passage = passage;
     this.caller = caller;
     this.isOfBatch = isOfBatch;
   }
@@ -517,13 +534,18 @@ class OneView {
   contextOf({ isLive }: Entry): RpcContext {
     if (isLive) {
       this.#endMoment();
-      if (!this.#connection) return this.#context;
+      if (!this.#isSpecial) return this.#context;
       this.#live ??= this.#with({});
       return this.#live;
     }
     const chain = this.#moment();
-    this.#reading ??= this.#connection ? this.#with({ chain }) : this.#readings.of(chain);
+    this.#reading ??= this.#isSpecial ? this.#with({ chain }) : this.#readings.of(chain);
     return this.#reading;
+  }
+
+  /** Whether the request has a context of its own. */
+  get #isSpecial(): boolean {
+    return this.#connection !== undefined || this.#passage !== undefined;
   }
 
   /** To be called before anything else runs, while calls may still read. */
@@ -554,7 +576,8 @@ class OneView {
 
   /** All parts at once: an object that has become a prototype takes V8 microseconds. */
   #with(parts: Partial<RpcContext>): RpcContext {
-    const connection = this.#connection;
-    return contextWith(this.#context, connection ? { ...parts, connection } : parts);
+    const [connection, passage] = [this.#connection, this.#passage];
+    if (connection) return contextWith(this.#context, { ...parts, connection });
+    return contextWith(this.#context, passage ? { ...parts, passage } : parts);
   }
 }

@@ -4,10 +4,11 @@ import { hash32 } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
 import type { RpcMethod } from './define-method.ts';
 import { formatReceipt } from './format/receipt.ts';
+import type { Passage } from './passage.ts';
 import { MAX_MS } from './send/sync-timeout.ts';
 
-/** Asks another node. @throws DevnetError, with the other node's code where it answered */
-export type Forward = (method: string, params: readonly unknown[]) => Promise<unknown>;
+/** Asks another node. @param passage of the request that the call is of @throws DevnetError, with the other node's code where it answered */
+export type Forward = (method: string, params: readonly unknown[], passage?: Passage) => Promise<unknown>;
 
 /**
  * A follower's methods: reads of what it executed itself are answered here, all others by the other node.
@@ -30,7 +31,14 @@ export function forwarding(
       call: async (context, params) => {
         if (leads() || needsMempool?.(params) === false) return method.call(context, params);
         if (waits) return sendAndWait(context, method.name, params, forward);
-        const answer = await forward(method.name, params);
+        let answer: unknown;
+        try {
+          answer = await forward(method.name, params, context.passage);
+        } catch (error) {
+          // This node has become the other one's successor meanwhile. What may have changed the chain isn't done twice.
+          if (!leads() || method.kind === 'send' || method.kind === 'dev') throw error;
+          return method.call(context, params);
+        }
         return own ? { ...(answer as object), ...own(context) } : answer;
       },
     };
@@ -99,12 +107,12 @@ function lookingFurther(
  * read right after the answer agrees with it.
  */
 async function sendAndWait(
-  { confirmations }: RpcContext,
+  { confirmations, passage }: RpcContext,
   method: string,
   params: readonly unknown[],
   forward: Forward,
 ): Promise<unknown> {
-  const receipt = await forward(method, params);
+  const receipt = await forward(method, params, passage);
   const hash = isObject(receipt) ? receipt.transactionHash : undefined;
   const { block, index } = await confirmations.of(hash32.decode(hash, 'the answer'), MAX_MS);
   return formatReceipt(block, index);

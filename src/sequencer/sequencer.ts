@@ -35,11 +35,20 @@ export interface SequencerRecord {
   readonly open: OpenRecord;
 }
 
+/** What may keep the chain from being changed, for a time. */
+export interface Gate {
+  /** Why it may not be changed now. */
+  halt(): DevnetError | undefined;
+  /** Resolves when it may be changed again. */
+  goesOn(): Promise<void>;
+}
+
 /** The parts that the block producers use, too, and what only the sequencer does. */
 export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' | 'run' | 'onTick'> {
   /** receives everything that changes the chain */
   readonly inputs?: Inputs;
   readonly current: CurrentTask;
+  readonly gate?: Gate | undefined;
   /** Aborted when a block can't be made or stored, or an input can't be recorded: the chain can't continue. */
   readonly end: AbortController;
   /** called then, unless the chain was stopped before */
@@ -108,10 +117,11 @@ export class Sequencer {
   }
 
   /** Opens the first block, or waits for transactions, depending on the mode. */
-  start(): Promise<void> {
+  async start(): Promise<void> {
     this.#deps.end.signal.throwIfAborted();
+    await this.#deps.gate?.goesOn();
     this.#running = true;
-    return this.#exclusive('start', async () => {
+    await this.#exclusive('start', async () => {
       await this.#producer.start(this.#deps.chain.latest);
     });
   }
@@ -123,9 +133,10 @@ export class Sequencer {
   }
 
   /** Starts as another sequencer was. @param restore restores mempool and settings */
-  startAs({ mode, minGasPrice, open }: SequencerRecord, restore: () => void): Promise<void> {
+  async startAs({ mode, minGasPrice, open }: SequencerRecord, restore: () => void): Promise<void> {
+    await this.#deps.gate?.goesOn();
     this.#running = true;
-    return this.#exclusive('start', async () => {
+    await this.#exclusive('start', async () => {
       this.#minGasPrice = minGasPrice;
       this.#producer = this.#producerFor(mode);
       restore();
@@ -274,10 +285,25 @@ export class Sequencer {
       ...this.#deps,
       faults: this.faults,
       metrics: this.metrics,
-      run: (task, at) => this.#exclusive('tick', task, at).catch((error) => this.#deps.end.abort(error)),
+      run: (task, at) => this.#tick(task, at).catch((error) => this.#deps.end.abort(error)),
       onTick: () => this.#deps.inputs?.ticked(),
     };
     return preconfirms(mode) ? new FlashblockProducer(mode, deps) : new InstantProducer(mode, deps);
+  }
+
+  /** A tick that is due while the chain may not be changed runs late, when it may. @param at see {@link TaskClock.hold} */
+  async #tick(task: () => Promise<void>, at?: number): Promise<void> {
+    const { gate } = this.#deps;
+    for (let due = at; ; due = undefined) {
+      const isDone = await this.#queue.run(async () => {
+        if (!this.#running) throw stopped();
+        if (gate?.halt()) return false;
+        await this.#asTask('tick', task, due === undefined ? {} : { at: due });
+        return true;
+      });
+      if (isDone) return;
+      await gate!.goesOn();
+    }
   }
 
   /** Runs `task` as the only writer. @param at see {@link TaskClock.hold} @throws DevnetError when the chain has stopped */
@@ -341,7 +367,9 @@ export class Sequencer {
   }
 
   #assertRunning(): void {
-    if (!this.#running) throw new DevnetError('server', { reason: 'the chain has stopped' });
+    if (!this.#running) throw stopped();
+    const halt = this.#deps.gate?.halt();
+    if (halt) throw halt;
   }
 
   #admit(
@@ -382,6 +410,10 @@ export class Sequencer {
 /** The call that enqueued a task, where one did. */
 function callOf(cause: Cause): RpcCall | undefined {
   return typeof cause === 'object' ? cause : undefined;
+}
+
+function stopped(): DevnetError {
+  return new DevnetError('server', { reason: 'the chain has stopped' });
 }
 
 /** As `finally`, which takes three times as many microtasks. */

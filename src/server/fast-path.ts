@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Answer, Dispatcher } from '../rpc/dispatch.ts';
 import { EncodedResponse } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
+import { Passage } from '../rpc/passage.ts';
 import { giveWay } from '../turns.ts';
 import { HEAD_LIMIT, PlainHeads } from './plain-request.ts';
 import { ResponseHeads } from './response-heads.ts';
@@ -67,6 +68,7 @@ export class FastPath {
       dispatcher,
       requestHeads: new PlainHeads(options),
       responseHeads: new ResponseHeads(options, { clock, position }),
+      isMember: position !== undefined,
       handOver,
       onAnswer: (connection) => this.#sendSoon(connection),
       onLeft: (connection) => {
@@ -126,6 +128,8 @@ interface ConnectionDeps {
   readonly dispatcher: Dispatcher;
   readonly requestHeads: PlainHeads;
   readonly responseHeads: ResponseHeads;
+  /** whether the node shares a log with others, so that answers tell their positions */
+  readonly isMember: boolean;
   readonly handOver: (socket: Socket) => void;
   /** Called when an answer may be sent: {@link Connection.proceed} sends those that are known. */
   readonly onAnswer: (connection: Connection) => void;
@@ -136,6 +140,7 @@ interface ConnectionDeps {
 /** A request that was read, and its answer, which may not be known yet. */
 interface Exchange {
   answer: Promise<Answer> | Answer;
+  readonly passage: Passage | undefined;
 }
 
 /** One connection. Pipelined requests run together; their answers are sent in the order of the requests. */
@@ -290,7 +295,11 @@ class Connection {
   }
 
   #run(text: string): void {
-    const exchange: Exchange = { answer: this.#deps.dispatcher.handleText(text, undefined, this) };
+    const passage = this.#deps.isMember ? new Passage() : undefined;
+    const exchange: Exchange = {
+      answer: this.#deps.dispatcher.handleText(text, undefined, this, passage),
+      passage,
+    };
     this.#exchanges.push(exchange);
     if (exchange.answer instanceof Promise)
       void exchange.answer.then((answer) => {
@@ -327,18 +336,18 @@ class Connection {
     let text = '';
     let isAscii = true;
     while (exchanges.length > 0 && !this.#isSending && !(exchanges[0]!.answer instanceof Promise)) {
-      const { answer } = exchanges.shift()! as { answer: Answer };
+      const { answer, passage } = exchanges.shift()! as Exchange & { answer: Answer };
       const closes = this.#closes && exchanges.length === 0;
       this.#hasAnswered = true;
       if (answer instanceof JsonStream) {
-        text += this.#deps.responseHeads.chunked(closes);
+        text += this.#deps.responseHeads.chunked(closes, passage);
         void this.#sendStream(answer);
-      } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes);
+      } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes, passage);
       else if (answer instanceof EncodedResponse) {
         const [before, result, after] = answer.parts;
         // Corked they go out together, without a copy.
         this.#socket.cork();
-        this.#socket.write(text + this.#deps.responseHeads.whole(answer.length, closes) + before);
+        this.#socket.write(text + this.#deps.responseHeads.whole(answer.length, closes, passage) + before);
         this.#socket.write(result);
         this.#socket.write(after);
         this.#socket.uncork();
@@ -346,7 +355,7 @@ class Connection {
         isAscii = true;
       } else {
         const length = Buffer.byteLength(answer);
-        text += this.#deps.responseHeads.whole(length, closes);
+        text += this.#deps.responseHeads.whole(length, closes, passage);
         if (answer.length > PIECE) void this.#sendPieces(answer);
         else if (text.length + answer.length > APPENDED && length === answer.length) {
           // Corked they go out together, without a copy of the answer behind the rest.

@@ -6,9 +6,12 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import { EncodedResponse, failed } from '../rpc/envelope.ts';
 import { JsonStream } from '../rpc/json-stream.ts';
 import type { Member } from '../rpc/member.ts';
+import { Passage } from '../rpc/passage.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
+import { FORWARDED, MISDIRECTED } from './forwarded.ts';
 import { hostRefusal, isHostAllowed } from './host-check.ts';
+import { positionHeaders } from './position-headers.ts';
 
 export interface HttpOptions {
   /** bytes */
@@ -20,6 +23,8 @@ export interface HttpOptions {
 
 /** A page for GET requests. */
 export interface Page {
+  /** of HTTP; 200 unless given */
+  readonly status?: number;
   readonly type: string;
   readonly text: string;
 }
@@ -85,7 +90,7 @@ function createApplication(
     const { host } = request.headers;
     if (options.allowOrigin !== false) {
       response.setHeader('access-control-allow-origin', options.allowOrigin);
-      if (member) response.setHeader('access-control-expose-headers', 'devnet-position');
+      if (member) response.setHeader('access-control-expose-headers', 'devnet-position, devnet-behind');
     }
     if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
@@ -112,13 +117,21 @@ function createApplication(
   }
 
   async function show(path: string, response: ServerResponse): Promise<void> {
-    const { type, text } = await pages.get(path)!();
-    send(response, 200, text, type);
+    const { status = 200, type, text } = await pages.get(path)!();
+    send(response, status, text, type);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, options.bodyLimit);
     if (body.kind === 'aborted') return;
+    if (request.headers[FORWARDED] !== undefined && !member?.isLeader) {
+      refuse(
+        response,
+        MISDIRECTED,
+        'this node is not the leader of a shared log: nothing is passed on to it',
+      );
+      return;
+    }
     if (body.kind === 'tooLarge') {
       response.setHeader('connection', 'close');
       const error = new DevnetError('limitExceeded', {
@@ -151,10 +164,11 @@ function createApplication(
     const { socket } = request;
     const leave = () => dispatcher.leave(socket);
     socket.once('close', leave);
-    const text = await dispatcher.handleText(body.text, undefined, socket);
+    const passage = member && new Passage();
+    const text = await dispatcher.handleText(body.text, undefined, socket, passage);
     socket.off('close', leave);
     if (stopping()) response.setHeader('connection', 'close');
-    if (member) response.setHeader('devnet-position', member.position);
+    if (member) tellPosition(response, member, passage);
     if (text === undefined) response.writeHead(204).end();
     else if (text instanceof JsonStream) await stream(response, text);
     else send(response, 200, text instanceof EncodedResponse ? text.bytes : text);
@@ -174,6 +188,11 @@ function createApplication(
   const handle = app as unknown as (...args: [...Parameters<RequestListener>, () => void]) => void;
   adoptPrototypes(app, classes);
   return (request, response) => handle(request, response, () => onUnrouted(response));
+}
+
+function tellPosition(response: ServerResponse, { position }: Member, passage: Passage | undefined): void {
+  for (const [name, value] of Object.entries(positionHeaders(position, passage)))
+    response.setHeader(name, value);
 }
 
 function isRead(method: string | undefined): boolean {

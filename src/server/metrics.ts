@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { MemberStatus } from '../rpc/member.ts';
+import type { Heard, MemberStatus } from '../rpc/member.ts';
 import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
 
@@ -20,6 +20,8 @@ export interface MetricsFacts {
   readonly mismatches: number;
   /** of a node that shares a log with others */
   readonly member?: MemberStatus | undefined;
+  /** of a node that follows another one's stream */
+  readonly followed?: Heard | undefined;
   /** bytes */
   readonly memory: { readonly rss: number; readonly heapUsed: number };
 }
@@ -43,8 +45,15 @@ export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string
   gauge('memory_rss_bytes', 'Memory of the process', facts.memory.rss);
   gauge('memory_heap_bytes', 'Heap in use', facts.memory.heapUsed);
 
-  const { member } = facts;
+  const { member, followed } = facts;
+  if (followed)
+    gauge(
+      'follow_heard_seconds',
+      'Time since the followed node was last heard, seconds',
+      followed.heardMs / 1_000,
+    );
   if (member) {
+    gauge('log_heard_seconds', 'Time since the log was last heard, seconds', member.heardMs / 1_000);
     gauge('log_leader', '1 on the leader, 0 on followers', member.role === 'leader' ? 1 : 0);
     gauge(
       'log_waiting_tasks',

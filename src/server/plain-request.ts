@@ -1,3 +1,4 @@
+import { FORWARDED } from './forwarded.ts';
 import { isHostAllowed } from './host-check.ts';
 
 /** What a request head says about the bytes that follow it. */
@@ -16,6 +17,7 @@ const LENGTH = /^(0|[1-9][0-9]{0,8})$/;
 /** Headers that change how a request is read, whether it is one, or when it is answered. */
 const UNUSUAL = new Set([
   'content-encoding',
+  FORWARDED,
   'devnet-position',
   'expect',
   'http2-settings',

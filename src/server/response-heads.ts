@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts';
+import type { Passage } from '../rpc/passage.ts';
+import { positionHeaders } from './position-headers.ts';
 
 /** Writes the heads of responses as Node's HTTP server does, header by header. */
 export class ResponseHeads {
@@ -32,20 +34,20 @@ export class ResponseHeads {
   }
 
   /** @param closes whether the connection is closed after this response */
-  empty(closes: boolean): string {
-    return `HTTP/1.1 204 No Content\r\n${this.#allowOrigin}${this.#general(closes)}\r\n`;
+  empty(closes: boolean, passage?: Passage): string {
+    return `HTTP/1.1 204 No Content\r\n${this.#allowOrigin}${this.#general(closes, passage)}\r\n`;
   }
 
   /** @param length bytes of the body */
-  whole(length: number, closes: boolean): string {
-    return `${this.#json}content-length: ${length}\r\n${this.#general(closes)}\r\n`;
+  whole(length: number, closes: boolean, passage?: Passage): string {
+    return `${this.#json}content-length: ${length}\r\n${this.#general(closes, passage)}\r\n`;
   }
 
-  chunked(closes: boolean): string {
-    return `${this.#json}${this.#general(closes)}Transfer-Encoding: chunked\r\n\r\n`;
+  chunked(closes: boolean, passage?: Passage): string {
+    return `${this.#json}${this.#general(closes, passage)}Transfer-Encoding: chunked\r\n\r\n`;
   }
 
-  #general(closes: boolean): string {
+  #general(closes: boolean, passage: Passage | undefined): string {
     const second = Math.floor(this.#clock.now() / 1_000);
     if (second !== this.#second) {
       this.#second = second;
@@ -54,6 +56,10 @@ export class ResponseHeads {
       this.#closed = `${date}Connection: close\r\n`;
     }
     const general = closes ? this.#closed : this.#kept;
-    return this.#position ? `devnet-position: ${this.#position()}\r\n${general}` : general;
+    if (!this.#position) return general;
+    let positions = '';
+    for (const [name, value] of Object.entries(positionHeaders(this.#position(), passage)))
+      positions += `${name}: ${value}\r\n`;
+    return positions + general;
   }
 }

@@ -106,6 +106,7 @@ export async function post(url: string, method: string, params: unknown[] = [], 
   return {
     status: response.status,
     position: response.headers.get('devnet-position'),
+    behind: response.headers.get('devnet-behind'),
     body: (await response.json()) as Wire,
   };
 }

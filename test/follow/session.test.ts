@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ManualClock } from '../../src/clock.ts';
 import { Sessions } from '../../src/follow/session.ts';
 import { RpcClient, Unreachable } from '../../src/remote/rpc-client.ts';
+import { SilentProxy } from '../silent-proxy.ts';
 import { closeNodesAfterEachTest, type Live, sequencer } from './nodes.ts';
 
 closeNodesAfterEachTest();
@@ -71,6 +72,38 @@ describe('a connection to the sequencer', () => {
     await vi.waitFor(() => expect(restart).toHaveBeenCalledTimes(2));
     expect(message).toHaveBeenCalledTimes(1);
     expect(await sessions.request('eth_chainId')).toBe('0x7a69');
+  });
+
+  test('that goes silent is told of, given up, and made again', async () => {
+    const live = await sequencer();
+    const between = await SilentProxy.before(live.url);
+    const follower = { restart: async () => {}, message: async () => {} };
+    const through = { ...live, url: between.urlOf(live.url) };
+    const { sessions, clock, lines } = await sessionsOf(through, follower);
+    await sessions.start();
+    expect(sessions.heard()).toEqual({ heardMs: 0, problem: null });
+    between.silence();
+    await clock.advance(10_000);
+    // Both sockets were ended after two pings without an answer.
+    await vi.waitFor(() =>
+      expect(lines).toContainEqual(expect.stringMatching(/^the connection to .* ended/)),
+    );
+    await clock.advance(2_000);
+    expect(sessions.heard()).toMatchObject({
+      heardMs: 12_000,
+      problem: expect.stringMatching(/^this node has not heard of ws:.* for 12 s/),
+    });
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^this node has not heard of ws:.*, so its chain may be old$/),
+    );
+    between.speak();
+    await vi.waitFor(async () => {
+      await clock.advance(1_000);
+      expect(lines).toContainEqual(expect.stringMatching(/^this node hears of ws:.* again, after \d+ s$/));
+    });
+    expect(sessions.heard().problem).toBeNull();
+    await sessions.stop();
+    await between.close();
   });
 
   test('is not begun again for a store that fails: that ends the node', async () => {

@@ -9,6 +9,16 @@ export const SCALE = unrecorded({
     help: 'write what changes the chain to this Redis, from which other nodes follow (docs/scale.md)',
     type: text,
   }),
+  /**
+   * Milliseconds for which Redis may be silent: after them a follower that hasn't heard of the log says so, and a leader that
+   * couldn't renew its lease has stopped. All nodes of a chain take the same. Default 5,000.
+   */
+  redisTimeout: option({
+    flags: '--redis-timeout <ms>',
+    help: "ms for which Redis may be silent before followers say so and the leader's lease ends (5000)",
+    type: whole(100, 600_000),
+    default: 5_000,
+  }),
   /** URL at which followers reach this node's JSON-RPC, for what they pass on. Default: host and port of the listener. */
   advertise: option({
     flags: '--advertise <url>',

@@ -37,6 +37,7 @@ export function statusOf(context: RpcContext) {
     subscriptions: context.subscriptions.size,
     memory: { rss, heapUsed },
     recording: recording.running,
+    ...context.followed?.(),
     ...context.member?.status(),
   };
 }

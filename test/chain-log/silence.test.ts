@@ -1,0 +1,157 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { HAS_REDIS, useRedis } from '../redis-server.ts';
+import { SilentProxy } from '../silent-proxy.ts';
+import { agree, cleanAfterEachTest, follower, leader, post, type Shared } from './nodes.ts';
+
+const redis = useRedis();
+cleanAfterEachTest(redis);
+
+/** How long Redis may be silent, milliseconds. */
+const redisTimeout = 2_500;
+/** What `vi.waitFor` takes: several times that, on a busy machine. */
+const SOON = { timeout: 15_000, interval: 50 };
+
+async function proxy(): Promise<SilentProxy> {
+  const between = await SilentProxy.before(redis.url);
+  onTestFinished(() => between.close());
+  return between;
+}
+
+async function health({ url }: Shared): Promise<[status: number, text: string]> {
+  const response = await fetch(`${url}/healthz`);
+  return [response.status, await response.text()];
+}
+
+async function heardSeconds({ url }: Shared): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^devnet_log_heard_seconds (.*)$/m.exec(text)![1]);
+}
+
+describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
+  test('makes a follower say that its chain may be old, until it hears of the log again', async () => {
+    const live = await leader(redis.url, { redisTimeout, automine: true });
+    const between = await proxy();
+    const other = await follower(between.urlOf(redis.url), { redisTimeout });
+    await live.call('evm_mine');
+    await agree(live, other);
+    expect(await health(other)).toEqual([200, 'ok\n']);
+    between.silence();
+    await live.call('evm_mine');
+    await vi.waitFor(async () => expect((await health(other))[0]).toBe(503), SOON);
+    expect((await health(other))[1]).toMatch(/^this node has not heard of its log for \d+ s/);
+    expect(await heardSeconds(other)).toBeGreaterThan(redisTimeout / 1_000);
+    const status = await other.call('devnet_status');
+    expect(status.heardMs).toBeGreaterThan(redisTimeout);
+    expect(status.problem).toMatch(/has not heard/);
+    await vi.waitFor(
+      () => expect(other.lines).toContainEqual(expect.stringMatching(/^this node has not heard of its log/)),
+      SOON,
+    );
+    // The leader hears everything.
+    expect(await health(live)).toEqual([200, 'ok\n']);
+    between.speak();
+    await agree(live, other);
+    await vi.waitFor(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+    expect(other.lines).toContainEqual(
+      expect.stringMatching(/^this node hears of its log again, after \d+ s$/),
+    );
+    expect((await other.call('devnet_status')).problem).toBeNull();
+  });
+
+  test('lets a write through a follower be answered with the position that it has, which is not there yet', async () => {
+    const live = await leader(redis.url, { redisTimeout, automine: true });
+    const between = await proxy();
+    const other = await follower(between.urlOf(redis.url), { redisTimeout });
+    const [from, to] = await live.call('eth_accounts');
+    const before = await post(other.url, 'eth_sendTransaction', [{ from, to, value: '0x1' }]);
+    expect([before.status, before.behind]).toEqual([200, null]);
+    between.silence();
+    for (const [method, params] of [
+      ['eth_sendTransaction', [{ from, to, value: '0x1' }]],
+      ['anvil_setBalance', [to, '0x7']],
+    ] as const) {
+      // With the header it goes another way through the server.
+      for (const headers of [{}, { 'devnet-position': before.position! }]) {
+        const sent = await post(other.url, method, [...params], headers);
+        const leads = (await live.call('devnet_status')).position;
+        expect(sent).toMatchObject({ status: 200, position: leads, behind: before.position });
+        expect(sent.body.error).toBeUndefined();
+      }
+    }
+    const { position } = await post(live.url, 'eth_blockNumber');
+    const read = { 'devnet-position': position! };
+    const refused = await post(other.url, 'eth_getBalance', [to, 'latest'], read);
+    expect(refused).toMatchObject({ status: 503, position: before.position });
+    between.speak();
+    await agree(live, other);
+    const answered = await post(other.url, 'eth_getBalance', [to, 'latest'], read);
+    expect(answered).toMatchObject({ status: 200, body: { result: '0x7' }, behind: null });
+  });
+
+  test('ends a leader by time, before another one leads: there are never two', async () => {
+    const between = await proxy();
+    const timing = {
+      manualClock: false,
+      timestamp: undefined as never,
+      blockTime: 1,
+      flashblockInterval: 100,
+    };
+    const live = await leader(between.urlOf(redis.url), { redisTimeout, ...timing });
+    const other = await follower(redis.url, { redisTimeout });
+    const [from, to] = await live.call('eth_accounts');
+    await live.call('eth_sendTransaction', { from, to, value: '0x1' });
+    between.silence();
+    expect(await other.call('devnet_promote')).toMatchObject({ role: 'leader' });
+    const frozen = await live.call('eth_getBlockByNumber', 'pending', false);
+    expect((await health(live))[0]).toBe(503);
+    for (const [method, ...params] of [
+      ['eth_sendTransaction', { from, to, value: '0x2' }],
+      ['evm_mine'],
+      ['anvil_setBalance', to, '0x1'],
+      ['evm_setAutomine', true],
+    ] as const)
+      await expect(live.call(method, ...params)).rejects.toMatchObject({
+        code: -32000,
+        message: expect.stringMatching(/has not reached Redis/),
+      });
+    const before = await other.call('eth_blockNumber');
+    await vi.waitFor(async () => expect(await other.call('eth_blockNumber')).not.toBe(before), SOON);
+    expect(await live.call('eth_getBlockByNumber', 'pending', false)).toEqual(frozen);
+    const ended = expect(live.node.closed).rejects.toThrow('another node leads this chain now');
+    between.speak();
+    await ended;
+  });
+
+  test('is bridged by a leader that nobody has replaced: it makes blocks again', async () => {
+    const between = await proxy();
+    const timing = {
+      manualClock: false,
+      timestamp: undefined as never,
+      blockTime: 1,
+      flashblockInterval: 100,
+    };
+    const live = await leader(between.urlOf(redis.url), { redisTimeout, ...timing });
+    const other = await follower(redis.url, { redisTimeout });
+    between.silence();
+    await vi.waitFor(async () => expect((await health(live))[0]).toBe(503), SOON);
+    // What the leader has made, and couldn't write, isn't here: it is asked, and is ahead.
+    await vi.waitFor(async () => expect((await health(other))[0]).toBe(503), SOON);
+    expect((await other.call('devnet_status')).waiting).toBeGreaterThan(0);
+    between.speak();
+    await vi.waitFor(async () => expect(await health(live)).toEqual([200, 'ok\n']), SOON);
+    const before = await live.call('eth_blockNumber');
+    await vi.waitFor(async () => expect(await live.call('eth_blockNumber')).not.toBe(before), SOON);
+    await vi.waitFor(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+    const hash = (await live.call('eth_getBlockByNumber', before, false)).hash;
+    await vi.waitFor(
+      async () => expect((await other.call('eth_getBlockByNumber', before, false)).hash).toBe(hash),
+      SOON,
+    );
+    expect(live.lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^this node makes no blocks/),
+        expect.stringMatching(/^this node makes blocks again/),
+      ]),
+    );
+  });
+});

@@ -59,7 +59,7 @@ export function output(config: Config, hooks: DevnetHooks): { readonly hooks: St
       }),
       ...((onForkWait || told) && {
         onForkWait: (line) => {
-          told?.tell(line);
+          told?.tell(line, 'fork');
           onForkWait?.(line);
         },
       }),

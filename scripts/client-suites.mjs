@@ -14,6 +14,7 @@ install(suites);
 const [part = ''] = process.argv.slice(2);
 const files = readdirSync(suites).filter((name) => name.endsWith('.suite.mjs') && name.includes(part));
 install(join(suites, 'hardhat2'));
+if (files.includes('wagmi.suite.mjs')) install(join(suites, 'wagmi'));
 // 330 MB that nothing else needs.
 if (files.includes('bundler.suite.mjs')) install(join(suites, 'bundler'));
 const { status } = spawnSync(

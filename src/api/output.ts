@@ -66,7 +66,7 @@ export function output(
       }),
       ...((onForkWait || told) && {
         onForkWait: (line) => {
-          told?.tell(line);
+          told?.tell(line, 'fork');
           onForkWait?.(line);
         },
       }),

@@ -1,4 +1,5 @@
 import type { Option as Flag } from 'commander';
+import { suggestion } from '../options/nearest.ts';
 import type { Option } from '../options/option.ts';
 import { SECTIONS } from '../options/table.ts';
 import type { Io } from './main.ts';
@@ -56,7 +57,7 @@ export function completionsCommand(
 ): number {
   if (rest.length > 0 || !Object.hasOwn(SHELLS, shell))
     throw new Error(
-      `completions: expected ${Object.keys(SHELLS).join(', ')}, got '${[shell, ...rest].join(' ')}'`,
+      `completions: expected ${SHELL_NAMES.join(', ')}${suggestion(shell, SHELL_NAMES)}, got '${[shell, ...rest].join(' ')}'`,
     );
   const commands = Object.entries(lines).map(([name, line]) => [name, takenOf(line)] as const);
   io.stdout.write(SHELLS[shell]!({ flags: [...ofChain([]), VERSION], commands: new Map(commands) }));

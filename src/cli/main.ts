@@ -4,6 +4,7 @@ import { Explainer } from '../log/explainer.ts';
 import type { Log } from '../log/log.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
 import { OptionConflict, show } from '../options/errors.ts';
+import { suggestion } from '../options/nearest.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import { withoutPassword } from '../redis/connect.ts';
 import type { Started, StartHooks } from '../start.ts';
@@ -122,7 +123,9 @@ function completionsLine(io: Io): Command {
 async function helpCommand([name, ...rest]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === 'help' || askedForHelp([name])) return main(['--help'], io);
   if (rest.length > 0 || !SUB_COMMANDS.includes(name))
-    throw new Error(`help: expected ${SUB_COMMANDS.join(', ')}, got '${[name, ...rest].join(' ')}'`);
+    throw new Error(
+      `help: expected ${SUB_COMMANDS.join(', ')}${suggestion(name, SUB_COMMANDS)}, got '${[name, ...rest].join(' ')}'`,
+    );
   return main([name, '--help'], io);
 }
 
@@ -142,7 +145,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const command = Object.hasOwn(NODES, name) ? NODES[name] : undefined;
   if (!command && name !== '' && !name.startsWith('-')) {
     io.stderr.write(
-      `error: unknown command '${name}': expected ${SUB_COMMANDS.join(', ')}, or flags alone\n`,
+      `error: unknown command '${name}': expected ${SUB_COMMANDS.join(', ')}, or flags alone${suggestion(name, SUB_COMMANDS)}\n`,
     );
     return 1;
   }
@@ -162,7 +165,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const tell = (line: string) => log?.tell(line);
     let follow = () => {};
     // A command always listens; in-process a chain does only where a port is named.
-    const devnet = await create(
+    const starting = create(
       { ...options, port: config.port },
       {
         config,
@@ -174,7 +177,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         ...(log && {
           ...logHooks(log, config),
           onFollow: tell,
-          onForkWait: tell,
+          onForkWait: (line) => log?.tell(line, 'fork'),
           onFeed: (feed, again, known) => {
             follow = () => log?.follow(feed, new Explainer(known, { again }));
             // An import tells its progress; its blocks aren't news.
@@ -183,6 +186,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
         }),
       },
     );
+    const devnet = await (config.fork === undefined ? starting : unlessStopped(starting, stop.requested));
     progress?.[Symbol.dispose]();
     const facts = { version: io.version, ...factsOf(devnet, command && followed(parsed)) };
     if (log && isText) io.stdout.write(banner(config, facts));
@@ -236,7 +240,19 @@ function withEnvironment(options: DevnetOptions, env: Io['env']): DevnetOptions 
   return host && options.host === undefined ? { ...options, host } : options;
 }
 
-/** A signal ended an import. */
+/** A node that another one may keep waiting for minutes before it has anything open that would have to be closed. */
+async function unlessStopped(
+  starting: Promise<RunningDevnet>,
+  requested: Promise<void>,
+): Promise<RunningDevnet> {
+  const devnet = await Promise.race([starting, requested]);
+  if (devnet) return devnet;
+  // Where the process goes on, as in tests.
+  starting.then((late) => late.close()).catch(() => {});
+  throw new Stopped();
+}
+
+/** A signal ended an import, or the start of a fork. */
 class Stopped extends Error {}
 
 function factsOf(

@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { Explainer } from '../log/explainer.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
 import { forSuites } from '../options/for-suites.ts';
+import { suggestion } from '../options/nearest.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
@@ -50,9 +51,10 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   if (!parsed.detach) io.endWithParent?.();
   const asked = parsed.own as { log?: (typeof WHEN)[number]; report?: ReportFormat; reportFile?: string };
   const { log: when = 'failure', report: format, reportFile } = asked;
-  if (!WHEN.includes(when)) throw new OptionError('--log', WHEN.join(', '), when);
+  if (!WHEN.includes(when))
+    throw new OptionError('--log', `${WHEN.join(', ')}${suggestion(when, WHEN)}`, when);
   if (format !== undefined && !REPORTS.includes(format))
-    throw new OptionError('--report', REPORTS.join(', '), format);
+    throw new OptionError('--report', `${REPORTS.join(', ')}${suggestion(format, REPORTS)}`, format);
   if (reportFile !== undefined && format === undefined) throw new Error('--report-file needs --report');
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');

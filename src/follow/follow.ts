@@ -85,7 +85,7 @@ export async function followNode(
       onProgress: hooks.onProgress,
       onMismatch: ({ number, reason }) => {
         const line =
-          `block ${number} differs: ${reason}. What dev methods write (anvil_setBalance and its kin) is not in the ` +
+          `block ${number} differs: ${reason}. What dev methods write (such as anvil_setBalance) is not in the ` +
           `stream; this chain stays at block ${node.chain.latest.header.number} until that is taken back`;
         onLine(line);
         if (strict) hooks.onFatal(new Error(line));

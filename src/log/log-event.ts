@@ -32,7 +32,7 @@ export type LogEvent = { readonly at: number } & (
   | { readonly kind: 'lost'; readonly messages: number }
   /** the node listens, on a host and port */
   | { readonly kind: 'started'; readonly version: string; readonly address: string }
-  | { readonly kind: 'told'; readonly message: string }
+  | { readonly kind: 'told'; readonly about: 'follow' | 'fork'; readonly message: string }
   /** What a contract prints with console.log. `from`: its address, `contract`: its name where that is known */
   | {
       readonly kind: 'console';

@@ -93,7 +93,7 @@ function recordsOf(event: LogEvent): readonly Line[] {
     case 'started':
       return [['started', { version: event.version, url: `http://${event.address}` }]];
     case 'told':
-      return [['follow', { message: event.message }]];
+      return [[event.about, { message: event.message }]];
     case 'console':
       return [['console', { line: event.line, from: event.from, contract: event.contract }]];
     case 'trace':

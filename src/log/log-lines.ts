@@ -197,7 +197,7 @@ function linesOf(event: LogEvent): string[] {
     case 'started':
       return [`Listening on ${event.address}`];
     case 'told':
-      return [`Follow: ${event.message}`];
+      return [`${event.about === 'fork' ? 'Fork' : 'Follow'}: ${event.message}`];
     case 'console':
       return consoleLines(event.contract === undefined ? event.line : `${event.contract}: ${event.line}`);
     case 'trace':

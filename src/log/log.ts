@@ -114,9 +114,9 @@ export class Log {
     this.#printNow();
   }
 
-  /** Something that is told as it stands. */
-  tell(message: string): void {
-    this.#add({ at: this.#clock.now(), kind: 'told', message });
+  /** Something that is told as it stands. @param about the other node: the one that is followed, or that is forked */
+  tell(message: string, about: 'follow' | 'fork' = 'follow'): void {
+    this.#add({ at: this.#clock.now(), kind: 'told', about, message });
   }
 
   /** Names contracts and functions from now on. */

@@ -24,7 +24,7 @@ export interface DevnetOptions {
   artifacts?: string;
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout?: number;
-  /** Gas for `eth_call` and its kin. Default 50 million. */
+  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million. */
   callGasLimit?: number | bigint;
   /** Largest request body, in bytes. Default 10 MiB. */
   maxBodySize?: number;
@@ -34,7 +34,7 @@ export interface DevnetOptions {
   maxResponseSize?: number;
   /** Most subscriptions of one WebSocket connection. Default 1,000. */
   maxSubscriptions?: number;
-  /** Most filters (`eth_newFilter` and its kin) at a time. Default 10,000. */
+  /** Most filters (of `eth_newFilter`, `eth_newBlockFilter` and `eth_newPendingTransactionFilter`) at a time. Default 10,000. */
   maxFilters?: number;
   /** Bytes that may wait for a slow WebSocket reader before it loses notifications. Default 16 MiB. */
   notificationBuffer?: number;

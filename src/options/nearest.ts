@@ -24,6 +24,12 @@ export function similar(typed: string, names: readonly string[]): string | undef
   return isPart || changesBetween(word, found) <= word.length / 3 ? lower.get(found) : undefined;
 }
 
+/** ` (did you mean fees?)`, to be put behind what was expected; '' where no name is like what was typed. */
+export function suggestion(typed: string, names: readonly string[]): string {
+  const meant = names.length === 0 ? undefined : similar(typed, names);
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
+}
+
 /** Optimal string alignment: Levenshtein's distance, with a swap of neighbours as one change. */
 function changesBetween(one: string, other: string): number {
   let before: number[] = [];

@@ -1,6 +1,6 @@
 import type { OnProgress } from '../progress.ts';
 import { OptionError } from './errors.ts';
-import { similar } from './nearest.ts';
+import { similar, suggestion } from './nearest.ts';
 import type { Option } from './option.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 
@@ -58,6 +58,9 @@ function read(
   } catch (error) {
     throw new OptionError(name, (error as Error).message, given);
   }
-  if (value === undefined) throw new OptionError(name, type.expected, given);
+  if (value === undefined) {
+    const meant = typeof given === 'string' ? suggestion(given, type.values ?? []) : '';
+    throw new OptionError(name, `${type.expected}${meant}`, given);
+  }
   return value;
 }

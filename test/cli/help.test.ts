@@ -57,6 +57,21 @@ it('no line of help is wrapped in a terminal of 80 columns', async () => {
   }
 });
 
+it.each([
+  [['promot', 'x'], "unknown command 'promot'", 'promote'],
+  [['help', 'expor'], 'help: expected', 'export'],
+  [['completions', 'fihs'], 'completions: expected', 'fish'],
+  [['run', '--log', 'allways', '--', 'true'], '--log: expected', 'always'],
+  [['run', '--report', 'jsn', '--', 'true'], '--report: expected', 'json'],
+  [['--compat', 'anvl'], '--compat: expected', 'anvil'],
+])('%j is answered with the name that was meant', async (args, refused, meant) => {
+  const { code, stderr } = await printed(...args);
+  expect(code).toBe(1);
+  expect(stderr).toContain(refused);
+  expect(stderr).toContain(`(did you mean ${meant}?)`);
+  expect(stderr).toMatch(/^error: [^\n]*\n$/);
+});
+
 it('run --help shows that a command follows --', async () => {
   expect((await printed('run', '--help')).stdout).toMatch(
     /^Usage: devnet run \[options\] -- <command\.\.\.>\n/,

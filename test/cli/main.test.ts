@@ -265,6 +265,19 @@ describe('signals', () => {
     expect(seen.stderr).toBe('');
   });
 
+  it('a signal ends a start that waits for the node that is forked', async () => {
+    const { io, seen, signals } = fixture();
+    const waiting: Io = {
+      ...io,
+      load: async () => () => {
+        setImmediate(() => signals.emit('SIGTERM'));
+        return new Promise(() => {});
+      },
+    };
+    expect(await main(['--fork-url', 'http://127.0.0.1:1'], waiting)).toBe(0);
+    expect(seen.stderr).toBe('');
+  });
+
   it('a second one ends the process at once', async () => {
     const { io, seen, signals, started } = fixture();
     const code = main([], io);

@@ -38,3 +38,24 @@ it.each(['frobnicate', 'x', ''])(
     });
   },
 );
+
+it.each([
+  [{ compat: 'anvl' }, 'anvil'],
+  [{ engine: 'fst' }, 'fast'],
+  [{ hardfork: 'praque' }, 'prague'],
+  [{ logLevel: 'warning' }, 'warn'],
+  [{ preset: 'Optimism' }, 'optimism'],
+])('an unknown value %j is answered with the one that was meant, %s', async (options, meant) => {
+  const error = await createDevnet(options as unknown as DevnetOptions).catch((refused: unknown) => refused);
+  expect(error).toBeInstanceOf(OptionError);
+  expect((error as Error).message).toContain(` (did you mean ${meant}?), got '${Object.values(options)[0]}'`);
+});
+
+it('a value that is like no other is answered without a guess', async () => {
+  const error = await createDevnet({ compat: 'geth' } as unknown as DevnetOptions).catch(
+    (refused: unknown) => refused,
+  );
+  expect((error as Error).message).toBe(
+    "option compat: expected one of anvil, hardhat, hardhat2, got 'geth'",
+  );
+});

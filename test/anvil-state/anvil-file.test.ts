@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDevnet, type DevnetOptions } from '../../src/index.ts';
 import { type Call, callsOf, codeOf, type Wire } from '../wire.ts';
 
@@ -138,19 +138,15 @@ describe("a file of anvil's", () => {
     const file = changed(({ transactions }) => {
       transactions[0].receipt.cumulativeGasUsed = '0x1';
     });
-    const warned: string[] = [];
-    const listener = (warning: Error) => warned.push(warning.message);
-    process.on('warning', listener);
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const rpc = await start({ loadState: file });
     expect(await rpc('eth_getStorageAt', contractAddress, '0x0', 'latest')).toBe(blocks[newest].stored);
     expect(await rpc('eth_getBlockByNumber', 'earliest', false)).toMatchObject({
       number: blocks[newest].block.number,
     });
-    // Warnings are told with the next turn of the event loop.
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('warning', listener);
-    expect(warned).toEqual([
+    expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
       expect.stringMatching(/changed\.json only the accounts .* block \d+: receiptsRoot/),
     ]);
+    warned.mockRestore();
   });
 });

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevnet, type DevnetOptions, ManualClock } from '../../src/index.ts';
 import { resolveOptions } from '../../src/options/options.ts';
 import { exportChain } from '../../src/replay/export-chain.ts';
@@ -230,9 +230,7 @@ describe('a state file', () => {
   });
 
   it('that could not be written in between is told of, and written at the end', async () => {
-    const warned: string[] = [];
-    const listener = (warning: Error) => warned.push(warning.message);
-    process.on('warning', listener);
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const wall = new ManualClock();
     const clock = new ManualClock(Number(GENESIS) * 1000);
     const folder = join(dir, 'missing');
@@ -245,8 +243,10 @@ describe('a state file', () => {
       await wall.advance(5000);
       mkdirSync(folder);
     }
-    process.off('warning', listener);
-    expect(warned).toEqual([expect.stringMatching(/ENOENT.*state\.json\.tmp/)]);
+    expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
+      expect.stringMatching(/ENOENT.*state\.json\.tmp/),
+    ]);
+    warned.mockRestore();
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 

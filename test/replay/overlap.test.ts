@@ -165,15 +165,15 @@ describe('what is sent while one call seals many blocks', () => {
     const node = await start(options);
     const ask = asker(node);
     const [from, to] = node.accounts.map(({ address }) => address.toLowerCase());
-    for (let block = 0; block < 100; block++) {
+    for (let block = 0; block < 70; block++) {
       await ask('eth_sendTransaction', { from, to, value: '0x7', gas: '0x5208' });
       await ask('evm_mine');
     }
-    const rivals = await transfers(node, 100, 0);
-    const others = await transfers(node, 100);
+    const rivals = await transfers(node, 70, 0);
+    const others = await transfers(node, 70);
     let done = false;
     const given = [3, 40].map((place) => [{ from, to, value: '0x9' }, place]);
-    const reorged = ask(method, 100, how ?? given).finally(() => {
+    const reorged = ask(method, 70, how ?? given).finally(() => {
       done = true;
     });
     const sent: Promise<unknown>[] = [];

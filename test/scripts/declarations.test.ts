@@ -21,57 +21,44 @@ const OPTIONS = {
   types: ['node'],
 };
 
+interface Program {
+  readonly file: string;
+  readonly source: string;
+  readonly checksLibraries: boolean;
+}
+const programs: Program[] = [];
+
 /**
- * What the compiler says of a program of somebody's who has the package and what it depends on, and nothing else of it.
- * @param sources of its files
+ * A program of somebody's who has the package and what it depends on, and nothing else of it. All are compiled together: most of
+ * the time goes into the declarations of libraries.
+ * @param checksLibraries false where the check would be one of viem and ethers, and take ten seconds
  */
-function compile(sources: readonly string[], options = OPTIONS): string[] {
-  const files = sources.map((_, i) => `consumer-${i}.mts`);
-  for (const [i, file] of files.entries()) writeFileSync(join(dir, file), sources[i]!);
-  writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
-  const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
-    encoding: 'utf8',
-  });
-  return [...tsc.stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code!);
+function program(source: string, { checksLibraries = true } = {}): Program {
+  const one = { file: `consumer-${programs.length}.mts`, source, checksLibraries };
+  programs.push(one);
+  return one;
 }
 
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'devnet-declarations-test-'));
-  const modules = join(dir, 'node_modules');
-  mkdirSync(join(modules, 'devnet'), { recursive: true });
-  const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  for (const name of [...Object.keys(dependencies), '@types/node', 'ethers', 'viem', 'vitest']) {
-    mkdirSync(join(modules, name, '..'), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+/** codes of the compiler's errors by file, that of a declaration included */
+const errors = new Map<string, string[]>();
+const errorsOf = ({ file }: Program): readonly string[] => errors.get(file) ?? [];
+
+function compileAll(): void {
+  for (const { file, source } of programs) writeFileSync(join(dir, file), source);
+  for (const checksLibraries of [true, false]) {
+    const files = programs.filter((one) => one.checksLibraries === checksLibraries).map(({ file }) => file);
+    const compilerOptions = { ...OPTIONS, skipLibCheck: !checksLibraries };
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const tsc = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', dir], {
+      encoding: 'utf8',
+      cwd: dir,
+    });
+    for (const [, file, code] of tsc.stdout.matchAll(/^(?:(.+?)\(\d+,\d+\): )?error (TS\d+)/gm))
+      errors.set(file ?? '', [...(errors.get(file ?? '') ?? []), code!]);
   }
-  const manifest = { name: 'devnet', version: '0.0.0', type: 'module', exports };
-  writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
-  await writeDeclarations(root, join(modules, 'devnet/dist'));
-  declarations = Object.entries(exports as Record<string, { types?: string }>).flatMap(
-    ([entry, { types }]) =>
-      types ? [[entry, readFileSync(join(modules, 'devnet', types), 'utf8')] as const] : [],
-  );
-});
+}
 
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-it('the declarations of an entry are one file that imports nothing but packages the user installs with it', () => {
-  const { dependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  expect(declarations.map(([entry]) => entry)).toEqual(['.', './vitest', './vitest/setup', './hardhat']);
-  for (const [entry, text] of declarations) {
-    const imported = [...text.matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, from]) => from!);
-    // The runner itself is there where its entry is used.
-    const installed = Object.keys(
-      entry === './vitest' ? { ...dependencies, ...peerDependenciesMeta } : dependencies,
-    );
-    expect(installed, entry).toEqual(expect.arrayContaining(imported));
-  }
-});
-
-it('a program compiles against them, with libraries checked too', () => {
-  expect(
-    compile([
-      `
+const api = program(`
       import { createDevnet, type Devnet, DevnetError, type DevnetOptions, followDevnet, ManualClock, OptionError } from 'devnet';
       const options: DevnetOptions & { manualClock: true } = { manualClock: true };
       const devnet: Devnet = await createDevnet(options);
@@ -84,16 +71,10 @@ it('a program compiles against them, with libraries checked too', () => {
         .request({ method: 'eth_chainId' })
         .then(() => undefined, (error) => (error instanceof DevnetError ? error.code : 0));
       export { address, code, followDevnet, key, manual, OptionError, url };
-    `,
-    ]),
-  ).toEqual([]);
-});
+    `);
 
-it('requests have the parameters and the answer of their method, and clients take provider and transport', () => {
-  expect(
-    compile(
-      [
-        `
+const clients = program(
+  `
       import { createDevnet } from 'devnet';
       import { BrowserProvider } from 'ethers';
       import { createPublicClient, custom, http, type Transport } from 'viem';
@@ -113,38 +94,19 @@ it('requests have the parameters and the answer of their method, and clients tak
       new BrowserProvider(provider);
       export { asViem, block, done, http, logs, other, some, status };
     `,
-      ],
-      // The check of the libraries would be one of viem and ethers, and take ten seconds.
-      { ...OPTIONS, skipLibCheck: true },
-    ),
-  ).toEqual([]);
-  expect(
-    compile([
-      `
+  { checksLibraries: false },
+);
+
+const wrongRequests = program(`
       import { createDevnet } from 'devnet';
       const { provider } = await createDevnet();
       export const number: number = await provider.request({ method: 'eth_chainId' });
       await provider.request({ method: 'eth_getBalance' });
       await provider.request({ method: 'eth_getBalance', params: [5] });
       await provider.request({ method: 'eth_chainId', params: ['0x1'] });
-    `,
-    ]),
-  ).toEqual(['TS2322', 'TS2345', 'TS2322', 'TS2322']);
-});
+    `);
 
-it('the declarations have nothing internal, a comment for each option, and are small', () => {
-  const [[, text]] = declarations as [[string, string]];
-  const internal =
-    /\b(?:Engine|Executed|BlockStore|Feed|Sequencer|Dispatcher|RpcContext|FrameRecorder|StateView|NodeHooks|class Address|GenesisSpec|ERRORS|SERVER|Option)\b/;
-  expect(text.match(internal)?.[0]).toBeUndefined();
-  expect(text).toContain('/** Receiver of tips.');
-  expect(text.length).toBeLessThan(64_000);
-});
-
-it('tests and configurations of test runners compile against them', () => {
-  expect(
-    compile([
-      `
+const runners = program(`
       import devnet from 'devnet/hardhat';
       import { devnetTest, test } from 'devnet/vitest';
       import setup, { devnetSetup } from 'devnet/vitest/setup';
@@ -158,35 +120,87 @@ it('tests and configurations of test runners compile against them', () => {
       devnetTest({ hardfork: 'prague' })('', ({ chain }) => void chain);
       export const id: string = devnet({ chainId: 5 }).id;
       export default [setup, devnetSetup({ chainId: 5 })];
-    `,
-    ]),
-  ).toEqual([]);
-});
+    `);
 
-it('the examples of the documents compile against them', () => {
-  const names = [
-    'actions.ts',
-    'clock.ts',
-    'embed.ts',
-    'hooks.ts',
-    'preconfirmations.ts',
-    'replays.test.ts',
-    'two-chains.ts',
-  ];
-  const sources = names.map((name) => dropInExample(name));
-  // The check of the libraries would be one of viem, and take ten seconds.
-  expect(compile(sources, { ...OPTIONS, skipLibCheck: true })).toEqual([]);
-});
-
-it('a program that uses them wrongly does not', () => {
-  expect(
-    compile([
-      `
+const wrongOptions = program(`
       import { createDevnet } from 'devnet';
       const devnet = await createDevnet({ noSuchOption: 1 });
       export const url: number = devnet.url;
       export const key: Uint8Array = devnet.accounts[0]!.privateKey;
-    `,
-    ]),
-  ).toEqual(['TS2769', 'TS2322', 'TS2322']);
+    `);
+
+const EXAMPLES = [
+  'actions.ts',
+  'clock.ts',
+  'embed.ts',
+  'hooks.ts',
+  'preconfirmations.ts',
+  'replays.test.ts',
+  'two-chains.ts',
+];
+const examples = EXAMPLES.map((name) => program(dropInExample(name), { checksLibraries: false }));
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'devnet-declarations-test-'));
+  const modules = join(dir, 'node_modules');
+  mkdirSync(join(modules, 'devnet'), { recursive: true });
+  const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of [...Object.keys(dependencies), '@types/node', 'ethers', 'viem', 'vitest']) {
+    mkdirSync(join(modules, name, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  const manifest = { name: 'devnet', version: '0.0.0', type: 'module', exports };
+  writeFileSync(join(modules, 'devnet/package.json'), JSON.stringify(manifest));
+  await writeDeclarations(root, join(modules, 'devnet/dist'));
+  declarations = Object.entries(exports as Record<string, { types?: string }>).flatMap(
+    ([entry, { types }]) =>
+      types ? [[entry, readFileSync(join(modules, 'devnet', types), 'utf8')] as const] : [],
+  );
+  compileAll();
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+it('the declarations of an entry are one file that imports nothing but packages the user installs with it', () => {
+  const { dependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(declarations.map(([entry]) => entry)).toEqual(['.', './vitest', './vitest/setup', './hardhat']);
+  for (const [entry, text] of declarations) {
+    const imported = [...text.matchAll(/(?:from |import\()["']([^"']+)["']/g)].map(([, from]) => from!);
+    // The runner itself is there where its entry is used.
+    const installed = Object.keys(
+      entry === './vitest' ? { ...dependencies, ...peerDependenciesMeta } : dependencies,
+    );
+    expect(installed, entry).toEqual(expect.arrayContaining(imported));
+  }
+});
+
+it('a program compiles against them, with libraries checked too', () => {
+  expect(errorsOf(api)).toEqual([]);
+  expect([...errors.keys()].filter((file) => !/^consumer-\d+\.mts$/.test(file))).toEqual([]);
+});
+
+it('requests have the parameters and the answer of their method, and clients take provider and transport', () => {
+  expect(errorsOf(clients)).toEqual([]);
+  expect(errorsOf(wrongRequests)).toEqual(['TS2322', 'TS2345', 'TS2322', 'TS2322']);
+});
+
+it('the declarations have nothing internal, a comment for each option, and are small', () => {
+  const [[, text]] = declarations as [[string, string]];
+  const internal =
+    /\b(?:Engine|Executed|BlockStore|Feed|Sequencer|Dispatcher|RpcContext|FrameRecorder|StateView|NodeHooks|class Address|GenesisSpec|ERRORS|SERVER|Option)\b/;
+  expect(text.match(internal)?.[0]).toBeUndefined();
+  expect(text).toContain('/** Receiver of tips.');
+  expect(text.length).toBeLessThan(64_000);
+});
+
+it('tests and configurations of test runners compile against them', () => {
+  expect(errorsOf(runners)).toEqual([]);
+});
+
+it('the examples of the documents compile against them', () => {
+  for (const [i, example] of examples.entries()) expect(errorsOf(example), EXAMPLES[i]).toEqual([]);
+});
+
+it('a program that uses them wrongly does not', () => {
+  expect(errorsOf(wrongOptions)).toEqual(['TS2769', 'TS2322', 'TS2322']);
 });

@@ -16,8 +16,8 @@ import { removeDirectoriesAfterEachTest, scratch } from '../directories.ts';
 removeDirectoriesAfterEachTest();
 
 const KEEP = 20n;
-/** Of a long chain: 25 passes. */
-const BLOCKS = 600 * Math.min(FUZZ, 3);
+/** Of a long chain: 20 passes. */
+const BLOCKS = 450 * Math.min(FUZZ, 3);
 
 /** All of the chain from `first` on reads as it was written, nothing before does, save the genesis block. */
 function expectWhole(store: BlockStore, chain: ChangingChain, label = ''): void {

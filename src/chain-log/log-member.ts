@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { deriveAccounts } from '../accounts.ts';
 import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
+import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
 import { type Clock, SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
@@ -18,7 +18,7 @@ import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
 import { acquireLease, type Granted, Lease } from './lease.ts';
-import { type ChainRecord, LeaseHeld, LogStore } from './log-store.ts';
+import { type ChainRecord, LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, type Position, positionOf, START, textOf } from './position.ts';
@@ -77,8 +77,9 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
       throw new Error('a chain in Redis goes on by the clock: leave out --manual-clock');
     return await member.join();
   } catch (error) {
+    const reason = await store.explained(error);
     await member.close();
-    throw error;
+    throw reason;
   }
 }
 
@@ -93,8 +94,9 @@ export async function followLog(options: JoinOptions, hooks: JoinHooks): Promise
   try {
     return await member.join();
   } catch (error) {
+    const reason = await store.explained(error);
     await member.close();
-    throw error;
+    throw reason;
   }
 }
 
@@ -107,7 +109,7 @@ class LogMember implements Member {
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
   readonly #hearing: Hearing;
-  readonly #dir: string;
+  readonly #temporary = createTemporaryDirectory();
   #record: Omit<ChainRecord, 'format'> | undefined;
   #node: Node | undefined;
   #chain: LoggedChain | undefined;
@@ -143,7 +145,6 @@ class LogMember implements Member {
       { silent: deps.store.leaseMs },
       { progress: this.#progress, find: () => this.#store.leader(), clock: deps.clock },
     );
-    this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
     this.#hearing = new Hearing(
       { limit: deps.store.leaseMs },
       {
@@ -203,7 +204,7 @@ class LogMember implements Member {
     try {
       granted = await acquireLease(this.#store, this.#address, this.#clock);
     } catch (error) {
-      throw refusal(error instanceof LeaseHeld ? error.message : failureText(error));
+      throw refusal((await this.#store.explained(error)).message);
     }
     this.leads(granted);
     void this.#leader.tellOf(granted.fence);
@@ -245,34 +246,61 @@ class LogMember implements Member {
     this.#record = chain;
     const { redis: _, chainId, ...options } = this.#options;
     const config = resolveOptions(withShared(chain.options, options));
-    this.#chain = new LoggedChain(
-      { chain, dataDir: join(this.#dir, 'chain') },
-      {
-        options,
-        clock: this.#clock,
-        hooks: {
-          ...this.#hooks,
-          member: this,
-          leads: () => this.isLeader,
-          forward: (method, params, passage) => this.#leader.request(method, params, passage),
+    const begin = (attempt: number) =>
+      new LoggedChain(
+        { chain, dataDir: `${this.#temporary.path}-${attempt}` },
+        {
+          options,
+          clock: this.#clock,
+          hooks: {
+            ...this.#hooks,
+            member: this,
+            leads: () => this.isLeader,
+            forward: (method, params, passage) => this.#leader.request(method, params, passage),
+          },
         },
-      },
-    );
-    const newest = (await this.#store.snapshots()).at(-1);
-    if (newest) {
-      const { running, file } = await getSnapshot(newest.name, this.#shelf);
-      const path = join(this.#dir, 'snapshot.json.gz');
-      await writeFile(path, file);
-      await this.#chain.restore(newest, { running, file: path });
-      await rm(path);
-      this.#progress.position = this.#chain.position;
-    }
+      );
+    this.#chain = await this.#restored(begin);
+    this.#progress.position = this.#chain.position;
     await this.#leader.refresh();
     this.#reader = await this.#store.openReader();
     const caughtUp = this.#catchUp(await this.#store.last());
     if (this.#lease) await Promise.all([caughtUp, this.#takeOver(this.#lease.fence)]);
     else await caughtUp;
     return this.#joined(this.#chain.node!, config);
+  }
+
+  /**
+   * The chain as the newest snapshot has it that can be read, or before the log's first task.
+   * @param begin makes a chain that nothing has been executed on. @param begin.attempt another number each time
+   */
+  async #restored(begin: (attempt: number) => LoggedChain): Promise<LoggedChain> {
+    const path = join(this.#temporary.root, 'snapshot.json.gz');
+    const failed: string[] = [];
+    for (const place of (await this.#store.snapshots()).toReversed()) {
+      const chain = begin(failed.length);
+      try {
+        const { running, file } = await getSnapshot(place.name, this.#shelf);
+        await writeFile(path, file);
+        await chain.restore(place, { running, file: path });
+        return chain;
+      } catch (error) {
+        await chain.close().catch(() => {});
+        const { message, code } = error as NodeJS.ErrnoException;
+        // Where it isn't there the text says so; any other text is of what reads the bytes.
+        const what = code === undefined ? "is damaged, or another version's" : `can't be read (${code})`;
+        failed.push(message.startsWith('the snapshot') ? message : `the snapshot ${place.name} ${what}`);
+        this.#tell(`${failed.at(-1)}: this node takes what was before it`);
+      } finally {
+        await rm(path, { force: true });
+      }
+    }
+    if (failed.length > 0 && !(await this.#store.isWhole()))
+      throw new Error(
+        `${failed[0]}, and so it is with all others, while the log has only what came after them: start this node ` +
+          'again when the leader has taken a new one',
+      );
+    return begin(failed.length);
   }
 
   close(): Promise<void> {
@@ -291,7 +319,7 @@ class LogMember implements Member {
     await this.#writer?.close(FLUSH_MS);
     await this.#lease?.release().catch(() => {});
     this.#store.close();
-    rmSync(this.#dir, { recursive: true, force: true });
+    this.#temporary.remove();
   }
 
   get #shelf(): SnapshotShelf {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { deriveAccounts } from '../accounts.ts';
 import { createNode, type Node, type NodeHooks } from '../boot/node.ts';
+import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
 import { type Clock, SystemClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { type Config, type DevnetOptions, resolveOptions } from '../options/options.ts';
@@ -17,7 +16,7 @@ import type { Member, MemberStatus } from '../rpc/member.ts';
 import { Samples } from '../sequencer/feed/metrics.ts';
 import { LeaderClient } from './leader-client.ts';
 import { acquireLease, type Granted, Lease } from './lease.ts';
-import { LeaseHeld, LogStore } from './log-store.ts';
+import { LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain } from './logged-chain.ts';
 import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
@@ -83,8 +82,9 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
       throw new Error('a chain in Redis goes on by the clock: leave out --manual-clock');
     return await member.join();
   } catch (error) {
+    const reason = await store.explained(error);
     await member.close();
-    throw error;
+    throw reason;
   }
 }
 
@@ -99,8 +99,9 @@ export async function followLog(options: JoinOptions, hooks: JoinHooks): Promise
   try {
     return await member.join();
   } catch (error) {
+    const reason = await store.explained(error);
     await member.close();
-    throw error;
+    throw reason;
   }
 }
 
@@ -113,7 +114,7 @@ class LogMember implements Member {
   readonly #leader: LeaderClient;
   readonly #lag = new Samples(SAMPLES);
   readonly #hearing: Hearing;
-  readonly #dir: string;
+  readonly #temporary = createTemporaryDirectory();
   /** of the chain that is in the log, for a node that joined it */
   #config: Config | undefined;
   #node: Node | undefined;
@@ -153,7 +154,6 @@ class LogMember implements Member {
       { silent: deps.store.leaseMs },
       { progress: this.#progress, find: () => this.#store.leader(), clock: deps.clock },
     );
-    this.#dir = mkdtempSync(join(tmpdir(), 'devnet-log-'));
     this.#hearing = new Hearing(
       { limit: deps.store.leaseMs },
       {
@@ -234,7 +234,7 @@ class LogMember implements Member {
     try {
       granted = await acquireLease(this.#store, this.#address, this.#clock);
     } catch (error) {
-      throw refusal(error instanceof LeaseHeld ? error.message : failureText(error));
+      throw refusal((await this.#store.explained(error)).message);
     }
     this.leads(granted);
     void this.#leader.tellOf(granted.fence);
@@ -294,35 +294,59 @@ class LogMember implements Member {
     const { redis: _, chainId, ...options } = this.#options;
     const config = resolveOptions(withShared(chain.options, options));
     this.#config = config;
-    this.#chain = new LoggedChain(
-      { chain, dataDir: join(this.#dir, 'chain') },
-      {
-        options,
-        clock: this.#clock,
-        hooks: {
-          ...this.#hooks,
-          member: this,
-          leads: () => this.isLeader,
-          forward: (method, params, passage) => this.#leader.request(method, params, passage),
+    const begin = (attempt: number) =>
+      new LoggedChain(
+        { chain, dataDir: `${this.#temporary.path}-${attempt}` },
+        {
+          options,
+          clock: this.#clock,
+          hooks: {
+            ...this.#hooks,
+            member: this,
+            leads: () => this.isLeader,
+            forward: (method, params, passage) => this.#leader.request(method, params, passage),
+          },
         },
-      },
-    );
-    const newest = (await this.#store.snapshots()).at(-1);
-    const { onProgress } = this.#hooks;
-    if (newest) {
-      onProgress?.({ task: 'Fetching the newest snapshot' });
-      await this.#chain.restore(newest, await getSnapshot(newest, this.#shelf));
-      this.#progress.moveTo(this.#chain.position, this.#chain.ends);
-    } else if (!(await this.#store.hasBeginning()))
-      throw new Error(
-        "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
       );
+    this.#chain = await this.#restored(begin);
+    this.#progress.moveTo(this.#chain.position, this.#chain.ends);
     await this.#leader.refresh();
     this.#reader = await this.#store.openReader();
     const caughtUp = this.#catchUp(await this.#store.last());
     if (this.#lease) await Promise.all([caughtUp, this.#takeOver(this.#lease.fence)]);
     else await caughtUp;
     return this.#joined(this.#chain.node!, config);
+  }
+
+  /**
+   * The chain as the newest snapshot has it that can be read, or before the log's first task.
+   * @param begin makes a chain that nothing has been executed on. @param begin.attempt another number each time
+   */
+  async #restored(begin: (attempt: number) => LoggedChain): Promise<LoggedChain> {
+    const failed: string[] = [];
+    for (const place of (await this.#store.snapshots()).toReversed()) {
+      this.#hooks.onProgress?.({ task: 'Fetching the newest snapshot' });
+      const chain = begin(failed.length);
+      try {
+        await chain.restore(place, await getSnapshot(place, this.#shelf));
+        return chain;
+      } catch (error) {
+        await chain.close().catch(() => {});
+        const { message, code } = error as NodeJS.ErrnoException;
+        // Where it isn't there the text says so; any other text is of what reads the bytes.
+        const what = code === undefined ? "is damaged, or another version's" : `can't be read (${code})`;
+        failed.push(message.startsWith('the snapshot') ? message : `the snapshot ${place.name} ${what}`);
+        this.#tell(`${failed.at(-1)}: this node takes what was before it`);
+      }
+    }
+    if (!(await this.#store.hasBeginning()))
+      throw new Error(
+        failed.length > 0
+          ? `${failed[0]}, and so it is with all others, while the log has only what came after them: start this node ` +
+              'again when the leader has taken a new one'
+          : "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
+      );
+    return begin(failed.length);
   }
 
   close(): Promise<void> {
@@ -344,7 +368,7 @@ class LogMember implements Member {
     const released = this.#lease?.release().catch(() => {});
     if (!this.#isReplaced) await released;
     this.#store.close();
-    rmSync(this.#dir, { recursive: true, force: true });
+    this.#temporary.remove();
   }
 
   get #shelf(): SnapshotShelf {
@@ -549,7 +573,7 @@ class LogMember implements Member {
         ...this.#shelf,
         node,
         prunes: config.pruneHistory !== undefined,
-        scratch: this.#dir,
+        scratch: this.#temporary.root,
         writer: this.#writer!,
         ends: this.#progress.ends,
         onError: (error) => {

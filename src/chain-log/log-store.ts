@@ -1,5 +1,5 @@
 import { connectRedis, type Redis, type RedisLimits } from '../redis/connect.ts';
-import { isRefusedConnection } from '../redis/refusal.ts';
+import { failureText, isRefusedConnection, replyCode } from '../redis/refusal.ts';
 import { type Ends, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
@@ -48,6 +48,17 @@ export interface SnapshotPlace {
   /** timestamp of the genesis block, seconds */
   readonly genesis: number;
 }
+
+/** The keys of a chain, and their types. */
+const KINDS = {
+  lease: 'string',
+  fence: 'string',
+  leader: 'string',
+  released: 'string',
+  chain: 'string',
+  log: 'stream',
+  snapshots: 'list',
+} as const;
 
 /** Lua: the id of the log's newest entry, in `last`. The log is the given key. */
 const lastOf = (key: string) => `
@@ -155,7 +166,15 @@ export class LogStore {
   /** The chain to follow, where Redis has only one. @throws Error naming the chains, or that there is none */
   static async openOnly(url: string, leaseMs = LEASE_MS): Promise<LogStore> {
     const redis = await connectRedis(url, limitsOf(leaseMs));
-    const chains = await redis.sMembers(CHAINS);
+    const chains = await redis.sMembers(CHAINS).catch((error: unknown) => {
+      redis.destroy();
+      throw new Error(
+        replyCode(error) === 'WRONGTYPE'
+          ? `the key ${CHAINS} in Redis: expected a set, as devnet has it, got something else: choose another Redis or ` +
+              'database (redis://host:port/1), or remove the key'
+          : failureText(error),
+      );
+    });
     if (chains.length === 1) return new LogStore(redis, BigInt(chains[0]!), leaseMs);
     redis.destroy();
     throw new Error(
@@ -238,7 +257,11 @@ export class LogStore {
   async chain(): Promise<ChainRecord | undefined> {
     const text = await this.redis.get(this.#key('chain'));
     if (text === null) return undefined;
-    const chain = JSON.parse(text) as ChainRecord;
+    const chain = parsed<ChainRecord>(text);
+    if (typeof chain?.format !== 'number' || typeof chain.options !== 'object' || chain.options === null)
+      throw new Error(
+        `the key ${this.#key('chain')} in Redis: expected the record of a chain as JSON, got ${shown(text)}`,
+      );
     if (chain.format === FORMAT) {
       this.#record = { id: chain.id, text };
       return chain;
@@ -340,7 +363,13 @@ export class LogStore {
   /** The snapshots, the oldest first. */
   async snapshots(): Promise<readonly SnapshotPlace[]> {
     const texts = await this.redis.lRange(this.#key('snapshots'), 0, -1);
-    return texts.map((text) => JSON.parse(text) as SnapshotPlace);
+    return texts.map((text) => {
+      const place = parsed<SnapshotPlace>(text);
+      if (typeof place?.name === 'string' && typeof place.position?.task === 'number') return place;
+      throw new Error(
+        `the list ${this.#key('snapshots')} in Redis: expected the places of snapshots as JSON, got ${shown(text)}`,
+      );
+    });
   }
 
   /** Adds a snapshot, and forgets all but the newest ones. */
@@ -364,6 +393,33 @@ export class LogStore {
     for await (const some of this.redis.scanIterator({ MATCH: this.snapshotKey('*'), COUNT: 1_000 }))
       keys.push(...some);
     return keys;
+  }
+
+  /** An error of Redis as a sentence: where a key has what no chain of devnet has there, with its name. */
+  async explained(error: unknown): Promise<Error> {
+    if (replyCode(error) === 'WRONGTYPE' || replyCode(error) === 'ERR') {
+      const wrong = await this.#wrongKey().catch(() => undefined);
+      if (wrong)
+        return new Error(
+          `${wrong}: choose another Redis or database (redis://host:port/1), or remove the key`,
+        );
+    }
+    const text = failureText(error);
+    return text === (error as Error).message ? (error as Error) : new Error(text, { cause: error });
+  }
+
+  async #wrongKey(): Promise<string | undefined> {
+    for (const [name, expected] of Object.entries(KINDS)) {
+      const key = this.#key(name);
+      const got = await this.redis.type(key);
+      if (got !== 'none' && got !== expected)
+        return `the key ${key} in Redis: expected a ${expected}, as a chain of devnet has it, got a ${got}`;
+    }
+    const key = this.#key('fence');
+    const fence = await this.redis.get(key);
+    return fence === null || /^\d{1,15}$/.test(fence)
+      ? undefined
+      : `the key ${key} in Redis: expected the number of a leader, got ${shown(fence)}`;
   }
 
   #key(name: string): string {
@@ -393,4 +449,18 @@ export class LogStore {
 function limitsOf(leaseMs: number): RedisLimits {
   const [silent, ping] = [SILENT, SIGN].map((part) => Math.round(leaseMs * part)) as [number, number];
   return { silent, ping, wait: leaseMs };
+}
+
+/** @returns `undefined` for what is no JSON */
+function parsed<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of a text that isn't what it should be. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

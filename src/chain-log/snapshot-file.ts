@@ -81,10 +81,10 @@ export async function getSnapshot(
     if (!bytes) {
       const place =
         shelf.dir === undefined ? 'not in Redis (--snapshot-dir names another place)' : 'not there';
-      throw new Error(`a part of the newest snapshot is ${place}: ${part}`);
+      throw new Error(`the snapshot ${name} lacks a part, which is ${place}: ${part}`);
     }
     return decompress(bytes).catch((cause) => {
-      throw new Error(`a part of the newest snapshot is damaged: ${part}`, { cause });
+      throw new Error(`the snapshot ${name} has a damaged part: ${part}`, { cause });
     });
   };
   const { running, genesis, extent } = deserialize(await fetch(name)) as Rest;

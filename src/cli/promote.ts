@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
+import { failureOf } from '../remote/failure.ts';
+import { Refused } from '../remote/transport.ts';
 import type { MemberStatus } from '../rpc/member.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
+
+/** Milliseconds for which an answer is waited for that takes no time. */
+const ANSWER_MS = 5_000;
 
 /** What `devnet promote` takes. */
 export function promoteLine(io: Io): Command {
@@ -10,23 +15,37 @@ export function promoteLine(io: Io): Command {
     .argument('<url>', "the follower's JSON-RPC, http://host:port");
 }
 
+interface Answer {
+  readonly result?: MemberStatus;
+  readonly error?: { readonly message: string };
+}
+
+/** @throws Error in one line when there is no answer, or none of JSON-RPC */
+async function ask(url: string, method: string, signal?: AbortSignal): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, ...(signal && { signal }) });
+    const text = await response.text();
+    const answer = text.startsWith('{') ? (JSON.parse(text) as Answer) : {};
+    if (answer.result === undefined && !answer.error)
+      throw new Refused(`HTTP ${response.status}, but no JSON-RPC`);
+    return answer;
+  } catch (error) {
+    const reason = signal?.aborted ? `nothing within ${ANSWER_MS / 1_000} s` : failureOf(error).reason;
+    throw new Error(`no answer from ${url}: ${reason}`);
+  }
+}
+
 /** `devnet promote URL`: makes the follower of a log in Redis that answers there its leader. @returns the exit code */
 export async function promoteCommand(args: readonly string[], io: Io): Promise<number> {
   const program = promoteLine(io);
   const exit = exitAfterParsing(program, args);
   if (exit !== undefined) return exit;
   const [url] = program.args as [string];
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'devnet_promote' }),
-  }).catch((error: Error) => {
-    throw new Error(`no answer from ${url}: ${(error.cause as Error | undefined)?.message ?? error.message}`);
-  });
-  const { result, error } = (await response.json()) as {
-    result?: MemberStatus;
-    error?: { message: string };
-  };
+  // A promotion takes as long as the last leader's lease; whether anybody answers shows soon.
+  await ask(url, 'web3_clientVersion', AbortSignal.timeout(ANSWER_MS));
+  const { result, error } = await ask(url, 'devnet_promote');
   if (!result) throw new Error(error?.message ?? `${url} gives no JSON-RPC answer`);
   io.stdout.write(`${result.leader} leads the chain from task ${result.position} of its log on\n`);
   return 0;

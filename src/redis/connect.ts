@@ -20,6 +20,8 @@ export interface RedisLimits {
 
 /** For BullMQ, whose commands wait in Redis for up to 10 s. */
 const QUEUE_LIMITS: RedisLimits = { silent: 15_000, ping: 5_000 };
+/** What is said of one that accepts a connection, and no more. */
+const SILENT = 'the connection was accepted, but nothing is answered';
 /** Milliseconds until a first attempt to connect ends: TCP, TLS and the answer to the first command together. */
 const CONNECT_MS = 5_000;
 
@@ -58,9 +60,7 @@ export async function connectRedis(url: string, limits: RedisLimits = QUEUE_LIMI
   try {
     await client.connect();
   } catch (error) {
-    const reason = isLate
-      ? `the connection was accepted, but nothing was answered within ${CONNECT_MS / 1_000} s`
-      : reasonOf(last ?? (error as Error));
+    const reason = isLate ? SILENT : reasonOf(last ?? (error as Error));
     throw new Error(`no Redis at ${place}: ${reason}`);
   } finally {
     limit[Symbol.dispose]();
@@ -93,5 +93,9 @@ export function missing(error: NodeJS.ErrnoException): never {
 function reasonOf(error: Error): string {
   // Several addresses of a host that all failed.
   const [first] = error instanceof AggregateError ? error.errors : [error];
-  return (first as NodeJS.ErrnoException).code ?? (first as Error).message;
+  const { constructor: made, code, message } = first as NodeJS.ErrnoException;
+  if (made.name === 'SocketTimeoutError') return SILENT;
+  if (made.name === 'ConnectionTimeoutError') return 'the host does not answer';
+  if (made.name === 'SocketClosedUnexpectedlyError') return 'the connection was accepted, and closed';
+  return code ?? message;
 }

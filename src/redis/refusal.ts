@@ -22,10 +22,13 @@ export function isRefusedConnection(error: unknown): boolean {
 /** The classes of errors of the client, whose connection ended or was silent before the answer. */
 const OF_CONNECTION = /^(Abort|Client|Command|Connection|Disconnects|Reconnect|Socket|Timeout)\w*Error$/;
 
+/** Codes of the system for a connection that can't be made, or was lost. */
+const NETWORK = /^(EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
+
 /** Why Redis didn't do what was asked, as a sentence. An error that is neither its own nor its connection's keeps its text. */
 export function failureText(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   if (replyCode(error) !== undefined) return `Redis refuses what this node asks: ${message}`;
   if (OF_CONNECTION.test((error as Error).constructor.name)) return 'Redis does not answer';
-  return code === undefined ? message : `Redis can't be reached (${code})`;
+  return code !== undefined && NETWORK.test(code) ? `Redis can't be reached (${code})` : message;
 }

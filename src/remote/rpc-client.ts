@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 /** Milliseconds between two pings. A peer that hasn't answered one by the next is disconnected. */
 const PING_MS = 5_000;
 /** Milliseconds until an attempt to connect times out. */
-const CONNECT_MS = 10_000;
+const CONNECT_MS = 5_000;
 
 /**
  * Opens a WebSocket that disconnects from a silent peer.

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Job, Worker } from 'bullmq';
+import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
 import type { Clock } from '../clock.ts';
 import { checkPeer } from '../peer-version.ts';
 import { connectRedis, getBytes, missing, type Redis } from '../redis/connect.ts';
@@ -62,7 +62,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
   checkPeer('bullmq');
   const bullmq = await import('bullmq').catch(missing);
   const redis = await connectRedis(options.redis);
-  const folder = await mkdtemp(join(tmpdir(), 'devnet-worker-'));
+  const temporary = createTemporaryDirectory();
   const threads: ReplayThread[] = [];
   const refused = new Set<string>();
   const work = async (job: Job<ReplayJob, ReplayResult>, token?: string): Promise<ReplayResult> => {
@@ -75,7 +75,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       throw new bullmq.DelayedError();
     }
     const thread = threads.pop() ?? new ReplayThread();
-    const own = await mkdtemp(join(folder, 'job-'));
+    const own = await mkdtemp(join(temporary.root, 'job-'));
     try {
       const path = await fetchJob(data, { redis, folder: own });
       let told = deps.clock.now();
@@ -116,7 +116,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       await worker.close();
       await Promise.all(threads.map((thread) => thread.close()));
       redis.destroy();
-      await rm(folder, { recursive: true, force: true });
+      temporary.remove();
     },
   };
 }

@@ -1,7 +1,6 @@
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
 import {
   encodeLine,
   type InputLine,
@@ -52,11 +51,11 @@ export async function replayRecording(path: string, options: ReplayOptions = {})
       lastblockhash: '0x',
       difference: changed(damage, damage.next),
     };
-  const dir = mkdtempSync(join(tmpdir(), 'devnet-replay-'));
+  const temporary = createTemporaryDirectory();
   try {
-    return await new Run(path, join(dir, 'chain'), options, damage).all();
+    return await new Run(path, temporary.path, options, damage).all();
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    temporary.remove();
   }
 }
 

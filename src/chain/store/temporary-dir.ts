@@ -18,12 +18,16 @@ const DELETE = "require('node:fs').rmSync(process.argv[1], { recursive: true, fo
 interface Owner {
   readonly pid: number;
   readonly host: string;
+  /** when it began, as the system says, where that says it: in a container that is started again the id is the same each time */
+  readonly began?: string | undefined;
 }
 
 /** A temporary directory for a chain. */
 export interface TemporaryDirectory {
   /** path for the chain's data directory */
   readonly path: string;
+  /** the directory itself, for what else is kept as long */
+  readonly root: string;
   /** Deletes the directory with its contents; a large one is deleted in the background, by another process. */
   remove(): void;
 }
@@ -35,9 +39,9 @@ export interface TemporaryDirectory {
 export function createTemporaryDirectory(root: string = tmpdir()): TemporaryDirectory {
   sweepTemporaryDirectories(root);
   const dir = mkdtempSync(join(root, `devnet-${process.pid}-`));
-  const owner: Owner = { pid: process.pid, host: hostname() };
+  const owner: Owner = { pid: process.pid, host: hostname(), began: beginningOf(process.pid) };
   writeFileSync(join(dir, OWNER_FILE), JSON.stringify(owner));
-  return { path: join(dir, 'chain'), remove: () => remove(dir) };
+  return { path: join(dir, 'chain'), root: dir, remove: () => remove(dir) };
 }
 
 function remove(dir: string): void {
@@ -76,18 +80,32 @@ export function sweepTemporaryDirectories(root: string = tmpdir()): void {
         continue;
       }
       const owner: Owner = JSON.parse(readFileSync(join(dir, OWNER_FILE), 'utf8'));
-      if (owner.host === hostname() && isDead(owner.pid)) rmSync(dir, { recursive: true, force: true });
+      if (owner.host === hostname() && isDead(owner)) rmSync(dir, { recursive: true, force: true });
     } catch {
       // Another process has deleted it or is creating it, or it belongs to another user: not ours to delete.
     }
   }
 }
 
-function isDead(pid: number): boolean {
+function isDead({ pid, began }: Owner): boolean {
   try {
     process.kill(pid, 0);
-    return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  // Another process may have the id by now.
+  const now = beginningOf(pid);
+  return began !== undefined && now !== undefined && began !== now;
+}
+
+/** When a process began, in a unit of the system; `undefined` where it doesn't say. */
+function beginningOf(pid: number): string | undefined {
+  try {
+    // proc(5): field 22, the 20th behind the name in parentheses, which may have spaces and parentheses.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')[19];
+  } catch {
+    return undefined;
   }
 }

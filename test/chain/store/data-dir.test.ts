@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Level } from 'level';
 import { describe, expect, it, vi } from 'vitest';
 import { BlockStore } from '../../../src/chain/store/block-store.ts';
@@ -198,6 +198,27 @@ describe('temporary directory', () => {
     sweepTemporaryDirectories(root);
     expect(readdirSync(root)).toHaveLength(0);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'of a dead process whose id another one has by now is swept',
+    () => {
+      const root = scratch();
+      const owner = { pid: process.pid, host: hostname() };
+      for (const [name, more] of [
+        ['dead', { began: '1' }],
+        ['live', {}],
+      ] as const) {
+        mkdirSync(join(root, `devnet-${process.pid}-${name}`));
+        writeFileSync(
+          join(root, `devnet-${process.pid}-${name}`, 'owner.json'),
+          JSON.stringify({ ...owner, ...more }),
+        );
+      }
+      const own = createTemporaryDirectory(root);
+      sweepTemporaryDirectories(root);
+      expect(readdirSync(root).sort()).toEqual([`devnet-${process.pid}-live`, basename(own.root)].sort());
+    },
+  );
 
   it('of a dead process is swept; those of live ones, other hosts and others are not', () => {
     const root = scratch();

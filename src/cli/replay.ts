@@ -13,6 +13,7 @@ export function replayLine(io: Io): Command {
     .option('--json', 'print nothing but a line of JSON for each file')
     .option('--bail', 'end at the first failure')
     .option('--update', 'rewrite the hashes of recordings instead of comparing them')
+    .option('--whole', 'fail for recordings that end without a stop: of a killed node, or cut')
     .option('--threads <n>', 'files at a time (one for each core)', Number)
     .option('--queue <url>', 'let workers do it: devnet worker --redis <url>')
     .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf);
@@ -27,6 +28,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     json,
     bail = false,
     update = false,
+    whole = false,
     threads,
     queue,
     shard,
@@ -34,6 +36,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     json?: boolean;
     bail?: boolean;
     update?: boolean;
+    whole?: boolean;
     threads?: number;
     queue?: string;
     shard?: Shard;
@@ -53,14 +56,14 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const paths = program.args;
   if (queue === undefined) {
     const { replayFiles } = await import('../replay/replay-files.ts');
-    const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
+    const chosen = { bail, update, whole, shard, ...(threads !== undefined && { threads }) };
     const pass = await replayFiles(paths, { ...chosen, onFile, onProgress });
     await io.flush();
     return pass ? 0 : 1;
   }
   const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
   const onWaiting = (reason: string) => io.stderr.write(`${clear}${reason}\n`);
-  const options = { redis: queue, version: io.version, bail };
+  const options = { redis: queue, version: io.version, bail, whole };
   const pass = await replayByWorkers(paths, options, {
     clock: new SystemClock(),
     onFile,
@@ -91,8 +94,9 @@ function describe({ path, cases }: FileOutcome): string {
   const failed = outcomes.filter(([, { pass }]) => !pass);
   const blocks = outcomes.reduce((sum, [, outcome]) => sum + (outcome.blocks ?? 0), 0);
   const size = blocks > 0 ? `, ${blocks} blocks` : '';
+  const end = outcomes.some(([, { stopped }]) => stopped === false) ? ', ends without a stop' : '';
   return [
     ...failed.map(([name, { error }]) => `failed: ${name}: ${error}\n`),
-    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}\n`,
+    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}${end}\n`,
   ].join('');
 }

@@ -39,6 +39,8 @@ export interface ReplayJob {
   /** the case of a BlockchainTests file to begin with, from 0: earlier ones are done */
   readonly from: number;
   readonly bail: boolean;
+  /** see `ReplayFileOptions.whole` */
+  readonly whole?: boolean;
 }
 
 /** What the worker answers. */

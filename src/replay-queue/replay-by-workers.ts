@@ -35,6 +35,8 @@ export interface QueueOptions {
   readonly version: string;
   /** end at the first case that fails */
   readonly bail: boolean;
+  /** recordings that end without a stop fail */
+  readonly whole?: boolean;
 }
 
 export interface QueueDeps {
@@ -214,11 +216,11 @@ class QueuedRun {
     { files, isFolder }: Piece,
     onShare: (share: number) => void,
   ): Promise<{ readonly cases: Promise<CaseOutcomes> }> {
-    const { version, bail } = this.#options;
+    const { version, bail, whole = false } = this.#options;
     const described = files.map(
       ({ name, content }): JobFile => ({ name, sha256: sha256Of(content), bytes: content.length }),
     );
-    const shared = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail };
+    const shared = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail, whole };
     const data: ReplayJob = { ...shared, from: 0 };
     const id = `${this.#id}-${this.#added++}`;
     const bytes = described.reduce((sum, file) => sum + file.bytes, 0);

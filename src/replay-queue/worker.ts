@@ -78,6 +78,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       let told = deps.clock.now();
       const outcome = await thread.run(path, {
         bail: data.bail,
+        whole: data.whole ?? false,
         from: data.from,
         most: options.most ?? MOST_OF_A_JOB,
         onProgress: (share) => {

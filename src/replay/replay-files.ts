@@ -22,6 +22,7 @@ export async function replayFiles(
   options: {
     bail: boolean;
     update: boolean;
+    whole?: boolean;
     shard?: Shard | undefined;
     onFile: (outcome: FileOutcome) => void;
     onProgress?: ((done: number) => void) | undefined;
@@ -50,10 +51,10 @@ export async function replayFiles(
         shares[i] = share;
         options.onProgress?.(shares.reduce((sum, part) => sum + part, 0));
       };
-      const { bail, update, shard } = options;
+      const { bail, update, whole = false, shard } = options;
       const ofFile = shard && { ...shard, file: i };
-      const outcome = await run(path, { bail, update, onProgress, shard: ofFile }).catch((error: Error) =>
-        failedFile(path, error),
+      const outcome = await run(path, { bail, update, whole, onProgress, shard: ofFile }).catch(
+        (error: Error) => failedFile(path, error),
       );
       onProgress(1);
       outcomes[i] = outcome;

@@ -16,6 +16,7 @@ export function replayLine(io: Io): Command {
     .option('--json', 'print nothing but a line of JSON for each file')
     .option('--bail', 'end at the first failure')
     .option('--update', 'rewrite the hashes of recordings instead of comparing them')
+    .option('--whole', 'fail for recordings that end without a stop: of a killed node, or cut')
     .option('--threads <n>', 'files at a time (one for each core)', Number)
     .option('--queue <url>', 'let workers do it: devnet worker --redis <url>')
     .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf);
@@ -30,6 +31,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     json,
     bail = false,
     update = false,
+    whole = false,
     threads,
     queue,
     shard,
@@ -37,6 +39,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     json?: boolean;
     bail?: boolean;
     update?: boolean;
+    whole?: boolean;
     threads?: number;
     queue?: string;
     shard?: Shard;
@@ -58,12 +61,12 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const replay = async (): Promise<boolean> => {
     if (queue === undefined) {
       const { replayFiles } = await import('../replay/replay-files.ts');
-      const chosen = { bail, update, shard, ...(threads !== undefined && { threads }) };
+      const chosen = { bail, update, whole, shard, ...(threads !== undefined && { threads }) };
       return replayFiles(paths, { ...chosen, onFile, onProgress });
     }
     const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
     const onWaiting = (reason: string) => (progress?.over(io.stderr) ?? io.stderr).write(`${reason}\n`);
-    const options = { redis: queue, version: io.version, bail };
+    const options = { redis: queue, version: io.version, bail, whole };
     const clock = new SystemClock();
     return replayByWorkers(paths, options, { clock, onFile, onProgress, onWaiting });
   };
@@ -104,8 +107,9 @@ function describe({ path, cases }: FileOutcome): string {
   const failed = outcomes.filter(([, { pass }]) => !pass);
   const blocks = outcomes.reduce((sum, [, outcome]) => sum + (outcome.blocks ?? 0), 0);
   const size = blocks > 0 ? `, ${blocks} blocks` : '';
+  const end = outcomes.some(([, { stopped }]) => stopped === false) ? ', ends without a stop' : '';
   return [
     ...failed.map(([name, { error }]) => `failed: ${name}: ${error}\n`),
-    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}\n`,
+    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}${end}\n`,
   ].join('');
 }

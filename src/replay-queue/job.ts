@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isConsensusFile } from '../replay/consensus/fixture.ts';
+import { isRecording } from '../replay/read-recording.ts';
 import { chainFiles, isChainFolder } from '../replay/replay-chain.ts';
 import type { CaseOutcome } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
@@ -40,6 +42,8 @@ export interface ReplayJob {
   /** the case of a BlockchainTests file to begin with, from 0: earlier ones are done */
   readonly from: number;
   readonly bail: boolean;
+  /** see `ReplayFileOptions.whole` */
+  readonly whole?: boolean;
 }
 
 /** What the worker answers. */
@@ -58,10 +62,15 @@ export type ReplayProgress =
   /** a worker of this version has put it back */
   | { readonly refusedBy: string };
 
-/** The content of a job's files. */
+/** A file of a job, with its content unless that doesn't go through Redis. */
+export interface PieceFile extends JobFile {
+  readonly content?: Uint8Array;
+}
+
+/** What a job is made of. */
 export interface Piece {
   readonly isFolder: boolean;
-  readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly files: readonly PieceFile[];
 }
 
 /** Where a content is in Redis. */
@@ -73,19 +82,39 @@ export function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** The SHA-256 of a file, which is read piece by piece. @returns hex */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path) as AsyncIterable<Uint8Array>) hash.update(piece);
+  return hash.digest('hex');
+}
+
+async function fileAt(path: string): Promise<PieceFile> {
+  const name = basename(path);
+  const { size: bytes } = await stat(path);
+  if (bytes > MOST_BYTES) return { name, sha256: await sha256OfFile(path), bytes };
+  return fileOf(name, await readFile(path));
+}
+
+function fileOf(name: string, content: Uint8Array): PieceFile {
+  return { name, sha256: sha256Of(content), bytes: content.length, content };
+}
+
 /**
  * The jobs that a fixture becomes: a large BlockchainTests file several, each with some of its cases.
  * @throws Error when it can't be read
  */
 export async function piecesOf(path: string): Promise<Piece[]> {
   if (await isChainFolder(path)) {
-    const read = async (name: string) => ({ name, content: await readFile(join(path, name)) });
-    return [{ isFolder: true, files: await Promise.all((await chainFiles(path)).map(read)) }];
+    const files = await chainFiles(path);
+    return [{ isFolder: true, files: await Promise.all(files.map((name) => fileAt(join(path, name)))) }];
   }
+  // Only BlockchainTests files are taken apart, which has them in memory.
+  if (await isRecording(path)) return [{ isFolder: false, files: [await fileAt(path)] }];
   const content = await readFile(path);
   const name = basename(path);
   const parts = content.length > MOST_BYTES_OF_JOB ? casesOf(content) : [content];
-  return parts.map((part) => ({ isFolder: false, files: [{ name, content: part }] }));
+  return parts.map((part) => ({ isFolder: false, files: [fileOf(name, part)] }));
 }
 
 function casesOf(content: Buffer): Uint8Array[] {

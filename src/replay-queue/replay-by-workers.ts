@@ -18,7 +18,6 @@ import {
   type ReplayJob,
   type ReplayProgress,
   type ReplayResult,
-  sha256Of,
 } from './job.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -37,6 +36,8 @@ export interface QueueOptions {
   readonly version: string;
   /** end at the first case that fails */
   readonly bail: boolean;
+  /** recordings that end without a stop fail */
+  readonly whole?: boolean;
 }
 
 export interface QueueDeps {
@@ -215,14 +216,12 @@ class QueuedRun {
     { files, isFolder }: Piece,
     onDone: (done: Replayed) => void,
   ): Promise<{ readonly cases: Promise<CaseOutcomes> }> {
-    const { version, bail } = this.#options;
-    const described = files.map(
-      ({ name, content }): JobFile => ({ name, sha256: sha256Of(content), bytes: content.length }),
-    );
-    const shared = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail };
+    const { version, bail, whole = false } = this.#options;
+    const described = files.map(({ name, sha256, bytes }): JobFile => ({ name, sha256, bytes }));
+    const shared = { version, run: this.#id, path: resolve(path), files: described, isFolder, bail, whole };
     const data: ReplayJob = { ...shared, from: 0 };
     const id = `${this.#id}-${this.#added++}`;
-    const bytes = described.reduce((sum, file) => sum + file.bytes, 0);
+    const bytes = files.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
     let end = (_: CaseOutcomes): void => {};
     const cases = new Promise<CaseOutcomes>((onEnd) => {
       end = onEnd;
@@ -231,9 +230,9 @@ class QueuedRun {
     // First, so that an earlier job with the same content doesn't remove it.
     this.#open.set(id, job);
     this.#openBytes += bytes;
-    for (const [i, { content }] of files.entries())
-      if (content.length <= MOST_BYTES)
-        await this.#redis.set(contentKey(this.#id, described[i]!.sha256), Buffer.from(content), {
+    for (const { sha256, content } of files)
+      if (content && content.length <= MOST_BYTES)
+        await this.#redis.set(contentKey(this.#id, sha256), Buffer.from(content), {
           expiration: { type: 'EX', value: CONTENT_TTL },
         });
     await this.#submit(id, data);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Job, Worker } from 'bullmq';
 import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
@@ -15,6 +15,7 @@ import {
   type ReplayProgress,
   type ReplayResult,
   sha256Of,
+  sha256OfFile,
 } from './job.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -81,6 +82,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       let told = deps.clock.now();
       const outcome = await thread.run(path, {
         bail: data.bail,
+        whole: data.whole ?? false,
         from: data.from,
         most: options.most ?? MOST_OF_A_JOB,
         onProgress: (done) => {
@@ -125,8 +127,9 @@ function pathIn(folder: string, { path, files: [first], isFolder }: ReplayJob): 
   return join(folder, isFolder ? basename(path) : first!.name);
 }
 
-/** Brings a job's files to this machine. @returns the path to replay */
+/** Brings a job's files to this machine, unless they are here. @returns the path to replay */
 async function fetchJob(job: ReplayJob, to: { redis: Redis; folder: string }): Promise<string> {
+  if (await isHere(job)) return job.path;
   const path = pathIn(to.folder, job);
   if (job.isFolder) await mkdir(path);
   for (const file of job.files)
@@ -134,12 +137,19 @@ async function fetchJob(job: ReplayJob, to: { redis: Redis; folder: string }): P
   return path;
 }
 
-async function contentOf(job: ReplayJob, { name, sha256, bytes }: JobFile, redis: Redis): Promise<Buffer> {
+/** Whether this machine has the same files under the job's path. A large one is read piece by piece. */
+async function isHere(job: ReplayJob): Promise<boolean> {
+  for (const { name, sha256, bytes } of job.files) {
+    const here = job.isFolder ? join(job.path, name) : job.path;
+    // A job with some of a large file's cases is never equal to it: it would be read and hashed for each of its jobs.
+    if ((await stat(here).catch(() => undefined))?.size !== bytes) return false;
+    if ((await sha256OfFile(here).catch(() => '')) !== sha256) return false;
+  }
+  return true;
+}
+
+async function contentOf(job: ReplayJob, { name, sha256 }: JobFile, redis: Redis): Promise<Buffer> {
   const here = job.isFolder ? join(job.path, name) : job.path;
-  // A job with some of a large file's cases is never equal to it: it would be read and hashed for each of its jobs.
-  const isSameSize = (await stat(here).catch(() => undefined))?.size === bytes;
-  const local = isSameSize ? await readFile(here).catch(() => undefined) : undefined;
-  if (local && sha256Of(local) === sha256) return local;
   const content = await getBytes(redis, contentKey(job.run, sha256));
   if (!content) throw new Error(`${here} is neither on the worker's machine nor in Redis`);
   if (sha256Of(content) !== sha256) throw new Error(`${here}: Redis has another content`);

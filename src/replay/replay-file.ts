@@ -21,6 +21,8 @@ export interface CaseOutcome {
   readonly transactions?: number;
   /** the first difference from the recording */
   readonly difference?: Difference;
+  /** false for a recording that ends without the end of its node: that was killed, or the file was cut between two lines */
+  readonly stopped?: false;
 }
 
 /** The result of a file. */
@@ -45,6 +47,8 @@ export interface ReplayFileOptions {
   readonly bail?: boolean;
   /** rewrite the results in a recording instead of comparing them */
   readonly update?: boolean;
+  /** a recording that ends without the end of its node fails */
+  readonly whole?: boolean;
   /** Hears how far the file is. */
   readonly onProgress?: ((done: Replayed) => void) | undefined;
   /** leaves out the cases of other shards. `file`: which file it is, from 0 */
@@ -113,19 +117,24 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
 
 async function replayOne(
   path: string,
-  { update = false, onProgress }: ReplayFileOptions,
+  { update = false, whole = false, onProgress }: ReplayFileOptions,
 ): Promise<FileOutcome> {
-  const { pass, lastblockhash, blocks, transactions, difference } = await replayRecording(path, {
+  const { pass, lastblockhash, blocks, transactions, difference, stopped } = await replayRecording(path, {
     update,
     ...(onProgress && {
       onProgress: ({ blocks, bytes, total }) =>
         onProgress({ files: bytes / Math.max(1, total), blocks, cases: 0 }),
     }),
   });
-  const error = difference && { error: describeDifference(difference), difference };
-  return {
-    path,
-    pass,
-    cases: { [basename(path)]: { pass, lastblockhash, blocks, transactions, ...error } },
+  const isCut = pass && !stopped;
+  const outcome: CaseOutcome = {
+    pass: pass && !(isCut && whole),
+    lastblockhash,
+    blocks,
+    transactions,
+    ...(difference && { error: describeDifference(difference), difference }),
+    ...(isCut && whole && { error: 'the recording ends without a stop' }),
+    ...(isCut && { stopped: false }),
   };
+  return { path, pass: outcome.pass, cases: { [basename(path)]: outcome } };
 }

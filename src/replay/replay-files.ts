@@ -23,6 +23,7 @@ export async function replayFiles(
   options: {
     bail: boolean;
     update: boolean;
+    whole?: boolean;
     shard?: Shard | undefined;
     onFile: (outcome: FileOutcome) => void;
     onProgress?: ((done: Replayed) => void) | undefined;
@@ -48,10 +49,10 @@ export async function replayFiles(
       const i = next++;
       const path = paths[i]!;
       const onProgress = (done: Replayed) => options.onProgress?.(tally.set(i, done));
-      const { bail, update, shard } = options;
+      const { bail, update, whole = false, shard } = options;
       const ofFile = shard && { ...shard, file: i };
-      const outcome = await run(path, { bail, update, onProgress, shard: ofFile }).catch((error: Error) =>
-        failedFile(path, error),
+      const outcome = await run(path, { bail, update, whole, onProgress, shard: ofFile }).catch(
+        (error: Error) => failedFile(path, error),
       );
       options.onProgress?.(tally.set(i, wholeFile(outcome.cases)));
       outcomes[i] = outcome;

@@ -24,6 +24,8 @@ export interface ReplayResult {
   readonly lastblockhash: string;
   /** the first difference */
   readonly difference?: Difference;
+  /** whether the file ends with the end of its node; a file that was cut between two lines doesn't, nor does one of a killed node */
+  readonly stopped: boolean;
   /** whether the file was rewritten with the replay's results */
   readonly updated?: boolean;
 }
@@ -49,6 +51,7 @@ export async function replayRecording(path: string, options: ReplayOptions = {})
       blocks: 0,
       transactions: 0,
       lastblockhash: '0x',
+      stopped: false,
       difference: changed(damage, damage.next),
     };
   const temporary = createTemporaryDirectory();
@@ -104,7 +107,7 @@ class Run {
         if (difference) break;
         onProgress?.({ blocks: this.#counts.blocks, bytes: at.position, total });
       }
-      const stopped = this.#held && 'stop' in this.#held.input;
+      const stopped = this.#held !== undefined && 'stop' in this.#held.input;
       difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));
       // After a clean stop all results must be in the file; a killed process may not have written its last ones.
       difference ??= stopped ? this.#leftOver(last + 1) : undefined;
@@ -113,6 +116,7 @@ class Run {
         pass: difference === undefined,
         ...this.#counts,
         lastblockhash: this.#chain?.headHash ?? '0x',
+        stopped,
         ...(difference && { difference }),
         ...(update && !difference && { updated: true }),
       };

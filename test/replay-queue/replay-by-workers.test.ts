@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +15,7 @@ import { connectRedis, withoutPassword } from '../../src/redis/connect.ts';
 import type { ConsensusCase } from '../../src/replay/consensus/fixture.ts';
 import { type FileOutcome, replayFixture } from '../../src/replay/replay-file.ts';
 import { replayFiles } from '../../src/replay/replay-files.ts';
-import { piecesOf } from '../../src/replay-queue/job.ts';
+import { MOST_BYTES, piecesOf, sha256Of } from '../../src/replay-queue/job.ts';
 import { type QueueOptions, replayByWorkers } from '../../src/replay-queue/replay-by-workers.ts';
 import { startWorker } from '../../src/replay-queue/worker.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
@@ -40,20 +48,35 @@ function consensusFile(name: string, most: number, change: (i: number) => object
 
 describe('the jobs of a file', () => {
   it('are one for a recording, and several for a large BlockchainTests file, which have all cases once', async () => {
-    expect(await piecesOf(recording('manual'))).toEqual([
-      { isFolder: false, files: [{ name: 'manual.jsonl', content: readFileSync(recording('manual')) }] },
-    ]);
+    const content = readFileSync(recording('manual'));
+    const file = { name: 'manual.jsonl', content, bytes: content.length, sha256: sha256Of(content) };
+    expect(await piecesOf(recording('manual'))).toEqual([{ isFolder: false, files: [file] }]);
     const path = consensusFile('large.json', 1_000_000);
     const pieces = await piecesOf(path);
     expect(pieces.length).toBeGreaterThan(3);
     for (const {
       files: [file],
     } of pieces)
-      expect(file!.content.length).toBeLessThan(2 ** 18 + 100);
-    const contents = pieces.map(({ files: [file] }) => JSON.parse(Buffer.from(file!.content).toString()));
+      expect(file!.content!.length).toBeLessThan(2 ** 18 + 100);
+    const contents = pieces.map(({ files: [file] }) => JSON.parse(Buffer.from(file!.content!).toString()));
     const { _info, ...cases } = JSON.parse(readFileSync(path, 'utf8'));
     expect(Object.assign({}, ...contents)).toEqual(cases);
     expect(contents.flatMap(Object.keys)).toEqual(Object.keys(cases));
+  });
+
+  it('have a large recording by its hash only, which nobody has in memory', async () => {
+    const path = join(dir, 'large.jsonl');
+    const [header] = readFileSync(recording('manual'), 'utf8').split('\n', 1);
+    writeFileSync(path, `${header}\n`);
+    truncateSync(path, MOST_BYTES + 1);
+    const [piece, ...others] = await piecesOf(path);
+    expect(others).toEqual([]);
+    const sha256 = sha256Of(readFileSync(path));
+    expect(piece).toEqual({
+      isFolder: false,
+      files: [{ name: 'large.jsonl', bytes: MOST_BYTES + 1, sha256 }],
+    });
+    rmSync(path);
   });
 });
 

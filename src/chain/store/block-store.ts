@@ -19,7 +19,7 @@ import type {
   StateBatch,
 } from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
-import { claimDirectory } from './data-dir.ts';
+import { claimDirectory, raiseFormat } from './data-dir.ts';
 import { genesisRootOf } from './genesis-root.ts';
 import { decodeTransactionEntry, keyOf, numberKey, PREFIX, type TransactionEntry } from './keys.ts';
 import { type LoadedChain, loadInto } from './loaded-chain.ts';
@@ -132,6 +132,7 @@ export class BlockStore {
         stored: this.stored,
         hashOf: (number) => this.hashOf(number),
         first: () => this.first,
+        endOfReserved: (number) => this.reservations.endAt(number),
       },
     );
   }
@@ -146,6 +147,7 @@ export class BlockStore {
     claimDirectory(dir, options.identity, options.createdBy, { begins });
     const { fsync = false, repair = false, ...others } = options;
     const database = await openDatabase(dir, { ...others, fsync, repair }, deps);
+    raiseFormat(dir);
     return new BlockStore({ ...options, database }, deps);
   }
 

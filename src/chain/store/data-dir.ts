@@ -3,8 +3,12 @@ import { dirname, join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 
-/** Version of the format of directory and database. */
-const FORMAT = 1;
+/**
+ * Version of the format of directory and database. In 1 there are no reserved blocks, which a program that reads only 1 would not find:
+ * a directory of format 1 becomes one of format 2 when it is opened, see `raiseFormat`.
+ */
+const FORMAT = 2;
+const OLDEST_FORMAT = 1;
 const MARKER = 'devnet.json';
 const UNFINISHED_MARKER = `${MARKER}.new`;
 
@@ -71,11 +75,11 @@ export function readMarker(dir: string): Marker | undefined {
   }
   if (typeof marker?.format !== 'number')
     throw new DataDirError('foreign', dir, `${MARKER} isn't devnet's. Use another directory`);
-  if (marker.format !== FORMAT)
+  if (!(marker.format >= OLDEST_FORMAT && marker.format <= FORMAT))
     throw new DataDirError(
       'formatVersion',
       dir,
-      `format ${marker.format}, written by version ${marker.createdBy}; this version reads format ${FORMAT}. ` +
+      `format ${marker.format}, written by version ${marker.createdBy}; this version reads the formats ${OLDEST_FORMAT} to ${FORMAT}. ` +
         'Use that version, or another directory',
     );
   if (typeof marker.chainId !== 'string' || typeof marker.genesisHash !== 'string')
@@ -111,13 +115,7 @@ export function claimDirectory(
       ...(identity.proxies && { proxies: true }),
       createdBy,
     };
-    try {
-      makeDirectory(dir);
-      writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(content, null, 2)}\n`, { flush });
-      renameSync(join(dir, UNFINISHED_MARKER), join(dir, MARKER));
-    } catch (error) {
-      throw accessError(dir, error);
-    }
+    writeMarker(dir, content, flush);
     return;
   }
   if (marker.chainId !== chainId)
@@ -147,6 +145,22 @@ export function claimDirectory(
       `holds a chain with genesis ${marker.genesisHash}, not ${genesisHash}. ` +
         'Start with the genesis it was made with, or use another directory',
     );
+}
+
+/** Makes a directory of an older format one of this format. To be called when its database is open, so that nobody else uses it. */
+export function raiseFormat(dir: string): void {
+  const marker = readMarker(dir);
+  if (marker && marker.format < FORMAT) writeMarker(dir, { ...marker, format: FORMAT }, true);
+}
+
+function writeMarker(dir: string, marker: Marker, flush: boolean): void {
+  try {
+    makeDirectory(dir);
+    writeFileSync(join(dir, UNFINISHED_MARKER), `${JSON.stringify(marker, null, 2)}\n`, { flush });
+    renameSync(join(dir, UNFINISHED_MARKER), join(dir, MARKER));
+  } catch (error) {
+    throw accessError(dir, error);
+  }
 }
 
 /**

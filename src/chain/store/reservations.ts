@@ -41,14 +41,12 @@ export class Reservations {
 
   /** The reservation of a block in the chain. */
   at(number: bigint): Reservation | undefined {
-    let [low, high] = [0, this.#places.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#places[middle]!.last < number) low = middle + 1;
-      else high = middle;
-    }
-    const place = this.#places[low];
-    return place && place.reservation.first <= number ? place.reservation : undefined;
+    return this.#placeAt(number)?.reservation;
+  }
+
+  /** Number of the last block in the chain of the reservation that has this one. */
+  endAt(number: bigint): bigint | undefined {
+    return this.#placeAt(number)?.last;
   }
 
   /** Finds a reserved block by its hash, also one that has just left the chain. */
@@ -104,6 +102,17 @@ export class Reservations {
     const gone = this.#places.flatMap(({ reservation }) => (reservation.first > number ? [reservation] : []));
     this.#places = this.#upTo(number);
     if (gone.length > 0) this.#removed = [...this.#removed, ...gone].slice(-MOST_REMOVED);
+  }
+
+  #placeAt(number: bigint): Place | undefined {
+    let [low, high] = [0, this.#places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#places[middle]!.last < number) low = middle + 1;
+      else high = middle;
+    }
+    const place = this.#places[low];
+    return place && place.reservation.first <= number ? place : undefined;
   }
 
   #upTo(number: bigint): Place[] {

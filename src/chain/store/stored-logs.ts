@@ -43,6 +43,8 @@ export interface StoredLogsDeps {
   readonly hashOf: (number: bigint) => Uint8Array | undefined;
   /** number of the first block that is stored completely */
   readonly first: () => bigint;
+  /** number of the last block of a run of empty blocks that has this one; absent = it is in none */
+  readonly endOfReserved: (number: bigint) => bigint | undefined;
 }
 
 /**
@@ -210,11 +212,16 @@ export class StoredLogs {
 
   /** @returns the records that aren't written yet */
   async #makeRecords(index: LogIndex): Promise<Entry[]> {
-    const { stored, hashOf, writer, first } = this.#deps;
+    const { stored, hashOf, writer, first, endOfReserved } = this.#deps;
     let entries: Entry[] = [];
     const start = this.#from > first() ? this.#from : first();
     for (let number = start; number <= this.#oldest && !this.#stopped; number++) {
       await giveWay();
+      const end = endOfReserved(number);
+      if (end !== undefined) {
+        number = end;
+        continue;
+      }
       const hash = hashOf(number);
       const header = hash && stored.header(hash);
       if (!header || isEmptyBloom(header.logsBloom)) continue;

@@ -61,7 +61,7 @@ describe('data directory', () => {
 
   it('says what chain it holds', async () => {
     const dir = await closedStore();
-    expect(readMarker(dir)).toMatchObject({ format: 1, chainId: '31337', createdBy: '1.2.3' });
+    expect(readMarker(dir)).toMatchObject({ format: 2, chainId: '31337', createdBy: '1.2.3' });
     expect(readMarker(scratch())).toBeUndefined();
   });
 
@@ -117,8 +117,16 @@ describe('data directory', () => {
   it('of another format is refused', async () => {
     const dir = await closedStore();
     const marker = JSON.parse(readFileSync(join(dir, 'devnet.json'), 'utf8'));
-    writeFileSync(join(dir, 'devnet.json'), JSON.stringify({ ...marker, format: 2 }));
+    writeFileSync(join(dir, 'devnet.json'), JSON.stringify({ ...marker, format: 3 }));
     await expectRefused(dir, 'formatVersion');
+  });
+
+  it('of an older format is opened, and then refused by versions that know only that', async () => {
+    const dir = await closedStore();
+    const marker = readMarker(dir)!;
+    writeFileSync(join(dir, 'devnet.json'), JSON.stringify({ ...marker, format: 1 }));
+    expect(await reopen(dir)).toBeUndefined();
+    expect(readMarker(dir)).toEqual(marker);
   });
 
   it('of another chain is refused', async () => {

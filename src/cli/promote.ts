@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../log/printable.ts';
 import type { MemberStatus } from '../rpc/member.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
@@ -28,6 +29,7 @@ export async function promoteCommand(args: readonly string[], io: Io): Promise<n
     error?: { message: string };
   };
   if (!result) throw new Error(error?.message ?? `${url} gives no JSON-RPC answer`);
-  io.stdout.write(`${result.leader} leads the chain from task ${result.position} of its log on\n`);
+  const { leader, position } = result;
+  io.stdout.write(`${printable(`${leader} leads the chain from task ${position} of its log on`)}\n`);
   return 0;
 }

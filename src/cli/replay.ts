@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
+import { printable } from '../log/printable.ts';
 import type { FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
@@ -47,7 +48,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const onFile = (outcome: FileOutcome) => {
     io.stdout.write(clear);
     if (!json) io.stdout.write(describe(outcome));
-    io.stdout.write(`${JSON.stringify(outcome.cases)}\n`);
+    io.stdout.write(`${printable(JSON.stringify(outcome.cases))}\n`);
   };
   const onProgress = bar && ((done: number) => bar({ bytes: done, total: program.args.length }));
   const paths = program.args;
@@ -59,7 +60,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     return pass ? 0 : 1;
   }
   const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
-  const onWaiting = (reason: string) => io.stderr.write(`${clear}${reason}\n`);
+  const onWaiting = (reason: string) => io.stderr.write(`${clear}${printable(reason)}\n`);
   const options = { redis: queue, version: io.version, bail };
   const pass = await replayByWorkers(paths, options, {
     clock: new SystemClock(),
@@ -92,7 +93,9 @@ function describe({ path, cases }: FileOutcome): string {
   const blocks = outcomes.reduce((sum, [, outcome]) => sum + (outcome.blocks ?? 0), 0);
   const size = blocks > 0 ? `, ${blocks} blocks` : '';
   return [
-    ...failed.map(([name, { error }]) => `failed: ${name}: ${error}\n`),
-    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}\n`,
-  ].join('');
+    ...failed.map(([name, { error }]) => `failed: ${name}: ${error}`),
+    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}`,
+  ]
+    .map((line) => `${printable(line)}\n`)
+    .join('');
 }

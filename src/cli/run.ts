@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Explainer } from '../log/explainer.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
+import { printable } from '../log/printable.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { OptionError, resolveOptions } from '../options/options.ts';
 import type { Io } from './main.ts';
@@ -12,6 +13,7 @@ import {
   type ReportFields,
   type ReportFormat,
   RunReport,
+  reportJson,
   reportLines,
   reportMarkdown,
 } from './report.ts';
@@ -72,7 +74,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const { onCall, ...hooks } = log ? logHooks(log, config) : {};
   const devnet = await create(options, {
     // Not kept for the end as the log is: nothing else is printed before the command starts.
-    ...(!config.silent && { onForkWait: (line: string) => io.stderr.write(`${line}\n`) }),
+    ...(!config.silent && { onForkWait: (line: string) => io.stderr.write(`${printable(line)}\n`) }),
     ...(report && {
       ...hooks,
       onCall: (call) => {
@@ -122,7 +124,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
       else if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}${summary}`);
     }
     if (format) {
-      const text = format === 'json' ? `${JSON.stringify(fields, null, 2)}\n` : reportMarkdown(fields);
+      const text = format === 'json' ? reportJson(fields) : reportMarkdown(fields);
       if (reportFile === undefined) io.stdout.write(text);
       else writeFileSync(reportFile, text);
     }
@@ -134,7 +136,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
 
 /** The report as a line of a log in JSON. */
 function summaryRecord(fields: ReportFields): string {
-  return JSON.stringify({ level: 'info', event: 'summary', ...fields });
+  return printable(JSON.stringify({ level: 'info', event: 'summary', ...fields }));
 }
 
 /** Waits for the command, and passes signals on to it. @throws what ended the chain before: the command is ended then */
@@ -157,7 +159,7 @@ async function exitCode(
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
       else {
-        io.stderr.write(`error: '${name}' is no command that can be found\n`);
+        io.stderr.write(`error: '${printable(name)}' is no command that can be found\n`);
         resolve(NOT_FOUND);
       }
     });

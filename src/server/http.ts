@@ -8,7 +8,7 @@ import { JsonStream } from '../rpc/json-stream.ts';
 import type { Member } from '../rpc/member.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
-import { hostRefusal, isHostAllowed } from './host-check.ts';
+import { hasSeveralHosts, hostRefusal, isHostAllowed, SEVERAL_HOSTS } from './host-check.ts';
 
 export interface HttpOptions {
   /** bytes */
@@ -87,7 +87,10 @@ function createApplication(
       response.setHeader('access-control-allow-origin', options.allowOrigin);
       if (member) response.setHeader('access-control-expose-headers', 'devnet-position');
     }
-    if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
+    if (hasSeveralHosts(request)) {
+      response.setHeader('connection', 'close');
+      refuse(response, 400, SEVERAL_HOSTS);
+    } else if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
     else if (request.path.startsWith('/explorer/') && isRead(method)) {

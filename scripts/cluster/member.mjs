@@ -64,6 +64,8 @@ export class Member {
    * @returns whether it does; otherwise {@link end} says why
    */
   async start(flags, seconds = 30) {
+    // One that didn't come in time.
+    await this.kill();
     const redis = `redis://127.0.0.1:${this.link?.port ?? this.redisPort}`;
     const own = [
       '--redis',
@@ -83,11 +85,11 @@ export class Member {
     const listening = new Promise((resolve) => {
       listens = resolve;
     });
-    let own_ = '';
+    let printed = '';
     const take = (text) => {
-      own_ += text;
+      printed += text;
       this.#output = (this.#output + text).slice(-200_000);
-      if (own_.includes('"event":"started"')) listens(true);
+      if (printed.includes('"event":"started"')) listens(true);
     };
     child.stdout.setEncoding('utf8').on('data', take);
     child.stderr.setEncoding('utf8').on('data', take);
@@ -95,7 +97,7 @@ export class Member {
       running.delete(child);
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.end = signal ?? `exit ${code}: ${own_.trim().split('\n').at(-1)?.slice(0, 400)}`;
+      this.end = signal ?? `exit ${code}: ${printed.trim().split('\n').at(-1)?.slice(0, 400)}`;
       listens(false);
     });
     return Promise.race([listening, sleep(seconds * 1000, undefined, { ref: false })]);

@@ -191,7 +191,7 @@ export class Cluster {
     const prunes = random.chance(0.3) && this.#options.mayPrune;
     this.#flags = [
       ...MODES[mode],
-      ...['--snapshot-interval', `${random.of([2, 5, 300])}`],
+      ...['--snapshot-interval', `${random.of([10, 30, 300])}`],
       ...(prunes ? ['--prune-history', '5'] : []),
     ];
     this.#log(`${this.#flags.join(' ')}; Redis ${this.redis.keeps ? 'keeps' : 'loses'} its data at an end`);

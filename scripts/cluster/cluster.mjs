@@ -72,7 +72,7 @@ export class Cluster {
       for (let round = 0; round < rounds && this.#failures.length === 0 && !this.isGone; round++) {
         await this.#breakTwo(round);
         await this.#mend();
-        if (this.isGone) break;
+        if (this.isGone || this.#failures.length > 0) break;
         await this.#check();
       }
     } catch (error) {

@@ -178,8 +178,22 @@ export type ErrorName = keyof typeof ERRORS;
 export type ErrorData = string | { readonly message: string; readonly [field: string]: unknown };
 type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 
+/** Most bytes of a message in UTF-8. */
+const MOST_MESSAGE = 1_000;
+const CUT = '...';
+
+/** A message of a size that logs and clients can show: contracts, callers and other nodes have put their texts into it. */
+function cutMessage(message: string): string {
+  // A UTF-16 unit takes three bytes at most.
+  if (message.length * 3 <= MOST_MESSAGE) return message;
+  const start = message.slice(0, MOST_MESSAGE);
+  if (start.length === message.length && Buffer.byteLength(message) <= MOST_MESSAGE) return message;
+  const { read } = new TextEncoder().encodeInto(start, new Uint8Array(MOST_MESSAGE - CUT.length));
+  return message.slice(0, read) + CUT;
+}
+
 /**
- * An error that the caller gets to see. `code` and `message` are sent as they are; `data` too when set (the raw bytes
+ * An error that the caller gets to see. `code` and `message` are sent as they are, the message cut at 1,000 bytes; `data` too when set (the raw bytes
  * of a revert in hex, a transaction hash, or an object as in Hardhat). The dispatcher turns any other error into
  * -32603.
  */
@@ -197,7 +211,7 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   constructor(kind: N, ...payload: Payload<N>) {
     // TypeScript can't narrow a row's parameters from N inside the class; the constructor's signature checks the
     // callers.
-    super((ERRORS[kind].message as (p: unknown) => string)(payload[0]));
+    super(cutMessage((ERRORS[kind].message as (p: unknown) => string)(payload[0])));
     this.kind = kind;
     this.code = ERRORS[kind].code;
     // Not enumerable, so that a printed error shows its kind, code and data alone.

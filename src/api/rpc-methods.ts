@@ -302,10 +302,10 @@ export interface RpcMethods {
   readonly anvil_setLoggingEnabled: RpcMethod<[on: boolean], null | true>;
   readonly anvil_setMinGasPrice: RpcMethod<[wei: string | number], null | true>;
   readonly anvil_setNextBlockBaseFeePerGas: RpcMethod<[baseFeePerGas: string | number], null | true>;
-  readonly anvil_setNextBlockPrevRandao: RpcMethod<[prevRandao: string | number], null | true>;
+  readonly anvil_setNextBlockPrevRandao: RpcMethod<[prevRandao: string], null | true>;
   readonly anvil_setNonce: RpcMethod<[account: string, nonce: string | number], null | true>;
   readonly anvil_setRpcUrl: RpcMethod<[url: string], null | true>;
-  readonly anvil_setStorageAt: RpcMethod<[account: string, position: string | number, value: string | number], true>;
+  readonly anvil_setStorageAt: RpcMethod<[account: string, position: string | number, value: string], true>;
   readonly anvil_setTime: RpcMethod<[seconds: string | number], number>;
   readonly anvil_setValidatorFeeToken: RpcMethod<[address: string, address: string], never>;
   readonly anvil_stopImpersonatingAccount: RpcMethod<[account: string], null | boolean>;

@@ -3,6 +3,7 @@ import type { Output } from '../log/colors.ts';
 import { Explainer } from '../log/explainer.ts';
 import type { Log } from '../log/log.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
+import { printable } from '../log/printable.ts';
 import { OptionConflict, show } from '../options/errors.ts';
 import { suggestion } from '../options/nearest.ts';
 import { type Config, type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
@@ -145,7 +146,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const command = Object.hasOwn(NODES, name) ? NODES[name] : undefined;
   if (!command && name !== '' && !name.startsWith('-')) {
     io.stderr.write(
-      `error: unknown command '${name}': expected ${SUB_COMMANDS.join(', ')}, or flags alone${suggestion(name, SUB_COMMANDS)}\n`,
+      `error: unknown command '${printable(name)}': expected ${SUB_COMMANDS.join(', ')}, or flags alone${suggestion(name, SUB_COMMANDS)}\n`,
     );
     return 1;
   }
@@ -263,8 +264,12 @@ function factsOf(
   return { address: new URL(url).host, accounts, genesisTimestamp, repaired, fork, following };
 }
 
-/** An error in one line, with flags named as they are on the command line. */
+/** An error in one line that can be printed, with flags named as they are on the command line. */
 function explain(error: unknown): string {
+  return printable(wordingOf(error));
+}
+
+function wordingOf(error: unknown): string {
   if (error instanceof OptionError)
     return `${flagOf(error.option)}: expected ${error.expected}, got ${show(error.got)}`;
   if (error instanceof OptionConflict)

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { printable } from '../log/printable.ts';
 import type { Io } from './main.ts';
 import { OWN_WORDS } from './program.ts';
 
@@ -10,7 +11,7 @@ export function ownCommand(name: string, io: Io): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // A refusal is one line.
-      writeErr: (text) => io.stderr.write(`${text.trim().replaceAll('\n', ' ')}\n`),
+      writeErr: (text) => io.stderr.write(`${printable(text.trim().replaceAll('\n', ' '))}\n`),
     })
     .exitOverride();
 }

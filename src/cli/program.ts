@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import pkg from '../../package.json' with { type: 'json' };
 import type { Output } from '../log/colors.ts';
+import { printable } from '../log/printable.ts';
 import { nearest } from '../options/nearest.ts';
 import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
@@ -82,7 +83,7 @@ export function parse(
 ): Parsed {
   const written = fromAnvil(args);
   if ('refused' in written) {
-    io.stderr.write(`error: ${written.refused}\n`);
+    io.stderr.write(`error: ${printable(written.refused)}\n`);
     return { kind: 'exit', code: 1 };
   }
   const program: Command = new Command(command ? `devnet ${command.name}` : 'devnet')
@@ -90,7 +91,8 @@ export function parse(
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // A refusal is one line.
-      writeErr: (text) => io.stderr.write(`${suggesting(text.trim().replaceAll('\n', ' '), program)}\n`),
+      writeErr: (text) =>
+        io.stderr.write(`${printable(suggesting(text.trim().replaceAll('\n', ' '), program))}\n`),
     })
     .showSuggestionAfterError(false)
     .configureHelp(OWN_WORDS)

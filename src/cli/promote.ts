@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printable } from '../log/printable.ts';
 import { failureOf } from '../remote/failure.ts';
 import { Refused } from '../remote/transport.ts';
 import type { MemberStatus } from '../rpc/member.ts';
@@ -47,6 +48,7 @@ export async function promoteCommand(args: readonly string[], io: Io): Promise<n
   await ask(url, 'web3_clientVersion', AbortSignal.timeout(ANSWER_MS));
   const { result, error } = await ask(url, 'devnet_promote');
   if (!result) throw new Error(error?.message ?? `${url} gives no JSON-RPC answer`);
-  io.stdout.write(`${result.leader} leads the chain from task ${result.position} of its log on\n`);
+  const { leader, position } = result;
+  io.stdout.write(`${printable(`${leader} leads the chain from task ${position} of its log on`)}\n`);
   return 0;
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
+import { printable } from '../log/printable.ts';
 import type { Progress } from '../progress.ts';
 import type { FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
@@ -55,7 +56,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const stdout = progress?.over(io.stdout) ?? io.stdout;
   const onFile = (outcome: FileOutcome) => {
     if (!json) stdout.write(describe(outcome));
-    stdout.write(`${JSON.stringify(outcome.cases)}\n`);
+    stdout.write(`${printable(JSON.stringify(outcome.cases))}\n`);
   };
   const onProgress = (done: Replayed) => progress?.report(progressOf(done, paths));
   const replay = async (): Promise<boolean> => {
@@ -65,7 +66,8 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
       return replayFiles(paths, { ...chosen, onFile, onProgress });
     }
     const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
-    const onWaiting = (reason: string) => (progress?.over(io.stderr) ?? io.stderr).write(`${reason}\n`);
+    const onWaiting = (reason: string) =>
+      (progress?.over(io.stderr) ?? io.stderr).write(`${printable(reason)}\n`);
     const options = { redis: queue, version: io.version, bail, whole };
     const clock = new SystemClock();
     return replayByWorkers(paths, options, { clock, onFile, onProgress, onWaiting });
@@ -109,7 +111,9 @@ function describe({ path, cases }: FileOutcome): string {
   const size = blocks > 0 ? `, ${blocks} blocks` : '';
   const end = outcomes.some(([, { stopped }]) => stopped === false) ? ', ends without a stop' : '';
   return [
-    ...failed.map(([name, { error }]) => `failed: ${name}: ${error}\n`),
-    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}${end}\n`,
-  ].join('');
+    ...failed.map(([name, { error }]) => `failed: ${name}: ${error}`),
+    `${path}: ${outcomes.length - failed.length} of ${outcomes.length} passed${size}${end}`,
+  ]
+    .map((line) => `${printable(line)}\n`)
+    .join('');
 }

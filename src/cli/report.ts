@@ -203,6 +203,12 @@ function gasTable(functions: readonly FunctionGas[]): string[] {
   return rows.map((row) => `    ${row.map(cell).join('  ')}`);
 }
 
+/** The report as JSON in several lines. */
+export function reportJson(fields: ReportFields): string {
+  const lines = JSON.stringify(fields, null, 2).split('\n');
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
 /** The report in Markdown, as GitHub shows it. */
 export function reportMarkdown(fields: ReportFields): string {
   const { transactions, failedTransactions, failedCalls, functions, more } = fields;

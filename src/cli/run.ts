@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Explainer } from '../log/explainer.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
+import { printable } from '../log/printable.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { suggestion } from '../options/nearest.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
@@ -14,6 +15,7 @@ import {
   type ReportFields,
   type ReportFormat,
   RunReport,
+  reportJson,
   reportLines,
   reportMarkdown,
 } from './report.ts';
@@ -100,7 +102,7 @@ async function run(
     config,
     onProgress: progress?.report,
     // Not kept for the end as the log is: nothing else is printed before the command starts.
-    ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${line}\n`) }),
+    ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${printable(line)}\n`) }),
     ...(report && {
       ...hooks,
       onCall: (call) => {
@@ -151,7 +153,7 @@ async function run(
       else if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}${summary}`);
     }
     if (format) {
-      const text = format === 'json' ? `${JSON.stringify(fields, null, 2)}\n` : reportMarkdown(fields);
+      const text = format === 'json' ? reportJson(fields) : reportMarkdown(fields);
       if (reportFile === undefined) io.stdout.write(text);
       else writeFileSync(reportFile, text);
     }
@@ -163,7 +165,7 @@ async function run(
 
 /** The report as a line of a log in JSON. */
 function summaryRecord(fields: ReportFields): string {
-  return JSON.stringify({ level: 'info', event: 'summary', ...fields });
+  return printable(JSON.stringify({ level: 'info', event: 'summary', ...fields }));
 }
 
 /** Waits for the command, and passes signals on to it. @throws what ended the chain before: the command is ended then */
@@ -186,7 +188,7 @@ async function exitCode(
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
       else {
-        io.stderr.write(`error: '${name}' is no command that can be found\n`);
+        io.stderr.write(`error: '${printable(name)}' is no command that can be found\n`);
         resolve(NOT_FOUND);
       }
     });

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
+import { printable } from '../log/printable.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { checkThreads } from './replay.ts';
@@ -34,10 +35,13 @@ export async function workerCommand(args: readonly string[], io: Io): Promise<nu
         clock: new SystemClock(),
         onJob: (path, cases) => {
           const all = Object.values(cases);
-          io.stdout.write(`${path}: ${all.filter(({ pass }) => pass).length} of ${all.length} passed\n`);
+          io.stdout.write(
+            `${printable(path)}: ${all.filter(({ pass }) => pass).length} of ${all.length} passed\n`,
+          );
         },
-        onRefused: (other) => io.stderr.write(`refused jobs of devnet ${other}: this is ${version}\n`),
-        onRedis: (line) => io.stderr.write(`${line}\n`),
+        onRefused: (other) =>
+          io.stderr.write(`refused jobs of devnet ${printable(other)}: this is ${version}\n`),
+        onRedis: (line) => io.stderr.write(`${printable(line)}\n`),
       },
     );
     io.stdout.write(

@@ -4,6 +4,7 @@ import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
 import type { Explained, TraceNames } from './explainer.ts';
+import { printable } from './printable.ts';
 
 /** Transactions in words, by hash in `0x` hex; those of which something is known. */
 export type Explanations = ReadonlyMap<string, Explained>;
@@ -83,7 +84,7 @@ export function isFault(error: unknown): boolean {
 
 /** A method's name as it may be printed: an unknown method's is the caller's text. */
 export function printableMethod(method: string): string {
-  return /^\w{1,80}$/.test(method) ? method : JSON.stringify(method.slice(0, 80));
+  return /^\w{1,80}$/.test(method) ? method : printable(JSON.stringify(method.slice(0, 80)));
 }
 
 export function firstLine(error: unknown): string {

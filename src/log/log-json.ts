@@ -11,6 +11,7 @@ import {
   type LogFormat,
   levelOf,
 } from './log-event.ts';
+import { printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
 /** Characters that are kept of what a caller sent. */
@@ -41,10 +42,11 @@ export class JsonLog implements LogFormat {
 function jsonLine(at: number, level: Level, event: string, fields: Fields): string {
   const record = { time: new Date(at).toISOString(), level, event, ...fields };
   // Numbers of blocks and amounts of gas are JSON numbers where those are exact.
-  return JSON.stringify(record, (_, value: unknown) => {
+  const text = JSON.stringify(record, (_, value: unknown) => {
     if (typeof value !== 'bigint') return value;
     return value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
   });
+  return printable(text);
 }
 
 type Line = readonly [event: string, fields: Fields, level?: Level];

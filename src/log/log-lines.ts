@@ -11,7 +11,7 @@ import {
   type LogFormat,
   printableMethod,
 } from './log-event.ts';
-import { consoleLines, etherText, printable } from './printable.ts';
+import { etherText, printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
@@ -160,7 +160,12 @@ function summed(row: readonly LogEvent[]): string[] {
   return [...row.slice(0, FEW).flatMap(linesOf), `... and ${row.length - FEW} more`];
 }
 
+/** Texts of contracts, callers and other nodes are in all of these lines. */
 function linesOf(event: LogEvent): string[] {
+  return rawLinesOf(event).map(printable);
+}
+
+function rawLinesOf(event: LogEvent): string[] {
   switch (event.kind) {
     case 'flashblock': {
       const { block, index, transactions: added } = event.flashblock;
@@ -199,9 +204,9 @@ function linesOf(event: LogEvent): string[] {
     case 'told':
       return [`${event.about === 'fork' ? 'Fork' : 'Follow'}: ${event.message}`];
     case 'console':
-      return consoleLines(event.contract === undefined ? event.line : `${event.contract}: ${event.line}`);
+      return [event.contract === undefined ? event.line : `${event.contract}: ${event.line}`];
     case 'trace':
-      return [...traceLines(event.root, event.names).map(printable), ''];
+      return [...traceLines(event.root, event.names), ''];
     case 'call':
       return [];
   }
@@ -216,7 +221,7 @@ function transactionLines(
   const failed = receipt.status === false ? ' (failed)' : '';
   const id = bytesToHex(hash);
   const { contract, call, failure, ...rest } = explained.get(id) ?? {};
-  const name = contract === undefined ? '' : ` (${printable(contract)})`;
+  const name = contract === undefined ? '' : ` (${contract})`;
   const called = call ?? rest.function;
   return [
     `Transaction: ${id}`,
@@ -227,7 +232,7 @@ function transactionLines(
     ...(tx.value > 0n ? [`Value: ${etherText(tx.value)}`] : []),
     `Gas used: ${receipt.gasUsed} of ${tx.gasLimit}${failed}${place}`,
     ...(failure === undefined ? [] : [`Error: ${failure}`]),
-  ].map(printable);
+  ];
 }
 
 function checksummed(address: { toString(): string }): string {

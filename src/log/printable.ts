@@ -1,22 +1,28 @@
 /**
- * What a terminal, or an editor, takes for something else than a character of a line: control characters, marks that change the
- * direction of what follows (Unicode's bidirectional controls), and the line separators U+2028 and U+2029.
+ * What a terminal, or an editor, takes for something else than a character of a line: control characters but the tab (Cc), line and
+ * paragraph separators (Zl, Zp), and Unicode's format characters (Cf), which change the direction of what follows or aren't seen at
+ * all. U+200D between two emoji makes one of them, and stays.
  */
 const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  /(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d\p{Extended_Pictographic})\p{Cf}/gu;
 
-/** A text from the chain, or from a caller, as part of a line: with escapes in place of what could steer the terminal. */
+/**
+ * A text from a contract, a caller, a file or another node, as part of a line that is printed: with escapes in place of what could
+ * steer the terminal, begin another line, or hide. The escapes are those of JSON, so a JSON text in one line keeps its meaning.
+ */
 export function printable(text: string): string {
   return text.replace(UNSAFE, (char) => {
     const escaped = JSON.stringify(char).slice(1, -1);
-    return escaped === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : escaped;
+    return escaped === char ? escapedUnits(char) : escaped;
   });
 }
 
-/** What a contract printed with console.log, whose line breaks stay. */
-export function consoleLines(text: string): string[] {
-  return text.split('\n').map(printable);
+/** A character above U+FFFF takes two units. */
+function escapedUnits(char: string): string {
+  return char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 const ETHER = 10n ** 18n;

@@ -11,9 +11,9 @@ export interface DevnetOptions {
   ipc?: string;
   /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
   allowHost?: readonly string[];
-  /** Web pages that may read answers: an origin, or `*`. Default `*`. */
+  /** Web pages that may read answers and open WebSockets: an origin, or `*`. Default `*`. */
   allowOrigin?: string;
-  /** No CORS headers: pages of other origins can't read answers. */
+  /** No CORS headers: pages of other origins can't read answers or open WebSockets. */
   noCors?: boolean;
   /** No web page at `/`. */
   noExplorer?: boolean;

@@ -10,7 +10,7 @@ import { type Connection, contextWith, type RpcContext } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { RpcMethod } from './define-method.ts';
 import {
-  AFTER_RESULT,
+  afterResult,
   beforeResult,
   EncodedResponse,
   failed,
@@ -316,7 +316,7 @@ export class Dispatcher {
 
   #succeed({ id }: ValidCall, result: unknown, room: number): Awaitable<Answer> {
     if (result instanceof JsonStream) {
-      if (id !== undefined) return result.enclose(beforeResult(id), AFTER_RESULT);
+      if (id !== undefined) return result.enclose(beforeResult(id), afterResult);
       result.cancel();
     }
     return id === undefined ? undefined : this.#serialise(id, result, room);

@@ -85,10 +85,21 @@ export function beforeResult(id: Id): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 }
 
-/** The part of a response after the JSON of its result. */
-export const AFTER_RESULT = '}';
+const AFTER_RESULT = '}';
 
-export function failed(id: Id, { code, message, data }: RpcError): string {
+/**
+ * The part of a response after the JSON of its result.
+ * @param error why the result ends early, where a part of it was sent before that was known. Clients look for an error first
+ */
+export function afterResult(error?: RpcError): string {
+  return error ? `,${errorMember(error)}}` : AFTER_RESULT;
+}
+
+export function failed(id: Id, error: RpcError): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${errorMember(error)}}`;
+}
+
+function errorMember({ code, message, data }: RpcError): string {
   // JSON.stringify leaves out `data` when it is undefined.
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify({ code, message, data })}}`;
+  return `"error":${JSON.stringify({ code, message, data })}`;
 }

@@ -5,6 +5,9 @@ import { DevnetError } from '../errors.ts';
 /** Size of one piece in characters; also how much text is buffered before the producer waits for the reader. */
 const CHUNK = 64 * 1024;
 
+/** How long a producer has to end its text when its time is over, milliseconds. */
+const GRACE_MS = 1_000;
+
 /** Receives the text of a stream's producer. */
 export interface TextSink {
   /** Takes JSON text, in pieces of any size. */
@@ -16,6 +19,16 @@ export interface TextSink {
   room(): Promise<void> | undefined;
 }
 
+/** A sink whose text can end early. */
+export interface EndableSink extends TextSink {
+  /**
+   * Ends a text that can't go on, so that the reader gets what there is, and the error in the same response. To be called last.
+   * @param closing what makes the text complete JSON
+   * @throws `error` where nobody has a part of the text yet, so that it is the whole answer, or where nobody reads on
+   */
+  end(closing: string, error: unknown): void;
+}
+
 /**
  * JSON text that is produced while it is sent, for answers that don't fit into memory. It can be read once. The
  * producer waits for the reader, so that about one piece of text is buffered.
@@ -23,9 +36,15 @@ export interface TextSink {
 export class JsonStream implements AsyncIterable<string> {
   #text = '';
   #before = '';
-  #after = '';
+  #after: (error?: DevnetError) => string = () => '';
+  /** whether a part of the text may be sent */
+  #isOpen = false;
   #made = false;
   #failure: { readonly error: unknown } | undefined;
+  /** why the text ends early, where it is complete JSON nevertheless */
+  #shortened: DevnetError | undefined;
+  /** why the producer is to end the text now */
+  #stop: DevnetError | undefined;
   #wakeProducer: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
   #timeLimit: { readonly clock: Clock; readonly ms: number } | undefined;
@@ -41,23 +60,24 @@ export class JsonStream implements AsyncIterable<string> {
    * Starts the producer; resolves when the first piece is ready.
    * @throws what `make` throws before that
    */
-  static async open(make: (sink: TextSink) => Promise<unknown>): Promise<JsonStream> {
+  static async open(make: (sink: EndableSink) => Promise<unknown>): Promise<JsonStream> {
     const stream = new JsonStream();
     stream.#finished = stream.#make(make);
     // The reader gets the error as well, so this promise may stay unused without an unhandled rejection.
     stream.#finished.catch(() => {});
     await stream.#piece();
+    stream.#isOpen = true;
     return stream;
   }
 
-  /** Resolves when the whole text is produced; rejects when the stream failed or was cancelled. */
+  /** Resolves when the whole text is produced; rejects when the stream failed, was cancelled or ended early. */
   get finished(): Promise<void> {
     return this.#finished;
   }
 
   /** Whether the whole text is produced. */
   get complete(): boolean {
-    return this.#made && !this.#failure;
+    return this.#made && !this.#failure && !this.#shortened;
   }
 
   /** Aborts when the stream fails, for a reader that is waiting for something else at that time. */
@@ -65,16 +85,16 @@ export class JsonStream implements AsyncIterable<string> {
     return this.#aborted.signal;
   }
 
-  /** Adds text before and after. */
-  enclose(before: string, after: string): this {
+  /** Adds text before and after. @param after gets the error with which the text ended early */
+  enclose(before: string, after: (error?: DevnetError) => string): this {
     this.#before = before;
     this.#after = after;
     return this;
   }
 
   /**
-   * Makes the stream fail when, once reading has begun, its reader has waited for pieces for `ms` milliseconds in all, or
-   * doesn't take a piece for as long.
+   * Ends the text when, once reading has begun, its reader has waited for pieces for `ms` milliseconds in all. Makes the stream fail
+   * when the reader doesn't take a piece for as long, or the producer doesn't end.
    */
   limitTime(clock: Clock, ms: number): void {
     this.#timeLimit = { clock, ms };
@@ -86,7 +106,10 @@ export class JsonStream implements AsyncIterable<string> {
     if (!this.#made) this.#fail(error);
   }
 
-  /** Reads the whole text. @throws `tooLong` above `limit` characters; the rest isn't produced then */
+  /**
+   * Reads the whole text.
+   * @throws `tooLong` above `limit` characters; the rest isn't produced then. The error with which the text ended early
+   */
   async collect(limit: number, tooLong: DevnetError): Promise<string> {
     const pieces: string[] = [];
     let length = 0;
@@ -97,6 +120,7 @@ export class JsonStream implements AsyncIterable<string> {
       this.cancel(tooLong);
       throw tooLong;
     }
+    if (this.#shortened) throw this.#shortened;
     return pieces.join('');
   }
 
@@ -109,7 +133,7 @@ export class JsonStream implements AsyncIterable<string> {
         this.#text = '';
         this.#wakeProducer?.();
         const last = this.#made;
-        const text = before + piece + (last ? this.#after : '');
+        const text = before + piece + (last ? this.#after(this.#shortened) : '');
         before = '';
         if (text !== '') yield text;
         if (last) return;
@@ -119,11 +143,16 @@ export class JsonStream implements AsyncIterable<string> {
     }
   }
 
-  async #make(make: (sink: TextSink) => Promise<unknown>): Promise<void> {
+  async #make(make: (sink: EndableSink) => Promise<unknown>): Promise<void> {
     try {
-      await make({ write: (text) => this.#write(text), room: () => this.#room() });
+      await make({
+        write: (text) => this.#write(text),
+        room: () => this.#room(),
+        end: (closing, error) => this.#end(closing, error),
+      });
       if (this.#failure) throw this.#failure.error;
       this.#made = true;
+      if (this.#shortened) throw this.#shortened;
     } catch (error) {
       this.#fail(error);
       throw error;
@@ -137,8 +166,15 @@ export class JsonStream implements AsyncIterable<string> {
     if (this.#text.length >= CHUNK) this.#wakeReader?.();
   }
 
+  #end(closing: string, error: unknown): void {
+    if (!this.#isOpen || this.#failure || !(error instanceof DevnetError)) throw error;
+    this.#text += closing;
+    this.#shortened = error;
+  }
+
   #room(): Promise<void> | undefined {
     if (this.#failure) throw this.#failure.error;
+    if (this.#stop) throw this.#stop;
     return this.#text.length < CHUNK ? undefined : this.#awaitRoom();
   }
 
@@ -162,7 +198,7 @@ export class JsonStream implements AsyncIterable<string> {
   }
 
   #fail(error: unknown): void {
-    if (this.#failure) return;
+    if (this.#failure || this.#made) return;
     this.#failure = { error };
     this.#text = '';
     this.#aborted.abort();
@@ -173,18 +209,21 @@ export class JsonStream implements AsyncIterable<string> {
   async #pieceInTime(): Promise<string> {
     if (!this.#timeLimit) return this.#piece();
     const { clock, ms } = this.#timeLimit;
+    const error = new DevnetError('timedOut', { ms });
     const start = clock.now();
-    this.#watch(ms - this.#waited);
+    this.#watch(ms - this.#waited, () => {
+      this.#stop = error;
+      this.#watch(GRACE_MS, () => this.cancel(error));
+    });
     const piece = await this.#piece();
     this.#waited += clock.now() - start;
-    this.#watch(ms);
+    this.#watch(ms, () => this.cancel(error));
     return piece;
   }
 
-  /** Makes the stream fail after so many milliseconds. */
-  #watch(left: number): void {
-    const { clock, ms } = this.#timeLimit!;
+  /** Watches the reader and the producer, one at a time. @param left milliseconds */
+  #watch(left: number, onOver: () => void): void {
     this.#stallTimer?.[Symbol.dispose]();
-    this.#stallTimer = clock.after(left, () => this.cancel(new DevnetError('timedOut', { ms })));
+    this.#stallTimer = this.#timeLimit!.clock.after(left, onOver);
   }
 }

@@ -169,7 +169,7 @@ class Connection {
   #hasEnded = false;
   /** whether the connection is closed after the answers to the requests that were read */
   #closes = false;
-  /** sweeps since the last byte */
+  /** sweeps since the first byte of the request that isn't whole yet; since the last answer where there is none */
   #age = 0;
 
   constructor(socket: Socket, deps: ConnectionDeps) {
@@ -182,11 +182,14 @@ class Connection {
 
   /**
    * Called from time to time. Closes an idle connection. One that sent nothing yet, or a part of a request only, goes
-   * to Node's HTTP server, which has time limits for that.
+   * to Node's HTTP server, which has time limits for that: also where further bytes arrive, but not all of them.
    */
   sweep(): void {
-    this.#age++;
-    if (this.#isRunning || this.#age < 2) return;
+    if (this.#isRunning) {
+      this.#age = 0;
+      return;
+    }
+    if (++this.#age < 2) return;
     if (this.#received > 0 || !this.#hasAnswered) this.#handOver();
     else if (this.#age > SWEEPS) this.#socket.destroy();
   }
@@ -202,8 +205,8 @@ class Connection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#age = 0;
     const isFirst = this.#received === 0;
+    if (isFirst) this.#age = 0;
     this.#received += chunk.length;
     if (isFirst && this.#received >= this.#needed) this.#read(chunk);
     else {
@@ -258,6 +261,7 @@ class Connection {
       if (next === undefined) break;
       at = next;
     }
+    if (at > 0) this.#age = 0;
     if (at < bytes.length) this.#chunks.push(bytes.subarray(at));
     this.#received = bytes.length - at;
     if (this.#exchanges.length > 0 && !this.#isForNode) this.#deps.onAnswer(this);

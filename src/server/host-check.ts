@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
@@ -10,6 +11,17 @@ export function isHostAllowed(host: string | undefined, allowed: ReadonlySet<str
   const name = hostName(host ?? '');
   return name === 'localhost' || isIP(name) !== 0 || allowed.has(name);
 }
+
+/**
+ * Whether a request has more than one Host header. It is malformed (RFC 9112, 3.2): a proxy before the node may have gone by another
+ * one than the node would. Node's parser keeps the first.
+ */
+export function hasSeveralHosts(request: IncomingMessage): boolean {
+  return (request.headersDistinct.host?.length ?? 0) > 1;
+}
+
+/** The error message for a request with several Host headers. */
+export const SEVERAL_HOSTS = 'expected one Host header, got several';
 
 /** Converts names to the form that {@link isHostAllowed} expects. */
 export function allowedHosts(names: readonly string[]): ReadonlySet<string> {

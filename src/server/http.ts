@@ -10,7 +10,7 @@ import { Passage } from '../rpc/passage.ts';
 import { ENCODINGS, readBody } from './body.ts';
 import type { Explorer, ExplorerFile } from './explorer.ts';
 import { FORWARDED, MISDIRECTED } from './forwarded.ts';
-import { hostRefusal, isHostAllowed } from './host-check.ts';
+import { hasSeveralHosts, hostRefusal, isHostAllowed, SEVERAL_HOSTS } from './host-check.ts';
 import { positionHeaders } from './position-headers.ts';
 
 export interface HttpOptions {
@@ -92,7 +92,10 @@ function createApplication(
       response.setHeader('access-control-allow-origin', options.allowOrigin);
       if (member) response.setHeader('access-control-expose-headers', 'devnet-position, devnet-behind');
     }
-    if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
+    if (hasSeveralHosts(request)) {
+      response.setHeader('connection', 'close');
+      refuse(response, 400, SEVERAL_HOSTS);
+    } else if (!isHostAllowed(host, options.allowedHosts)) refuse(response, 403, hostRefusal(host));
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
     else if (request.path.startsWith('/explorer/') && isRead(method)) {

@@ -10,14 +10,15 @@ import { readBytes } from './body.ts';
 import { EXPLORER_RPC, type Explorer } from './explorer.ts';
 import { FastPath } from './fast-path.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { allowedHosts, hostRefusal, isHostAllowed } from './host-check.ts';
+import { allowedHosts, hasSeveralHosts, hostRefusal, isHostAllowed, SEVERAL_HOSTS } from './host-check.ts';
 import { createHttpHandler, type Page } from './http.ts';
+import { isOriginAllowed, originRefusal } from './origin-check.ts';
 import { RpcWebSocket } from './websocket.ts';
 
 export interface ServerOptions {
   /** Host names accepted besides localhost and IP addresses; `*` accepts all. */
   readonly allowHosts?: readonly string[];
-  /** Origin whose pages may read answers (CORS), `*` by default; false for none. */
+  /** Origin whose pages may read answers (CORS) and open WebSockets, `*` by default; false for the node's own page only. */
   readonly allowOrigin?: string | false;
   /** largest request, bytes; 10 MiB by default */
   readonly bodyLimit?: number;
@@ -31,7 +32,7 @@ export interface ServerOptions {
   readonly stopGraceMs?: number;
 }
 
-/** Takes over a connection that requested a WebSocket; the Host header is checked already. */
+/** Takes over a connection that requested a WebSocket; the Host and Origin headers are checked already. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ServerDeps {
@@ -53,6 +54,11 @@ export interface ServerDeps {
 const MIB = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that the client closes it and not the server. */
 const KEEP_ALIVE_MS = 75_000;
+/**
+ * How often Node looks for requests that arrive too slowly: it gives a head 60 s and a whole request 300 s. Its default is 30 s. The
+ * fast path has had a request for up to 15 s before Node gets it; together that isn't longer than Node alone would take.
+ */
+const CHECK_MS = 10_000;
 
 /** Serves JSON-RPC over HTTP and WebSocket on one port. */
 export class RpcServer {
@@ -60,6 +66,7 @@ export class RpcServer {
   readonly #webSocket: RpcWebSocket;
   readonly #upgrades: ReadonlyMap<string, UpgradeHandler>;
   readonly #allowedHosts: ReadonlySet<string>;
+  readonly #allowOrigin: string | false;
   readonly #bodyLimit: number;
   readonly #graceMs: number;
   readonly #clock: Clock;
@@ -104,6 +111,7 @@ export class RpcServer {
     ];
     this.#upgrades = new Map([...upgrades, ...(deps.upgrades ?? [])]);
     const allowOrigin = options.allowOrigin ?? '*';
+    this.#allowOrigin = allowOrigin;
     const { classes, listener } = createHttpHandler(
       { bodyLimit, allowedHosts: this.#allowedHosts, allowOrigin },
       {
@@ -115,12 +123,14 @@ export class RpcServer {
       },
     );
     this.#server = createServer(
-      { noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, ...classes },
+      { noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: CHECK_MS, ...classes },
       (request, response) => {
         this.#answers.set(request.socket, response);
         listener(request, response);
       },
     );
+    // All headers of a head, which has at most 16 KiB: Node would leave out those after the first 2,000, and so a second Host.
+    this.#server.maxHeadersCount = 0;
     // Each connection begins on the fast path, which gives to Node's listener what it doesn't read itself.
     const [listen] = this.#server.listeners('connection') as ((socket: Socket) => void)[];
     this.#readAsHttp = (socket) => {
@@ -205,8 +215,11 @@ export class RpcServer {
     }
     const { host } = request.headers;
     const handler = this.#upgrades.get(request.url?.split('?', 1)[0] ?? '/');
-    if (!isHostAllowed(host, this.#allowedHosts))
+    if (hasSeveralHosts(request)) refuseUpgrade(socket, '400 Bad Request', refusal(SEVERAL_HOSTS));
+    else if (!isHostAllowed(host, this.#allowedHosts))
       refuseUpgrade(socket, '403 Forbidden', refusal(hostRefusal(host)));
+    else if (!isOriginAllowed(request.headers, this.#allowOrigin))
+      refuseUpgrade(socket, '403 Forbidden', refusal(originRefusal(request.headers.origin)));
     else if (!handler) refuseUpgrade(socket, '404 Not Found', refusal('no WebSocket at this path'));
     else handler(request, socket, head);
   }

@@ -210,6 +210,14 @@ describe('refusals are one line on stderr and exit 1', () => {
     expect(await main([], io)).toBe(1);
     expect(seen.stderr).toBe('error: port 8545 is taken\n');
   });
+
+  it('what other nodes and files say in it is printed with escapes', async () => {
+    const { io, seen } = fixture(async () => {
+      throw new Error('the leader \u009b2J\u202e\rsays no');
+    });
+    expect(await main([], io)).toBe(1);
+    expect(seen.stderr).toBe('error: the leader \\u009b2J\\u202e\\rsays no\n');
+  });
 });
 
 describe('--help and --version', () => {

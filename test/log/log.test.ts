@@ -249,7 +249,7 @@ describe('what contracts do', () => {
       await node.chain.call('eth_call', say(text));
     expect(await node.take()).toEqual([
       'eth_call (6)',
-      ...['1', '2', '3', '4', '5', 'a\\u001b[2J', 'b\\u0007'],
+      ...['1', '2', '3', '4', '5', 'a\\u001b[2J\\nb\\u0007'],
     ]);
   });
 });

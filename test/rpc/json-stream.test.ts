@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
 import { type CallReport, Dispatcher, type DispatcherOptions } from '../../src/rpc/dispatch.ts';
-import { JsonStream, type TextSink } from '../../src/rpc/json-stream.ts';
+import { type EndableSink, JsonStream } from '../../src/rpc/json-stream.ts';
 import { fakeContext } from './fake-chain.ts';
 
 const PIECE = 'x'.repeat(64 * 1024);
 const TOO_LONG = new DevnetError('limitExceeded', { limit: 'it', max: 1 });
 
 /** A stream of a string of so many pieces, and how many are made. */
-function pieces(count: number, end?: (sink: TextSink) => Promise<void>) {
+function pieces(count: number, end?: (sink: EndableSink) => Promise<void>) {
   const state = { made: 0, error: undefined as unknown };
-  const make = async (sink: TextSink) => {
+  const make = async (sink: EndableSink) => {
     try {
       state.made = 0;
       sink.write('"');
@@ -21,7 +21,7 @@ function pieces(count: number, end?: (sink: TextSink) => Promise<void>) {
         await sink.room();
       }
       await end?.(sink);
-      sink.write('"');
+      if (end !== ending) sink.write('"');
     } catch (error) {
       state.error = error;
       throw error;
@@ -31,6 +31,8 @@ function pieces(count: number, end?: (sink: TextSink) => Promise<void>) {
 }
 
 const failing = () => Promise.reject(new TypeError('late'));
+/** Ends the text as it stands. */
+const ending = async (sink: EndableSink) => sink.end('"', TOO_LONG);
 
 function make(stream: () => Promise<JsonStream>, options: DispatcherOptions = {}) {
   const clock = new ManualClock();
@@ -63,7 +65,7 @@ describe('a stream', () => {
   });
 
   test('has every character, enclosed', async () => {
-    const stream = (await pieces(3).open()).enclose('[', ']');
+    const stream = (await pieces(3).open()).enclose('[', () => ']');
     expect(await stream.collect(1e6, TOO_LONG)).toBe(`["${PIECE}${PIECE}${PIECE}"]`);
     await stream.finished;
   });
@@ -110,6 +112,30 @@ describe('a stream', () => {
     expect(JSON.parse((await dispatcher.handle([call(1)]))!)).toMatchObject([
       { id: 1, error: { code: -32603 } },
     ]);
+  });
+});
+
+describe('a stream that ends early', () => {
+  test('has what there is and the error in one answer, and the log has the error', async () => {
+    const { dispatcher, reports } = make(pieces(3, ending).open);
+    const stream = (await dispatcher.handleText(JSON.stringify(call(7)))) as JsonStream;
+    let text = '';
+    for await (const piece of stream) text += piece;
+    expect(text).toBe(
+      `{"jsonrpc":"2.0","id":7,"result":"${PIECE}${PIECE}${PIECE}","error":{"code":-32000,"message":"it is over the limit of 1"}}`,
+    );
+    expect(stream.signal.aborted).toBe(false);
+    await setImmediate();
+    expect(reports).toMatchObject([{ error: { kind: 'limitExceeded' } }]);
+  });
+
+  test('is an error in a batch, in the process, and before the first piece', async () => {
+    const { dispatcher } = make(pieces(3, ending).open);
+    expect(JSON.parse((await dispatcher.handle([call(1)]))!)).toEqual([
+      { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'it is over the limit of 1' } },
+    ]);
+    await expect(dispatcher.request('stream')).rejects.toMatchObject({ kind: 'limitExceeded' });
+    await expect(pieces(0, ending).open()).rejects.toMatchObject({ kind: 'limitExceeded' });
   });
 });
 
@@ -162,7 +188,9 @@ describe('the time limit', () => {
     await clock.advance(40);
     await waitFor(20);
     await clock.advance(40);
-    await expect(waitFor(10)).rejects.toMatchObject({ kind: 'timedOut' });
+    // It gets what was made meanwhile.
+    await waitFor(10);
+    await expect(reader.next()).rejects.toMatchObject({ kind: 'timedOut' });
   });
 
   test('starts anew with every piece that waits for its reader', async () => {

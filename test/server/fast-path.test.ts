@@ -222,6 +222,10 @@ const OTHER: Record<string, string> = {
   'an empty line before': `\r\n${post(NOW)}`,
   'no Host': post(NOW, ''),
   'two Hosts': post(NOW, 'Host: localhost\r\nHost: localhost\r\n'),
+  'two Hosts that differ': post(NOW, 'Host: localhost\r\nhOST: example.org\r\n'),
+  'a second Host far below': post(NOW, `Host: localhost\r\n${'a:\r\n'.repeat(2_500)}Host: example.org\r\n`),
+  'two Hosts of a page': 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n',
+  'two Hosts in HTTP/1.0': post(NOW, 'Host: localhost\r\nHost: localhost\r\n').replace('1.1', '1.0'),
   'a foreign Host': post(NOW, 'Host: example.org\r\n'),
   'two lengths': post(NOW, 'Host: localhost\r\nContent-Length: 5\r\n'),
   'the same length twice': post(NOW, `Host: localhost\r\nContent-Length: ${NOW.length}\r\n`),
@@ -436,6 +440,39 @@ describe('a connection', () => {
       expect(String(pipe.read() ?? '')).toBe(part);
       path.stop();
     }
+  });
+
+  test.each([
+    ['head', `POST / HTTP/1.1\r\nHost: localhost\r\nX-A: `],
+    ['body', post('x'.repeat(900)).slice(0, -900)],
+  ])('whose %s trickles in is left to them too, with all that arrived', async (_, start) => {
+    for (const before of ['', post(NOW)]) {
+      const { time, handed, path, pipe } = connect();
+      pipe.push(bytesOf(before + start));
+      let sent = start;
+      for (let seconds = 0; seconds < 20; seconds += 4) {
+        await turn();
+        await time.advance(4_000);
+        if (handed.length > 0) break;
+        pipe.push(bytesOf('x'));
+        sent += 'x';
+      }
+      expect(handed).toEqual([pipe]);
+      expect(String(pipe.read())).toBe(sent);
+      path.stop();
+    }
+  });
+
+  test('that waited for a long answer is kept for the keep-alive time after it', async () => {
+    hold();
+    const { time, handed, path, pipe } = connect();
+    pipe.push(post(body('held')));
+    await time.advance(10 * keepAliveMs);
+    release('known');
+    expect((await pipe.outcome()).text).toContain('known');
+    await time.advance(keepAliveMs * 0.9);
+    expect([pipe.destroyed, handed.length]).toEqual([false, 0]);
+    path.stop();
   });
 
   test('that is idle after an answer is closed after the keep-alive time, and not before', async () => {

@@ -244,5 +244,22 @@ describe('the Host header', () => {
       );
     expect(await upgrade('evil.example')).toMatch(/^HTTP\/1.1 403[\s\S]*--allow-host/);
     expect(await upgrade('localhost', '/nowhere')).toMatch(/^HTTP\/1.1 404/);
+    expect(await upgrade('localhost\r\nHost: localhost')).toMatch(/^HTTP\/1.1 400[\s\S]*one Host header/);
+  });
+
+  test.each([
+    ['a call', 'POST /', `Content-Length: ${call('eth_chainId').length}\r\n`, call('eth_chainId')],
+    ['a page', 'GET /', '', ''],
+    ['a path', 'GET /nowhere', '', ''],
+    ['a preflight', 'OPTIONS /', '', ''],
+  ])('twice is 400, whatever else is in between: %s', async (_, line, headers, body) => {
+    const { port } = await start({ allowHosts: ['*'] });
+    for (const second of ['localhost', 'evil.example'])
+      for (const between of ['', 'a:\r\n'.repeat(2_500)]) {
+        const head = `${line} HTTP/1.1\r\nHost: localhost\r\n${between}host: ${second}\r\n${headers}\r\n`;
+        expect(await raw(port, head + body)).toMatch(
+          /^HTTP\/1.1 400[\s\S]*"expected one Host header, got several"/,
+        );
+      }
   });
 });

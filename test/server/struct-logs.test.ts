@@ -1,8 +1,11 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Step } from '../../src/evm/tracers/steps.ts';
 import { createDevnet } from '../../src/index.ts';
 import type { CallReport } from '../../src/rpc/dispatch.ts';
+import { afterResult } from '../../src/rpc/envelope.ts';
+import { stepWriter, streamStructLogs } from '../../src/rpc/trace/struct-logs.ts';
 import { listen } from '../live-node.ts';
 import type { Wire } from '../wire.ts';
 
@@ -123,6 +126,8 @@ describe('struct logs', () => {
       );
       const report = reported();
       const body = JSON.stringify(traceCall(12_000_000));
+      // On a slow machine the time that the reader waits for steps may be over before the system takes no more of them: then the
+      // answer ends, instead of the connection.
       const closed = new Promise((resolve) => {
         if (transport === 'HTTP') {
           const { port } = new URL(slow.url!);
@@ -131,6 +136,7 @@ describe('struct logs', () => {
           socket.once('data', () => socket.pause());
           void report.then(() =>
             socket
+              .on('data', (data) => data.toString().endsWith('\r\n0\r\n\r\n') && socket.destroy())
               .resume()
               .on('error', () => {})
               .once('close', resolve),
@@ -141,7 +147,12 @@ describe('struct logs', () => {
             socket.pause();
             socket.send(body);
           });
-          void report.then(() => socket.once('close', resolve).resume());
+          void report.then(() =>
+            socket
+              .once('message', () => socket.close())
+              .once('close', resolve)
+              .resume(),
+          );
         }
       });
       expect((await report).error).toMatchObject({ kind: 'timedOut' });
@@ -155,5 +166,98 @@ describe('struct logs', () => {
     const request = traceCall(10);
     (request.params[0] as Wire).gas = '0x1';
     expect(await (await post(request)).json()).toMatchObject({ id: 1, error: { code: expect.any(Number) } });
+  });
+});
+
+test('struct logs that take too long are complete JSON with an error, and the connection goes on', async () => {
+  const slow = await createDevnet({ port: 0, automine: true, manualClock: true, rpcTimeout: 1_000 });
+  await slow.provider.request({ method: 'anvil_setCode', params: [TO, '0x5b600056'] });
+  const [from] = (await slow.provider.request({ method: 'eth_accounts' })) as string[];
+  const sent = { from: from!, to: TO, gas: '0xf00000' };
+  const hash = await slow.provider.request({ method: 'eth_sendTransaction', params: [sent] });
+  const { socket, take } = await listen(slow.url!.replace('http', 'ws'));
+  for (const [method, ...params] of [
+    ['debug_traceCall', { to: TO }, 'latest'],
+    ['debug_traceTransaction', hash],
+    ['debug_traceBlockByNumber', 'latest'],
+  ]) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    socket.send(body);
+    const answers = [
+      (await (await fetch(slow.url!, { method: 'POST', body })).json()) as Wire,
+      (await take(1))[0],
+    ];
+    for (const { error, result } of answers) {
+      expect(error).toMatchObject({ code: -32000, message: expect.stringMatching(/1000 ms/) });
+      // On a slow machine the time may be over before anything is sent.
+      const logs = Array.isArray(result) ? result[0].result : result;
+      if (logs) expect(logs.structLogs[0]).toMatchObject({ pc: 0, op: 'JUMPDEST' });
+    }
+  }
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'eth_chainId' }));
+  expect(await take(1)).toMatchObject([{ id: 2, result: '0x7a69' }]);
+  socket.close();
+  await slow.close();
+}, 60_000);
+
+describe('the limit on the size of struct logs', () => {
+  const step = (pc: number, memory?: Uint8Array): Step => ({
+    ...{
+      pc,
+      op: 'JUMPDEST',
+      gas: 9n,
+      gasCost: 1n,
+      depth: 1,
+      refund: 0n,
+      refundBefore: 0n,
+      stack: [BigInt(pc)],
+    },
+    ...(memory && { memory }),
+  });
+
+  /** The answer of a run that never ends, and of a block with one such run after a whole one. */
+  const answer = async (most: number, memory: Uint8Array | undefined, inBlock: boolean) => {
+    const stream = await streamStructLogs(async (out) => {
+      const run = async (around: string, steps: number) => {
+        const { sink, end } = stepWriter('geth', out, around);
+        for (let pc = 0; pc < steps; pc++) {
+          sink.write(step(pc, memory));
+          await sink.pause(undefined);
+        }
+        await end({ gasUsed: 1n, returnData: new Uint8Array(), failure: undefined } as never);
+      };
+      if (!inBlock) return run('', Number.POSITIVE_INFINITY);
+      out.write('[');
+      out.closing = ']';
+      for (const steps of [2, Number.POSITIVE_INFINITY]) {
+        out.write(`${steps === 2 ? '' : ','}{"result":`);
+        await run('}]', steps);
+        out.write('}');
+        out.closing = ']';
+      }
+      out.write(']');
+    }, most);
+    let text = '';
+    for await (const piece of stream.enclose('{"result":', afterResult)) text += piece;
+    await expect(stream.finished).rejects.toMatchObject({ kind: 'limitExceeded' });
+    return { text, parsed: JSON.parse(text) };
+  };
+
+  test.each([
+    ['of a call', undefined, false],
+    ['with memory in pieces', new Uint8Array(50_000), false],
+    ['of a block', undefined, true],
+    ['of a block, with memory in pieces', new Uint8Array(50_000), true],
+  ])('ends them with an error in complete JSON: %s', async (_, memory, inBlock) => {
+    for (const most of [100_000, 300_001, 1_000_003]) {
+      const { text, parsed } = await answer(most, memory, inBlock);
+      expect(parsed.error).toEqual({
+        code: -32000,
+        message: `the size of the struct logs in bytes is over the limit of ${most}`,
+      });
+      expect(text.length).toBeLessThan(most + 300_000);
+      const { structLogs: steps } = inBlock ? parsed.result.at(-1).result : parsed.result;
+      expect(steps.map(({ pc }: Wire) => pc)).toEqual([...steps.keys()]);
+    }
   });
 });

@@ -32,17 +32,17 @@ export const SERVER = unrecorded({
     type: list,
     default: [],
   }),
-  /** Web pages that may read answers: an origin, or `*`. Default `*`. */
+  /** Web pages that may read answers and open WebSockets: an origin, or `*`. Default `*`. */
   allowOrigin: option({
     flags: '--allow-origin <origin>',
-    help: 'web pages that may read answers (*)',
+    help: 'web pages that may read answers and open WebSockets (*)',
     type: text,
     default: '*',
   }),
-  /** No CORS headers: pages of other origins can't read answers. */
+  /** No CORS headers: pages of other origins can't read answers or open WebSockets. */
   noCors: flagOption({
     flags: '--no-cors',
-    help: 'no CORS headers',
+    help: 'no CORS headers, and no WebSockets for pages of other origins',
   }),
   /** No web page at `/`. */
   noExplorer: flagOption({

@@ -1,15 +1,17 @@
-import { anyOf, array, type Codec, invalid, mapped } from './codec.ts';
-import { number, uint64 } from './values.ts';
+import { array, type Codec, invalid, mapped } from './codec.ts';
+import { uint64 } from './values.ts';
 
 /** The longest delay of a JavaScript timer, 2^31 - 1 ms (24 days). */
 const LONGEST = 0x7fff_ffff;
 
-// anvil accepts fractions of a second.
-const time = anyOf(
-  'a time of 0 or more',
-  mapped(uint64, Number),
-  mapped(number, (value, path) => (value >= 0 ? value : invalid(path, 'a time of 0 or more', value))),
-);
+const time: Codec<number> = {
+  decode: (value, path) => {
+    const isFraction = typeof value === 'number' && !Number.isInteger(value);
+    return isFraction
+      ? invalid(path, 'a whole number of 0 or more', value)
+      : Number(uint64.decode(value, path));
+  },
+};
 
 const range = mapped(array(time), (times, path): readonly [number, number] => {
   const [shortest = 0, longest = 0] = times;
@@ -18,7 +20,7 @@ const range = mapped(array(time), (times, path): readonly [number, number] => {
     : invalid(path, 'a range [shortest, longest] of times above 0', times);
 });
 
-/** A time of 0 or more, or a range from which each block's time is drawn. The unit depends on the method. */
+/** A whole number of 0 or more, or a range from which each block's time is drawn. The unit depends on the method. */
 export const intervalTime: Codec<number | readonly [number, number]> = {
   decode: (value, path) => (Array.isArray(value) ? range : time).decode(value, path),
 };

@@ -3,10 +3,10 @@ import type { Withdrawal } from '../../chain/block.ts';
 import type { BlockOverrides, CallAccountOverride, StateOverrides } from '../../execution/overrides.ts';
 import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
 import { hex } from './hex.ts';
-import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
+import { address, data, hash32, quantity, slot, uint64, wordOf } from './values.ts';
 
 const storage = mapped(
-  record('an object of slots and values', slot, slot),
+  record('an object of slots and values', slot, wordOf),
   (entries) => new Map(entries.map(([key, value]) => [hex(key) as string, value])),
 );
 
@@ -45,7 +45,7 @@ const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrid
   time: alias(['time', 'timestamp'], uint64),
   gasLimit: alias(['gasLimit'], uint64),
   feeRecipient: alias(['feeRecipient', 'coinbase'], address, (a, b) => a.equals(b)),
-  prevRandao: alias(['prevRandao', 'random'], slot, equalsBytes),
+  prevRandao: alias(['prevRandao', 'random'], wordOf, equalsBytes),
   baseFeePerGas: alias(['baseFeePerGas', 'baseFee'], quantity),
   blobBaseFee: alias(['blobBaseFee'], quantity),
   withdrawals: alias(['withdrawals'], array(withdrawal)),

@@ -1,6 +1,6 @@
 import { Address } from '@ethereumjs/util';
 import { pooledBytes } from '../../state/slab.ts';
-import { type Codec, invalid } from './codec.ts';
+import { type Codec, invalid, mapped } from './codec.ts';
 import { type Hex, quantity as quantityText, word } from './hex.ts';
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
@@ -16,11 +16,12 @@ export const quantity: Codec<bigint> = {
 };
 
 /**
- * A {@link quantity} or a decimal string, as scripts send it to dev methods (`String(seconds)`); anvil and Hardhat
- * accept both there. Methods of the execution-apis specification accept a {@link quantity} only.
+ * A {@link quantity}, a decimal string, as scripts send it to dev methods (`String(seconds)`), or `0x` for 0; anvil accepts
+ * all of these there, Hardhat most. Methods of the execution-apis specification accept a {@link quantity} only.
  */
 export const amount: Codec<bigint> = {
   decode: (value, path) => {
+    if (value === '0x') return 0n;
     if (typeof value !== 'string' || !DECIMAL.test(value)) return quantity.decode(value, path);
     const number = BigInt(value);
     return number < 1n << 256n ? number : invalid(path, 'a quantity (256 bits at most)', value);
@@ -108,6 +109,19 @@ export const slot: Codec<Uint8Array> = {
     return new Uint8Array(Buffer.from(value.slice(2).padStart(64, '0'), 'hex'));
   },
 };
+
+/** The value of a storage slot, or another word: hex of any length up to 32 bytes, decoded to 32 bytes. A JSON number is none. */
+export const wordOf: Codec<Uint8Array> = {
+  decode: (value, path) =>
+    typeof value === 'string' && QUANTITY.test(value)
+      ? slot.decode(value, path)
+      : invalid(path, 'a word of 32 bytes (0x hex)', value),
+};
+
+/** A storage slot that is to be written: a {@link slot} or a decimal string, as in anvil. */
+export const writtenSlot: Codec<Uint8Array> = mapped(amount, (value, path) =>
+  slot.decode(quantityText(value), path),
+);
 
 /** A storage slot, and its name in the answer: as in geth 32 bytes if the request had 32 bytes, else a quantity. */
 export const storageKey: Codec<{ readonly slot: Uint8Array; readonly name: Hex }> = {

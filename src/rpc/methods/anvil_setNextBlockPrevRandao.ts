@@ -1,5 +1,5 @@
 import { andThen } from '../../state/view.ts';
-import { slot } from '../codec/values.ts';
+import { wordOf } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
@@ -9,7 +9,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const anvil_setNextBlockPrevRandao = defineMethod({
   kind: 'dev',
-  params: [slot],
+  params: [wordOf],
   handler: ({ sequencer, shapes, cause }, prevRandao) =>
     andThen(sequencer.setNext(cause, { prevRandao }), () => shapes.done),
 });

@@ -1,15 +1,15 @@
 import { NEW_ACCOUNT } from '../../state/account.ts';
 import { andThen } from '../../state/view.ts';
-import { address, slot } from '../codec/values.ts';
+import { address, wordOf, writtenSlot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets a storage slot. Makes the account if there is none.
+ * Sets a storage slot. Makes the account if there is none. The value is hex, the slot hex, a number or a decimal string.
  * @returns true
  */
 export const anvil_setStorageAt = defineMethod({
   kind: 'dev',
-  params: [address, slot, slot],
+  params: [address, writtenSlot, wordOf],
   handler: ({ controls, cause }, account, position, value) => {
     const patching = controls.patch(cause, (state) =>
       andThen(state.getAccount(account), (before) => {

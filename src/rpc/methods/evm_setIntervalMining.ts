@@ -5,7 +5,8 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * Seals a block at each interval; 0 ends that. With a range `[shortest, longest]` each block draws its own interval
- * from the seed. anvil counts seconds and ends automine; Hardhat counts milliseconds and keeps automine as it is.
+ * from the seed. anvil counts whole seconds and ends automine; Hardhat counts
+ * whole milliseconds and keeps automine as it is.
  * @returns null; true as Hardhat
  */
 export const evm_setIntervalMining = defineMethod({

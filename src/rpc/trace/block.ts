@@ -6,9 +6,8 @@ import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import type { RpcParityTrace } from '../format/parity.ts';
 import { JsonList, streamOf } from '../json-pieces.ts';
-import { JsonStream } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
-import { structLogs } from './struct-logs.ts';
+import { streamStructLogs, structLogs } from './struct-logs.ts';
 import { configuredTrace, PARITY, parityTrace, type TracePlace } from './tracers.ts';
 
 /**
@@ -28,7 +27,7 @@ export async function traceRun(
       streamOf(await run(configuredTrace(tracer, tracerConfig, { place, thread, timeout }))),
     );
   }
-  return JsonStream.open((out) => run(structLogs(config, shapes.structLogs, out)));
+  return streamStructLogs((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
 /** Traces each transaction of a block with a tracer of its own. @returns `{ txHash, result }[]`, or its stream */
@@ -49,16 +48,18 @@ export async function traceBlock(
     );
     return streamOf(results.map((result, index) => ({ txHash: hashOf(index), result })));
   }
-  return JsonStream.open(async (out) => {
+  return streamStructLogs(async (out) => {
     out.write('[');
+    out.closing = ']';
     await tracing.block(block, (index) => {
       out.write(`${index > 0 ? ',' : ''}{"txHash":"${hashOf(index)}","result":`);
-      const trace = structLogs(config, shapes.structLogs, out);
+      const trace = structLogs(config, shapes.structLogs, out, '}]');
       return {
         tracer: trace.tracer,
         result: async (executed) => {
           await trace.result(executed);
           out.write('}');
+          out.closing = ']';
         },
       };
     });

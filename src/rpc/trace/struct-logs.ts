@@ -1,4 +1,5 @@
-import { type Step, type StepOptions, StepRecorder } from '../../evm/tracers/steps.ts';
+import { DevnetError } from '../../errors.ts';
+import { type Step, type StepOptions, StepRecorder, type StepSink } from '../../evm/tracers/steps.ts';
 import type { Executed } from '../../evm/types.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { giveWay, type Pauses, turns } from '../../turns.ts';
@@ -6,8 +7,14 @@ import { formatTotalsAsHardhat2, hardhat2Steps } from '../compat/hardhat2-steps.
 import type { Shapes } from '../compat/shapes.ts';
 import type { StepText } from '../format/step-text.ts';
 import { formatTotals, gethSteps } from '../format/steps.ts';
-import type { TextSink } from '../json-stream.ts';
+import { JsonStream, type TextSink } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
+
+/**
+ * Most characters of struct logs in one answer, which are ASCII. A string in JavaScript has twice as many at most, so no client in that
+ * language could read much more.
+ */
+const MOST = 256 * 2 ** 20;
 
 interface Format {
   options(config: TraceConfig): StepOptions;
@@ -44,54 +51,133 @@ const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
   },
 };
 
+/** JSON text that is being written, and can be ended at each moment. */
+export class OpenText {
+  readonly #sink: TextSink;
+  readonly #most: number;
+  #length = 0;
+  /** what makes the text complete JSON as it stands */
+  closing = '';
+
+  /** @param most characters */
+  constructor(sink: TextSink, most: number) {
+    this.#sink = sink;
+    this.#most = most;
+  }
+
+  write(text: string): void {
+    this.#length += text.length;
+    this.#sink.write(text);
+  }
+
+  /** @throws as {@link TextSink.room}; DevnetError `limitExceeded` */
+  room(): Promise<void> | undefined {
+    if (this.#length > this.#most)
+      throw new DevnetError('limitExceeded', {
+        limit: 'the size of the struct logs in bytes',
+        max: this.#most,
+      });
+    return this.#sink.room();
+  }
+}
+
 /**
- * A new trace by geth's struct logger, which writes its answer to `out` during the execution. The steps come first,
- * because the gas used is known only at the end. The execution waits while `out` is full.
+ * Streams struct logs. When the run has to end early, because of its time or of the limit on their size, the answer has what was written
+ * so far, and the error.
  */
-export function structLogs(config: TraceConfig, format: Shapes['structLogs'], out: TextSink): Trace<void> {
-  const { options, steps: formatter, totals: formatEnd } = FORMATS[format];
+export function streamStructLogs(
+  write: (out: OpenText) => Promise<unknown>,
+  most: number = MOST,
+): Promise<JsonStream> {
+  return JsonStream.open(async (sink) => {
+    const out = new OpenText(sink, most);
+    try {
+      await write(out);
+    } catch (error) {
+      sink.end(out.closing, error);
+    }
+  });
+}
+
+/**
+ * A new trace by geth's struct logger, which writes its answer to `out` during the execution. The execution waits while `out` is full.
+ * @param around what follows the answer in the text, up to its end
+ */
+export function structLogs(
+  config: TraceConfig,
+  format: Shapes['structLogs'],
+  out: OpenText,
+  around = '',
+): Trace<void> {
+  const { sink, end } = stepWriter(format, out, around);
+  return { tracer: new StepRecorder(FORMATS[format].options(config), { sink }), result: end };
+}
+
+/**
+ * Writes the steps of a run, and at its end the rest: the steps come first, because the gas used is known only then.
+ * @param around see {@link structLogs}
+ */
+export function stepWriter(
+  format: Shapes['structLogs'],
+  out: OpenText,
+  around: string,
+): { readonly sink: StepSink; readonly end: (executed: Executed) => Promise<void> } {
+  const { steps: formatter, totals: formatEnd } = FORMATS[format];
   const formatted = formatter();
   let separator = '{"structLogs":[';
+  out.closing = `null${around}`;
   const waiting: Step[] = [];
   const writeOut = (pauses?: Pauses): Promise<void> | undefined => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const { head, memory, tail } = formatted(step);
       const before = separator + head;
       separator = ',';
+      const closing = `]}${around}`;
       if (typeof memory !== 'string')
-        return writePieces(before, memory, tail, out, pauses).then(() => writeOut(pauses));
+        return writePieces({ before, memory, after: tail, closing }, out, pauses).then(() =>
+          writeOut(pauses),
+        );
       out.write(before + memory + tail);
+      out.closing = closing;
     }
     return out.room();
   };
-  const tracer = new StepRecorder(options(config), {
-    sink: { write: (step) => waiting.push(step), pause: writeOut },
-  });
   return {
-    tracer,
-    result: async (executed) => {
+    sink: { write: (step) => waiting.push(step), pause: writeOut },
+    end: async (executed) => {
       await writeOut();
       // The totals without their opening brace continue the object that began with the steps.
       const totals = JSON.stringify(formatEnd(executed)).slice(1);
       out.write(`${separator === ',' ? '' : separator}],${totals}`);
+      out.closing = around;
       await out.room();
     },
   };
 }
 
-/** Writes a step with a large memory, and gives way in between. */
+/** Writes a step with a large memory, and gives way in between. @param step.closing what follows it where the text ends with it */
 async function writePieces(
-  before: string,
-  memory: Iterable<string>,
-  after: string,
-  out: TextSink,
+  {
+    before,
+    memory,
+    after,
+    closing,
+  }: {
+    readonly before: string;
+    readonly memory: Iterable<string>;
+    readonly after: string;
+    readonly closing: string;
+  },
+  out: OpenText,
   pauses: Pauses = turns,
 ): Promise<void> {
   out.write(before);
   for (const piece of memory) {
     out.write(piece);
+    out.closing = `${piece === ']' ? '' : ']'}${after}${closing}`;
     const wait = out.room() ?? giveWay(pauses);
     if (wait) await wait;
   }
   out.write(after);
+  out.closing = closing;
 }

@@ -1,0 +1,107 @@
+// Drives a leader, followers, Redis and silent proxies by a seed through two faults at a time, and compares what all nodes answer:
+//   npm run test:cluster -- --seeds 500 --seed 1
+// Needs redis-server and the built command. --jobs runs several seeds at a time; --fault takes names of faults, for those
+// alone, --without leaves some out.
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Cluster } from './cluster/cluster.mjs';
+import { FAULTS, twoFaults } from './cluster/faults.mjs';
+import { Random } from './cluster/random.mjs';
+
+/** What the help of the command takes on a machine with nothing else to do, milliseconds. */
+const QUICK_MS = 600;
+/** What --without takes besides the names of faults. */
+const PRUNING = 'pruned history';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+    rounds: { type: 'string', default: '2' },
+    jobs: { type: 'string', default: '1' },
+    'redis-timeout': { type: 'string', default: '1500' },
+    fault: { type: 'string', multiple: true },
+    without: { type: 'string', multiple: true, default: [] },
+    bin: { type: 'string', default: 'bin/devnet.js' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const numbers = Object.fromEntries(
+  ['seeds', 'seed', 'rounds', 'jobs', 'redis-timeout'].map((name) => [
+    name,
+    Number(values[name] ?? 1 + Math.floor(Math.random() * 1e9)),
+  ]),
+);
+for (const [name, number] of Object.entries(numbers))
+  if (!Number.isInteger(number) || number < 1) {
+    console.error(`--${name}: expected a whole number from 1, got ${values[name]}`);
+    process.exit(2);
+  }
+const mayPrune = !values.without.includes(PRUNING);
+for (const name of [...(values.fault ?? []), ...values.without.filter((one) => one !== PRUNING)])
+  if (!Object.hasOwn(FAULTS, name)) {
+    console.error(`no such fault: '${name}'. There are:\n${Object.keys(FAULTS).join('\n')}`);
+    process.exit(2);
+  }
+const names = (values.fault ?? Object.keys(FAULTS)).filter((name) => !values.without.includes(name));
+const bin = resolve(import.meta.dirname, '..', values.bin);
+const before = performance.now();
+const help = spawnSync(process.execPath, [bin, '--help'], { encoding: 'utf8' }).stdout;
+// A machine that is at work with other things gets more time.
+const slowness = Math.min(4, Math.max(1, (performance.now() - before) / QUICK_MS));
+const redisTimeout = help.includes('--redis-timeout')
+  ? Math.round(numbers['redis-timeout'] * slowness)
+  : undefined;
+
+const { seeds, seed: first } = numbers;
+console.log(
+  `--seeds ${seeds} --seed ${first} --rounds ${numbers.rounds}, times ${slowness.toFixed(1)} times as long`,
+);
+const failed = [];
+const took = [];
+let next = first;
+let acknowledged = 0;
+let excused = 0;
+
+async function work() {
+  while (next < first + seeds) {
+    const seed = next++;
+    const random = new Random(seed);
+    const lines = [];
+    const start = performance.now();
+    const log = (line) => {
+      lines.push(`[${((performance.now() - start) / 1000).toFixed(1)} s] ${line}`);
+      if (values.verbose) console.log(`${seed} ${lines.at(-1)}`);
+    };
+    const cluster = new Cluster(
+      random,
+      { bin, redisTimeout, slowness, mayPrune, plan: (by) => twoFaults(by, names) },
+      log,
+    );
+    const failures = await cluster.run(numbers.rounds);
+    const outputs = failures.length > 0 ? cluster.outputs() : [];
+    await cluster.close();
+    const seconds = (performance.now() - start) / 1000;
+    took.push(seconds);
+    acknowledged += cluster.acknowledged;
+    excused += cluster.excused;
+    const what =
+      failures.length > 0 ? 'FAILED' : cluster.isGone ? 'ok, the chain is gone, and it was told' : 'ok';
+    console.log(
+      `seed ${seed}: ${what}, ${seconds.toFixed(1)} s, ${cluster.acknowledged} writes, ${cluster.excused} lost with a leader`,
+    );
+    if (failures.length === 0) continue;
+    failed.push(seed);
+    console.log([...lines, ...outputs].map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n'));
+    console.log(`  again: npm run test:cluster -- --seeds 1 --seed ${seed} --rounds ${numbers.rounds}`);
+  }
+}
+
+await Promise.all(Array.from({ length: numbers.jobs }, work));
+const mean = took.reduce((sum, one) => sum + one, 0) / took.length;
+console.log(
+  `${seeds - failed.length} of ${seeds} seeds passed, ${mean.toFixed(1)} s for each; ${acknowledged} writes were acknowledged, ${excused} ` +
+    `of them lost with a leader that had not written them yet${failed.length > 0 ? `; failed: ${failed.join(', ')}` : ''}`,
+);
+process.exit(failed.length > 0 ? 1 : 0);

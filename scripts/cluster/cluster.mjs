@@ -1,0 +1,502 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { differenceOf, viewOf } from './compare.mjs';
+import { FAULTS } from './faults.mjs';
+import { isAtLeast, Ledger, parsed } from './ledger.mjs';
+import { Load } from './load.mjs';
+import { Hangs, Member } from './member.mjs';
+import { RedisServer } from './redis.mjs';
+
+const CHAIN_ID = 31337;
+/** Milliseconds after which a call hangs: longer than the 5 s for which a node waits for a position, twice. */
+const HANG = 12_000;
+/** Milliseconds that all nodes have to agree again when nothing is broken any more. */
+const AGREE = 40_000;
+/** What a node says where something is lost, or may be. */
+const TOLD = /not in the log|another node leads|lost|is over, and another|begin a new|new chain/i;
+
+const MODES = {
+  automine: ['--automine'],
+  flashblocks: ['--block-time', '1', '--flashblock-interval', '200'],
+  interval: ['--block-time', '1', '--flashblock-interval', '0'],
+};
+
+/** A leader, two followers, a reference and Redis, driven by a seed through two faults at a time. */
+export class Cluster {
+  #random;
+  #options;
+  #log;
+  #failures = [];
+  #ledger = new Ledger();
+  #load;
+  #members = [];
+  /** a follower at which nothing is broken: the log, executed again */
+  #reference;
+  /** who leads, as far as this program has seen to that */
+  #leader;
+  #accounts = [];
+  #flags;
+  /** positions of the leader that were seen, with their time */
+  #seen = [];
+  #watching;
+  #ends = false;
+  redis;
+  excused = 0;
+  /** the chain is gone, and the nodes have said so */
+  isGone = false;
+
+  /**
+   * @param options.bin the launcher
+   * @param options.redisTimeout milliseconds; `undefined` where the command has no such option
+   * @param options.mayPrune whether some leaders have `--prune-history`
+   * @param options.slowness by what number the times of this program are multiplied
+   * @param options.faults names of those that may happen; absent: all
+   */
+  constructor(random, options, log) {
+    this.#random = random;
+    this.#options = options;
+    this.#log = log;
+    this.redis = new RedisServer({ keeps: random.chance(0.5) });
+  }
+
+  get failures() {
+    return this.#failures;
+  }
+
+  get acknowledged() {
+    return this.#load?.acknowledged ?? 0;
+  }
+
+  async run(rounds) {
+    try {
+      await this.#begin();
+      for (let round = 0; round < rounds && this.#failures.length === 0 && !this.isGone; round++) {
+        await this.#breakTwo(round);
+        await this.#mend();
+        if (this.isGone || this.#failures.length > 0) break;
+        await this.#check();
+      }
+    } catch (error) {
+      this.fail(error instanceof Hangs ? error.message : (error.stack ?? String(error)));
+    }
+    return this.#failures;
+  }
+
+  fail(what) {
+    this.#failures.push(what);
+    this.#log(`FAILED: ${what}`);
+  }
+
+  async close() {
+    this.#ends = true;
+    await this.#load?.end();
+    await this.#watching;
+    for (const member of [...this.#members, ...(this.#reference ? [this.#reference] : [])])
+      await member.close();
+    await this.redis.close();
+  }
+
+  /** The newest lines of all nodes, for a failure. */
+  outputs() {
+    return [...this.#members, this.#reference].filter(Boolean).map((member) => {
+      const lines = member.output
+        .split('\n')
+        .filter((line) => !/"event":"(call|transaction|block)"/.test(line));
+      return `--- ${member.name}${member.end ? ` (${member.end})` : ''}\n${lines.slice(-12).join('\n')}`;
+    });
+  }
+
+  // What faults do.
+
+  async kill(member) {
+    this.#ended(member);
+    await member.kill();
+  }
+
+  async end(member) {
+    const isHealthy = (await member.look())?.isHealthy;
+    this.#ended(member);
+    await member.kill('SIGTERM').catch((error) => {
+      // One that can't reach Redis may wait for it up to some seconds.
+      if (isHealthy) this.fail(error.message);
+    });
+  }
+
+  async startLeader(member) {
+    const isStarted = await member.start(this.#leaderFlags(), this.#patience(30));
+    if (isStarted) this.#leader = member;
+    else this.#log(`${member.name} did not start as leader: ${member.end ?? 'it waits'}`);
+    return isStarted;
+  }
+
+  async killRedis() {
+    await this.redis.kill();
+    this.#lostData();
+  }
+
+  async flush() {
+    await this.redis.flush();
+    this.#lostData();
+  }
+
+  async promote(member) {
+    const { result, error } = await member
+      .ask('devnet_promote', [], { ms: 25_000 })
+      .catch((reason) => ({ error: { message: String(reason) } }));
+    this.#log(`  promote ${member.name}: ${result ? `leads from ${result.position}` : error?.message}`);
+    if (!result) return false;
+    if (this.#leader !== member) this.#ledger.leaderChanged();
+    this.#leader = member;
+    return true;
+  }
+
+  async addLate() {
+    const late = this.#members.find((member) => !member.isRunning) ?? (await this.#newMember());
+    const isStarted = await late.start(this.#followerFlags(), this.#patience(15));
+    this.#log(`  late follower ${late.name}: ${isStarted ? 'came' : (late.end ?? 'it waits')}`);
+  }
+
+  async snapshot() {
+    await this.#load.pause();
+    try {
+      const count = this.#ledger.entries.length;
+      const { result: id } = await this.#leader.ask('evm_snapshot');
+      return id && { id, count, leader: this.#leader };
+    } catch {
+      return undefined;
+    } finally {
+      this.#load.resume();
+    }
+  }
+
+  async revert({ id, count, leader }) {
+    if (leader !== this.#leader || !leader.canAnswer) return;
+    await this.#load.pause();
+    try {
+      const { result } = await leader.ask('evm_revert', [id]);
+      if (result === true) this.#ledger.goBack(count);
+    } catch (error) {
+      // Whether it went back isn't known.
+      if (!(error instanceof Hangs)) this.#ledger.goBack(count);
+    } finally {
+      this.#load.resume();
+    }
+  }
+
+  // The rest.
+
+  async #begin() {
+    const random = this.#random;
+    await this.redis.start();
+    const mode = random.of(Object.keys(MODES));
+    const prunes = random.chance(0.3) && this.#options.mayPrune;
+    this.#flags = [
+      ...MODES[mode],
+      ...['--snapshot-interval', `${random.of([10, 30, 300])}`],
+      ...(prunes ? ['--prune-history', '5'] : []),
+    ];
+    this.#log(`${this.#flags.join(' ')}; Redis ${this.redis.keeps ? 'keeps' : 'loses'} its data at an end`);
+    const leader = await this.#newMember();
+    if (!(await this.startLeader(leader))) throw new Error(`the first leader did not start: ${leader.end}`);
+    const followers = [await this.#newMember(), await this.#newMember()];
+    const { bin } = this.#options;
+    this.#reference = new Member('reference', {
+      bin,
+      redisPort: this.redis.port,
+      hang: this.#patience(HANG),
+      isDirect: true,
+    });
+    await this.#reference.prepare();
+    const start = async (follower) => {
+      // On a slow machine the log may have gone on beyond two snapshots meanwhile: as a supervisor would, it tries again.
+      for (let tries = 0; tries < 4; tries++)
+        if (await follower.start(this.#followerFlags(), this.#patience(30))) return;
+      throw new Error(`${follower.name} did not start: ${follower.end ?? 'it waits'}`);
+    };
+    await Promise.all([...followers, this.#reference].map(start));
+    this.#accounts = (await leader.call('eth_accounts')).slice(0, 5);
+    this.#load = new Load(() => this.#members, {
+      ledger: this.#ledger,
+      random: this.#random,
+      onFailure: (what) => this.fail(what),
+    });
+    this.#load.begin(this.#accounts);
+    this.#watching = this.#watch();
+  }
+
+  async #newMember() {
+    const { bin } = this.#options;
+    const member = new Member(`node ${this.#members.length + 1}`, {
+      bin,
+      redisPort: this.redis.port,
+      hang: this.#patience(HANG),
+    });
+    await member.prepare();
+    this.#members.push(member);
+    return member;
+  }
+
+  get #limit() {
+    return this.#options.redisTimeout ?? 5_000;
+  }
+
+  /** On a machine that has other work all takes longer. */
+  #patience(ms) {
+    return Math.round(ms * this.#options.slowness);
+  }
+
+  #common() {
+    const { redisTimeout } = this.#options;
+    return redisTimeout === undefined ? [] : ['--redis-timeout', `${redisTimeout}`];
+  }
+
+  #leaderFlags() {
+    return [...this.#flags, ...this.#common()];
+  }
+
+  #followerFlags() {
+    // As the leader's, where it is promoted: the rest is in the log.
+    const own = this.#flags.slice(
+      this.#flags.indexOf('--snapshot-interval'),
+      this.#flags.indexOf('--snapshot-interval') + 2,
+    );
+    return ['follow', ...own, ...this.#common()];
+  }
+
+  #ended(member) {
+    if (member === this.#leader) this.#ledger.leaderChanged();
+  }
+
+  #lostData() {
+    if (this.redis.losses > 0) this.#ledger.lost();
+  }
+
+  /** Sees what is in Redis, and that nobody hangs, while faults happen. */
+  async #watch() {
+    let checkedLosses = 0;
+    while (!this.#ends) {
+      await sleep(150);
+      const before = performance.now();
+      const leader = this.#leader;
+      const seen = await leader?.look();
+      if (seen?.role !== 'leader' || !seen.isHealthy) continue;
+      this.#seen.push({ position: seen.position, at: before });
+      if (seen.waiting > 0 || !this.redis.isUp || leader !== this.#leader) continue;
+      const { losses } = this.redis;
+      if (losses > 0) {
+        // What it has again is what the newest snapshot has.
+        const snapshot = await this.redis.newestSnapshot(CHAIN_ID).catch(() => undefined);
+        if (snapshot && this.redis.losses === losses) {
+          const { fence, task } = snapshot;
+          this.#ledger.kept(`${fence}-${task}`, before);
+        }
+        checkedLosses = losses;
+      } else if (checkedLosses === losses) this.#ledger.kept(seen.position, before);
+    }
+  }
+
+  #choose(on) {
+    const followers = this.#members.filter((member) => member.canAnswer && member !== this.#leader);
+    if (/follower|promotion/.test(on)) return followers.length > 0 ? this.#random.of(followers) : undefined;
+    return /leader/.test(on) ? this.#leader : this.#random.of(this.#members);
+  }
+
+  async #breakTwo(round) {
+    const names = this.#options.plan(this.#random);
+    const isLong = this.#random.chance(0.5);
+    const lasts = isLong ? this.#limit + this.#patience(2_500) : this.#random.whole(300, 1_500);
+    const apart = this.#random.whole(0, 800);
+    this.#log(`round ${round + 1}: ${names.join(' + ')} (${apart} ms apart, for ${lasts} ms)`);
+    const open = [];
+    const leaderBefore = this.#leader;
+    for (const [i, name] of names.entries()) {
+      if (i > 0) await sleep(apart);
+      const { on, begin, end } = FAULTS[name];
+      const member = this.#choose(on);
+      if (!member || (/restart the leader|link|door|stop/.test(`${name} ${on}`) && !member.isRunning))
+        continue;
+      if (on === 'redis' && !this.redis.isUp) continue;
+      try {
+        await begin({ cluster: this, member });
+      } catch (error) {
+        if (error instanceof Hangs) this.fail(error.message);
+        else this.#log(`  ${name}: ${error.message}`);
+      }
+      if (end) open.push({ end, member, name });
+    }
+    await sleep(lasts);
+    await this.#checkBroken({ names, isLong, leaderBefore });
+    // As somebody on duty would, who sees that there is no leader.
+    if (this.#random.chance(0.4)) await this.#replaceLeader();
+    for (const { end, member, name } of open) {
+      try {
+        await end({ cluster: this, member });
+      } catch (error) {
+        this.#log(`  the end of ${name}: ${error.message}`);
+      }
+    }
+  }
+
+  /** While something is broken, a node that answers 200 at /healthz isn't stale, and one leads at most. */
+  async #checkBroken({ isLong }) {
+    await this.#expectOneLeader();
+    if (!isLong) return;
+    const now = performance.now();
+    const past = this.#seen.filter(({ at }) => at < now - this.#limit - this.#patience(2_000)).at(-1);
+    if (!past) return;
+    for (const member of this.#members) {
+      const seen = await member.look();
+      if (seen?.isHealthy && seen.role === 'follower' && !isAtLeast(seen.position, past.position))
+        this.fail(
+          `${member.name} answers 200 at /healthz, and is at ${seen.position}, though the leader was at ${past.position} ` +
+            `${Math.round(now - past.at)} ms ago`,
+        );
+    }
+  }
+
+  async #leaders() {
+    const seen = await Promise.all(this.#members.map((member) => member.look()));
+    return this.#members.filter((_, i) => seen[i]?.role === 'leader' && seen[i].isHealthy);
+  }
+
+  async #expectOneLeader() {
+    for (const wait of [0, this.#patience(300), this.#limit]) {
+      await sleep(wait);
+      const leaders = await this.#leaders();
+      if (leaders.length <= 1) return;
+      if (wait === this.#limit)
+        this.fail(`two nodes claim to lead: ${leaders.map(({ name }) => name).join(', ')}`);
+    }
+  }
+
+  async #replaceLeader() {
+    const leaders = await this.#leaders();
+    if (leaders.length > 0 || !this.redis.isUp) return;
+    const follower = this.#choose('promotion');
+    if (follower) await this.promote(follower);
+  }
+
+  /** Does what a supervisor and an operator do, until one leads and all others follow. */
+  async #mend() {
+    if (!this.redis.isUp) await this.redis.start();
+    const until = performance.now() + this.#patience(AGREE);
+    let state = '';
+    while (performance.now() < until && this.#failures.length === 0) {
+      const seen = await Promise.all(this.#members.map((member) => member.look()));
+      const leading = this.#members.filter((_, i) => seen[i]?.role === 'leader');
+      const running = this.#members.filter((member) => member.isRunning);
+      if (leading.length === 0 && !(await this.#findLeader(running))) return;
+      if (leading.length === 1 && this.#leader !== leading[0]) {
+        this.#ledger.leaderChanged();
+        this.#leader = leading[0];
+      }
+      for (const member of [...this.#members, this.#reference])
+        if (!member.isRunning && member !== this.#leader)
+          await member.start(this.#followerFlags(), this.#patience(15));
+      const all = [...this.#members, this.#reference];
+      const looks = await Promise.all(all.map((member) => member.look()));
+      state = all
+        .map(
+          ({ name, end }, i) =>
+            `${name}: ${looks[i] ? `${looks[i].role} ${looks[i].position} ${looks[i].said}` : (end ?? 'no answer')}`,
+        )
+        .join('; ');
+      const leaders = looks.filter((look) => look?.role === 'leader' && look.isHealthy);
+      const isWhole = looks.every((look) => look?.isHealthy);
+      if (isWhole && leaders.length === 1 && (await this.#isLevel(all))) return;
+      await sleep(200);
+    }
+    if (this.#failures.length === 0)
+      this.fail(`the nodes don't agree ${this.#patience(AGREE)} ms after all was mended: ${state}`);
+  }
+
+  /** @returns false where the chain is gone */
+  async #findLeader(running) {
+    // Those that were followers have the chain, also where Redis has lost it.
+    const old = this.#leader;
+    const isPromoted = running.length > 0 && (this.redis.losses > 0 || this.#random.chance(0.5));
+    if (isPromoted && (await this.promote(this.#random.of(running)))) return true;
+    this.#ledger.leaderChanged();
+    const again = old.isRunning ? this.#members.find((member) => !member.isRunning) : old;
+    if (!again) return true;
+    if (await this.startLeader(again)) {
+      const isNew =
+        /new chain/.test(again.output.slice(-3_000)) || (await again.call('eth_blockNumber')) === '0x0';
+      if (isNew && this.#ledger.entries.some(({ isDurable }) => isDurable))
+        this.fail(`${again.name} began a new chain, though Redis had the old one`);
+      if (isNew) this.isGone = true;
+      if (isNew && !/new chain/.test(again.output))
+        this.fail(`${again.name} began a new chain without a word`);
+      return !isNew;
+    }
+    if (running.length === 0 && /lost|no log|--new-log/.test(again.end ?? '')) {
+      // Nobody has the chain, and the node says so.
+      this.isGone = true;
+      if (this.redis.losses === 0)
+        this.fail(`the chain is gone, though Redis has lost nothing: ${again.end}`);
+      return false;
+    }
+    return true;
+  }
+
+  /** Whether all have what the leader had at the call. */
+  async #isLevel(all) {
+    const leader = await this.#leader.look();
+    for (let tries = 0; tries < 20; tries++) {
+      const looks = await Promise.all(all.map((member) => member.look()));
+      if (looks.every((look) => look && isAtLeast(look.position, leader?.position))) return true;
+      await sleep(100);
+    }
+    return false;
+  }
+
+  /** Nothing is broken: all nodes answer the same, and what was acknowledged is there. */
+  async #check() {
+    await this.#expectOneLeader();
+    await this.#load.pause();
+    const all = [...this.#members, this.#reference];
+    // A block later all of them have what was answered.
+    await this.#isLevel(all);
+    const heads = await Promise.all(all.map(async (member) => Number(await member.call('eth_blockNumber'))));
+    const head = Math.min(...heads);
+    const subjects = {
+      accounts: this.#accounts,
+      addresses: this.#ledger.entries.map(({ address }) => address),
+    };
+    const expected = await viewOf(this.#reference, head, subjects);
+    for (const member of this.#members) {
+      const difference = differenceOf(expected, await viewOf(member, head, subjects));
+      if (difference) this.fail(`${member.name} differs from the reference at block ${head}: ${difference}`);
+    }
+    for (const member of [this.#leader, this.#random.of(all)]) await this.#expectKept(member);
+    this.#load.resume();
+  }
+
+  async #expectKept(member) {
+    const missing = await this.#ledger.missing(member);
+    if (missing.length === 0) return;
+    const lost = missing.filter(({ isExcused }) => !isExcused);
+    if (lost.length > 0)
+      this.fail(
+        `${member.name} lacks ${lost.length} acknowledged writes: ${JSON.stringify(lost[0])}, and its position is ` +
+          `${(await member.look())?.position}`,
+      );
+    const excused = missing.filter(({ isExcused }) => isExcused);
+    this.excused += excused.length;
+    const told = [...this.#members].some(({ output, end }) => TOLD.test(output) || TOLD.test(end ?? ''));
+    const alive = excused.filter(({ by }) =>
+      this.#members.some(({ name, end }) => name === by && end !== 'SIGKILL'),
+    );
+    if (excused.length > 0 && !told && alive.length === excused.length && this.redis.losses === 0)
+      this.#log(`  ${excused.length} writes lost with the leader`);
+    // A position that is lost isn't claimed by anybody.
+    const [entry] = excused.filter(({ position }) => position);
+    if (entry && parsed(entry.position).fence < parsed((await this.#leader.look())?.position).fence) {
+      const { status } = await member.ask('eth_blockNumber', [], { position: entry.position });
+      if (status === 200)
+        this.fail(
+          `${member.name} answers for position ${entry.position}, but lacks the write that was acknowledged with it: ${JSON.stringify(entry)}`,
+        );
+    }
+    this.#ledger.entries = this.#ledger.entries.filter((one) => !excused.includes(one));
+  }
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@redis/client';
+import { freePort, running } from '../bench/node.mjs';
+
+/** A Redis of its own for one run. */
+export class RedisServer {
+  /** whether it has what it was told also after it was killed */
+  keeps;
+  #dir = mkdtempSync(join(tmpdir(), 'devnet-cluster-'));
+  #child;
+  #client;
+  port = 0;
+  /** how often it has lost what it had */
+  losses = 0;
+  isUp = false;
+
+  /** @param options.keeps whether it has what it was told also after it was killed */
+  constructor({ keeps }) {
+    this.keeps = keeps;
+  }
+
+  async start() {
+    this.port ||= await freePort();
+    const flags = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.#dir, '--save', ''];
+    const appending = ['--appendonly', this.keeps ? 'yes' : 'no', '--appendfsync', 'always'];
+    const child = spawn('redis-server', [...flags, ...appending], { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.#child = child;
+    running.add(child);
+    await new Promise((ready, fail) => {
+      child.once('error', () => fail(new Error('there is no redis-server')));
+      child.once('exit', () => fail(new Error('redis-server ended')));
+      child.stdout.on('data', (text) => {
+        if (String(text).includes('Ready to accept connections')) ready();
+      });
+    });
+    this.#client = createClient({ socket: { port: this.port, reconnectStrategy: false } });
+    this.#client.on('error', () => {});
+    await this.#client.connect();
+    this.isUp = true;
+  }
+
+  /** Ends it with SIGKILL. */
+  async kill() {
+    this.isUp = false;
+    this.#client?.destroy();
+    const exit = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exit;
+    running.delete(this.#child);
+    if (!this.keeps) this.losses++;
+  }
+
+  /** @returns the answer to a command */
+  command(...args) {
+    return this.#client.sendCommand(args);
+  }
+
+  async flush() {
+    await this.command('FLUSHALL');
+    this.losses++;
+  }
+
+  /** Refuses writes for want of memory. */
+  refuseMemory = () => this.command('CONFIG', 'SET', 'maxmemory', '1');
+  allowMemory = () => this.command('CONFIG', 'SET', 'maxmemory', '0');
+
+  /** Refuses writes as with a full disk: it can't save any more (MISCONF). */
+  async refuseDisk() {
+    const gone = join(this.#dir, 'gone');
+    mkdirSync(gone, { recursive: true });
+    await this.command('CONFIG', 'SET', 'dir', gone);
+    rmSync(gone, { recursive: true });
+    await this.command('CONFIG', 'SET', 'save', '3600 1');
+    await this.command('BGSAVE');
+    for (;;) {
+      const info = String(await this.command('INFO', 'persistence'));
+      if (info.includes('rdb_last_bgsave_status:err')) return;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
+  async allowDisk() {
+    await this.command('CONFIG', 'SET', 'dir', this.#dir);
+    await this.command('CONFIG', 'SET', 'save', '');
+    await this.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
+  }
+
+  /** Position of the newest snapshot in it, or `undefined`. */
+  async newestSnapshot(chainId) {
+    const texts = await this.command('LRANGE', `devnet:${chainId}:snapshots`, '-1', '-1');
+    return texts.length > 0 ? JSON.parse(String(texts[0])).position : undefined;
+  }
+
+  async close() {
+    if (this.isUp) await this.kill();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}

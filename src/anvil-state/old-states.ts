@@ -27,7 +27,7 @@ const piece = object('a piece of a state', {
 
 /** Reads the older states from devnet's own part of a file. @param parts receives the pieces of the states */
 export function ownStates({ roots, states, beginning, pieces }: OwnPart, parts: StateParts): OldStates {
-  for (const [i, json] of pieces.entries()) {
+  for (const [i, json] of pieces().entries()) {
     const { node, code, key } = piece.decode(json.parse(), `state.devnet.pieces[${i}]`);
     if (node) parts.add('nodes', [keccak256(node), node]);
     if (code) parts.add('code', [keccak256(code), code]);

@@ -94,9 +94,10 @@ function inBlock<T>(number: bigint, check: () => T): T {
 
 /** The newest block and its ancestors, the oldest first. In anvil's files blocks have no particular order. */
 function linkedBlocks(
-  { blocks, block, best_block_number: best }: Dump,
+  { blocks: textsOf, block, best_block_number: best }: Dump,
   onLeft: (message: string) => void,
 ): Found[] {
+  const blocks = textsOf();
   const byHash = new Map<string, Found>();
   let newest: Found | undefined;
   for (const [i, json] of blocks.entries()) {
@@ -118,7 +119,8 @@ function linkedBlocks(
   return linked.reverse();
 }
 
-function receiptsByBlock({ transactions }: Dump) {
+function receiptsByBlock(dump: Dump) {
+  const transactions = dump.transactions();
   const places = new Map<string, number[]>();
   for (const [i, json] of transactions.entries()) {
     const { block_hash, info } = located.decode(json.parse(), `state.transactions[${i}]`);

@@ -71,7 +71,7 @@ async function begun(
   options: Omit<BlockStoreOptions, 'identity'>,
 ): Promise<OpenChain> {
   const { dataDir } = config;
-  const dump = deps.genesis ? undefined : readStateFile(config.stateFiles);
+  const dump = deps.genesis ? undefined : await readStateFile(config.stateFiles, config.maxStateSize);
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
   const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined };

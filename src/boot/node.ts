@@ -396,7 +396,7 @@ async function buildNode(
     if (hooks.log) recorder.writeTo(hooks.log);
     if (replay?.running) await startAs(replay.running, runningParts);
     else await sequencer.start();
-    if (fork) await loadAccountsFile(config.stateFiles, context.controls);
+    if (fork) await loadAccountsFile(config.stateFiles, config.maxStateSize, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.

@@ -11,22 +11,23 @@ import type { Controls } from '../sequencer/controls.ts';
 
 /**
  * Reads the file to begin with, if there is one.
+ * @param limit most bytes that a gzipped file may unpack to
  * @throws Error naming the file
  */
-export function readStateFile({ load }: StateFiles): Dump | undefined {
+export async function readStateFile({ load }: StateFiles, limit: number): Promise<Dump | undefined> {
   if (!load) return undefined;
   const file = fileAt(load.file);
   if (!load.mustExist && !existsSync(file)) return undefined;
   try {
-    return readDump(readFileSync(file));
+    return await readDump(readFileSync(file), { limit });
   } catch (error) {
     throw unusable(load.file, error);
   }
 }
 
 /** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
-export async function loadAccountsFile(files: StateFiles, controls: Controls): Promise<void> {
-  const dump = readStateFile(files);
+export async function loadAccountsFile(files: StateFiles, limit: number, controls: Controls): Promise<void> {
+  const dump = await readStateFile(files, limit);
   if (dump) await loadAccounts('outside', controls, dump);
 }
 

@@ -22,6 +22,7 @@ import {
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { type LongRun, LongRuns } from './long-runs.ts';
+import { parseRequest } from './parse-json.ts';
 
 export interface DispatcherOptions {
   /** calls in one batch */
@@ -147,14 +148,19 @@ export class Dispatcher {
     connection?: Connection,
     caller: object | undefined = connection,
   ): Awaitable<Answer> {
-    let body: unknown;
+    const refuse = (error: unknown) =>
+      failed(null, error instanceof DevnetError ? error : new DevnetError('parseError'));
+    const handle = (body: unknown): Awaitable<Answer> => {
+      const answer = this.#handle(body, connection, caller);
+      return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
+    };
+    let body: Awaitable<unknown>;
     try {
-      body = JSON.parse(text);
-    } catch {
-      return failed(null, new DevnetError('parseError'));
+      body = parseRequest(text);
+    } catch (error) {
+      return refuse(error);
     }
-    const answer = this.#handle(body, connection, caller);
-    return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
+    return body instanceof Promise ? body.then(handle, refuse) : handle(body);
   }
 
   /**

@@ -71,8 +71,18 @@ export class StateDumps {
       if (path !== undefined) await dumpStateFile(path, await freeze(), { ...options, history });
     };
     if (dumpEvery === undefined) return;
-    this.#timer = deps.clock.every(dumpEvery * 1000, () => {
-      this.#last = this.#dump(deps.freeze).catch(deps.onError);
+    const { clock, freeze, onError } = deps;
+    this.#timer = clock.every(dumpEvery * 1000, () => {
+      const began = clock.now();
+      this.#last = this.#dump(freeze)
+        .then(() => {
+          const seconds = (clock.now() - began) / 1000;
+          if (seconds > dumpEvery)
+            onError(
+              `writing the state to ${path} took ${seconds.toFixed(1)} s, longer than --state-interval (${dumpEvery} s): it is written less often`,
+            );
+        })
+        .catch(onError);
       return this.#last;
     });
   }

@@ -5,14 +5,16 @@ import { hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
 import { address, data, quantity, slot, uint64 } from '../rpc/codec/values.ts';
 import { parseJson, type TakePart } from '../rpc/parse-json.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
-import { NEW_ACCOUNT, stripZeros } from '../state/account.ts';
+import { EMPTY_CODE_HASH, NEW_ACCOUNT, stripZeros } from '../state/account.ts';
 import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';
-import type { Pauses } from '../turns.ts';
+import { giveWay, type Pauses, turns } from '../turns.ts';
 import type { JsonText } from './json-text.ts';
 
+/** Slots between two looks at the clock. */
+const STRIDE = 64;
 /** Characters of accounts that are handed on together. */
 const PIECE = 1 << 15;
 
@@ -116,14 +118,24 @@ export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
   );
 }
 
-/** Writes the accounts into a state. As in anvil a nonce never decreases: no transaction is sealed twice. */
+/**
+ * Writes the accounts into a state, and lets other work run in between. As in anvil a nonce never decreases: no transaction is
+ * sealed twice.
+ */
 export function writeOfAccounts(accounts: DumpedAccounts): DevWrite {
   return async (state) => {
     for (const [at, { nonce, balance, code, storage }] of accounts) {
-      const before = (await state.getAccount(at)) ?? NEW_ACCOUNT;
-      state.setAccount(at, { ...before, nonce: nonce > before.nonce ? nonce : before.nonce, balance });
-      await state.setCode(at, code);
-      for (const [key, value] of storage) state.setStorage(at, key, value);
+      const found = state.getAccount(at);
+      const before = (found instanceof Promise ? await found : found) ?? NEW_ACCOUNT;
+      const kept = nonce > before.nonce ? nonce : before.nonce;
+      state.setAccount(at, { ...before, nonce: kept, balance, codeHash: EMPTY_CODE_HASH });
+      if (code.length > 0) await state.setCode(at, code);
+      let slots = 0;
+      for (const [key, value] of storage) {
+        state.setStorage(at, key, value);
+        if (++slots % STRIDE === 0) await giveWay();
+      }
+      if (turns.due) await turns.pause();
     }
   };
 }

@@ -2,27 +2,26 @@ import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { OnProgress } from '../progress.ts';
 import { type Decoded, invalid, object, record, withDefault } from '../rpc/codec/codec.ts';
-import { type Hex, hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
+import { hex, quantity as toHex, word } from '../rpc/codec/hex.ts';
 import { address, data, quantity, slot, uint64 } from '../rpc/codec/values.ts';
+import { parseJson, type TakePart } from '../rpc/parse-json.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
-import { NEW_ACCOUNT, stripZeros } from '../state/account.ts';
+import { EMPTY_CODE_HASH, NEW_ACCOUNT, stripZeros } from '../state/account.ts';
 import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';
-import type { Pauses } from '../turns.ts';
+import { giveWay, type Pauses, turns } from '../turns.ts';
 import type { JsonText } from './json-text.ts';
 
-interface DumpedAccount {
-  readonly nonce: number;
-  readonly balance: Hex;
-  readonly code: Hex;
-  readonly storage: Readonly<Record<Hex, Hex>>;
-}
+/** Slots between two looks at the clock. */
+const STRIDE = 64;
+/** Characters of accounts that are handed on together. */
+const PIECE = 1 << 15;
 
 /**
- * All accounts of a state in the format of anvil's files (`SerializableAccountRecord`), sorted by address, so that
- * equal states give equal files.
+ * All accounts of a state as the members of an object in the format of anvil's files (`SerializableAccountRecord`), sorted by
+ * address, so that equal states give equal files. Yields many members at a time.
  * @param pauses as in {@link accountsOf}
  * @throws DevnetError -32000 for a forked state, or one whose addresses aren't all known (see `preimageOf`)
  */
@@ -30,31 +29,32 @@ export async function* formatAccounts(
   state: StateView,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
   pauses: Pauses,
-): AsyncGenerator<readonly [address: string, account: DumpedAccount]> {
+): AsyncGenerator<string> {
   if (!(state instanceof TrieState))
     throw new DevnetError('server', { reason: 'a forked state is not dumped' });
+  let text = '';
+  let comma = '';
   try {
-    for await (const [at, account] of accountsOf(state, preimageOf, pauses)) {
-      const { nonce = 0n, balance, code, storage = new Map() } = account;
-      const slots = [...storage].map(([key, value]) => [key, word(value)] as const).sort(byKey);
-      yield [
-        at,
-        {
-          nonce: Number(nonce),
-          balance: toHex(balance),
-          code: hex(code ?? new Uint8Array()),
-          storage: Object.fromEntries(slots),
-        },
-      ];
+    for await (const [at, { nonce = 0n, balance, code, storage }] of accountsOf(state, preimageOf, pauses)) {
+      text += `${comma}"${at}":{"nonce":${nonce},"balance":"${toHex(balance)}","code":"${code ? hex(code) : '0x'}","storage":{`;
+      comma = ',';
+      if (storage && storage.size > 0) {
+        let separator = '';
+        for (const key of [...storage.keys()].sort()) {
+          text += `${separator}"${key}":"${word(storage.get(key)!)}"`;
+          separator = ',';
+        }
+      }
+      text += '}}';
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
     }
+    yield text;
   } catch (error) {
     if (error instanceof DevnetError) throw error;
     throw new DevnetError('server', { reason: (error as Error).message });
   }
-}
-
-function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : 1;
 }
 
 const account = object('an account', {
@@ -67,18 +67,46 @@ const account = object('an account', {
 /** The accounts of a state file. */
 export type DumpedAccounts = readonly (readonly [Address, Decoded<typeof account>])[];
 
-/** @throws DevnetError -32602 */
-export function readAccounts(
+const slots = record('an object of slots and values', slot, slot);
+
+/**
+ * Reads the accounts of a state file, many at a time.
+ * @param options.pauses may end it
+ * @throws DevnetError -32602, as a rejection
+ */
+export async function readAccounts(
   text: JsonText | undefined,
   path: string,
-  onProgress?: OnProgress,
-): DumpedAccounts {
-  if (!text) return invalid(path, 'an object of accounts', undefined);
+  { pauses, onProgress }: { readonly pauses: Pauses; readonly onProgress?: OnProgress | undefined },
+): Promise<DumpedAccounts> {
+  if (!text?.isObject) return invalid(path, 'an object of accounts', text?.parse());
   const accounts: (readonly [Address, Decoded<typeof account>])[] = [];
-  for (const [name, value] of text.members()) {
-    accounts.push([address.decode(name, `key of ${path}`), account.decode(value.parse(), `${path}.${name}`)]);
+  const add = (name: string, given: unknown) => {
+    accounts.push([address.decode(name, `key of ${path}`), account.decode(given, `${path}.${name}`)]);
     onProgress?.({ task: 'Reading the state file', done: accounts.length, unit: 'accounts' });
-  }
+  };
+  /** the fields of an account that is too large to be parsed at once */
+  let fields: Record<string, unknown> = {};
+  let storage: Decoded<typeof slots>[number][] = [];
+  const take: TakePart = ([name, field], part) => {
+    if (name === undefined) {
+      for (const [at, given] of Object.entries(part)) {
+        const isLarge = storage.length > 0 || Object.keys(fields).length > 0;
+        add(at, isLarge ? { ...(given as object), ...fields, storage: {} } : given);
+        if (!isLarge) continue;
+        const [where, decoded] = accounts.pop()!;
+        accounts.push([where, { ...decoded, storage: [...decoded.storage, ...storage] }]);
+        fields = {};
+        storage = [];
+      }
+    } else if (field === undefined) Object.assign(fields, part);
+    else if (field === 'storage')
+      for (const one of slots.decode(part, `${path}.${name}.storage`)) storage.push(one);
+    else return false;
+    return true;
+  };
+  const rest = await parseJson(text.bytes, { pauses, take });
+  take([], rest as Record<string, unknown>);
   return accounts;
 }
 
@@ -92,14 +120,24 @@ export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
   );
 }
 
-/** Writes the accounts into a state. As in anvil a nonce never decreases: no transaction is sealed twice. */
+/**
+ * Writes the accounts into a state, and lets other work run in between. As in anvil a nonce never decreases: no transaction is
+ * sealed twice.
+ */
 export function writeOfAccounts(accounts: DumpedAccounts): DevWrite {
   return async (state) => {
     for (const [at, { nonce, balance, code, storage }] of accounts) {
-      const before = (await state.getAccount(at)) ?? NEW_ACCOUNT;
-      state.setAccount(at, { ...before, nonce: nonce > before.nonce ? nonce : before.nonce, balance });
-      await state.setCode(at, code);
-      for (const [key, value] of storage) state.setStorage(at, key, value);
+      const found = state.getAccount(at);
+      const before = (found instanceof Promise ? await found : found) ?? NEW_ACCOUNT;
+      const kept = nonce > before.nonce ? nonce : before.nonce;
+      state.setAccount(at, { ...before, nonce: kept, balance, codeHash: EMPTY_CODE_HASH });
+      if (code.length > 0) await state.setCode(at, code);
+      let slots = 0;
+      for (const [key, value] of storage) {
+        state.setStorage(at, key, value);
+        if (++slots % STRIDE === 0) await giveWay();
+      }
+      if (turns.due) await turns.pause();
     }
   };
 }

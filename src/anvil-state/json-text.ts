@@ -1,3 +1,5 @@
+import type { Pauses } from '../turns.ts';
+
 const NULL = 0x6e;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -7,6 +9,11 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
+
+/** A state file has ten. */
+const MOST_MEMBERS = 1_000;
+/** Bytes that are looked through between two looks at the clock. */
+const STRIDE = 64 * 1024;
 
 /**
  * A JSON value in a text of any size. It finds the value's parts without parsing them, so that they can be parsed one
@@ -39,7 +46,41 @@ export class JsonText {
 
   /** The values of an object by name. @throws SyntaxError when it isn't one */
   *members(): Generator<readonly [name: string, value: JsonText]> {
-    for (const { start, from, end } of this.#parts(OPEN_OBJECT, CLOSE_OBJECT)) {
+    for (const member of this.#members()) if (member) yield member;
+  }
+
+  /**
+   * The same for a text of any size, with few members: lets other work run meanwhile.
+   * @throws SyntaxError, as a rejection, when it isn't an object, or has more than {@link MOST_MEMBERS}
+   */
+  async membersInTurns(pauses: Pauses): Promise<ReadonlyMap<string, JsonText>> {
+    const members = new Map<string, JsonText>();
+    for (const member of this.#members()) {
+      if (member) members.set(...member);
+      else if (pauses.due) await pauses.pause();
+      if (members.size > MOST_MEMBERS) throw new SyntaxError(`more than ${MOST_MEMBERS} members`);
+    }
+    return members;
+  }
+
+  /** The values of a list. @throws SyntaxError when it isn't one */
+  *items(): Generator<JsonText> {
+    for (const part of this.#parts(OPEN_LIST, CLOSE_LIST))
+      if (part) yield new JsonText(this.#bytes, part.start, part.end);
+  }
+
+  /** The text's bytes. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#end);
+  }
+
+  *#members(): Generator<readonly [name: string, value: JsonText] | undefined> {
+    for (const part of this.#parts(OPEN_OBJECT, CLOSE_OBJECT)) {
+      if (!part) {
+        yield undefined;
+        continue;
+      }
+      const { start, from, end } = part;
       const name = new JsonText(this.#bytes, start, from).parse();
       if (typeof name !== 'string') throw new SyntaxError(`expected a name at byte ${start}`);
       const colon = this.#skipSpace(from);
@@ -48,14 +89,11 @@ export class JsonText {
     }
   }
 
-  /** The values of a list. @throws SyntaxError when it isn't one */
-  *items(): Generator<JsonText> {
-    for (const { start, end } of this.#parts(OPEN_LIST, CLOSE_LIST))
-      yield new JsonText(this.#bytes, start, end);
-  }
-
-  /** The parts between the commas. @returns positions: begin of a part, end of its first value, end of the part */
-  *#parts(open: number, close: number): Generator<{ start: number; from: number; end: number }> {
+  /**
+   * The parts between the commas. @returns positions: begin of a part, end of its first value, end of the part; `undefined` from
+   * time to time within a long part
+   */
+  *#parts(open: number, close: number): Generator<{ start: number; from: number; end: number } | undefined> {
     const bytes = this.#bytes;
     let at = this.#skipSpace(this.#start);
     if (bytes[at] !== open) throw new SyntaxError(`expected ${String.fromCharCode(open)} at byte ${at}`);
@@ -63,9 +101,9 @@ export class JsonText {
     if (bytes[at] !== close)
       for (;;) {
         const start = this.#skipSpace(at);
-        const from = this.#endOfValue(start);
+        const from = yield* this.#endOfValue(start);
         let end = this.#skipSpace(from);
-        if (open === OPEN_OBJECT) end = this.#endOfValue(this.#skipSpace(end + 1));
+        if (open === OPEN_OBJECT) end = yield* this.#endOfValue(this.#skipSpace(end + 1));
         yield { start, from, end };
         at = this.#skipSpace(end);
         if (bytes[at] === close) break;
@@ -82,31 +120,30 @@ export class JsonText {
     return at;
   }
 
-  #endOfValue(start: number): number {
+  *#endOfValue(start: number): Generator<undefined, number> {
     const bytes = this.#bytes;
     let depth = 0;
+    let isInString = false;
+    let rest = start + STRIDE;
     for (let at = start; at < this.#end; at++) {
+      if (at >= rest) {
+        rest = at + STRIDE;
+        yield undefined;
+      }
       const byte = bytes[at];
-      if (byte === QUOTE) at = this.#endOfString(at);
+      if (isInString) {
+        if (byte === BACKSLASH) at++;
+        else if (byte === QUOTE) {
+          isInString = false;
+          if (depth === 0) return at + 1;
+        }
+      } else if (byte === QUOTE) isInString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
-      else if (depth === 0) {
-        if (byte === COMMA || byte === COLON || byte! <= 0x20) return at;
-        continue;
-      } else continue;
-      if (depth < 0) return at;
-      if (depth === 0) return at + 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        if (--depth < 0) return at;
+        if (depth === 0) return at + 1;
+      } else if (depth === 0 && (byte === COMMA || byte === COLON || byte! <= 0x20)) return at;
     }
     throw new SyntaxError('unexpected end');
-  }
-
-  /** @returns position of the closing quote */
-  #endOfString(start: number): number {
-    for (let at = this.#bytes.indexOf(QUOTE, start + 1); at >= 0; at = this.#bytes.indexOf(QUOTE, at + 1)) {
-      let slashes = 0;
-      while (this.#bytes[at - 1 - slashes] === BACKSLASH) slashes++;
-      if (slashes % 2 === 0) return at;
-    }
-    throw new SyntaxError('unexpected end of a string');
   }
 }

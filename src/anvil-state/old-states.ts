@@ -28,10 +28,11 @@ const piece = object('a piece of a state', {
 
 /** Reads the older states from devnet's own part of a file. @param parts receives the pieces of the states */
 export function ownStates(
-  { roots, states, beginning, pieces }: OwnPart,
+  { roots, states, beginning, pieces: piecesOf }: OwnPart,
   parts: StateParts,
   onProgress?: OnProgress,
 ): OldStates {
+  const pieces = piecesOf();
   const total = pieces.length;
   for (const [i, json] of pieces.entries()) {
     onProgress?.({ task: 'Loading the older states of the state file', done: i, total, unit: 'parts' });

@@ -101,9 +101,10 @@ function inBlock<T>(number: bigint, check: () => T): T {
 
 /** The newest block and its ancestors, the oldest first. In anvil's files blocks have no particular order. */
 function linkedBlocks(
-  { blocks, block, best_block_number: best }: Dump,
+  { blocks: textsOf, block, best_block_number: best }: Dump,
   { onLeft, onProgress }: { onLeft: (message: string) => void; onProgress: OnProgress | undefined },
 ): Found[] {
+  const blocks = textsOf();
   const byHash = new Map<string, Found>();
   let newest: Found | undefined;
   const total = blocks.length;
@@ -127,7 +128,8 @@ function linkedBlocks(
   return linked.reverse();
 }
 
-function receiptsByBlock({ transactions }: Dump) {
+function receiptsByBlock(dump: Dump) {
+  const transactions = dump.transactions();
   const places = new Map<string, number[]>();
   for (const [i, json] of transactions.entries()) {
     const { block_hash, info } = located.decode(json.parse(), `state.transactions[${i}]`);

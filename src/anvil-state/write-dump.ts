@@ -48,14 +48,10 @@ async function* parts(chain: FrozenChain, options: DumpOptions, pauses: Pauses):
   const { head, first } = chain;
   const { number } = head.header;
   yield `{"block":${JSON.stringify(blockEnv(chain, options))},"accounts":{`;
-  let comma = '';
-  for await (const [at, account] of formatAccounts(head.state, chain.preimageOf, pauses)) {
-    yield `${comma}${JSON.stringify(at)}:${JSON.stringify(account)}`;
-    comma = ',';
-  }
+  yield* formatAccounts(head.state, chain.preimageOf, pauses);
   yield `},"best_block_number":${number},"blocks":[`;
   const roots: Record<Hex, Hex> = {};
-  comma = '';
+  let comma = '';
   for (const block of chain.blocks()) {
     const at = block.header.number;
     yield comma + JSON.stringify(formatDumpedBlock(block));

@@ -78,7 +78,10 @@ async function begun(
   options: Omit<BlockStoreOptions, 'identity'>,
 ): Promise<OpenChain> {
   const { dataDir } = config;
-  const dump = deps.genesis ? undefined : readStateFile(config.stateFiles, deps.onProgress);
+  const { onProgress } = deps;
+  const dump = deps.genesis
+    ? undefined
+    : await readStateFile(config.stateFiles, { limit: config.maxStateSize, onProgress });
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
   const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined };

@@ -410,7 +410,9 @@ async function buildNode(
     if (hooks.log) recorder.writeTo(hooks.log);
     if (replay?.from) await startAs(replay.from.running, runningParts);
     else await sequencer.start();
-    if (fork) await loadAccountsFile(config.stateFiles, context.controls, hooks.onProgress);
+    const { maxStateSize: limit, stateFiles } = config;
+    const { onProgress } = hooks;
+    if (fork) await loadAccountsFile(stateFiles, { limit, onProgress }, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.

@@ -205,7 +205,10 @@ export function rpcContext(
     async dump(history) {
       return dumpTexts(await freeze(), { chainId: config.chainId, forks: schedule, history }, this.pauses);
     },
-    loadDump: async (cause, file) => loadAccounts(cause, controls, readDump(file)),
+    async loadDump(cause, file) {
+      const dump = await readDump(file, { limit: config.maxStateSize, pauses: this.pauses });
+      await loadAccounts(cause, controls, dump);
+    },
     chainOptions: () => sharedOptions(config, accounts),
     signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }, crypto),
     shapes,

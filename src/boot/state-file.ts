@@ -2,25 +2,24 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadAccounts } from '../anvil-state/load-accounts.ts';
-import { type Dump, readDump } from '../anvil-state/read-dump.ts';
+import { type Dump, type ReadOptions, readDump } from '../anvil-state/read-dump.ts';
 import { type DumpOptions, dumpTexts } from '../anvil-state/write-dump.ts';
 import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { Clock } from '../clock.ts';
 import type { StateFiles } from '../options/state-files.ts';
-import type { OnProgress } from '../progress.ts';
 import type { Controls } from '../sequencer/controls.ts';
 
 /**
  * Reads the file to begin with, if there is one.
  * @throws Error naming the file
  */
-export function readStateFile({ load }: StateFiles, onProgress?: OnProgress): Dump | undefined {
+export async function readStateFile({ load }: StateFiles, options: ReadOptions): Promise<Dump | undefined> {
   if (!load) return undefined;
   const file = fileAt(load.file);
   if (!load.mustExist && !existsSync(file)) return undefined;
   try {
-    onProgress?.({ task: 'Reading the state file' });
-    return readDump(readFileSync(file), onProgress);
+    options.onProgress?.({ task: 'Reading the state file' });
+    return await readDump(readFileSync(file), options);
   } catch (error) {
     throw unusable(load.file, error);
   }
@@ -29,10 +28,10 @@ export function readStateFile({ load }: StateFiles, onProgress?: OnProgress): Du
 /** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
 export async function loadAccountsFile(
   files: StateFiles,
+  options: ReadOptions,
   controls: Controls,
-  onProgress?: OnProgress,
 ): Promise<void> {
-  const dump = readStateFile(files, onProgress);
+  const dump = await readStateFile(files, options);
   if (dump) await loadAccounts('outside', controls, dump);
 }
 
@@ -76,8 +75,18 @@ export class StateDumps {
       if (path !== undefined) await dumpStateFile(path, await freeze(), { ...options, history });
     };
     if (dumpEvery === undefined) return;
-    this.#timer = deps.clock.every(dumpEvery * 1000, () => {
-      this.#last = this.#dump(deps.freeze).catch(deps.onError);
+    const { clock, freeze, onError } = deps;
+    this.#timer = clock.every(dumpEvery * 1000, () => {
+      const began = clock.now();
+      this.#last = this.#dump(freeze)
+        .then(() => {
+          const seconds = (clock.now() - began) / 1000;
+          if (seconds > dumpEvery)
+            onError(
+              `writing the state to ${path} took ${seconds.toFixed(1)} s, longer than --state-interval (${dumpEvery} s): it is written less often`,
+            );
+        })
+        .catch(onError);
       return this.#last;
     });
   }

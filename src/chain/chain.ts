@@ -2,6 +2,8 @@ import { equalsBytes } from '@ethereumjs/util';
 import type { Opening } from '../evm/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
+import { areMany, NO_WRITES, partsOf } from '../state/writes.ts';
+import { giveWay } from '../turns.ts';
 import {
   type Block,
   type BlockView,
@@ -258,11 +260,29 @@ export class Chain implements ChainReader {
    */
   patchHead(writes: StateWrites): Awaitable<TrieBlock> {
     const { latest } = this.#ends;
-    const state = latest.state.fold(writes);
+    if (areMany(writes)) return this.#patchInTurns(latest, writes);
+    return this.#patch(latest, latest.state, writes, true);
+  }
+
+  /** Many writes part by part. They become visible together, after the last. */
+  async #patchInTurns(latest: TrieBlock, writes: StateWrites): Promise<TrieBlock> {
+    let patched = latest;
+    for await (const part of partsOf(writes)) {
+      patched = await this.#patch(latest, patched.state, part, false);
+      await giveWay();
+    }
+    return this.#patch(latest, patched.state, NO_WRITES, true);
+  }
+
+  /** @param isLast whether the head's view reads the state from now on; else it is stored only */
+  #patch(latest: TrieBlock, before: ChainState, writes: StateWrites, isLast: boolean): Awaitable<TrieBlock> {
+    const state = before.fold(writes);
     const added = this.#states.added(state);
-    const written = this.#writing(() => this.#store.commitPatch(added));
+    const written = this.#writing(() =>
+      this.#store.commitPatch(isLast ? added : { ...added, stateRoot: this.#store.head.stateRoot }),
+    );
     return andThen(written, () => {
-      this.#views = new WeakMap();
+      if (isLast) this.#views = new WeakMap();
       return withState(latest, this.#states.held(latest, state, added.addedNodes));
     });
   }

@@ -21,7 +21,7 @@ import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
-import { type Pauses, turns } from '../turns.ts';
+import { giveWay, type Pauses, turns } from '../turns.ts';
 import { searchAccessList } from './access-list.ts';
 import { callError } from './call-error.ts';
 import { type CallStyle, withFeesOf } from './call-fees.ts';
@@ -128,6 +128,7 @@ export class Caller {
       await ended?.(executed, state);
       results.push(executed);
       written.apply(state.writes());
+      await giveWay(this.#deps.pauses);
     }
     return results;
   }
@@ -153,6 +154,7 @@ export class Caller {
       if (outcome.kind === 'invalid') throw asRejected(outcome.error);
       await ended?.(outcome, state);
       results.push(outcome);
+      await giveWay(pauses);
     }
     return results;
   }
@@ -314,7 +316,7 @@ export class Caller {
     const env = overrideEnv(this.#envOf(view, request), overrides.block, engine);
     const state = new Overlay(view.state);
     const moved = overrides.state?.size
-      ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env))
+      ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env), this.#deps.pauses ?? turns)
       : undefined;
     return andThen(moved, (precompiles) =>
       // Nobody reads the nonce of a call that creates nothing.

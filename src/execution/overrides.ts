@@ -6,6 +6,7 @@ import type { BlockEnv } from '../evm/types.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
+import type { Pauses } from '../turns.ts';
 
 /** Replaces fields of an account for a call. Absent fields stay as they are. */
 export interface CallAccountOverride extends StateOverride {
@@ -71,9 +72,10 @@ export function applyStateOverrides(
   state: Overlay,
   overrides: StateOverrides,
   precompilesOf: () => Precompiles,
+  pauses: Pauses,
 ): Awaitable<Precompiles | undefined> {
   const precompiles = mayMovePrecompiles(overrides) ? movePrecompiles(overrides, precompilesOf()) : undefined;
-  return andThen(applyOverrides(state, overrides), () => precompiles);
+  return andThen(applyOverrides(state, overrides, pauses), () => precompiles);
 }
 
 /** @returns the precompiles; `undefined` when all are where they were */

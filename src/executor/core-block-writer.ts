@@ -18,6 +18,8 @@ import type { Run } from './run.ts';
 const PIECE = 2 ** 20;
 /** The core counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
+/** Accounts and slots that are overridden between two looks at the clock. */
+const STRIDE = 64;
 const NO_RECEIPTS: readonly never[] = [];
 const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 /** Bytes from which on text is taken out as bytes: to make a string of it would take as long as a simulation. */
@@ -62,14 +64,17 @@ export class CoreBlockWriter implements BlockWriter {
   *#override(overrides: ReadonlyMap<string, AccountOverride>): Run<boolean> {
     const { executor } = this.#deps;
     const { core, memory } = executor;
+    let written = 0;
     for (const [key, { balance, stateDiff = NO_SLOTS }] of overrides) {
       const account = yield* executor.loadAccount(keyBytes(key));
       if (!executor.exists(account)) return false;
       if (balance !== undefined) executor.setBalance(account, balance);
+      if (++written % STRIDE === 0) yield undefined;
       for (const [slot, value] of stateDiff) {
         const found = yield* executor.loadSlot(account, BigInt(slot));
         memory.setWordBytes(at.SCRATCH, value);
         core.setSlot(found, at.SCRATCH);
+        if (++written % STRIDE === 0) yield undefined;
       }
     }
     return true;

@@ -96,6 +96,8 @@ export interface DevnetOptions {
   multicall3?: boolean;
   /** Largest contract code, in bytes (EIP-170); init code may be twice that. Default 24,576. */
   codeSizeLimit?: number;
+  /** Most bytes that a gzipped state unpacks to, of `anvil_loadState` and of a state file. Default 128 MiB. */
+  maxStateSize?: number;
   /** No limit on code and init code. */
   disableCodeSizeLimit?: boolean;
   /** A geth genesis file's path or its content, instead of the built-in genesis. */

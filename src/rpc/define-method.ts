@@ -1,6 +1,8 @@
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
+import { andThen } from '../state/view.ts';
 import type { Codec, Decoded } from './codec/codec.ts';
+import { decodeInTurns } from './codec/decoding.ts';
 import type { RpcContext } from './context.ts';
 
 type Codecs = readonly Codec<unknown>[];
@@ -134,9 +136,12 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
     ...facts,
     name: name as Name,
     codecs,
-    call: hold
-      ? (context, params, held) => handler(context, ...decode(params), held as Transaction | undefined)
-      : (context, params) => handler(context, ...decode(params)),
+    call: (context, params, held) =>
+      andThen(
+        decodeInTurns(() => decode(params), context.pauses),
+        (decoded) =>
+          hold ? handler(context, ...decoded, held as Transaction | undefined) : handler(context, ...decoded),
+      ),
     hold:
       hold &&
       ((context, params) => {

@@ -22,6 +22,7 @@ import {
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { type LongRun, LongRuns } from './long-runs.ts';
+import { parseRequest } from './parse-json.ts';
 import type { Passage } from './passage.ts';
 
 export interface DispatcherOptions {
@@ -156,14 +157,19 @@ export class Dispatcher {
     caller: object | undefined = connection,
     passage?: Passage,
   ): Awaitable<Answer> {
-    let body: unknown;
+    const refuse = (error: unknown) =>
+      failed(null, error instanceof DevnetError ? error : new DevnetError('parseError'));
+    const handle = (body: unknown): Awaitable<Answer> => {
+      const answer = this.#handle(body, connection, caller, passage);
+      return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
+    };
+    let body: Awaitable<unknown>;
     try {
-      body = JSON.parse(text);
-    } catch {
-      return failed(null, new DevnetError('parseError'));
+      body = parseRequest(text);
+    } catch (error) {
+      return refuse(error);
     }
-    const answer = this.#handle(body, connection, caller, passage);
-    return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
+    return body instanceof Promise ? body.then(handle, refuse) : handle(body);
   }
 
   /**

@@ -1,14 +1,20 @@
-import { Address, bytesToHex } from '@ethereumjs/util';
+import { bytesToHex } from '@ethereumjs/util';
 import type { OnProgress } from '../progress.ts';
-import { giveWay, type Pauses, turns } from '../turns.ts';
+import { type Pauses, turns } from '../turns.ts';
+import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from './account.ts';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
+import { hexKey } from './hex-key.ts';
 import type { TrieState } from './trie-state.ts';
+import type { AccountState } from './view.ts';
 
-/** slots read at once */
-const PAGE = 1_000;
+/** Buckets in which the accounts are put in order, by the first byte of their addresses. */
+const BUCKETS = 256;
+/** Slots between two looks at the clock. */
+const STRIDE = 64;
 
 /**
- * All accounts of a state, by `0x` address, in the order of the addresses. Lets other work run in between.
+ * All accounts of a state, by `0x` address, in the order of the addresses. The state's trie is walked once. Lets other work
+ * run in between.
  * @param preimageOf returns the address or slot with the given keccak256
  * @param pauses may end it; default: those of background work without a caller
  * @throws Error when a preimage isn't known: the state was written before preimages were stored
@@ -23,26 +29,36 @@ export async function* accountsOf(
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
   };
-  const addresses: Uint8Array[] = [];
-  for (const [hash] of state.accounts()) {
-    addresses.push(requirePreimage(hash));
-    await giveWay(pauses);
+  const buckets: { address: string; account: AccountState }[][] = Array.from({ length: BUCKETS }, () => []);
+  for (const [hash, account] of state.accounts()) {
+    const bytes = requirePreimage(hash);
+    buckets[bytes[0]!]!.push({ address: hexKey(bytes), account });
+    if (pauses.due) await pauses.pause();
   }
-  addresses.sort(Buffer.compare);
-  for (const bytes of addresses) {
-    const address = new Address(bytes);
-    const { nonce, balance } = state.getAccount(address)!;
-    const storage = new Map<string, Uint8Array>();
-    for (let start: Uint8Array | undefined = new Uint8Array(32); start; ) {
-      const range = state.storageEntries(address, start, PAGE);
-      for (const { hashedSlot, value } of range.entries)
-        storage.set(bytesToHex(requirePreimage(hashedSlot)), value);
-      start = range.next;
-      await giveWay(pauses);
+  for (const bucket of buckets) {
+    bucket.sort((a, b) => (a.address < b.address ? -1 : 1));
+    for (const { address, account } of bucket) {
+      const { nonce, balance, codeHash } = account;
+      let storage = NO_STORAGE;
+      if (account.storageRoot !== EMPTY_ROOT) {
+        const slots = new Map<string, Uint8Array>();
+        storage = slots;
+        for (const [hash, value] of state.storageOf(address, account)) {
+          slots.set(hexKey(requirePreimage(hash)), value);
+          if (slots.size % STRIDE === 0 && pauses.due) await pauses.pause();
+        }
+      }
+      const code = hasCode(account) ? state.codeOf(codeHash) : EMPTY_BYTES;
+      if (!code) throw new Error(`missing code ${bytesToHex(codeHash)}`);
+      yield [address, { nonce, balance, code, storage }];
+      if (pauses.due) await pauses.pause();
     }
-    yield [address.toString(), { nonce, balance, code: state.getCode(address), storage }];
+    // They may be millions.
+    bucket.length = 0;
   }
 }
+
+const NO_STORAGE: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** A complete state as a genesis allocation with the same state root. Errors as {@link accountsOf}. */
 export async function genesisAllocOf(

@@ -1,7 +1,11 @@
 import { createAddressFromString, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { type Pauses, turns } from '../turns.ts';
 import { NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
 import { type Awaitable, andThen, inOrder } from './view.ts';
+
+/** Slots between two looks at the clock. */
+const STRIDE = 64;
 
 /** One account of the state override set of `eth_call` and `eth_simulateV1`. Only the given fields are replaced. */
 export interface AccountOverride {
@@ -19,19 +23,29 @@ export interface AccountOverride {
  * Writes overrides into the overlay. An account that doesn't exist is created, as in geth. Moved precompiles are not
  * handled here: they belong to the EVM, not to the state.
  * @param overrides by `0x` address
+ * @param pauses lets other work run between accounts and between slots
  */
 export function applyOverrides(
   overlay: Overlay,
   overrides: ReadonlyMap<string, AccountOverride>,
+  pauses: Pauses = turns,
 ): Awaitable<unknown> {
-  return inOrder(overrides, ([key, override]) => applyOverride(overlay, key, override));
+  return inOrder(overrides, ([key, override]) =>
+    andThen(applyOverride(overlay, key, override, pauses), () => rest(pauses)),
+  );
+}
+
+/** Lets other work run, and goes on with the next item. */
+function rest(pauses: Pauses): Awaitable<undefined> {
+  return pauses.due ? pauses.pause().then(() => undefined) : undefined;
 }
 
 function applyOverride(
   overlay: Overlay,
   key: string,
   { balance, nonce, code, state, stateDiff }: AccountOverride,
-): Awaitable<undefined> {
+  pauses: Pauses,
+): Awaitable<unknown> {
   // An override without fields must not create an empty account.
   if ((balance ?? nonce ?? code ?? state ?? stateDiff) === undefined) return undefined;
   const address = createAddressFromString(key);
@@ -41,10 +55,13 @@ function applyOverride(
       balance: balance ?? account.balance,
       nonce: nonce ?? account.nonce,
     });
-    const writeStorage = (): undefined => {
+    const writeStorage = (): Awaitable<unknown> => {
       if (state !== undefined) overlay.clearStorage(address);
-      for (const [slot, value] of state ?? stateDiff ?? [])
+      let slots = 0;
+      return inOrder(state ?? stateDiff ?? [], ([slot, value]) => {
         overlay.setStorage(address, hexToBytes(slot as PrefixedHexString), value);
+        return ++slots % STRIDE > 0 ? undefined : rest(pauses);
+      });
     };
     return andThen(code && overlay.setCode(address, code), writeStorage);
   });

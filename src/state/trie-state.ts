@@ -19,17 +19,18 @@ import { Trie } from './trie.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 import { isEmpty } from './writes.ts';
 
-/** A proof as `eth_getProof` returns it (EIP-1186). Nodes are RLP, from the root down. */
-export interface StateProof {
+/** A proof of an account (EIP-1186). Nodes are RLP, from the root down. */
+export interface AccountProof {
   /** `undefined`: the proof shows that the account doesn't exist */
   readonly account: AccountState | undefined;
   readonly accountProof: readonly Uint8Array[];
   readonly storageHash: Uint8Array;
-  readonly storage: readonly {
-    readonly slot: Uint8Array;
-    readonly value: Uint8Array;
-    readonly proof: readonly Uint8Array[];
-  }[];
+}
+
+/** A proof of a slot against its account's storage root. */
+export interface SlotProof {
+  readonly value: Uint8Array;
+  readonly proof: readonly Uint8Array[];
 }
 
 /** Addresses and slots that folds hashed, as a linked list, the newest fold first. */
@@ -348,25 +349,38 @@ export class TrieState implements ChainState {
     return [accounts, ...storage.values()].reduce((sum, trie) => sum + trie.heldNodes, 0);
   }
 
-  /** @param slots 32 bytes each */
-  prove(address: Address, slots: readonly Uint8Array[]): StateProof {
+  proveAccount(address: Address): AccountProof {
     const account = this.getAccount(address);
-    const trie = this.#storageOf(address);
     return {
       account,
       accountProof: this.#folded().accounts.prove(keccak256(address.bytes)),
       storageHash: account?.storageRoot ?? EMPTY_ROOT,
-      storage: slots.map((slot) => ({
-        slot,
-        value: this.getStorage(address, slot),
-        proof: trie.prove(keccak256(slot)),
-      })),
     };
+  }
+
+  /** @param slots 32 bytes each; the proofs are made as they are asked for */
+  *proveSlots(address: Address, slots: Iterable<Uint8Array>): Generator<SlotProof> {
+    const trie = this.#storageOf(address);
+    for (const slot of slots)
+      yield { value: this.getStorage(address, slot), proof: trie.prove(keccak256(slot)) };
   }
 
   /** All accounts, in the order of their hashed addresses. */
   *accounts(): Iterable<readonly [hashedAddress: Uint8Array, account: AccountState]> {
     for (const [hash, leaf] of this.#folded().accounts.entries()) yield [hash, decodeAccount(leaf)];
+  }
+
+  /**
+   * All slots of an account, in the order of the hashed slots.
+   * @param address `0x` hex
+   * @param account as {@link accounts} has it
+   */
+  *storageOf(
+    address: string,
+    { storageRoot }: AccountState,
+  ): Iterable<readonly [hashedSlot: Uint8Array, value: Uint8Array]> {
+    const trie = this.#folded().storage.get(address) ?? Trie.at(this.#source, storageRoot);
+    for (const [hash, leaf] of trie.entries()) yield [hash, decodeSlot(leaf)];
   }
 
   /** @param start hashed slot, inclusive */

@@ -179,38 +179,59 @@ export class Trie {
   }
 
   /** The entries in the order of their keys, from `start` (inclusive) on. */
-  entries(start?: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]> {
-    return this.#walk(this.#top, [], start && toNibbles(start));
-  }
-
-  /** @param from lower bound in nibbles; given only while it starts with `prefix` */
-  *#walk(
-    at: TrieNode | undefined,
-    prefix: readonly number[],
-    from: Uint8Array | undefined,
-  ): Generator<readonly [Uint8Array, Uint8Array]> {
-    if (at === undefined) return;
-    const node = load(this.#source, at);
-    const depth = prefix.length;
-    if (node.kind === 'branch') {
-      const first = from !== undefined && depth < from.length ? from[depth]! : -1;
-      if (node.value !== undefined && first < 0) yield [fromNibbles(prefix), node.value];
-      for (let i = Math.max(first, 0); i < 16; i++)
-        yield* this.#walk(node.children[i], [...prefix, i], i === first ? from : undefined);
-      return;
-    }
-    let bound = from;
-    if (bound !== undefined) {
-      const common = commonLength(node.path, bound, depth);
-      if (common < node.path.length && depth + common < bound.length) {
-        if (node.path[common]! < bound[depth + common]!) return;
-        bound = undefined;
-      } else if (node.kind === 'leaf' && depth + common < bound.length) {
-        return;
+  *entries(start?: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]> {
+    if (this.#top === undefined) return;
+    const from = start && toNibbles(start);
+    /** nibbles that lead to the node that is visited */
+    let path = new Uint8Array(64);
+    const follow = (depth: number, nibbles: Uint8Array) => {
+      if (depth + nibbles.length > path.length) {
+        const longer = new Uint8Array(2 * (depth + nibbles.length));
+        longer.set(path);
+        path = longer;
       }
+      path.set(nibbles, depth);
+      return depth + nibbles.length;
+    };
+    const open: Open[] = [{ node: this.#top, depth: 0, nibble: 0, isBound: from !== undefined }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { depth } = next;
+      let { isBound } = next;
+      if (depth > 0) path[depth - 1] = next.nibble;
+      const node = load(this.#source, next.node);
+      if (node.kind === 'branch') {
+        const first = isBound && depth < from!.length ? from![depth]! : -1;
+        if (node.value !== undefined && first < 0) yield [fromNibbles(path.subarray(0, depth)), node.value];
+        if (depth === path.length) follow(depth, ONE_NIBBLE);
+        for (let i = 15; i >= Math.max(first, 0); i--) {
+          const child = node.children[i];
+          if (child) open.push({ node: child, depth: depth + 1, nibble: i, isBound: i === first });
+        }
+        continue;
+      }
+      if (isBound) {
+        const common = commonLength(node.path, from!, depth);
+        if (common < node.path.length && depth + common < from!.length) {
+          if (node.path[common]! < from![depth + common]!) continue;
+          isBound = false;
+        } else if (node.kind === 'leaf' && depth + common < from!.length) continue;
+      }
+      const end = follow(depth, node.path);
+      if (node.kind === 'leaf') yield [fromNibbles(path.subarray(0, end)), node.value];
+      else open.push({ node: node.child, depth: end, nibble: path[end - 1]!, isBound });
     }
-    const path = [...prefix, ...node.path];
-    if (node.kind === 'leaf') yield [fromNibbles(path), node.value];
-    else yield* this.#walk(node.child, path, bound);
   }
+}
+
+const ONE_NIBBLE = new Uint8Array(1);
+
+/** A node that is to be visited. */
+interface Open {
+  readonly node: TrieNode;
+  /** nibbles that lead to it */
+  readonly depth: number;
+  /** the last of them */
+  readonly nibble: number;
+  /** whether they are the beginning of the lower bound */
+  readonly isBound: boolean;
 }

@@ -2,6 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StateDumps } from '../../src/boot/state-file.ts';
+import { chooseCrypto } from '../../src/evm/crypto.ts';
+import { singleHardfork } from '../../src/evm/hardfork.ts';
 import { createDevnet, type DevnetOptions, ManualClock } from '../../src/index.ts';
 import { GENESIS, startChain } from '../sequencer/start-chain.ts';
 
@@ -62,6 +65,39 @@ describe('a state file', () => {
     await chain.call('anvil_setBalance', ALICE, '0x8');
     await wall.advance(5000);
     expect(JSON.parse(readFileSync(dumpState, 'utf8')).accounts[ALICE].balance).toBe('0x8');
+  });
+
+  it('that takes longer to write than its interval is told of', async () => {
+    const dump = join(dir, 'dump.json');
+    await using chain = await startChain({ automine: true });
+    const told: unknown[] = [];
+    let now = 0;
+    let write: () => void | Promise<void> = () => {};
+    const clock = Object.assign(new ManualClock(), {
+      now: () => now,
+      every: (_: number, task: typeof write) => {
+        write = task;
+        return { [Symbol.dispose]: () => {} };
+      },
+    });
+    const options = { chainId: 1n, forks: singleHardfork(1n, 'osaka', await chooseCrypto()) };
+    let takes = 5_000;
+    const freeze = () => {
+      now += takes;
+      return chain.chain.freeze();
+    };
+    new StateDumps({ dump, dumpEvery: 5, history: false }, options, {
+      clock,
+      freeze,
+      onError: (error) => told.push(error),
+    });
+    await write();
+    expect(told).toEqual([]);
+    takes = 7_000;
+    await write();
+    expect(told).toEqual([
+      `writing the state to ${dump} took 7.0 s, longer than --state-interval (5 s): it is written less often`,
+    ]);
   });
 
   it('that is not there, or none, is refused by its name', async () => {

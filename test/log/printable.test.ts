@@ -76,7 +76,7 @@ describe('hostile text', () => {
       report: { method: 'eth_call', ms: 0, error: new TypeError(hostile) },
       failure: hostile,
     },
-    { at, kind: 'told', message: hostile },
+    { at, kind: 'told', about: 'follow', message: hostile },
     { at, kind: 'console', line: hostile, from: '0x00', contract: hostile },
     { at, kind: 'dropped', transaction: { hash: new Uint8Array(32) } as never, reason: hostile },
   ];

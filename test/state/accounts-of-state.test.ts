@@ -56,3 +56,22 @@ test.each([3, 60])('it ends where its request ends, at check %i', async (last) =
   await expect(all()).rejects.toMatchObject({ kind: 'timedOut' });
   expect(checks).toBe(last);
 });
+
+test('each node of the state is read once', async () => {
+  const source = new MemorySource();
+  const { nodes, code } = state.unstored();
+  const stored = [...nodes];
+  source.store({ nodes: stored, code });
+  let reads = 0;
+  const counting = {
+    getCode: (hash: Uint8Array) => source.getCode(hash),
+    getNode: (hash: Uint8Array) => {
+      reads++;
+      return source.getNode(hash);
+    },
+  };
+  let accounts = 0;
+  for await (const _ of accountsOf(TrieState.at(counting, state.root), preimageOf)) accounts++;
+  expect(accounts).toBe(addresses.length);
+  expect(reads).toBe(stored.length);
+});

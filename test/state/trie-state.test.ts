@@ -23,18 +23,19 @@ function filled(source: StateSource): TrieState {
 describe('trie state', () => {
   it('proves accounts and slots, present and missing, as a light client checks them', async () => {
     const state = filled(new MemorySource());
-    const proof = state.prove(a, [slot(1), slot(200)]);
+    const slots = [slot(1), slot(200)];
+    const proof = state.proveAccount(a);
     const leaf = await verifyMerkleProof(keccak256(a.bytes), [...proof.accountProof], { root: state.root });
     expect(leaf).toEqual(encodeAccount(proof.account!));
     expect(decodeAccount(leaf!)).toEqual(state.getAccount(a));
     expect(proof.storageHash).toEqual(proof.account!.storageRoot);
-    for (const { slot: where, value, proof: nodes } of proof.storage) {
-      const found = await verifyMerkleProof(keccak256(where), [...nodes], { root: proof.storageHash });
+    for (const [i, { value, proof: nodes }] of [...state.proveSlots(a, slots)].entries()) {
+      const found = await verifyMerkleProof(keccak256(slots[i]!), [...nodes], { root: proof.storageHash });
       expect(found).toEqual(value.length === 0 ? null : RLP.encode(value));
     }
-    const missing = state.prove(address(99), [slot(1)]);
+    const missing = state.proveAccount(address(99));
     expect(missing).toMatchObject({ account: undefined, storageHash: EMPTY_ROOT });
-    expect(missing.storage[0]).toEqual({ slot: slot(1), value: new Uint8Array(0), proof: [] });
+    expect([...state.proveSlots(address(99), [slot(1)])]).toEqual([{ value: new Uint8Array(0), proof: [] }]);
     const none = await verifyMerkleProof(keccak256(address(99).bytes), [...missing.accountProof], {
       root: state.root,
     });

@@ -214,10 +214,10 @@ export class SimulationRun {
 
   /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
   #override(overrides: StateOverrides, env: BlockEnv): Awaitable<Precompiles | undefined> {
-    const { engine } = this.#deps;
+    const { engine, pauses = turns } = this.#deps;
     const overridden = new Overlay(this.#maker.state);
     return andThen(
-      applyStateOverrides(overridden, overrides, () => engine.precompiles(env)),
+      applyStateOverrides(overridden, overrides, () => engine.precompiles(env), pauses),
       (precompiles) => {
         this.#maker.apply(overridden.writes());
         return precompiles;

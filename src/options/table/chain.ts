@@ -75,6 +75,13 @@ export const CHAIN = {
     help: 'largest contract code (24576)',
     type: whole(1, 2 ** 32),
   }),
+  /** Most bytes that a gzipped state unpacks to, of `anvil_loadState` and of a state file. Default 128 MiB. */
+  maxStateSize: option({
+    flags: '--max-state-size <bytes>',
+    help: 'largest unpacked state of anvil_loadState and --load-state (128 MiB)',
+    type: whole(1, 2 ** 32 - 1),
+    default: 128 * 2 ** 20,
+  }),
   /** No limit on code and init code. */
   disableCodeSizeLimit: flagOption({
     flags: '--disable-code-size-limit',

@@ -1,4 +1,5 @@
 import { DevnetError } from '../../errors.ts';
+import { decodeItems } from './decoding.ts';
 
 /**
  * Checks and converts one JSON value. `decode` gets `undefined` for a missing value, and throws `invalidParams` naming
@@ -26,17 +27,36 @@ export function invalid(path: string, expected: string, got: unknown): never {
   throw new DevnetError('invalidParams', { reason: `${path}: expected ${expected}, got ${describe(got)}` });
 }
 
+/** A value as JSON, as far as it is shown: it may have megabytes, and more levels than `JSON.stringify` takes. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
-  let text: string;
-  try {
-    // Cut long strings before they are quoted: they may be megabytes of calldata.
-    text = JSON.stringify(typeof value === 'string' ? value.slice(0, GOT_LENGTH + 1) : value);
-  } catch {
-    // JSON.stringify overflows the stack on deep nesting that JSON.parse accepts.
-    return 'a value nested too deep to show';
-  }
-  return text.length > GOT_LENGTH ? `${text.slice(0, GOT_LENGTH)}…` : text;
+  const shown = { text: '' };
+  show(value, shown);
+  return shown.text.length > GOT_LENGTH ? `${shown.text.slice(0, GOT_LENGTH)}…` : shown.text;
+}
+
+/** Appends the JSON of a value until it is longer than what is shown. */
+function show(value: unknown, shown: { text: string }): void {
+  if (Array.isArray(value)) {
+    shown.text += '[';
+    for (let i = 0; i < value.length && shown.text.length <= GOT_LENGTH; i++) {
+      if (i > 0) shown.text += ',';
+      show(value[i], shown);
+    }
+    shown.text += ']';
+  } else if (isObject(value)) {
+    shown.text += '{';
+    let comma = '';
+    for (const name in value) {
+      if (shown.text.length > GOT_LENGTH) break;
+      shown.text += `${comma}${JSON.stringify(name.slice(0, GOT_LENGTH + 1))}:`;
+      show(value[name], shown);
+      comma = ',';
+    }
+    shown.text += '}';
+  } else
+    shown.text +=
+      JSON.stringify(typeof value === 'string' ? value.slice(0, GOT_LENGTH + 1) : value) ?? 'null';
 }
 
 const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
@@ -70,13 +90,19 @@ export function mapped<T, U>(codec: Codec<T>, convert: (value: T, path: string) 
 
 /** A JSON array whose items have the same codec. */
 export function array<T>(item: Codec<T>): Codec<readonly T[]> {
-  return {
+  const codec: Codec<readonly T[]> = {
     items: item,
     decode: (value, path) => {
       if (!Array.isArray(value)) return invalid(path, 'an array', value);
-      return value.map((entry, i) => item.decode(entry, `${path}[${i}]`));
+      return decodeItems(
+        codec,
+        value,
+        () => ({ list: value, made: [] as T[] }),
+        (made, entry, i) => made.push(item.decode(entry, `${path}[${i}]`)),
+      );
     },
   };
+  return codec;
 }
 
 /** Uses the first codec that accepts the value. @param expected describes all of them, for the error */
@@ -138,16 +164,46 @@ export function record<K, V>(
   key: Codec<K>,
   value: Codec<V>,
 ): Codec<readonly (readonly [K, V])[]> {
-  return {
+  return collected(expected, key, value, () => ({
+    made: [] as (readonly [K, V])[],
+    add: (made, name, entry) => made.push([name, entry]),
+  }));
+}
+
+/** As {@link record}, as a Map. @param toKey what an entry is found by */
+export function map<K, V>(
+  expected: string,
+  key: Codec<K>,
+  value: Codec<V>,
+  toKey: (key: K) => string,
+): Codec<ReadonlyMap<string, V>> {
+  return collected(expected, key, value, () => ({
+    made: new Map<string, V>(),
+    add: (made, name, entry) => made.set(toKey(name), entry),
+  }));
+}
+
+function collected<K, V, M>(
+  expected: string,
+  key: Codec<K>,
+  value: Codec<V>,
+  begin: () => { readonly made: M; readonly add: (made: M, name: K, entry: V) => void },
+): Codec<M> {
+  const codec: Codec<M> = {
     items: value,
     decode: (input, path) => {
       if (!isObject(input)) return invalid(path, expected, input);
-      return Object.entries(input).map(
-        ([name, entry]) =>
-          [key.decode(name, `key of ${path}`), value.decode(entry, `${path}.${name}`)] as const,
+      const { made, add } = begin();
+      return decodeItems(
+        codec,
+        input,
+        () => ({ list: Object.keys(input), made }),
+        (all, name) =>
+          add(all, key.decode(name, `key of ${path}`), value.decode(input[name], `${path}.${name}`)),
       );
     },
   };
+  return codec;
 }
 
 /** Reads a field that has several names. Given under two of them, the values must be equal by `same`. */

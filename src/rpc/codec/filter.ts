@@ -19,11 +19,18 @@ export interface LogFilter extends LogCriteria {
   readonly toBlock?: BlockRef;
 }
 
+/** Addresses, or topics at one position. geth takes 1,000 by default; they are hashed before the first block is read. */
+const MAX_CHOICES = 10_000;
+
 /** One value or a list of them. */
 function oneOrMany<T>(codec: Codec<T>): Codec<readonly T[]> {
   const many = array(codec);
   return {
-    decode: (value, path) => (Array.isArray(value) ? many.decode(value, path) : [codec.decode(value, path)]),
+    decode: (value, path) => {
+      if (!Array.isArray(value)) return [codec.decode(value, path)];
+      if (value.length > MAX_CHOICES) return invalid(path, `${MAX_CHOICES} values at most`, value);
+      return many.decode(value, path);
+    },
   };
 }
 

@@ -1,14 +1,11 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Withdrawal } from '../../chain/block.ts';
 import type { BlockOverrides, CallAccountOverride, StateOverrides } from '../../execution/overrides.ts';
-import { alias, array, type Codec, invalid, isObject, mapped, object, optional, record } from './codec.ts';
+import { alias, array, type Codec, invalid, isObject, map, mapped, object, optional } from './codec.ts';
 import { hex } from './hex.ts';
 import { address, data, hash32, quantity, slot, uint64, wordOf } from './values.ts';
 
-const storage = mapped(
-  record('an object of slots and values', slot, wordOf),
-  (entries) => new Map(entries.map(([key, value]) => [hex(key) as string, value])),
-);
+const storage = map('an object of slots and values', slot, wordOf, hex);
 
 const accountOverride: Codec<CallAccountOverride> = mapped(
   object('an account override', {
@@ -26,9 +23,11 @@ const accountOverride: Codec<CallAccountOverride> = mapped(
 );
 
 /** `{ address: { balance, nonce, code, state | stateDiff, movePrecompileToAddress } }` */
-export const stateOverrides: Codec<StateOverrides> = mapped(
-  record('an object of addresses and overrides', address, accountOverride),
-  (entries) => new Map(entries.map(([account, override]) => [account.toString(), override])),
+export const stateOverrides: Codec<StateOverrides> = map(
+  'an object of addresses and overrides',
+  address,
+  accountOverride,
+  (account) => account.toString(),
 );
 
 /** EIP-4895 */

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { createGzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
 import { optional } from '../codec/codec.ts';
-import { hex } from '../codec/hex.ts';
 import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
+import { JsonStream } from '../json-stream.ts';
 
 /**
  * The chain as a gzipped file in anvil's format, in hex; with `true` it has the states of all blocks.
@@ -17,8 +16,17 @@ export const anvil_dumpState = defineMethod({
   params: [optional(boolean)],
   handler: async (context, history = false) => {
     const texts = Readable.from(await context.dump(history));
-    const gzip = createGzip();
-    texts.once('error', (error) => gzip.destroy(error));
-    return hex(await buffer(texts.pipe(gzip)));
+    // A higher level takes three times as long for a tenth less.
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    // An error of one of them comes to whoever reads the last.
+    const bytes: AsyncIterable<Buffer> = pipeline(texts, gzip, () => {});
+    return JsonStream.open(async (out) => {
+      out.write('"0x');
+      for await (const chunk of bytes) {
+        out.write(chunk.toString('hex'));
+        await out.room();
+      }
+      out.write('"');
+    });
   },
 });

@@ -6,6 +6,7 @@ import { hex, quantity, word } from '../codec/hex.ts';
 import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { proofElsewhere } from '../fork/proof.ts';
+import { JsonList, streamOf } from '../json-pieces.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
@@ -20,22 +21,25 @@ export const eth_getProof = defineMethod({
     const block = await blockAt(chain, ref);
     const { state } = block;
     if (!(state instanceof TrieState)) return proofElsewhere(fork, block, account);
-    const proof = state.prove(
-      account,
-      keys.map(({ slot }) => slot),
-    );
-    return {
-      address: account.toString(),
-      accountProof: proof.accountProof.map(hex),
-      balance: quantity(proof.account?.balance ?? 0n),
-      codeHash: hex(proof.account?.codeHash ?? EMPTY_CODE_HASH),
-      nonce: quantity(proof.account?.nonce ?? 0n),
-      storageHash: hex(proof.storageHash),
-      storageProof: proof.storage.map(({ value, proof: nodes }, i) => ({
-        key: keys[i]!.name,
-        value: quantity(BigInt(word(value))),
-        proof: nodes.map(hex),
-      })),
+    const { account: found, accountProof, storageHash } = state.proveAccount(account);
+    const proofs = function* () {
+      const slots = state.proveSlots(
+        account,
+        keys.map(({ slot }) => slot),
+      );
+      for (const { name: key } of keys) {
+        const { value, proof } = slots.next().value!;
+        yield { key, value: quantity(BigInt(word(value))), proof: proof.map(hex) };
+      }
     };
+    return streamOf({
+      address: account.toString(),
+      accountProof: accountProof.map(hex),
+      balance: quantity(found?.balance ?? 0n),
+      codeHash: hex(found?.codeHash ?? EMPTY_CODE_HASH),
+      nonce: quantity(found?.nonce ?? 0n),
+      storageHash: hex(storageHash),
+      storageProof: new JsonList(proofs),
+    });
   },
 });

@@ -1,4 +1,3 @@
-import { equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Header } from '../../chain/block.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
 import { logTerm, type TermGroups } from '../../chain/log-terms.ts';
@@ -6,6 +5,7 @@ import type { BlockRef, ChainReader, LoggedBlock } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { bloomBits, bloomHas, isEmptyBloom } from '../../evm/bloom.ts';
 import type { Log } from '../../evm/types.ts';
+import { hexKey } from '../../state/hex-key.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import { inTurns, type Pauses } from '../../turns.ts';
 import { LATEST } from '../codec/block-ref.ts';
@@ -37,14 +37,14 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
     .map((choices, position) => ({ choices, position }))
     .filter(({ choices }) => choices.length > 0);
   const blooms = groups.map(({ choices }) => choices.map(bloomBits));
+  const places = new Set(addresses.map(({ bytes }) => hexKey(bytes)));
+  const values = topics.map((choices) => new Set(choices.map(hexKey)));
   return {
     mayBeIn: (bloom) => blooms.every((group) => group.some((bits) => bloomHas(bloom, bits))),
     matches: (log) =>
-      (addresses.length === 0 || addresses.some((address) => address.equals(log.address))) &&
-      topics.length <= log.topics.length &&
-      topics.every(
-        (choices, i) => choices.length === 0 || choices.some((topic) => equalsBytes(topic, log.topics[i]!)),
-      ),
+      (places.size === 0 || places.has(hexKey(log.address.bytes))) &&
+      values.length <= log.topics.length &&
+      values.every((choices, i) => choices.size === 0 || choices.has(hexKey(log.topics[i]!))),
     terms: groups.map(({ choices, position }) => choices.map((choice) => logTerm(choice, position))),
   };
 }

@@ -1,0 +1,275 @@
+import { DevnetError } from '../errors.ts';
+import type { Awaitable } from '../state/view.ts';
+import { inTurns, type Pauses, turns } from '../turns.ts';
+
+/** Objects and lists within one another. geth takes 10,000 levels, anvil 128. */
+export const MOST_LEVELS = 1_000;
+/** Members of one object: V8 can list those of a larger one only in a single step, which holds up everything else. */
+export const MOST_MEMBERS = 200_000;
+
+/** Bytes that are parsed at a time: about a millisecond's work. */
+const PIECE = 64 * 1024;
+/** Bytes that are looked through between two looks at the clock. */
+const STRIDE = 16 * 1024;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+type Members = Record<string, unknown>;
+
+/**
+ * Takes some of the members of a large object or list instead of their being kept. A small one is never divided: it comes
+ * with a part of what it is in.
+ * @param path names of the objects that lead to it; the index in a list isn't counted, and is empty
+ * @param part an object with the members, or a list of them
+ * @returns false where they are to be kept
+ */
+export type TakePart = (path: readonly string[], part: Members | readonly unknown[]) => boolean;
+
+export interface ParseOptions {
+  /** may end it; default: those of background work without a caller */
+  readonly pauses?: Pauses | undefined;
+  readonly take?: TakePart;
+  /** of one object, when it is too large to be parsed at once; default: no limit */
+  readonly mostMembers?: number;
+}
+
+/** An object or list that has begun. */
+interface Frame {
+  isList: boolean;
+  /** where it begins, at its bracket */
+  start: number;
+  /** where the members begin that aren't parsed yet */
+  from: number;
+  /** position behind its last comma, or behind its bracket */
+  comma: number;
+  /** what it has so far, once it is too large to be parsed at once */
+  value: Members | unknown[] | undefined;
+  size: number;
+  /** its name in the object that it is in */
+  name: string;
+  /** whether the value before this position is one that was divided, and no comma has come since */
+  isAfterLarge: boolean;
+}
+
+/**
+ * Parses JSON in pieces, between which other work can run: `JSON.parse` of 10 MB takes up to a second. It finds the
+ * brackets and commas in one pass, and leaves what is between them to `JSON.parse`, many values at a time.
+ */
+class PiecewiseParser {
+  readonly #bytes: Buffer;
+  readonly #take: TakePart | undefined;
+  readonly #mostMembers: number;
+  readonly #frames: Frame[] = [];
+  /** objects and lists that have begun and not ended */
+  #depth = 0;
+  /** how many of them, the outermost first, are divided */
+  #divided = 0;
+  #at = 0;
+  #isInString = false;
+  #result: { readonly value: unknown } | undefined;
+
+  constructor(bytes: Buffer, { take, mostMembers = Number.POSITIVE_INFINITY }: ParseOptions) {
+    this.#bytes = bytes;
+    this.#take = take;
+    this.#mostMembers = mostMembers;
+  }
+
+  /** @returns whether there is more to do @throws SyntaxError; DevnetError for what is over a limit */
+  readonly step = (): boolean => {
+    const bytes = this.#bytes;
+    const until = Math.min(this.#at + STRIDE, bytes.length);
+    while (this.#at < until) {
+      const byte = bytes[this.#at++]!;
+      if (this.#isInString) {
+        if (byte === QUOTE) this.#isInString = false;
+        else if (byte === BACKSLASH) this.#at++;
+      } else if (byte === QUOTE) this.#isInString = true;
+      else if (byte === COMMA) this.#separate(this.#at - 1);
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.#open(this.#at - 1);
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) this.#close(this.#at - 1);
+    }
+    if (this.#at < bytes.length) return true;
+    if (this.#depth > 0 || this.#isInString) throw new SyntaxError('unexpected end');
+    this.#result ??= { value: this.#parse(0, bytes.length) };
+    return false;
+  };
+
+  get value(): unknown {
+    return this.#result?.value;
+  }
+
+  #open(at: number): void {
+    if (this.#result) throw new SyntaxError(`expected the end at byte ${at}`);
+    if (this.#depth >= MOST_LEVELS)
+      throw new DevnetError('invalidRequest', {
+        reason: `more than ${MOST_LEVELS} objects and lists within one another`,
+      });
+    this.#frames[this.#depth] ??= {
+      isList: false,
+      start: 0,
+      from: 0,
+      comma: 0,
+      value: undefined,
+      size: 0,
+      name: '',
+      isAfterLarge: false,
+    };
+    const frame = this.#frames[this.#depth++]!;
+    frame.isList = this.#bytes[at] === OPEN_LIST;
+    frame.start = at;
+    frame.from = at + 1;
+    frame.comma = at + 1;
+    frame.value = undefined;
+    frame.size = 0;
+    frame.isAfterLarge = false;
+  }
+
+  #separate(at: number): void {
+    const frame = this.#frames[this.#depth - 1];
+    if (!frame) throw new SyntaxError(`expected the end at byte ${at}`);
+    frame.comma = at + 1;
+    if (frame.isAfterLarge) {
+      this.#expectBlank(frame.from, at);
+      frame.isAfterLarge = false;
+    } else if (at - frame.from >= PIECE) {
+      this.#divide();
+      this.#addMembers(frame, at);
+    } else return;
+    frame.from = at + 1;
+  }
+
+  #close(at: number): void {
+    const frame = this.#frames[this.#depth - 1];
+    if (!frame || frame.isList !== (this.#bytes[at] === CLOSE_LIST))
+      throw new SyntaxError(`unexpected bracket at byte ${at}`);
+    if (frame.value) {
+      if (frame.isAfterLarge) this.#expectBlank(frame.from, at);
+      else this.#addMembers(frame, at);
+    }
+    this.#depth--;
+    if (!frame.value) return;
+    const { value, name } = frame;
+    frame.value = undefined;
+    this.#divided--;
+    const outer = this.#frames[this.#depth - 1];
+    if (!outer) {
+      this.#expectBlank(0, frame.start);
+      this.#expectBlank(at + 1, this.#bytes.length);
+      this.#at = this.#bytes.length;
+      this.#result = { value };
+      return;
+    }
+    outer.from = at + 1;
+    outer.isAfterLarge = true;
+    this.#add(outer, this.#depth, outer.isList ? [value] : named(name, value));
+  }
+
+  /** Divides all that has begun and isn't divided yet: what came before is parsed now. */
+  #divide(): void {
+    for (let depth = this.#divided; depth < this.#depth; depth++) {
+      const frame = this.#frames[depth]!;
+      const outer = this.#frames[depth - 1];
+      if (outer) {
+        if (outer.isAfterLarge) throw new SyntaxError(`expected a comma before byte ${frame.start}`);
+        if (outer.comma > outer.from) this.#addMembers(outer, outer.comma - 1, depth);
+        frame.name = outer.isList ? '' : this.#name(outer.comma, frame.start);
+        if (outer.isList) this.#expectBlank(outer.comma, frame.start);
+      }
+      frame.value = frame.isList ? [] : {};
+      this.#divided = depth + 1;
+    }
+  }
+
+  /** Parses the members up to a position, and adds them. @param depth of the objects and lists that lead to the members */
+  #addMembers(frame: Frame, to: number, depth = this.#depth): void {
+    const text = this.#bytes.toString('utf8', frame.from, to);
+    const part = JSON.parse(frame.isList ? `[${text}]` : `{${text}}`) as Members | unknown[];
+    if (isEmpty(part)) throw new SyntaxError(`expected a value at byte ${to}`);
+    this.#add(frame, depth, part);
+  }
+
+  #add(frame: Frame, depth: number, part: Members | unknown[]): void {
+    if (this.#take?.(this.#pathTo(depth), part)) return;
+    if (Array.isArray(part)) {
+      for (const item of part) (frame.value as unknown[]).push(item);
+      return;
+    }
+    const members = frame.value as Members;
+    for (const name of Object.keys(part)) {
+      if (++frame.size > this.#mostMembers)
+        throw new DevnetError('invalidRequest', {
+          reason: `an object has more than ${this.#mostMembers} members`,
+        });
+      setOwn(members, name, part[name]);
+    }
+  }
+
+  #pathTo(depth: number): string[] {
+    const path: string[] = [];
+    for (let i = 1; i < depth; i++) path.push(this.#frames[i]!.name);
+    return path;
+  }
+
+  /** The name before a member's value. */
+  #name(from: number, to: number): string {
+    const [name] = Object.keys(JSON.parse(`{${this.#bytes.toString('utf8', from, to)}0}`) as object);
+    if (name === undefined) throw new SyntaxError(`expected a name at byte ${from}`);
+    return name;
+  }
+
+  #parse(from: number, to: number): unknown {
+    return JSON.parse(this.#bytes.toString('utf8', from, to));
+  }
+
+  #expectBlank(from: number, to: number): void {
+    for (let at = from; at < to; at++)
+      if (!BLANK.has(this.#bytes[at]!)) throw new SyntaxError(`unexpected text at byte ${at}`);
+  }
+}
+
+/** @param value becomes the only member, also where the name is `__proto__` */
+function named(name: string, value: unknown): Members {
+  const members: Members = {};
+  setOwn(members, name, value);
+  return members;
+}
+
+/** As `JSON.parse` does it: a member named `__proto__` is one as any other. */
+function setOwn(members: Members, name: string, value: unknown): void {
+  if (name !== '__proto__') members[name] = value;
+  else Object.defineProperty(members, name, { value, configurable: true, enumerable: true, writable: true });
+}
+
+function isEmpty(part: Members | unknown[]): boolean {
+  if (Array.isArray(part)) return part.length === 0;
+  for (const _ in part) return false;
+  return true;
+}
+
+/**
+ * Parses JSON of any size without holding up other work.
+ * @param bytes UTF-8; must not be changed meanwhile
+ * @returns as `JSON.parse`; at once where the time slice lasts
+ * @throws SyntaxError when it isn't JSON; DevnetError -32600 for more than {@link MOST_LEVELS} or `mostMembers`; as a
+ * rejection where it takes longer
+ */
+export function parseJson(bytes: Buffer, options: ParseOptions = {}): Awaitable<unknown> {
+  const parser = new PiecewiseParser(bytes, options);
+  const parsing = inTurns(parser.step, options.pauses ?? turns);
+  return parsing ? parsing.then(() => parser.value) : parser.value;
+}
+
+/** Parses the text of a request. Throws as {@link parseJson}. */
+export function parseRequest(text: string): Awaitable<unknown> {
+  // Too short for so many levels.
+  if (text.length <= MOST_LEVELS) return JSON.parse(text);
+  return parseJson(Buffer.from(text), { mostMembers: MOST_MEMBERS });
+}

@@ -84,7 +84,7 @@ export async function getSnapshot(
       throw new Error(`the snapshot ${name} lacks a part, which is ${place}: ${part}`);
     }
     return decompress(bytes).catch((cause) => {
-      throw new Error(`the snapshot ${name} has a damaged part: ${part}`, { cause });
+      throw new Error(`the snapshot ${name} is damaged, in its part ${part}`, { cause });
     });
   };
   const { running, genesis, extent } = deserialize(await fetch(name)) as Rest;

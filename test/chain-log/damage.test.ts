@@ -100,7 +100,7 @@ describe.skipIf(!HAS_REDIS)('what is in Redis', () => {
     await one.set(newer!.name, 'what is no snapshot');
     const late = await follower(redis.url);
     await agree(live, late);
-    expect(late.lines).toEqual([expect.stringMatching(/^the snapshot devnet:31337:snapshot:\S+ is damaged/)]);
+    expect(late.start).toEqual([expect.stringMatching(/^the snapshot devnet:31337:snapshot:\S+ is damaged/)]);
     await one.del(older!.name);
     const failure = await failureOf(follower(redis.url));
     expect(failure).toMatch(

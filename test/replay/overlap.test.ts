@@ -83,7 +83,11 @@ it('calls that come together are written down as they came, those that look some
   await Promise.all(calls.map(([method, ...params]) => ask(method, ...params)));
   await node.close();
   const written = read().flatMap(({ call }) => (call ? [call] : []));
-  expect(written).toEqual(calls.map(([method]) => (method === 'devnet_seal' ? 'evm_mine' : method)));
+  // A state is read before its turn comes, while the others go on.
+  const names = calls.map(([method]) => (method === 'devnet_seal' ? 'evm_mine' : method));
+  const loads = (method: string) => method === 'anvil_loadState';
+  expect(written.filter((method) => !loads(method))).toEqual(names.filter((method) => !loads(method)));
+  expect(written.filter(loads)).toEqual(names.filter(loads));
   expect(await replayRecording(file)).toMatchObject({ pass: true, blocks: 8 });
 });
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ERRORS } from '../../../src/errors.ts';
+import { MOST_LEVELS } from '../../../src/rpc/parse-json.ts';
 import { Random } from '../../random.ts';
 import type { Wire } from '../../wire.ts';
 import { type Channel, httpChannel, ipcChannel, webSocketChannel } from './abuse/channels.ts';
@@ -52,10 +53,10 @@ class Requests {
     if (kind !== 'ipc' && random.chance(0.02)) return this.#malformed();
     if (random.chance(0.95)) {
       const call = this.#call();
-      return { text: JSON.stringify(call), ids: [JSON.stringify(call.id)] };
+      return { text: JSON.stringify(call), ids: idsOf(call) };
     }
     const calls = Array.from({ length: 1 + random.below(5) }, () => this.#call());
-    return { text: JSON.stringify(calls), ids: calls.map(({ id }) => JSON.stringify(id)) };
+    return { text: JSON.stringify(calls), ids: idsOf(calls) };
   }
 
   #call() {
@@ -78,6 +79,20 @@ class Requests {
       { text: '{"jsonrpc":"2.0","id":{},"method":"eth_chainId"}', ids: ['null'], isMalformed: true },
       { text: '{"jsonrpc":"2.0","id":7,"method":7}', ids: ['7', 'null'], isMalformed: true },
     ]);
+  }
+}
+
+/** The ids of the answers. A text that is nested too deeply is refused as a whole, before anybody knows of its ids. */
+function idsOf(body: { readonly id: unknown } | readonly { readonly id: unknown }[]): string[] {
+  return depthOf(body) > MOST_LEVELS ? ['null'] : [body].flat().map(({ id }) => JSON.stringify(id));
+}
+
+/** Levels of arrays and objects in each other, at most those that count. */
+function depthOf(value: unknown): number {
+  let level: unknown[] = [value];
+  for (let depth = 0; ; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0 || depth > MOST_LEVELS + 1) return depth;
   }
 }
 

@@ -51,10 +51,12 @@ describe('the built script', () => {
       await use();
       expect(kept()).toBeDefined();
       // On a slow machine a start counts as much work, after which more code is kept: by four processes at most.
-      for (let i = 0; i < 4; i++) await use();
-      const before = kept();
-      await use();
-      expect(kept()).toBe(before);
+      const times = new Set([kept()]);
+      for (let i = 0; i < 6; i++) {
+        await use();
+        times.add(kept());
+      }
+      expect(times.size).toBeLessThanOrEqual(5);
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }

@@ -50,7 +50,8 @@ const balance = (url: string, of: string, position: string) =>
 describe.skipIf(!HAS_REDIS)('a leader that was replaced while it was cut from Redis', () => {
   test('answers no position of the later leader with its own state, and ends', async () => {
     const way = await wayToRedis();
-    const old = await leader(way.url, { automine: true });
+    // Nobody listens there, so that the node which is promoted can't tell this one.
+    const old = await leader(way.url, { automine: true, advertise: 'http://127.0.0.1:9' });
     const other = await follower(redis.url);
     const [, to] = await old.call('eth_accounts');
     const shared = await post(old.url, 'anvil_setBalance', [to, '0x1']);

@@ -93,6 +93,8 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
       timestamp: undefined as never,
       blockTime: 1,
       flashblockInterval: 100,
+      // Where nobody listens, so that the node which is promoted can't tell this one.
+      advertise: 'http://127.0.0.1:9',
     };
     const live = await leader(between.urlOf(redis.url), { redisTimeout, ...timing });
     const other = await follower(redis.url, { redisTimeout });

@@ -63,14 +63,11 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: projects.unit } },
       { extends: true, test: { name: 'node', include: projects.node } },
-      {
-        extends: true,
-        test: {
-          name: 'process',
-          include: projects.process,
-          globalSetup: 'test/whole/process/build-command.ts',
-        },
-      },
+      // Both start the built command.
+      ...(['process', 'redis'] as const).map((name) => ({
+        extends: true as const,
+        test: { name, include: projects[name], globalSetup: 'test/whole/process/build-command.ts' },
+      })),
     ],
   },
 });

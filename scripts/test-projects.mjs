@@ -10,6 +10,8 @@ const HOOK = /^(?:before|after)(?:Each|All)\(/m;
 
 /** What a test reaches by its imports -> its project; the first that fits. */
 const PROJECTS = [
+  // They need redis-server, which a newcomer's machine lacks: npm run test:redis.
+  ['redis', ['test/redis-server.ts']],
   // Imported by a test or by what stands beside it: what src starts is its own affair.
   ['process', ['node:child_process']],
   ['node', ['src/boot/node.ts', 'src/chain/store/checked-level.ts', 'express', 'ws']],
@@ -18,9 +20,9 @@ const PROJECTS = [
   ['node', ['src/replay/consensus/run-case.ts']],
 ];
 
-/** @returns {{ unit: string[], node: string[], process: string[] }} paths of test files, from the project's folder */
+/** @returns {{ unit: string[], node: string[], process: string[], redis: string[] }} paths of test files, from the project's folder */
 export function testProjects() {
-  const projects = { unit: [], node: [], process: [] };
+  const projects = { unit: [], node: [], process: [], redis: [] };
   const known = new Map();
   const importsOf = (file) => {
     if (!known.has(file)) known.set(file, read(file));

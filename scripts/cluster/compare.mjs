@@ -1,5 +1,5 @@
-/** Blocks from the newest one on that are compared. */
-const BLOCKS = 5;
+/** Blocks from the newest one on that are compared: fewer than are kept where history is pruned. */
+const BLOCKS = 3;
 /** Accounts of the ledger that are compared. */
 const ACCOUNTS = 6;
 

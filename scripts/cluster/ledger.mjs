@@ -58,10 +58,9 @@ export class Ledger {
 }
 
 async function has(member, { kind, address, value, hash }) {
-  if (kind === 'balance' || kind === 'transfer')
-    if (BigInt(await member.call('eth_getBalance', address, 'pending')) === BigInt(value)) return true;
   if (kind === 'slot')
     return BigInt(await member.call('eth_getStorageAt', address, '0x0', 'pending')) === BigInt(value);
+  if (BigInt(await member.call('eth_getBalance', address, 'pending')) === BigInt(value)) return true;
   // It may still wait.
   return hash !== undefined && (await member.call('eth_getTransactionByHash', hash)) !== null;
 }

@@ -68,8 +68,17 @@ export class Load {
       transfer: ['eth_sendTransaction', { from, to: address, value: amount }],
       balance: ['anvil_setBalance', address, amount],
       slot: ['anvil_setStorageAt', address, '0x0', word],
-      // PUSH1 1, PUSH1 0, PUSH1 0, LOG1: a new contract without code that writes a log
-      log: ['eth_sendTransaction', { from, data: '0x600160006000a1', gas: '0x30d40' }],
+      // A new contract without code that writes a log, and passes its value on. State stays where history is pruned.
+      // PUSH1 1, PUSH1 0, PUSH1 0, LOG1; four times PUSH1 0, CALLVALUE, PUSH20, GAS, CALL
+      log: [
+        'eth_sendTransaction',
+        {
+          from,
+          value: amount,
+          data: `0x600160006000a1${'6000'.repeat(4)}3473${address.slice(2)}5af1`,
+          gas: '0x30d40',
+        },
+      ],
     }[kind];
     try {
       const { status, position, result, error } = await member.ask(method, params);

@@ -9,6 +9,9 @@ export function isAtLeast(position, other) {
   return a.fence > b.fence || (a.fence === b.fence && a.task >= b.task);
 }
 
+const isOfLeader = (entry, position) =>
+  entry.position !== undefined && parsed(entry.position).fence === parsed(position).fence;
+
 /** What was acknowledged: each write has an account of its own, so that it can be looked for. */
 export class Ledger {
   /** `{ kind, address, value, hash, position, leader, at, isDurable, isExcused }`, in the order of their answers */
@@ -28,10 +31,14 @@ export class Ledger {
     this.entries.push({ ...entry, at: performance.now(), isDurable: false, isExcused: false });
   }
 
-  /** All up to a position is in Redis, and was answered before `before`. */
+  /**
+   * All of a leader up to a position is in Redis, and was answered before `before`. What an earlier leader answered may have been lost
+   * when this one began.
+   */
   kept(position, before) {
     for (const entry of this.entries)
-      if (entry.at < before && entry.position && isAtLeast(position, entry.position)) entry.isDurable = true;
+      if (entry.at < before && isOfLeader(entry, position) && isAtLeast(position, entry.position))
+        entry.isDurable = true;
   }
 
   /** Redis lost what it had: it is in the memory of nodes only. */

@@ -1,6 +1,5 @@
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
-import { andThen } from '../state/view.ts';
 import type { Codec, Decoded } from './codec/codec.ts';
 import { decodeInTurns } from './codec/decoding.ts';
 import type { RpcContext } from './context.ts';
@@ -136,12 +135,12 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
     ...facts,
     name: name as Name,
     codecs,
-    call: (context, params, held) =>
-      andThen(
-        decodeInTurns(() => decode(params), context.pauses),
-        (decoded) =>
-          hold ? handler(context, ...decoded, held as Transaction | undefined) : handler(context, ...decoded),
-      ),
+    call: (context, params, held) => {
+      const decoded = decodeInTurns(decode, params, context.pauses);
+      const handle = (values: DecodedAll<C>) =>
+        hold ? handler(context, ...values, held as Transaction | undefined) : handler(context, ...values);
+      return decoded instanceof Promise ? decoded.then(handle) : handle(decoded);
+    },
     hold:
       hold &&
       ((context, params) => {

@@ -157,19 +157,17 @@ export class Dispatcher {
     caller: object | undefined = connection,
     passage?: Passage,
   ): Awaitable<Answer> {
-    const refuse = (error: unknown) =>
-      failed(null, error instanceof DevnetError ? error : new DevnetError('parseError'));
-    const handle = (body: unknown): Awaitable<Answer> => {
-      const answer = this.#handle(body, connection, caller, passage);
-      return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
-    };
     let body: Awaitable<unknown>;
     try {
       body = parseRequest(text);
     } catch (error) {
-      return refuse(error);
+      return unparsed(error);
     }
-    return body instanceof Promise ? body.then(handle, refuse) : handle(body);
+    const answer =
+      body instanceof Promise
+        ? body.then((parsed) => this.#handle(parsed, connection, caller, passage), unparsed)
+        : this.#handle(body, connection, caller, passage);
+    return answer instanceof Promise ? answer.then((late) => this.#collectShort(late)) : answer;
   }
 
   /**
@@ -586,4 +584,9 @@ class OneView {
     if (connection) return contextWith(this.#context, { ...parts, connection });
     return contextWith(this.#context, passage ? { ...parts, passage } : parts);
   }
+}
+
+/** The answer to a text that isn't the JSON of a request. */
+function unparsed(error: unknown): string {
+  return failed(null, error instanceof DevnetError ? error : new DevnetError('parseError'));
 }

@@ -17,26 +17,10 @@ interface Progress {
 const PAUSE = new Error('decoding stands still');
 
 /** Parameters that are being decoded, with pauses. */
-class Decoding {
-  readonly #pauses: Pauses;
-  readonly #progress = new Map<object, Map<object, Progress>>();
-
-  constructor(pauses: Pauses) {
-    this.#pauses = pauses;
-  }
-
-  get due(): boolean {
-    return this.#pauses.due;
-  }
-
-  of(codec: object, value: object): Progress | undefined {
-    return this.#progress.get(codec)?.get(value);
-  }
-
-  keep(codec: object, value: object, progress: Progress): void {
-    const known = this.#progress.get(codec) ?? new Map<object, Progress>();
-    this.#progress.set(codec, known.set(value, progress));
-  }
+interface Decoding {
+  readonly pauses: Pauses;
+  /** by codec and value; made for the first large one */
+  progress: Map<object, Map<object, Progress>> | undefined;
 }
 
 /** Set while codecs run, which never wait. */
@@ -47,21 +31,22 @@ let current: Decoding | undefined;
  * begin anew after each pause, and {@link decodeItems} goes on where it was.
  * @returns at once where the time slice lasts
  */
-export function decodeInTurns<T>(decode: () => T, pauses: Pauses = turns): Awaitable<T> {
-  const decoding = new Decoding(pauses);
-  const attempt = (): Awaitable<T> => {
-    const outer = current;
-    current = decoding;
-    try {
-      return decode();
-    } catch (error) {
-      if (error !== PAUSE) throw error;
-    } finally {
-      current = outer;
-    }
-    return pauses.pause().then(attempt);
-  };
-  return attempt();
+export function decodeInTurns<P, T>(
+  decode: (params: P) => T,
+  params: P,
+  pauses: Pauses = turns,
+  decoding: Decoding = { pauses, progress: undefined },
+): Awaitable<T> {
+  const outer = current;
+  current = decoding;
+  try {
+    return decode(params);
+  } catch (error) {
+    if (error !== PAUSE) throw error;
+  } finally {
+    current = outer;
+  }
+  return pauses.pause().then(() => decodeInTurns(decode, params, pauses, decoding));
 }
 
 /**
@@ -75,18 +60,26 @@ export function decodeItems<I, M>(
   begin: () => { readonly list: readonly I[]; readonly made: M },
   add: (made: M, item: I, index: number) => void,
 ): M {
-  const progress: Progress = current?.of(codec, value) ?? { ...begin(), next: 0 };
+  const progress: Progress = current?.progress?.get(codec)?.get(value) ?? { ...begin(), next: 0 };
   // What is kept for a codec and a value was begun by the same codec.
   const { list, made } = progress as { list: readonly I[]; made: M };
   try {
     for (; progress.next < list.length; progress.next++) {
-      if (progress.next % STRIDE === STRIDE - 1 && current?.due) throw PAUSE;
+      if (progress.next % STRIDE === STRIDE - 1 && current?.pauses.due) throw PAUSE;
       add(made, list[progress.next]!, progress.next);
     }
   } catch (error) {
-    if (error === PAUSE) current?.keep(codec, value, progress);
+    if (error === PAUSE) keep(codec, value, progress);
     throw error;
   }
-  if (list.length >= STRIDE) current?.keep(codec, value, progress);
+  if (list.length >= STRIDE) keep(codec, value, progress);
   return made;
+}
+
+function keep(codec: object, value: object, progress: Progress): void {
+  if (!current) return;
+  current.progress ??= new Map();
+  const known = current.progress.get(codec);
+  if (known) known.set(value, progress);
+  else current.progress.set(codec, new Map([[value, progress]]));
 }

@@ -127,7 +127,7 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
     return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
   });
   const answer = answerType(read(comment).tags.returns!);
-  return `  readonly ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
+  return `  ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
 }
 
 /** Labels of a tuple are names, and no reserved words. */

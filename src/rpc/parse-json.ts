@@ -242,7 +242,7 @@ function named(name: string, value: unknown): Members {
   return members;
 }
 
-/** As `JSON.parse` does it: a member named `__proto__` is one as any other. */
+/** Sets a member of its own, as `JSON.parse` does: one that is named `__proto__` doesn't change the prototype. */
 function setOwn(members: Members, name: string, value: unknown): void {
   if (name !== '__proto__') members[name] = value;
   else Object.defineProperty(members, name, { value, configurable: true, enumerable: true, writable: true });

@@ -187,10 +187,8 @@ export function rpcContext(
       lookups: new HeldLookups({ callTimeout: config.rpcTimeout }, { mempool, feed, sequencer, clock: wall }),
     }),
     fees: feeRules(config, schedule, () => sequencer.nextFees()),
+    caller,
     // Of the request's context, which is made from this one.
-    get caller() {
-      return this.pauses ? caller.within(this.pauses) : caller;
-    },
     get simulator() {
       return this.pauses ? simulator.within(this.pauses) : simulator;
     },

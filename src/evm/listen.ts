@@ -4,8 +4,8 @@ import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { AccountState, StateView } from '../state/view.ts';
 import type { DevnetEVM, OpcodeObserver } from './devnet-evm.ts';
+import { CALL_STIPEND } from './estimate.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from './halt-reason.ts';
-import { CALL_STIPEND } from './least-gas.ts';
 import {
   CALL_TYPES,
   type CallEnd,

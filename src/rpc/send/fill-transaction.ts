@@ -110,17 +110,15 @@ async function gasFor(
  * it can't pay those that are filled in, the estimate is made without them.
  */
 async function estimate(
-  { chain, caller, shapes }: RpcContext,
+  { chain, caller, shapes, pauses }: RpcContext,
   { request, priced }: Unestimated,
   { toSend, into }: { toSend: boolean; into: BlockView | undefined },
 ): Promise<bigint> {
   const view = () => into ?? callViewAt(chain, { tag: 'pending' });
-  const opening = into ? undefined : chain.opening;
   // Such a transaction is sent even if its estimate fails.
   const isSent = toSend && shapes.sendGas === 'estimate or most';
   const run = async (asked: TransactionRequest) =>
-    (opening && (await caller.leastGas(opening, asked))) ??
-    caller.estimateGas(await view(), asked, {}, { isSent });
+    caller.estimateGas(await view(), asked, {}, { isSent, pauses });
   const isAsGiven = request.gasPrice !== undefined || request.maxFeePerGas !== undefined;
   if (toSend || shapes.fills === 'geth' || isAsGiven) return run(priced);
   try {

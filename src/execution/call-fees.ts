@@ -15,8 +15,9 @@ export type CallStyle = 'geth' | 'anvil' | 'hardhat';
  * @param defaultTip wei per gas: Hardhat's tip where the call object names neither a tip nor a gas price
  */
 export function withFeesOf(style: CallStyle, request: CallRequest, defaultTip: bigint): CallRequest {
-  if (style === 'geth' || (style === 'anvil' && offersNothing(request))) return request;
-  const settled = withoutSecondPrice(style, request);
+  if (style === 'geth') return request;
+  const isSecond = request.gasPrice !== undefined && request.maxFeePerGas !== undefined;
+  const settled = isSecond ? withoutSecondPrice(style, request) : request;
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = settled;
   if (gasPrice !== undefined) return settled;
   if (style === 'anvil')
@@ -42,8 +43,4 @@ export function withoutSecondPrice<R extends CallRequest>(style: CallStyle, requ
 /** Whether the type of a call's transaction has fees of EIP-1559, whatever fees are given. */
 function hasFeeCap({ type, blobVersionedHashes, authorizationList }: CallRequest): boolean {
   return type === undefined ? (blobVersionedHashes ?? authorizationList) !== undefined : type >= 2n;
-}
-
-function offersNothing({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallRequest): boolean {
-  return gasPrice === undefined && maxFeePerGas === undefined && maxPriorityFeePerGas === undefined;
 }

@@ -87,18 +87,17 @@ export class Caller {
     overrides: CallOverrides = {},
     { tracer, onAccessList, pauses = turns }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & Paced = {},
   ): Awaitable<Executed> {
-    return andThen(this.#prepare(view, request, overrides, pauses), ({ message, env, state, precompiles }) =>
-      rejecting(() =>
-        this.#run(message, env, state, {
-          console: !tracer,
-          tracer,
-          onAccessList,
-          precompiles,
-          discards: true,
-          background: pauses,
-        }),
-      ),
-    );
+    const run = ({ message, env, state, precompiles }: Prepared) =>
+      this.#run(message, env, state, {
+        console: !tracer,
+        tracer,
+        onAccessList,
+        precompiles,
+        discards: true,
+        background: pauses,
+      });
+    const prepared = this.#prepare(view, request, overrides, pauses);
+    return prepared instanceof Promise ? prepared.then(run) : run(prepared);
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
@@ -119,7 +118,7 @@ export class Caller {
       const { message, env } = await this.#prepare({ ...view, state: written }, request, { block }, pauses);
       const state = new Overlay(written);
       const options = { precompiles, tracer, background: pauses };
-      const executed = await rejecting(() => this.#run(message, env, state, options));
+      const executed = await this.#run(message, env, state, options);
       await ended?.(executed, state);
       results.push(executed);
       written.apply(state.writes());
@@ -170,12 +169,11 @@ export class Caller {
       const { message, env, state, precompiles } = prepared;
       const most = this.#mostFor(request, env);
       const options = { console: !isSent && ('failed' as const), precompiles, background: pauses };
-      if (style === 'hardhat') return rejecting(() => this.#estimateAsHardhat(prepared, most, options));
+      if (style === 'hardhat') return this.#estimateAsHardhat(prepared, most, options).catch(reject);
       const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
       const search = { ...options, anyoneTransfers };
-      return rejecting(() =>
-        andThen(this.#deps.engine.estimate(message, most, env, state, rules, search), gasOf),
-      );
+      const estimate = this.#deps.engine.estimate(message, most, env, state, rules, search);
+      return estimate instanceof Promise ? estimate.then(gasOf).catch(reject) : gasOf(estimate);
     });
   }
 
@@ -221,14 +219,12 @@ export class Caller {
       [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString()),
     );
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(`0x${address}`);
-    return rejecting(() =>
-      searchAccessList(
-        message,
-        warm,
-        (tried, onAccessList) =>
-          this.#run(tried, env, state, { onAccessList, precompiles, discards: true, background: pauses }),
-        pauses,
-      ),
+    return searchAccessList(
+      message,
+      warm,
+      (tried, onAccessList) =>
+        this.#run(tried, env, state, { onAccessList, precompiles, discards: true, background: pauses }),
+      pauses,
     );
   }
 
@@ -242,22 +238,22 @@ export class Caller {
   ): Awaitable<Prepared> {
     const { engine } = this.#deps;
     const request = withFeesOf(this.#options.style, given, defaultTip);
-    const env = overrideEnv(this.#envOf(view, request), overrides.block, engine);
+    const known = this.#envOf(view, request);
+    const env = overrides.block ? overrideEnv(known, overrides.block, engine) : known;
     const { gasLimit } = this.#options;
     const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
-    const prepared = (state: StateView, nonce: bigint, precompiles?: Precompiles): Prepared => {
-      const message = toMessage(request, { gas, nonce, chainId: engine.schedule.chainId });
-      return { message, env, state, precompiles };
-    };
+    const { chainId } = engine.schedule;
     // Nobody reads the nonce of a call that creates nothing.
-    if (!overrides.state?.size && request.to) return prepared(view.state, 0n);
+    if (!overrides.state?.size && request.to)
+      return { message: toMessage(request, { gas, nonce: 0n, chainId }), env, state: view.state };
     const state = new Overlay(view.state);
     const moving =
       overrides.state && applyStateOverrides(state, overrides.state, () => engine.precompiles(env), pauses);
     return andThen(moving, (precompiles) =>
-      andThen(request.to ? 0n : nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) =>
-        prepared(state, nonce, precompiles),
-      ),
+      andThen(request.to ? 0n : nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) => {
+        const message = toMessage(request, { gas, nonce, chainId });
+        return { message, env, state, precompiles };
+      }),
     );
   }
 
@@ -278,18 +274,35 @@ export class Caller {
     return isFree ? known.free : known.env;
   }
 
-  /** @param state an {@link Overlay}, except where `options.discards` is true */
+  /**
+   * @param state an {@link Overlay}, except where `options.discards` is true
+   * @throws DevnetError why it didn't run, as {@link asRejected} has it, or rejects with it
+   */
   #run(message: Message, env: BlockEnv, state: StateView, options: ExecuteOptions): Awaitable<Executed> {
+    const { engine } = this.#deps;
     const { style } = this.#options;
     const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
-    const running =
-      style === 'hardhat'
-        ? fund(message, state, options).then((on) =>
-            this.#deps.engine.execute(message, env, on, rules, options),
-          )
-        : this.#deps.engine.execute(message, env, state, rules, options);
-    return andThen(running, executedOf);
+    try {
+      const running =
+        style === 'hardhat'
+          ? fund(message, state, options).then((on) => engine.execute(message, env, on, rules, options))
+          : engine.execute(message, env, state, rules, options);
+      return running instanceof Promise ? running.then(executedOf).catch(reject) : executedOf(running);
+    } catch (error) {
+      return reject(error);
+    }
   }
+}
+
+/** @throws DevnetError why it didn't run */
+function executedOf(outcome: Outcome): Executed {
+  if (outcome.kind === 'invalid') throw outcome.error;
+  return outcome;
+}
+
+/** @throws the error, a DevnetError as {@link asRejected} has it */
+function reject(error: unknown): never {
+  throw error instanceof DevnetError ? asRejected(error) : error;
 }
 
 /** Who watches one run of several. */
@@ -299,18 +312,12 @@ interface Watched {
   readonly ended?: ((executed: Executed, state: StateView) => Awaitable<void>) | undefined;
 }
 
-/** @throws DevnetError why it didn't run */
-function executedOf(outcome: Outcome): Executed {
-  if (outcome.kind === 'invalid') throw outcome.error;
-  return outcome;
-}
-
 /** What a call runs with. */
 interface Prepared {
   readonly message: Message;
   readonly env: BlockEnv;
   readonly state: StateView;
-  readonly precompiles: Precompiles | undefined;
+  readonly precompiles?: Precompiles | undefined;
 }
 
 function nonceOf(address: Address, state: StateView): Awaitable<bigint> {
@@ -334,20 +341,7 @@ async function fund(message: Message, state: StateView, { discards }: ExecuteOpt
 /** @throws DevnetError why there is no estimate */
 function gasOf(estimate: Estimate): bigint {
   if (typeof estimate === 'bigint') return estimate;
-  if (estimate.kind === 'invalid') throw estimate.error;
+  if (estimate.kind === 'invalid') return reject(estimate.error);
   if (lackedGas(estimate)) throw new DevnetError('gasAllowance', { allowance: estimate.gasLimit });
   throw callError(estimate)!;
-}
-
-/** Turns a DevnetError of `task` as {@link asRejected} does. */
-function rejecting<T>(task: () => Awaitable<T>): Awaitable<T> {
-  const reject = (error: unknown): never => {
-    throw error instanceof DevnetError ? asRejected(error) : error;
-  };
-  try {
-    const result = task();
-    return result instanceof Promise ? result.catch(reject) : result;
-  } catch (error) {
-    return reject(error);
-  }
 }

@@ -18,7 +18,7 @@ import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finishNow, type Run, settled } from './run.ts';
+import { finishNow, type Run, settled, Unfinished } from './run.ts';
 import { SYSTEM_CONTRACTS } from './system-contracts.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
@@ -36,6 +36,10 @@ import type {
 const SLICE = 100_000n;
 /** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
 const STOPS_A_SLICE = 16;
+/** Bytes that an executor may have after a run for it to be kept, unless it had almost as many before. */
+const MOST_KEPT = 8 * 2 ** 20;
+/** Bytes by which it may have grown if it had more before. */
+const MOST_GROWTH = 2 ** 20;
 /** Rules that don't apply to a message: bits, see src/core/memory/layout.ts. */
 export const EXEMPT = {
   nonce: at.ANY_NONCE,
@@ -293,6 +297,15 @@ export class Executor {
     return this.core.heapSize() + this.core.usedEvmMemory() + this.core.askedMemory();
   }
 
+  /**
+   * Whether it has grown so much by a run that it shouldn't be kept: its memory would stay in use, and to empty it takes milliseconds.
+   * @param before its footprint before the run
+   */
+  hasGrownFrom(before: number): boolean {
+    const { footprint } = this;
+    return footprint > MOST_KEPT && footprint > before + MOST_GROWTH;
+  }
+
   /** Whether its instance has ever used so much memory that it should not stay for long. */
   get isLarge(): boolean {
     return this.#instance.isLarge;
@@ -361,13 +374,31 @@ export class Executor {
   // ---- runs
 
   /**
-   * Runs a message as a transaction outside of any block, and keeps its effects in the tables.
+   * Runs a message as a transaction outside of any block, and keeps its effects in the tables. Most have ended when it returns.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    */
-  *apply(message: Message, exempt: number): Run<Execution | Refusal> {
+  apply(message: Message, exempt: number): Execution | Refusal | Unfinished<Execution | Refusal> {
+    const { core } = this;
     const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    const mark = core.mark();
     try {
-      return (yield* this.#run()) ?? this.result();
+      const begun = core.start();
+      const code = begun === halts.NONE ? core.run(SLICE) : begun;
+      if (begun !== halts.NONE || code !== halts.DONE)
+        return new Unfinished(this.#applyRest(offset, mark, begun, code));
+      const result = this.result();
+      core.dropInputs(offset);
+      return result;
+    } catch (error) {
+      core.revertTo(mark);
+      core.dropInputs(offset);
+      throw error;
+    }
+  }
+
+  *#applyRest(offset: number, mark: number, begun: number, code: number): Run<Execution | Refusal> {
+    try {
+      return (yield* this.#runRest(mark, begun, code)) ?? this.result();
     } finally {
       this.core.dropInputs(offset);
     }
@@ -636,20 +667,30 @@ export class Executor {
   *#run(): Run<Refusal | undefined> {
     const { core } = this;
     const mark = core.mark();
+    const begun = core.start();
+    return yield* this.#runRest(mark, begun, begun === halts.NONE ? core.run(SLICE) : begun);
+  }
+
+  /**
+   * The rest of a run, which takes back what was done where it throws.
+   * @param mark of before its beginning
+   * @param begun what `start` of the core has returned
+   * @param code what `run` of the core has returned, if it has begun
+   */
+  *#runRest(mark: number, begun: number, code: number): Run<Refusal | undefined> {
+    const { core } = this;
+    let halt = begun;
     let done = false;
     try {
-      for (;;) {
-        const code = core.start();
-        if (code === halts.NONE) break;
-        if (code < 0) {
+      for (; halt !== halts.NONE; halt = core.start()) {
+        if (halt < 0) {
           done = true;
-          return { kind: 'invalid', fault: faultName(code) };
+          return { kind: 'invalid', fault: faultName(halt) };
         }
-        if (code === halts.NEEDS_SIGNER) this.#findSigner();
+        if (halt === halts.NEEDS_SIGNER) this.#findSigner();
         else yield* this.fillMissing();
       }
-      const code = core.run(SLICE);
-      if (code !== halts.DONE) yield* this.goOn(code);
+      yield* this.goOn(begun === halts.NONE ? code : core.run(SLICE));
       done = true;
       return undefined;
     } finally {

@@ -38,7 +38,7 @@ import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { type ExecutorRules, rulesOf } from './rules.ts';
-import { finish, type Run } from './run.ts';
+import { finish, finished, type Run, Unfinished } from './run.ts';
 import { type MadeSingle, makeSingleBlock } from './single-block.ts';
 import { StateTables } from './state-tables.ts';
 import type { Execution, Refusal } from './types.ts';
@@ -83,20 +83,21 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, options)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
-    const print = this.#printerOf(message, options.console);
+    const running = {
+      print: options.console ? this.#printerOf(message, options.console) : undefined,
+      listening: undefined,
+      isOptimism: this.schedule.optimism ?? false,
+      state: options.discards ? undefined : (state as Overlay),
+    };
     const execution = this.#withTables(state, env, hardfork, options.background, (tables) =>
-      runMessage(tables, message, rules, {
-        print,
-        listening: undefined,
-        isOptimism: this.schedule.optimism ?? false,
-        state: options.discards ? undefined : (state as Overlay),
-      }),
+      runMessage(tables, message, rules, running),
     );
-    return andThen(execution, (ended) => {
+    const end = (ended: Execution | Refused | typeof ELSEWHERE): Awaitable<Outcome> => {
       if (ended === ELSEWHERE) return super.execute(...run);
       if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
       return outcomeOf(ended, options.numberLogs ?? false);
-    });
+    };
+    return execution instanceof Promise ? execution.then(end) : end(execution);
   }
 
   override estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
@@ -107,24 +108,29 @@ export class FastEngine extends Engine {
       return super.estimate(...search);
     const found = this.#withTables(state, env, hardfork, background, ({ executor }) => {
       executor.watchConsole(false);
-      return executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers);
+      return new Unfinished(executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers));
     });
     return andThen(found, (estimate) => {
-      if (typeof estimate === 'bigint') return estimate;
       if (estimate === ELSEWHERE) return super.estimate(...search);
-      return this.#noEstimate(estimate, search);
+      const isTold = options.console && (this.#deps.onTrace || typeof estimate === 'object');
+      return typeof estimate === 'bigint' && !isTold ? estimate : this.#ended(estimate, search);
     });
   }
 
-  /** Says why there is none, and prints what the run with the highest gas limit has printed, where somebody wants that. */
-  async #noEstimate(
-    found: FailedEstimate | Refusal,
+  /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
+  async #ended(
+    found: bigint | FailedEstimate | Refusal,
     [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
-  ): Promise<FailedEstimate | Invalid> {
-    if (found.kind === 'failed') {
+  ): Promise<Estimate> {
+    if (typeof found === 'bigint' || found.kind === 'failed') {
       const { console, background } = options;
-      const failing = { ...message, gasLimit: found.gasLimit };
-      if (console) await this.execute(failing, env, state, rules, { console, background, discards: true });
+      const gasLimit = typeof found === 'bigint' ? most : found.gasLimit;
+      if (console)
+        await this.execute({ ...message, gasLimit }, env, state, rules, {
+          console,
+          background,
+          discards: true,
+        });
       return found;
     }
     const balance = (await state.getAccount(message.from))?.balance ?? 0n;
@@ -312,7 +318,7 @@ export class FastEngine extends Engine {
     if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
     // The tables follow the chain: simulated blocks with state roots are none of its.
     if (background && withStateRoot) return undefined;
-    const tables = this.#take(state, { background: background !== undefined });
+    const tables = this.#take(state, background !== undefined);
     if (!tables) return undefined;
     if (withStateRoot) {
       if (!(state instanceof TrieState) || !tables.followTo(state)) {
@@ -322,7 +328,8 @@ export class FastEngine extends Engine {
     } else tables.moveTo(state);
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
-    const pausing = background && new Pausing(background, executor);
+    const { footprint } = executor;
+    const pausing = background && new Pausing(background, executor, footprint);
     this.#busy++;
     return new CoreBlockMaker(state, options, {
       tables,
@@ -344,9 +351,9 @@ export class FastEngine extends Engine {
         return folded;
       },
       end: (isSound) => {
-        this.#busy--;
         pausing?.end();
-        if (isSound) this.#giveAfter(pausing, tables);
+        if (isSound) this.#end(tables, background && footprint);
+        else this.#busy--;
       },
     });
   }
@@ -449,36 +456,48 @@ export class FastEngine extends Engine {
     env: BlockEnv,
     hardfork: Hardfork,
     background: Pauses | undefined,
-    work: (tables: StateTables) => Run<T>,
+    work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T | typeof ELSEWHERE> {
     if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
-    const tables = this.#take(state, { background: background !== undefined });
+    const tables = this.#take(state, background !== undefined);
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
-    const pausing = background && new Pausing(background, executor);
+    const { footprint } = executor;
     this.#busy++;
-    const end = (isSound: boolean) => {
-      this.#busy--;
-      pausing?.end();
-      if (isSound) this.#giveAfter(pausing, tables);
-    };
-    const succeed = (value: T): T => {
-      end(true);
-      return value;
-    };
-    const fail = (error: unknown): typeof ELSEWHERE => {
-      // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
-      end(error instanceof Unsupported || error instanceof DevnetError);
-      if (error instanceof Unsupported) return ELSEWHERE;
-      throw error;
-    };
-    let result: Awaitable<T>;
     try {
       tables.moveTo(state);
       executor.useRules(this.#rulesOf(hardfork));
       executor.useChainId(this.schedule.chainId);
       executor.useEnv(env);
-      result = finish(work(tables), pausing && (() => pausing.giveWay()));
+      const result = work(tables);
+      if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
+      this.#end(tables, background && footprint);
+      return result;
+    } catch (error) {
+      return this.#fail(error, tables, background && footprint);
+    }
+  }
+
+  /** @param footprint the executor's before the run, in bytes */
+  #finish<T>(
+    rest: Run<T>,
+    tables: StateTables,
+    footprint: number,
+    background: Pauses | undefined,
+  ): Awaitable<T | typeof ELSEWHERE> {
+    const pausing = background && new Pausing(background, tables.executor, footprint);
+    const succeed = (value: T): T => {
+      pausing?.end();
+      this.#end(tables, background && footprint);
+      return value;
+    };
+    const fail = (error: unknown): typeof ELSEWHERE => {
+      pausing?.end();
+      return this.#fail(error, tables, background && footprint);
+    };
+    let result: Awaitable<T>;
+    try {
+      result = finish(rest, pausing && (() => pausing.giveWay()));
     } catch (error) {
       return fail(error);
     }
@@ -486,12 +505,32 @@ export class FastEngine extends Engine {
   }
 
   /**
-   * The idle tables that are closest to a state.
-   * @param run.background while others run, it leaves the last idle ones to the next block, which shouldn't have to load its state
+   * A run has ended: keeps its tables, unless much memory would stay in use with them.
+   * @param before the executor's footprint before a run in the background, in bytes
    */
-  #take(state: StateView, run: { background: boolean } = { background: false }): StateTables | undefined {
+  #end(tables: StateTables, before: number | undefined): void {
+    const { executor } = tables;
+    this.#busy--;
+    const hasGrown = before !== undefined && executor.hasGrownFrom(before);
+    if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
+    else this.#give(tables);
+  }
+
+  /** A run has failed, and was taken back. After an unknown error nothing is certain: those tables are dropped. */
+  #fail(error: unknown, tables: StateTables, before: number | undefined): typeof ELSEWHERE {
+    if (error instanceof Unsupported || error instanceof DevnetError) this.#end(tables, before);
+    else this.#busy--;
+    if (error instanceof Unsupported) return ELSEWHERE;
+    throw error;
+  }
+
+  /**
+   * The idle tables that are closest to a state.
+   * @param isBackground whether, while others run, the last idle ones are left to the next block, which shouldn't have to load its state
+   */
+  #take(state: StateView, isBackground = false): StateTables | undefined {
     if (this.#returning) this.#followBack();
-    if (run.background && this.#busy > 0 && this.#idle.length === 1)
+    if (isBackground && this.#busy > 0 && this.#idle.length === 1)
       return this.#newTables({ isForOneRun: true });
     let closest = 0;
     let least = Number.POSITIVE_INFINITY;
@@ -510,13 +549,6 @@ export class FastEngine extends Engine {
     if (this.#isClosed) return;
     this.#idle.push(tables);
     if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
-  }
-
-  /** Keeps the tables, unless much memory would stay in use with them after a run in the background. */
-  #giveAfter(pausing: Pausing | undefined, tables: StateTables): void {
-    const { executor } = tables;
-    if (pausing?.hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
-    else this.#give(tables);
   }
 
   override prepare(): void {
@@ -591,13 +623,24 @@ export class FastEngine extends Engine {
 }
 
 /** Writes what the protocol writes at the start of a block into an overlay on the state in the tables. */
-function* openForCalls(tables: StateTables, start: BlockStart, opened: Overlay): Run<Overlay> {
+function openForCalls(
+  tables: StateTables,
+  start: BlockStart,
+  opened: Overlay,
+): Overlay | Unfinished<Overlay> {
   const { executor } = tables;
   const mark = executor.mark();
-  if (beginForCalls(executor, start) !== halts.NONE)
-    yield* orTakenBack(executor, writeSystemState(executor, start));
-  tables.passChanges(mark, opened);
-  return opened;
+  const end = () => {
+    tables.passChanges(mark, opened);
+    return opened;
+  };
+  if (beginForCalls(executor, start) === halts.NONE) return end();
+  return new Unfinished(
+    (function* (): Run<Overlay> {
+      yield* orTakenBack(executor, writeSystemState(executor, start));
+      return end();
+    })(),
+  );
 }
 
 /** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
@@ -611,34 +654,71 @@ function beginForCalls(executor: Executor, start: BlockStart): number {
 type Printer = (lines: readonly ConsoleLine[], failed: boolean) => void;
 
 /** @param options.state receives the writes; absent: they are taken back */
-function* runMessage(
+function runMessage(
   tables: StateTables,
   message: Message,
   rules: Rules,
-  options: {
-    readonly print: Printer | undefined;
-    readonly listening: Listening | undefined;
-    readonly isOptimism: boolean;
-    readonly state: Overlay | undefined;
-  },
-): Run<Execution | Refused> {
+  options: MessageOptions,
+): Execution | Refused | Unfinished<Execution | Refused> {
   const { executor } = tables;
-  const { print, listening, state } = options;
+  const { print, listening } = options;
   executor.watchConsole(print !== undefined);
   const mark = executor.mark();
   if (listening) executor.listen(listening, listening.wants);
+  let run: Execution | Refused | Unfinished<Execution | Refused>;
+  if (options.isOptimism)
+    run = new Unfinished(
+      applyOnOptimism(executor, message, rules, (given, exempt) => finished(executor.apply(given, exempt))),
+    );
+  else {
+    try {
+      run = executor.apply(message, exemptionsOf(rules));
+    } catch (error) {
+      if (listening) executor.stopListening();
+      throw error;
+    }
+  }
+  return run instanceof Unfinished
+    ? new Unfinished(endLater(run.rest, tables, mark, options))
+    : endMessage(run, tables, mark, options);
+}
+
+interface MessageOptions {
+  readonly print: Printer | undefined;
+  readonly listening: Listening | undefined;
+  readonly isOptimism: boolean;
+  readonly state: Overlay | undefined;
+}
+
+function* endLater(
+  rest: Run<Execution | Refused>,
+  tables: StateTables,
+  mark: number,
+  options: MessageOptions,
+): Run<Execution | Refused> {
+  const { executor } = tables;
+  const { print, listening } = options;
   let result: Execution | Refused;
   try {
-    result = options.isOptimism
-      ? yield* applyOnOptimism(executor, message, rules, (given, exempt) => executor.apply(given, exempt))
-      : yield* executor.apply(message, exemptionsOf(rules));
+    result = yield* rest;
   } catch (error) {
     // A run that something ended from outside, such as its time limit, isn't done again.
     if (!(error instanceof Unsupported)) print?.(executor.takePrinted(), true);
-    throw error;
-  } finally {
     if (listening) executor.stopListening();
+    throw error;
   }
+  return endMessage(result, tables, mark, options);
+}
+
+/** @param mark of before the run */
+function endMessage(
+  result: Execution | Refused,
+  tables: StateTables,
+  mark: number,
+  { print, listening, state }: MessageOptions,
+): Execution | Refused {
+  const { executor } = tables;
+  if (listening) executor.stopListening();
   if (result.kind === 'invalid') return result;
   if (executor.removedStorage) {
     executor.revertTo(mark);

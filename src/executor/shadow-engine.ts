@@ -35,8 +35,9 @@ export class ShadowEngine extends FastEngine {
     if (tracer?.attach) return super.execute(...run);
     const expected = new Overlay(state);
     const actual = new Overlay(state);
-    const compare = await this.#reference.execute(message, env, expected, rules, options);
-    const got = await super.execute(message, env, actual, rules, { ...options, discards: false });
+    const both = { ...options, discards: false };
+    const compare = await this.#reference.execute(message, env, expected, rules, both);
+    const got = await super.execute(message, env, actual, rules, both);
     const difference = await compare(got, actual);
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     if (!options.discards) (state as Overlay).apply(actual.writes());

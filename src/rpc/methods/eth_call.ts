@@ -23,8 +23,7 @@ export const eth_call = defineMethod({
   handler: ({ chain, caller, pauses }, request, ref, state, block) =>
     andThen(callViewAt(chain, ref), (view) =>
       andThen(caller.call(view, request, { state, block }, { pauses }), (executed) => {
-        const error = callError(executed);
-        if (error) throw error;
+        if (executed.failure) throw callError(executed)!;
         return hex(executed.returnData);
       }),
     ),

@@ -208,7 +208,7 @@ export function rpcContext(
       await loadAccounts(cause, controls, dump);
     },
     chainOptions: () => sharedOptions(config, accounts),
-    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }, crypto),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,
     refusesLongWaits: isBase(config.preset),
     instance,

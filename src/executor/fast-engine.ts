@@ -21,7 +21,7 @@ import { rollupFees } from '../evm/rollup-fees.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
-import type { BlockEnv, Deposit, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type StateVersion, versionOf } from '../state/lineage.ts';
@@ -64,12 +64,9 @@ const MOST_GAS = 2n ** 63n;
 const MOST_SEARCHED_GAS = MOST_GAS / 2n;
 /** Wei per gas that a transaction written here may offer: times any gas limit, they are a word. */
 const MOST_OFFERED = 2n ** 192n - 1n;
-/** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
-const MOST_EXTRA_DATA = 32;
 
 /**
- * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
- * Cancun, traces of single steps, moved precompiles.
+ * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: traces of single steps.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -91,7 +88,8 @@ export class FastEngine extends Engine {
   override execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
-    if (!this.#runs(message, hardfork, options)) return super.execute(...run);
+    if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
+    if (!this.#runs(message, options)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
     const print = this.#printerOf(message, options.console);
@@ -99,21 +97,20 @@ export class FastEngine extends Engine {
       runMessage(tables, message, rules, {
         print,
         listening: undefined,
+        precompiles: options.precompiles,
         isOptimism: this.schedule.optimism ?? false,
         state: options.discards ? undefined : state,
       }),
     );
     return andThen(execution, (ended) => {
       if (ended === ELSEWHERE) return super.execute(...run);
-      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, ended);
       return outcomeOf(ended, options.numberLogs ?? false);
     });
   }
 
   override callHex(call: HexCall, gas: bigint, env: BlockEnv, state: StateView): string | undefined {
-    const hardfork = this.hardforkOf(env);
-    if (!hardfork.has(4844) || gas >= MOST_GAS || this.schedule.optimism || this.#deps.onTrace)
-      return undefined;
+    if (gas >= MOST_GAS || this.schedule.optimism || this.#deps.onTrace) return undefined;
     return this.#atOnce(state, env, (executor) => {
       executor.useEnv(env);
       // What is printed on the console is left to the message.
@@ -139,9 +136,9 @@ export class FastEngine extends Engine {
     most: bigint,
     background?: Pauses,
   ): Awaitable<bigint | FailedRun | undefined> {
-    return this.#opens(start)
-      ? this.#leastGas(message, most, start.env, state, background, (tables) => openForCalls(tables, start))
-      : undefined;
+    return this.#leastGas(message, most, start.env, state, background, (tables) =>
+      openForCalls(tables, start),
+    );
   }
 
   override estimateHex(opening: Opening, call: HexCall, most: bigint): bigint | FailedRun | undefined {
@@ -182,7 +179,7 @@ export class FastEngine extends Engine {
         return executor.signCall(found, fees, sign);
       });
     const { state, start } = opening;
-    if (gas >= MOST_GAS || this.schedule.optimism || !this.#opens(start)) return undefined;
+    if (gas >= MOST_GAS || this.schedule.optimism) return undefined;
     return this.#atOnce(state, start.env, (executor) =>
       executor.readHexCall(call) ? executor.signCall(gas, fees, sign) : undefined,
     );
@@ -194,8 +191,7 @@ export class FastEngine extends Engine {
     calls: readonly HexCall[],
     gas: bigint,
   ): string | Uint8Array | undefined {
-    if (!this.writesBlocks || !this.#opens(start) || calls.some((call) => this.#prints(call)))
-      return undefined;
+    if (!this.writesBlocks || calls.some((call) => this.#prints(call))) return undefined;
     const { depositContract = MAINNET_CONTRACT } = this.schedule;
     return this.#atOnce(state, start.env, (executor) => {
       this.#leavePrinting(executor);
@@ -217,8 +213,7 @@ export class FastEngine extends Engine {
     work: (executor: Executor, mark: number) => T | undefined,
   ): T | undefined {
     const { onTrace } = this.#deps;
-    if (!this.#opens(start) || this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS)
-      return undefined;
+    if (this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS) return undefined;
     if (this.#prints(call)) return undefined;
     return this.#atOnce(state, start.env, (executor, mark) => {
       this.#leavePrinting(executor);
@@ -287,8 +282,9 @@ export class FastEngine extends Engine {
   ): Awaitable<bigint | FailedRun | undefined> {
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
-    if (this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS || !this.#runs(message, hardfork, {}))
+    if (this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS || !this.#runs(message, {}))
       return undefined;
+    if (this.#refuses(message, hardfork)) return undefined;
     // What it prints is left to the runs of a search.
     if (onConsole && message.to && isConsole(message.to)) return undefined;
     const search = function* (tables: StateTables): Run<bigint | FailedRun | undefined> {
@@ -326,13 +322,14 @@ export class FastEngine extends Engine {
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
         print,
+        precompiles: options.precompiles,
         listening: new Listening(tables.executor, heard, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
         state: listener || !discards ? after : undefined,
       }),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
-    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, execution);
     if (listener && !discards) state.apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
     return outcomeOf(execution, options.numberLogs ?? false);
@@ -428,8 +425,9 @@ export class FastEngine extends Engine {
       isOptimism: this.schedule.optimism ?? false,
       canWrite: this.writesBlocks,
       rollupOf: (env) => this.hardforkOf(env).rollup,
-      opens: (start) => this.#opens(start),
-      runs: (message, env, { precompiles }) => this.#runs(message, this.hardforkOf(env), { precompiles }),
+      isDaoFork: (env) => this.#isDaoFork(env),
+      refuses: (message, env) => this.#refuses(message, this.hardforkOf(env)),
+      runs: (message) => this.#runs(message, {}),
       runsSigned: (tx, env) => this.#runsSigned(tx, this.hardforkOf(env)),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
@@ -457,8 +455,7 @@ export class FastEngine extends Engine {
     const { env } = start;
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
-    if (!this.#opens(start) || this.schedule.optimism) return undefined;
-    if (onTrace || !(parent instanceof TrieState)) return undefined;
+    if (this.schedule.optimism || onTrace || !(parent instanceof TrieState)) return undefined;
     const tables = this.#take(parent);
     if (!tables) return undefined;
     if (!tables.followTo(parent)) {
@@ -487,6 +484,8 @@ export class FastEngine extends Engine {
           fields: fieldsOf(start),
           hashOf: (number) => env.blockHash(number),
           rules: this.#rulesOf(hardfork),
+          env,
+          isDaoFork: this.#isDaoFork(env),
           watchesConsole: onConsole !== undefined,
           depositContract: this.schedule.depositContract ?? MAINNET_CONTRACT,
         }),
@@ -506,40 +505,26 @@ export class FastEngine extends Engine {
     return made as SingleBlock;
   }
 
-  /** Whether the executor owns all that this block's header needs: those of Cancun and later, without proof of work. */
-  #opens({ env, extraData }: BlockStart): boolean {
-    return (
-      this.hardforkOf(env).has(4844) &&
-      env.difficulty === 0n &&
-      env.gasLimit < MOST_GAS &&
-      extraData.length <= MOST_EXTRA_DATA
-    );
+  /** Whether it is the block of the DAO fork, on a chain that has it (EIP-779). */
+  #isDaoFork({ number }: BlockEnv): boolean {
+    const { daoFork } = this.schedule;
+    return daoFork?.supported === true && number === daoFork.block;
   }
 
   /** Whether the executor owns all that this run needs. */
-  #runs(message: Message, hardfork: Hardfork, options: ExecuteOptions): boolean {
-    const { tracer } = options;
-    return (
-      hardfork.has(4844) &&
-      (message.deposit ? this.#runsDeposit(message.deposit) : this.#runsType(message.type, hardfork)) &&
-      message.gasLimit < MOST_GAS &&
-      !options.precompiles &&
-      // Without its observations an estimate runs the message more often, which costs less here.
-      (tracer?.attach === undefined || tracer instanceof GasWatch)
-    );
+  #runs({ gasLimit }: Message, { tracer }: ExecuteOptions): boolean {
+    // Without its observations an estimate runs the message more often, which costs less here.
+    return gasLimit < MOST_GAS && (tracer?.attach === undefined || tracer instanceof GasWatch);
   }
 
   /** On an OP chain more is charged than the core knows of. */
   #runsSigned({ type, gasLimit }: ChainTransaction, hardfork: Hardfork): boolean {
-    return !this.schedule.optimism && this.#runsType(type, hardfork) && gasLimit < MOST_GAS;
+    return !this.schedule.optimism && !isBlob(type, hardfork) && gasLimit < MOST_GAS;
   }
 
-  #runsDeposit({ isSystemTransaction }: Deposit): boolean {
-    return this.schedule.optimism === true && !isSystemTransaction;
-  }
-
-  #runsType(type: number, hardfork: Hardfork): boolean {
-    return type <= (hardfork.has(7702) ? 4 : 3) && !(type === 3 && hardfork.rollup);
+  /** Whether the chain doesn't have such messages: deposits, or blobs. */
+  #refuses({ type, deposit }: Message, hardfork: Hardfork): boolean {
+    return deposit ? !this.schedule.optimism : isBlob(type, hardfork);
   }
 
   /** @returns {@link ELSEWHERE} when EthereumJS's EVM has to do it */
@@ -687,7 +672,9 @@ export class FastEngine extends Engine {
     state: Overlay,
     rules: Rules,
     hardfork: Hardfork,
+    refused?: Refused,
   ): Promise<Invalid> {
+    if (refused?.error) return { kind: 'invalid', error: refused.error };
     const cost = gasCost(message, env, hardfork);
     const intrinsic = intrinsicGas(message, hardfork);
     const bytes = this.schedule.optimism ? chargedBytes(message, rules) : undefined;
@@ -696,6 +683,11 @@ export class FastEngine extends Engine {
     if (!error) throw new Error('the executor refused a message that breaks no rule');
     return { kind: 'invalid', error };
   }
+}
+
+/** Whether it is a transaction with blobs, on a chain that has none. */
+function isBlob(type: number, { rollup }: Hardfork): boolean {
+  return type === 3 && rollup !== undefined;
 }
 
 /** Bytes that an executor may have after a background run for it to be kept. */
@@ -731,6 +723,7 @@ function* runMessage(
   rules: Rules,
   options: {
     readonly print: Printer | undefined;
+    readonly precompiles: ExecuteOptions['precompiles'];
     readonly listening: Listening | undefined;
     readonly isOptimism: boolean;
     readonly state: Overlay | undefined;
@@ -741,11 +734,16 @@ function* runMessage(
   executor.watchConsole(print !== undefined);
   const mark = executor.mark();
   const run = (given: Message, exempt: number) => executor.apply(given, exempt);
+  const fail = (given: Message, reason: string): Execution => {
+    listening?.refuse(reason);
+    return { ...executor.failDeposit(given, undefined), halt: reason };
+  };
+  executor.movePrecompiles(options.precompiles);
   if (listening) executor.listen(listening, listening.wants);
   let result: Execution | Refused;
   try {
     result = options.isOptimism
-      ? yield* applyOnOptimism(executor, message, rules, run)
+      ? yield* applyOnOptimism(executor, message, rules, { run, ...(rules.nonce && { fail }) })
       : yield* run(message, exemptionsOf(rules));
   } catch (error) {
     // A run that something ended from outside, such as its time limit, isn't done again.
@@ -753,12 +751,9 @@ function* runMessage(
     throw error;
   } finally {
     if (listening) executor.stopListening();
+    executor.movePrecompiles(undefined);
   }
   if (result.kind === 'invalid') return result;
-  if (executor.removedStorage) {
-    executor.revertTo(mark);
-    throw new Unsupported('an account with storage was removed');
-  }
   if (state) tables.passChanges(mark, state);
   else executor.revertTo(mark);
   print?.(executor.takePrinted(), result.halt !== undefined);

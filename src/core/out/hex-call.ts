@@ -8,7 +8,7 @@ import { DONE, NONE } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
 import { end, startJson, writeHex } from './json.ts';
 import {
-  CALL_CREATES, CALL_HAS_SENDER, OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH,
+  CALL_CREATES, CALL_HAS_SENDER, OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, SCRATCH,
   TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
 } from '../memory/layout.ts';
 import { run, start } from '../transaction/run.ts';
@@ -74,7 +74,7 @@ export function callHex(text: usize, n: u32, parts: u32, gas: i64, exempt: u32):
   if (isConsole(accountAt(TX_TO))) return 0;
   const before = mark();
   if (start() != NONE) return 0;
-  const ended = run(FUEL) == DONE && !isFailure(load<u32>(RESULT_HALT)) && !load<u32>(RESULT_TOUCHED_STORAGE);
+  const ended = run(FUEL) == DONE && !isFailure(load<u32>(RESULT_HALT));
   const size = load<u32>(RESULT_DATA_LENGTH), isWritten = ended && size <= MOST_RETURNED;
   if (isWritten) {
     startJson(room(answer, (size << 1) + 16));

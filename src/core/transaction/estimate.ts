@@ -1,11 +1,11 @@
 // Finds the least gas limit with which a message succeeds: the search of src/execution/estimate.ts, in one step.
-import { accountAt, CODE, PRECOMPILE } from '../state/accounts.ts';
+import { accountAt, CODE, precompileAt } from '../state/accounts.ts';
 import { isFailure } from '../evm/end-frame.ts';
 import { INTRINSIC_GAS } from '../memory/faults.ts';
 import { DONE, MISSING, NONE, OUT_OF_GAS } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
 import {
-  ESTIMATE_FAILED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_DATA_LENGTH, TX_GAS, TX_HAS_TO, TX_TO,
+  ESTIMATE_FAILED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, TX_DATA_LENGTH, TX_GAS, TX_HAS_TO, TX_TO,
 } from '../memory/layout.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { run, start } from './run.ts';
@@ -37,7 +37,7 @@ export function estimate(most: i64): i64 {
 function isPlain(): bool {
   if (load<u32>(TX_DATA_LENGTH) || !load<u32>(TX_HAS_TO)) return false;
   const to = accountAt(TX_TO);
-  return !isAccountMissing(to) && !load<u32>(to, CODE) && !load<u32>(to, PRECOMPILE);
+  return !isAccountMissing(to) && !load<u32>(to, CODE) && !precompileAt(to);
 }
 
 function search(most: i64): i64 {
@@ -72,7 +72,7 @@ function succeeds(gas: i64): bool {
   }
   const code = run(fuel);
   revertTo(before);
-  if (code != DONE || load<u32>(RESULT_TOUCHED_STORAGE)) {
+  if (code != DONE) {
     stopped = code == MISSING ? MISSING : DONE;
     return false;
   }

@@ -107,6 +107,7 @@ function blockFields(number, parentHash) {
     baseFeePerGas: GWEI,
     blobBaseFee: 1n,
     excessBlobGas: 0n,
+    difficulty: 0n,
     prevRandao: new Uint8Array(32),
     parentHash,
     parentBeaconBlockRoot: new Uint8Array(32),

@@ -109,8 +109,7 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, onError } =
-    parts;
+  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, onError } = parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
     {

@@ -114,6 +114,7 @@ export function startOf({ parent, plan, env, excessBlobGas = 0n }: BlockContent)
     parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
     excessBlobGas,
     extraData: plan.extraData,
+    nonce: plan.nonce,
   };
 }
 

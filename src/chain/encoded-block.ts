@@ -30,7 +30,7 @@ export class EncodedBlock implements Block {
   readonly receiptJson: string | undefined;
   readonly succeeded: boolean | undefined;
   readonly uncles = NONE;
-  readonly withdrawals = NONE;
+  readonly withdrawals?: NonNullable<Block['withdrawals']>;
   readonly #encoded: Uint8Array;
   #receipts: readonly Receipt[] | undefined;
 
@@ -41,6 +41,7 @@ export class EncodedBlock implements Block {
     this.transactions = transaction ? [transaction] : NONE;
     this.receiptJson = parts.receiptJson;
     this.succeeded = parts.succeeded;
+    if (parts.header.withdrawalsRoot) this.withdrawals = NONE;
     this.#encoded = parts.receipts;
   }
 
@@ -59,7 +60,7 @@ export class EncodedBlockView implements TrieBlock {
   readonly receiptJson: string | undefined;
   readonly succeeded: boolean | undefined;
   readonly uncles: Block['uncles'];
-  readonly withdrawals: NonNullable<Block['withdrawals']>;
+  readonly withdrawals?: NonNullable<Block['withdrawals']>;
   readonly state: ChainState;
   readonly sealed = true;
   readonly #block: Block;
@@ -72,7 +73,7 @@ export class EncodedBlockView implements TrieBlock {
     this.receiptJson = block.receiptJson;
     this.succeeded = block.succeeded;
     this.uncles = block.uncles;
-    this.withdrawals = block.withdrawals ?? NONE;
+    if (block.withdrawals) this.withdrawals = block.withdrawals;
     this.state = state;
     this.#block = block;
   }

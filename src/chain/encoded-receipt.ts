@@ -9,7 +9,8 @@ const NO_LOGS: readonly never[] = [];
 /** A receipt that an engine has written as bytes, which are decoded when a field is read that isn't known without. */
 export class EncodedReceipt implements Receipt {
   readonly type: number;
-  readonly status: boolean;
+  /** absent before EIP-658 */
+  readonly status: boolean | undefined;
   readonly gasUsed: bigint;
   readonly cumulativeGasUsed: bigint;
   readonly logsBloom: Uint8Array;
@@ -22,7 +23,7 @@ export class EncodedReceipt implements Receipt {
    */
   constructor(type: number, cumulativeGasUsed: bigint, included: Included) {
     this.type = type;
-    this.status = included.succeeded;
+    this.status = included.hasStatus ? included.succeeded : undefined;
     this.gasUsed = included.gasUsed;
     this.cumulativeGasUsed = cumulativeGasUsed;
     this.logsBloom = included.logsBloom;
@@ -31,6 +32,10 @@ export class EncodedReceipt implements Receipt {
 
   get logs(): readonly Log[] {
     return this.encodings.logCount === 0 ? NO_LOGS : this.#fields.logs;
+  }
+
+  get stateRoot(): Uint8Array | undefined {
+    return this.status === undefined ? this.#fields.stateRoot : undefined;
   }
 
   get contractAddress(): Address | undefined {

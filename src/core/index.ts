@@ -4,6 +4,7 @@ import { setupBlockJson } from './out/block-json.ts';
 import { setupBlockRecord } from './out/block-record.ts';
 import { setupChanges } from './state/changes.ts';
 import { codeRecord, setupCodes } from './state/codes.ts';
+import { HAS_SLOTS } from './state/entries.ts';
 import { setupDelegations } from './transaction/delegations.ts';
 import { setupDestroyed } from './evm/destroyed.ts';
 import { releaseSegments, setupEvmMemory } from './evm/evm-memory.ts';
@@ -15,6 +16,7 @@ import { setupKnownHashes } from './state/known-hashes.ts';
 import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, SCRATCH } from './memory/layout.ts';
 import { setupLogs } from './evm/logs.ts';
 import { setupPastBlocks } from './state/past-blocks.ts';
+import { removeStorage, removeStorageOf, setupRemovedStorage } from './state/removed-storage.ts';
 import { setupReceiptJson } from './out/receipt-json.ts';
 import { setupReceiptRecord } from './out/receipt-record.ts';
 import { setupReceipts } from './transaction/receipts.ts';
@@ -40,7 +42,7 @@ export {
 export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './out/block-record.ts';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
-  encodeChanges, encodedChanges, encodeRoots, listChanges,
+  clearedAccountCount, clearedAccounts, encodeChanges, encodedChanges, encodeRoots, listChanges,
 } from './state/changes.ts';
 export { codeRecord } from './state/codes.ts';
 export { signerFound } from './transaction/delegations.ts';
@@ -57,11 +59,11 @@ export { addNode } from './trie/node-loading.ts';
 export { closeBlock, forgetPast, pastBlocks, undoBlock } from './state/past-blocks.ts';
 export { receiptBase, writeReceipt } from './out/receipt-json.ts';
 export { hasLogOf, logTerms, recordReceipt, termsBase } from './out/receipt-record.ts';
-export { receiptAt, transactionCount, transactionsBase } from './transaction/receipts.ts';
+export { receiptAt, setReceiptRoot, transactionCount, transactionsBase } from './transaction/receipts.ts';
 export { roomForReturned } from './evm/returned.ts';
-export { finishPrecompile, run, start } from './transaction/run.ts';
+export { failDeposit, finishPrecompile, run, start } from './transaction/run.ts';
 export { beginSigned, includeSigned } from './transaction/signed-transaction.ts';
-export { clearSlotsOf, slotAt } from './state/slots.ts';
+export { slotAt } from './state/slots.ts';
 export { dropNodes, updateStateRoot, useStateRoot } from './trie/state-root.ts';
 export { addInput, clearTransaction, dropInputs, senderFound } from './transaction/transaction.ts';
 export { nodeBytes } from './trie/trie-nodes.ts';
@@ -74,6 +76,7 @@ export function setup(): void {
   setupCodes();
   setupKnownHashes();
   setupJournal();
+  setupRemovedStorage();
   setupPastBlocks();
   setupStacks();
   setupEvmMemory();
@@ -113,6 +116,13 @@ export function reset(): void {
 /** Where the inputs begin: it moves when they grow. */
 export function inputsBase(): usize {
   return base(inputs);
+}
+
+/** Removes the storage of an account, which need not be loaded. */
+export function clearStorage(account: usize): void {
+  store<u32>(account, 1, HAS_SLOTS);
+  removeStorageOf(account);
+  removeStorage();
 }
 
 let staging: usize = 0;

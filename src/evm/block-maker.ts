@@ -18,6 +18,8 @@ export interface BlockStart {
   readonly excessBlobGas: bigint;
   /** usually at most 32 bytes */
   readonly extraData: Uint8Array;
+  /** 8 bytes, only of a block of proof of work; absent = zeros */
+  readonly nonce?: Uint8Array | undefined;
 }
 
 /** A block that is about to be opened. */
@@ -93,6 +95,8 @@ export interface Included {
   readonly kind: 'included';
   /** whether it was successful */
   readonly succeeded: boolean;
+  /** whether its receipt says so; before EIP-658 it has the root of the state */
+  readonly hasStatus: boolean;
   readonly gasUsed: bigint;
   readonly blobGasUsed: bigint;
   /** 256 bytes */

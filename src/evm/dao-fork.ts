@@ -2,10 +2,10 @@ import { createAddressFromString } from '@ethereumjs/util';
 import { NEW_ACCOUNT } from '../state/account.ts';
 import type { Overlay } from '../state/overlay.ts';
 
-const REFUND_CONTRACT = createAddressFromString('0xbf4ed7b27f1d666546e30d74d50d173d20bca754');
+export const REFUND_CONTRACT = createAddressFromString('0xbf4ed7b27f1d666546e30d74d50d173d20bca754');
 
 /** The DAO, its children and their extra-balance accounts (EIP-779). */
-const DRAINED = `
+export const DRAINED = `
   d4fe7bc31cedb7bfb8a345f31e668033056b2728 b3fb0e5aba0e20e5c49d252dfd30e102b171a425
   2c19c7f9ae8b751e37aeb2d93a699722395ae18f ecd135fa4f61a655311e86238c92adcd779555d2
   1975bd06d486162d5dc297798dfc41edd5d160a7 a3acf3a1e16b1d7c315e23510fdd7847b48234f6

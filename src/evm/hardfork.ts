@@ -40,6 +40,28 @@ export const HARDFORKS = [
 
 export type HardforkName = (typeof HARDFORKS)[number];
 
+/** EIPs of hardforks before Berlin, which EthereumJS knows by the EIP of the whole hardfork only. */
+const EARLY_EIPS: Readonly<Record<number, HardforkName>> = {
+  2: 'homestead',
+  7: 'homestead',
+  150: 'tangerineWhistle',
+  155: 'spuriousDragon',
+  160: 'spuriousDragon',
+  161: 'spuriousDragon',
+  170: 'spuriousDragon',
+  140: 'byzantium',
+  211: 'byzantium',
+  214: 'byzantium',
+  658: 'byzantium',
+  145: 'constantinople',
+  1014: 'constantinople',
+  1052: 'constantinople',
+  1344: 'istanbul',
+  1884: 'istanbul',
+  2028: 'istanbul',
+  2200: 'istanbul',
+};
+
 /** Blob gas per block, and the divisor that sets how fast the blob fee changes (EIP-4844, EIP-7691). */
 export interface BlobSchedule {
   readonly target: bigint;
@@ -95,6 +117,10 @@ export class Hardfork {
   }
 
   has(eip: number): boolean {
+    const since = EARLY_EIPS[eip];
+    if (since) return this.atLeast(since);
+    // Petersburg took it back (EIP-1716).
+    if (eip === 1283) return this.name === 'constantinople';
     return this.common.isActivatedEIP(eip);
   }
 

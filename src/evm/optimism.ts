@@ -42,10 +42,21 @@ export async function mint(
   hardfork: Hardfork,
   intrinsic: IntrinsicGas,
 ): Promise<DevnetError | undefined> {
-  const { deposit, from, value } = message;
+  const { deposit, from } = message;
   if (deposit.mint > 0n) await addBalance(state, from, deposit.mint);
-  if (deposit.isSystemTransaction) return rejected('system transactions are not supported since Regolith');
   const balance = (await state.getAccount(from))?.balance ?? 0n;
+  return depositViolation(message, balance, hardfork, intrinsic);
+}
+
+/** @param balance of the sender, in wei. @returns why a deposit can't begin */
+export function depositViolation(
+  message: DepositMessage,
+  balance: bigint,
+  hardfork: Hardfork,
+  intrinsic: IntrinsicGas,
+): DevnetError | undefined {
+  const { deposit, from, value } = message;
+  if (deposit.isSystemTransaction) return rejected('system transactions are not supported since Regolith');
   if (balance < value)
     return new DevnetError('insufficientFunds', { address: from.toString(), balance, cost: value });
   return sizeViolation(message, hardfork, intrinsic);

@@ -28,11 +28,27 @@ const MOST_INPUT: Readonly<Record<Rollup, ReadonlyMap<number, number>>> = {
   ]),
 };
 
+const NUMBERS = new WeakMap<PrecompileFunc, number>();
+
+/** The number of a precompile of {@link rollupPrecompiles}, wherever it was moved: that of the address at which its hardfork has it. */
+export function numberOf(precompile: PrecompileFunc): number {
+  return NUMBERS.get(precompile)!;
+}
+
 /**
  * The precompiles of an OP chain's hardfork: those of Ethereum with limits on their input, and P256VERIFY before Osaka.
  * @param ethereum by address (40 hex digits)
  */
 export function rollupPrecompiles(
+  ethereum: ReadonlyMap<string, PrecompileFunc>,
+  hardfork: Pick<Hardfork, 'rollup' | 'common'>,
+): Map<string, PrecompileFunc> {
+  const all = precompilesOf(ethereum, hardfork);
+  for (const [address, run] of all) NUMBERS.set(run, Number.parseInt(address, 16));
+  return all;
+}
+
+function precompilesOf(
   ethereum: ReadonlyMap<string, PrecompileFunc>,
   { rollup, common }: Pick<Hardfork, 'rollup' | 'common'>,
 ): Map<string, PrecompileFunc> {

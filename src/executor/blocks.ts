@@ -3,7 +3,10 @@ import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
 import type { BlockStart } from '../evm/block-maker.ts';
+import { DRAINED, REFUND_CONTRACT } from '../evm/dao-fork.ts';
 import { depositRequests, type LoggingReceipt, requestsHash } from '../evm/requests.ts';
+import { ownReward, type Uncle, uncleReward } from '../evm/rewards.ts';
+import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';
@@ -42,6 +45,8 @@ export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
     blobBaseFee: env.blobBaseFee ?? 0n,
     excessBlobGas: start.excessBlobGas,
     prevRandao: env.prevRandao,
+    difficulty: env.difficulty,
+    nonce: start.nonce,
     parentHash: start.parentHash,
     parentBeaconBlockRoot: start.parentBeaconBlockRoot,
     extraData: start.extraData,
@@ -59,6 +64,45 @@ export function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
   } finally {
     if (!done) core.revertTo(mark);
   }
+}
+
+/** EIP-779: see `applyDaoFork` in src/evm/dao-fork.ts. */
+export function* moveDaoBalances(executor: Executor): Run<void> {
+  const { core, memory } = executor;
+  const refund = yield* executor.loadAccount(REFUND_CONTRACT.bytes);
+  for (const address of [REFUND_CONTRACT, ...DRAINED]) {
+    const account = yield* executor.loadAccount(address.bytes);
+    if (!executor.exists(account)) executor.keepEmpty(account);
+    if (account === refund) continue;
+    const { balance } = executor.fieldsOf(account);
+    executor.setBalance(account, 0n);
+    memory.setWord(at.SCRATCH, balance);
+    core.addBalance(refund, at.SCRATCH);
+  }
+}
+
+/** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
+export function* rootReceipt(executor: Executor): Run<Uint8Array> {
+  const root = yield* executor.fold();
+  executor.core.setReceiptRoot();
+  return root;
+}
+
+/** Pays what a block of proof of work and its uncles earn: see src/evm/rewards.ts. */
+export function* payRewards(
+  executor: Executor,
+  block: Pick<BlockEnv, 'number' | 'coinbase'>,
+  uncles: readonly Uncle[],
+): Run<void> {
+  const { core, memory, rules } = executor;
+  const pay = function* (coinbase: Uint8Array, wei: bigint): Run<void> {
+    const account = yield* executor.loadAccount(coinbase);
+    memory.setWord(at.SCRATCH, wei);
+    core.addBalance(account, at.SCRATCH);
+  };
+  for (const { number, coinbase } of uncles)
+    yield* pay(coinbase.bytes, uncleReward(number, block.number, rules.blockReward));
+  yield* pay(block.coinbase.bytes, ownReward(uncles.length, rules.blockReward));
 }
 
 /** What EIP-4788 and EIP-2935 write before the first transaction. */

@@ -35,8 +35,11 @@ import {
   collectRequests,
   encodeHeader,
   fieldsOf,
+  moveDaoBalances,
   orTakenBack,
+  payRewards,
   payWithdrawals,
+  rootReceipt,
   rootsOf,
   writeSystemState,
 } from './blocks.ts';
@@ -60,10 +63,12 @@ export interface CoreBlockMakerDeps {
   /** whether the core can encode and write what its blocks contain */
   readonly canWrite: boolean;
   readonly rollupOf: (env: BlockEnv) => Rollup | undefined;
-  /** whether the engine makes the block in WebAssembly */
-  readonly opens: (start: BlockStart) => boolean;
+  /** whether it is the block of the DAO fork, on a chain that has it (EIP-779) */
+  readonly isDaoFork: (env: BlockEnv) => boolean;
   /** whether the engine executes the message in WebAssembly */
-  readonly runs: (message: Message, env: BlockEnv, options: AddOptions) => boolean;
+  readonly runs: (message: Message) => boolean;
+  /** whether the chain doesn't have such messages */
+  readonly refuses: (message: Message, env: BlockEnv) => boolean;
   /** whether it executes a signed transaction in WebAssembly, from its encoding */
   readonly runsSigned: (tx: ChainTransaction, env: BlockEnv) => boolean;
   /** why a message that was refused is invalid on a state */
@@ -92,6 +97,8 @@ export class CoreBlockMaker implements StateView {
   #env: BlockEnv | undefined;
   /** whether the open block was opened here, so that the core has all of it */
   #isWhole = false;
+  /** whether the receipts of the open block have roots of the state in place of a status */
+  #rootsReceipts = false;
   #writer: BlockWriter | undefined;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
@@ -117,23 +124,26 @@ export class CoreBlockMaker implements StateView {
 
   /** @returns `undefined` when the core can't */
   open(start: BlockStart, before: BlockSoFar | undefined): Awaitable<true | undefined> {
-    const { tables, rulesOf, opens } = this.#deps;
-    if (!opens(start)) return undefined;
+    const { tables, rulesOf, isDaoFork } = this.#deps;
     const { executor } = tables;
     const { env } = start;
     this.#env = env;
     this.#isWhole = before === undefined;
     executor.core.startBlock();
     executor.useRules(rulesOf(env));
+    this.#rootsReceipts = this.#withStateRoot && !executor.rules.hasStatus;
+    executor.memory.setU32(at.BLOCK_ROOTS_RECEIPTS, Number(this.#rootsReceipts));
     const fields = fieldsOf(start);
     executor.setBlock(fields, (number) => env.blockHash(number));
     if (before) {
       executor.memory.setU64(at.BLOCK_GAS_USED, before.gasUsed);
       return true;
     }
+    const isFork = isDaoFork(env);
     // Most blocks need nothing else.
-    if (executor.core.writeSystemState() === halts.NONE) return true;
+    if (!isFork && executor.core.writeSystemState() === halts.NONE) return true;
     const opening = function* (): Run<true> {
+      if (isFork) yield* orTakenBack(executor, moveDaoBalances(executor));
       yield* orTakenBack(executor, writeSystemState(executor, fields));
       return true;
     };
@@ -142,22 +152,27 @@ export class CoreBlockMaker implements StateView {
 
   /** @returns `undefined` when the core can't */
   add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome | undefined> {
-    const { tables, onConsole, runs } = this.#deps;
+    const { tables, onConsole, runs, refuses } = this.#deps;
     const { console: of = false, numberLogs = false } = options;
-    if (!runs(message, this.#env!, options)) return undefined;
+    if (refuses(message, this.#env!)) return this.#refusal(message, rules);
+    if (!runs(message)) return undefined;
     const watches = of && onConsole !== undefined;
-    const end = (execution: Execution | Refused | undefined): Awaitable<Outcome | undefined> => {
+    const end = (execution: InBlock | Refused | undefined): Awaitable<Outcome | undefined> => {
       if (!execution) return undefined;
-      if (execution.kind === 'invalid') return this.#refusal(message, rules);
+      if (execution.kind === 'invalid') {
+        const { error } = execution;
+        return error ? { kind: 'invalid', error } : this.#refusal(message, rules);
+      }
       if (watches) {
         const sent = consoleLineOf(message);
         const printed = tables.executor.takePrinted();
         const failed = execution.halt !== undefined;
         tellConsole(sent ? [...printed, sent] : printed, { of, failed }, onConsole);
       }
-      return { ...outcomeOf(execution, numberLogs), logsBloom: tables.executor.lastBloom };
+      const { stateRoot, logsBloom } = execution;
+      return { ...outcomeOf(execution, numberLogs), logsBloom, ...(stateRoot && { stateRoot }) };
     };
-    const execution = this.#run(this.#execute(message, raw, rules, watches));
+    const execution = this.#run(this.#include(message, raw, rules, watches, options.precompiles));
     return execution instanceof Promise ? execution.then(end) : end(execution);
   }
 
@@ -177,7 +192,9 @@ export class CoreBlockMaker implements StateView {
       const mark = executor.mark();
       const exempt = exemptionsOf(rules) | EXEMPT.block | EXEMPT.receipt;
       const code = executor.beginSigned(raw, from.bytes, exempt);
-      return code === halts.DONE ? this.#included(mark) : this.#run(this.#endSigned(code, mark));
+      return code === halts.DONE && !this.#rootsReceipts
+        ? this.#included()
+        : this.#run(this.#endSigned(code, mark));
     });
   }
 
@@ -278,45 +295,65 @@ export class CoreBlockMaker implements StateView {
     this.#deps.end(this.#isSound);
   }
 
+  *#include(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    watches: boolean,
+    precompiles: AddOptions['precompiles'],
+  ): Run<InBlock | Refused> {
+    const { executor } = this.#deps.tables;
+    executor.movePrecompiles(precompiles);
+    let execution: Execution | Refused;
+    try {
+      execution = yield* this.#execute(message, raw, rules, watches);
+    } finally {
+      executor.movePrecompiles(undefined);
+    }
+    if (execution.kind === 'invalid') return execution;
+    const logsBloom = executor.lastBloom;
+    const stateRoot = this.#rootsReceipts ? yield* rootReceipt(executor) : undefined;
+    return Object.assign(execution, { logsBloom, stateRoot });
+  }
+
   *#execute(message: Message, raw: Uint8Array, rules: Rules, watches: boolean): Run<Execution | Refused> {
     const { tables, isOptimism } = this.#deps;
     const { executor } = tables;
     executor.watchConsole(watches);
-    const mark = executor.mark();
-    const run = (given: Message, exempt: number) => executor.applyInBlock(given, raw, exempt);
-    const result = isOptimism
-      ? yield* applyOnOptimism(executor, message, rules, run)
-      : yield* run(message, exemptionsOf(rules));
-    if (result.kind === 'executed' && executor.removedStorage) {
-      executor.revertTo(mark);
-      throw new Unsupported('an account with storage was removed');
-    }
-    return result;
+    if (!isOptimism) return yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
+    return yield* applyOnOptimism(executor, message, rules, {
+      run: (given, exempt) => executor.applyInBlock(given, raw, exempt),
+      // A simulation reports why as an error.
+      ...(rules.nonce && {
+        fail: (given, reason) => ({ ...executor.failDeposit(given, raw), halt: reason }),
+      }),
+    });
   }
 
   *#endSigned(code: number, mark: number): Run<Included | undefined> {
-    const refusal = yield* this.#deps.tables.executor.endSigned(code, mark);
-    return refusal ? undefined : this.#included(mark);
+    const { executor } = this.#deps.tables;
+    const refusal = code === halts.DONE ? undefined : yield* executor.endSigned(code, mark);
+    if (refusal) return undefined;
+    if (this.#rootsReceipts) yield* rootReceipt(executor);
+    return this.#included();
   }
 
-  #included(mark: number): Included | undefined {
+  #included(): Included {
     const { tables, onConsole } = this.#deps;
     const { executor } = tables;
-    if (executor.removedStorage) {
-      executor.revertTo(mark);
-      return undefined;
-    }
     if (onConsole) tellConsole(executor.takePrinted(), { of: true, failed: false }, onConsole);
     return recordReceipt(executor);
   }
 
-  *#seal({ withdrawals, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
+  *#seal({ withdrawals, uncles, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
     const { tables, depositContract, rollupOf } = this.#deps;
     const { executor } = tables;
     const { memory } = executor;
     const rollup = rollupOf(this.#env!);
     // Where an OP chain counts data as blob gas, the core doesn't know of it.
     memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
+    const env = this.#env!;
+    if (env.difficulty > 0n) yield* payRewards(executor, env, uncles);
     yield* payWithdrawals(
       executor,
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
@@ -330,8 +367,11 @@ export class CoreBlockMaker implements StateView {
       const messages = this.#withStateRoot ? memory.bytes(passer + entry.STORAGE_ROOT, 32) : ZERO_HASH;
       memory.write(at.BLOCK_WITHDRAWALS_ROOT, messages);
     }
-    const header = this.#isWhole ? headerOf(executor, stateRoot, requests) : undefined;
-    const withdrawalsRoot = memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32);
+    // The core has no headers of uncles.
+    const isWhole = this.#isWhole && uncles.length === 0;
+    const header = isWhole ? headerOf(executor, stateRoot, requests) : undefined;
+    const { hasWithdrawals } = executor.rules;
+    const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
     return { stateRoot, withdrawalsRoot, requests, header };
   }
 
@@ -379,6 +419,12 @@ export class CoreBlockMaker implements StateView {
     this.#isSound &&= error instanceof DevnetError;
     throw error;
   }
+}
+
+/** What came of a message in a block: also the bloom filter of its logs, and what a receipt before EIP-658 has. */
+interface InBlock extends Execution {
+  readonly logsBloom: Uint8Array;
+  readonly stateRoot: Uint8Array | undefined;
 }
 
 /** What the header has of the open block's lists, and its hash. */

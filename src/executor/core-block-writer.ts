@@ -1,3 +1,4 @@
+import { Address } from '@ethereumjs/util';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import type { BlockFinish } from '../evm/block-maker.ts';
@@ -9,7 +10,7 @@ import { MAINNET_CONTRACT, requestsHash } from '../evm/requests.ts';
 import { keyBytes } from '../state/hex-key.ts';
 import type { AccountOverride } from '../state/overrides.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
-import { collectRequests, orTakenBack, payWithdrawals } from './blocks.ts';
+import { collectRequests, orTakenBack, payRewards, payWithdrawals } from './blocks.ts';
 import { type Executor, Unsupported } from './executor.ts';
 import { EXEMPT_IN_CALLS, exemptionsOf } from './outcome.ts';
 import type { Run } from './run.ts';
@@ -90,7 +91,8 @@ export class CoreBlockWriter implements BlockWriter {
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined> {
     const { executor, attempt, run } = this.#deps;
     return attempt(() => {
-      const isSealed = withdrawals.length === 0 && executor.core.sealWithoutWithdrawals() === halts.NONE;
+      const isPlain = withdrawals.length === 0 && !hasWork(executor);
+      const isSealed = isPlain && executor.core.sealWithoutWithdrawals() === halts.NONE;
       return isSealed ? this.#sealed() : run(this.#seal(withdrawals));
     });
   }
@@ -145,6 +147,10 @@ export class CoreBlockWriter implements BlockWriter {
   *#seal(withdrawals: BlockFinish['withdrawals']): Run<WrittenBlock> {
     const { executor } = this.#deps;
     const { core, memory } = executor;
+    if (hasWork(executor)) {
+      const coinbase = new Address(executor.addressOf(core.accountAt(at.BLOCK_COINBASE)));
+      yield* payRewards(executor, { number: memory.u64(at.BLOCK_NUMBER), coinbase }, []);
+    }
     const withdrawalBytes = yield* payWithdrawals(
       executor,
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
@@ -169,6 +175,11 @@ export class CoreBlockWriter implements BlockWriter {
     core.dropBlocks();
     return text;
   }
+}
+
+/** Whether the open block is one of proof of work, which is rewarded. */
+function hasWork({ memory }: Executor): boolean {
+  return memory.word(at.BLOCK_DIFFICULTY) > 0n;
 }
 
 /**

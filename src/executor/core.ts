@@ -14,7 +14,7 @@ export interface Core {
   codeRecord(code: number, length: number): number;
   setSlot(slot: number, value: number): void;
   setCodeRecord(account: number, record: number, hash: number): void;
-  clearSlotsOf(account: number): void;
+  clearStorage(account: number): void;
   isAccountMissing(account: number): number;
   isSlotMissing(slot: number): number;
   listChanges(mark: number): void;
@@ -25,6 +25,8 @@ export interface Core {
   changedSlots(): number;
   changedSlotCount(): number;
   changesRemove(): number;
+  clearedAccounts(): number;
+  clearedAccountCount(): number;
   encodeChanges(): number;
   encodedChanges(): number;
   encodeRoots(): void;
@@ -67,6 +69,7 @@ export interface Core {
   estimate(fuel: bigint): number;
   estimated(): bigint;
   roomForReturned(length: number): number;
+  failDeposit(inBlock: number): void;
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;
   logsLength(): number;
@@ -108,6 +111,7 @@ export interface Core {
   termsBase(): number;
   transactionCount(): number;
   transactionsBase(): number;
+  setReceiptRoot(): void;
   receiptAt(offset: number): number;
   closeBlock(): void;
   undoBlock(): void;

@@ -4,9 +4,11 @@ import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
 import { type ConsoleLine, decodeConsoleLog } from '../evm/console-log.ts';
+import type { Precompiles } from '../evm/engine.ts';
 import type { FailedEstimate } from '../evm/estimate.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import type { HexCall } from '../evm/hex-call.ts';
+import { numberOf } from '../evm/rollup-precompiles.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
@@ -57,6 +59,7 @@ const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
 const SYSTEM_GAS = 30_000_000n;
 const WORD = 32;
 const NO_BYTES = new Uint8Array(0);
+const ZERO_NONCE = new Uint8Array(8);
 const NO_LOGS: readonly never[] = [];
 
 /**
@@ -70,6 +73,9 @@ export class Executor {
   readonly memory: LinearMemory;
   readonly #deps: ExecutorDeps;
   #rules: ExecutorRules | undefined;
+  #moved: Precompiles | undefined;
+  /** where in the memory precompiles are marked */
+  #places: readonly number[] = [];
   #blockHash: BlockHashOf = () => undefined;
   #env: BlockEnv | undefined;
   #refusesConsole = false;
@@ -97,16 +103,34 @@ export class Executor {
   useRules(rules: ExecutorRules): void {
     if (this.#rules === rules) return;
     const { memory } = this;
-    for (const number of this.#rules?.precompiles.numbers ?? [])
-      memory.setU32(this.account(BigInt(number)) + entry.PRECOMPILE, 0);
-    for (const number of rules.precompiles.numbers)
-      memory.setU32(this.account(BigInt(number)) + entry.PRECOMPILE, number);
+    this.#placePrecompiles(rules, undefined);
     memory.write(at.OPCODE_ROWS, new Uint8Array(rules.opcodes.buffer));
     memory.write(at.RULE_NUMBERS, new Uint8Array(rules.numbers.buffer));
     memory.setU32(at.RULES_MAX_CODE, rules.maxCodeSize);
     memory.setU32(at.RULES_MAX_BLOBS, rules.maxBlobsPerTransaction);
     memory.setU64(at.RULES_MAX_BLOCK_BLOB_GAS, rules.maxBlobGas);
     this.#rules = rules;
+  }
+
+  /** Moves the precompiles, as eth_simulateV1 can. @param moved where they are from now on; absent: where the hardfork has them */
+  movePrecompiles(moved: Precompiles | undefined): void {
+    if (moved !== this.#moved) this.#placePrecompiles(this.rules, moved);
+  }
+
+  #placePrecompiles({ precompiles }: ExecutorRules, moved: Precompiles | undefined): void {
+    const { memory } = this;
+    for (const place of this.#places) memory.setU32(place, 0);
+    const places = new Map<number, number>();
+    const place = (address: bigint, number: number) => {
+      const at = this.account(address) + entry.PRECOMPILE;
+      places.set(at, (places.get(at) ?? 0) | number);
+    };
+    for (const number of precompiles.numbers)
+      place(BigInt(number), moved ? entry.PRECOMPILE_PLACE : entry.PRECOMPILE_PLACE | number);
+    for (const [address, precompile] of moved ?? []) place(BigInt(`0x${address}`), numberOf(precompile));
+    for (const [at, value] of places) memory.setU32(at, value);
+    this.#places = [...places.keys()];
+    this.#moved = moved;
   }
 
   /** For CHAINID, and for authorizations (EIP-7702). */
@@ -161,6 +185,8 @@ export class Executor {
   reset(): void {
     this.#instance.reset();
     this.#rules = undefined;
+    this.#moved = undefined;
+    this.#places = [];
   }
 
   get rules(): ExecutorRules {
@@ -199,6 +225,11 @@ export class Executor {
       memory.u64(account + entry.NONCE) !== 0n ||
       memory.word(account + entry.BALANCE) !== 0n
     );
+  }
+
+  /** Whether a precompile runs where the account is called. */
+  isPrecompile(account: number): boolean {
+    return this.memory.u32(account + entry.PRECOMPILE) % entry.PRECOMPILE_PLACE !== 0;
   }
 
   codeOf(account: number): Uint8Array {
@@ -348,6 +379,7 @@ export class Executor {
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
     memory.write(at.BLOCK_EXTRA, fields.extraData);
     memory.setU32(at.BLOCK_EXTRA_LENGTH, fields.extraData.length);
+    memory.write(at.BLOCK_NONCE, fields.nonce ?? ZERO_NONCE);
   }
 
   /** Sets the block in which messages run from now on. */
@@ -360,7 +392,7 @@ export class Executor {
   }
 
   /** @param coinbase 20 bytes */
-  #writeEnv(env: Omit<BlockEnv, 'coinbase' | 'difficulty' | 'blockHash'>, coinbase: Uint8Array): void {
+  #writeEnv(env: Omit<BlockEnv, 'coinbase' | 'blockHash'>, coinbase: Uint8Array): void {
     const { memory } = this;
     memory.setU64(at.BLOCK_NUMBER, env.number);
     memory.setU64(at.BLOCK_TIME, env.timestamp);
@@ -369,6 +401,7 @@ export class Executor {
     memory.setWord(at.BLOCK_BASE_FEE, env.baseFeePerGas ?? 0n);
     memory.setWord(at.BLOCK_BLOB_FEE, env.blobBaseFee ?? 0n);
     memory.setWordBytes(at.BLOCK_RANDAO, env.prevRandao);
+    memory.setWord(at.BLOCK_DIFFICULTY, env.difficulty);
   }
 
   // ---- runs
@@ -462,17 +495,24 @@ export class Executor {
     }
   }
 
+  /**
+   * Lets a deposit fail that can't begin, as it does since Regolith.
+   * @param raw as for {@link applyInBlock}: the open block gets a receipt; absent: it doesn't
+   */
+  failDeposit(message: Message, raw: Uint8Array | undefined): Execution {
+    const { core, memory } = this;
+    const offset = raw && this.#addInput(raw);
+    const parts = this.#writeMessage(message, EXEMPT.block);
+    memory.setU32(at.TX_RAW, offset ?? 0);
+    memory.setU32(at.TX_RAW_LENGTH, raw?.length ?? 0);
+    core.failDeposit(Number(raw !== undefined));
+    core.dropInputs(parts);
+    return this.result();
+  }
+
   /** The bloom filter of the logs of the transaction that has just got its receipt, 256 bytes. */
   get lastBloom(): Uint8Array {
     return this.memory.bytes(at.VALUE_BUFFER, 256);
-  }
-
-  /**
-   * Whether the last run removed an account that has storage, as EIP-161 asks for an empty one that is touched. Its slots
-   * are still in the tables, so the run has to be taken back.
-   */
-  get removedStorage(): boolean {
-    return this.memory.u32(at.RESULT_TOUCHED_STORAGE) !== 0;
   }
 
   /**
@@ -722,7 +762,7 @@ export class Executor {
         // Whoever waits here counts what the run asks for, and may end it.
         yield undefined;
         core.allowMemory();
-      } else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
+      } else if (code !== halts.OUT_OF_FUEL) throw new Error(`the core stands still: ${code}`);
       // After each stop the run has a whole slice again, so a run that stops often would never use one up.
       if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
       code = next(SLICE);
@@ -857,7 +897,8 @@ export class Executor {
         memory.setWord(missing + entry.BALANCE, fields.balance);
         memory.setU64(missing + entry.NONCE, fields.nonce);
         memory.setU32(missing + entry.KEPT, 1);
-        memory.write(missing + entry.STORAGE_ROOT, fields.storageRoot);
+        if (memory.u32(missing + entry.GONE) === 0)
+          memory.write(missing + entry.STORAGE_ROOT, fields.storageRoot);
         const empty = memory.bytes(at.EMPTY_CODE_HASH, WORD);
         if (Buffer.compare(empty, fields.codeHash) !== 0)
           memory.setU32(missing + entry.CODE, entry.CODE_NOT_LOADED);
@@ -883,7 +924,7 @@ export class Executor {
   }
 }
 
-/** The executor can't do a run: its call frames need more memory than there is, or it removes storage. */
+/** What a run asks for isn't done by the executor. */
 export class Unsupported extends Error {}
 
 function textOf({ from = '', to = '', data }: HexCall): string {

@@ -98,8 +98,6 @@ export class FastBlockMaker implements BlockMaker {
 
   apply(writes: StateWrites): void {
     const step = (maker: Pick<BlockMaker, 'apply'>) => maker.apply(writes);
-    // The core doesn't know all slots that an account has.
-    if (this.#core && [...writes.storage.values()].some(({ cleared }) => cleared)) this.#leave(this.#core);
     if (this.#core) this.#taken?.push(step);
     step(this.#maker);
   }

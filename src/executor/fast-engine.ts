@@ -19,7 +19,7 @@ import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
-import type { BlockEnv, Deposit, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type StateVersion, versionOf } from '../state/lineage.ts';
@@ -53,12 +53,9 @@ const ELSEWHERE = Symbol('elsewhere');
 const MOST_GAS = 2n ** 63n;
 /** A search doubles gas limits. */
 const MOST_SEARCHED_GAS = MOST_GAS / 2n;
-/** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
-const MOST_EXTRA_DATA = 32;
 
 /**
- * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
- * Cancun, traces of single steps, moved precompiles.
+ * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: traces of single steps.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -80,12 +77,14 @@ export class FastEngine extends Engine {
   override execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
-    if (!this.#runs(message, hardfork, options)) return super.execute(...run);
+    if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
+    if (!this.#runs(message, options)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
     const running = {
       print: options.console ? this.#printerOf(message, options.console) : undefined,
       listening: undefined,
+      precompiles: options.precompiles,
       isOptimism: this.schedule.optimism ?? false,
       state: options.discards ? undefined : (state as Overlay),
     };
@@ -94,7 +93,7 @@ export class FastEngine extends Engine {
     );
     const end = (ended: Execution | Refused | typeof ELSEWHERE): Awaitable<Outcome> => {
       if (ended === ELSEWHERE) return super.execute(...run);
-      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, ended);
       return outcomeOf(ended, options.numberLogs ?? false);
     };
     return execution instanceof Promise ? execution.then(end) : end(execution);
@@ -103,12 +102,13 @@ export class FastEngine extends Engine {
   override estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
     const [message, most, env, state, rules, options = {}] = search;
     const hardfork = this.hardforkOf(env);
-    const { anyoneTransfers = false, background } = options;
-    if (this.schedule.optimism || most >= MOST_SEARCHED_GAS || !this.#runs(message, hardfork, options))
+    const { anyoneTransfers = false, precompiles, background } = options;
+    // What the OP Stack charges besides gas isn't known to the search in the core.
+    if (this.schedule.optimism || this.#refuses(message, hardfork) || most >= MOST_SEARCHED_GAS)
       return super.estimate(...search);
     const found = this.#withTables(state, env, hardfork, background, ({ executor }) => {
       executor.watchConsole(false);
-      return new Unfinished(executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers));
+      return new Unfinished(searchGas(executor, message, most, { rules, anyoneTransfers, precompiles }));
     });
     return andThen(found, (estimate) => {
       if (estimate === ELSEWHERE) return super.estimate(...search);
@@ -141,7 +141,6 @@ export class FastEngine extends Engine {
 
   override opened(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
-    if (!this.#opens(start)) return super.opened(opening);
     const hardfork = this.hardforkOf(start.env);
     const opened = this.#withTables(state, start.env, hardfork, undefined, (tables) =>
       openForCalls(tables, start, new Overlay(state)),
@@ -155,8 +154,7 @@ export class FastEngine extends Engine {
     calls: readonly HexCall[],
     gas: bigint,
   ): string | Uint8Array | undefined {
-    if (!this.writesBlocks || !this.#opens(start) || calls.some((call) => this.#prints(call)))
-      return undefined;
+    if (!this.writesBlocks || calls.some((call) => this.#prints(call))) return undefined;
     const { depositContract = MAINNET_CONTRACT } = this.schedule;
     return this.#atOnce(state, start.env, (executor) => {
       this.#leavePrinting(executor);
@@ -235,13 +233,14 @@ export class FastEngine extends Engine {
     const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
       runMessage(tables, message, rules, {
         print,
+        precompiles: options.precompiles,
         listening: new Listening(tables.executor, heard, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
         state: listener || !discards ? after : undefined,
       }),
     );
     if (execution === ELSEWHERE) return super.execute(...run);
-    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
+    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, execution);
     if (listener && !discards) (state as Overlay).apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
     return outcomeOf(execution, options.numberLogs ?? false);
@@ -337,8 +336,9 @@ export class FastEngine extends Engine {
       isOptimism: this.schedule.optimism ?? false,
       canWrite: this.writesBlocks,
       rollupOf: (env) => this.hardforkOf(env).rollup,
-      opens: (start) => this.#opens(start),
-      runs: (message, env, { precompiles }) => this.#runs(message, this.hardforkOf(env), { precompiles }),
+      isDaoFork: (env) => this.#isDaoFork(env),
+      refuses: (message, env) => this.#refuses(message, this.hardforkOf(env)),
+      runs: (message) => this.#runs(message, {}),
       runsSigned: (tx, env) => this.#runsSigned(tx, this.hardforkOf(env)),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
@@ -366,8 +366,7 @@ export class FastEngine extends Engine {
     const { env } = start;
     const hardfork = this.hardforkOf(env);
     const { onConsole, onTrace } = this.#deps;
-    if (!this.#opens(start) || this.schedule.optimism) return undefined;
-    if (onTrace || !(parent instanceof TrieState)) return undefined;
+    if (this.schedule.optimism || onTrace || !(parent instanceof TrieState)) return undefined;
     const tables = this.#take(parent);
     if (!tables) return undefined;
     if (!tables.followTo(parent)) {
@@ -396,6 +395,8 @@ export class FastEngine extends Engine {
           fields: fieldsOf(start),
           hashOf: (number) => env.blockHash(number),
           rules: this.#rulesOf(hardfork),
+          env,
+          isDaoFork: this.#isDaoFork(env),
           watchesConsole: onConsole !== undefined,
           depositContract: this.schedule.depositContract ?? MAINNET_CONTRACT,
         }),
@@ -415,39 +416,25 @@ export class FastEngine extends Engine {
     return made as SingleBlock;
   }
 
-  /** Whether the executor owns all that this block's header needs: those of Cancun and later, without proof of work. */
-  #opens({ env, extraData }: BlockStart): boolean {
-    return (
-      this.hardforkOf(env).has(4844) &&
-      env.difficulty === 0n &&
-      env.gasLimit < MOST_GAS &&
-      extraData.length <= MOST_EXTRA_DATA
-    );
+  /** Whether it is the block of the DAO fork, on a chain that has it (EIP-779). */
+  #isDaoFork({ number }: BlockEnv): boolean {
+    const { daoFork } = this.schedule;
+    return daoFork?.supported === true && number === daoFork.block;
   }
 
   /** Whether the executor owns all that this run needs. */
-  #runs(message: Message, hardfork: Hardfork, options: ExecuteOptions): boolean {
-    const { tracer } = options;
-    return (
-      hardfork.has(4844) &&
-      (message.deposit ? this.#runsDeposit(message.deposit) : this.#runsType(message.type, hardfork)) &&
-      message.gasLimit < MOST_GAS &&
-      !options.precompiles &&
-      tracer?.attach === undefined
-    );
+  #runs({ gasLimit }: Message, { tracer }: ExecuteOptions): boolean {
+    return gasLimit < MOST_GAS && tracer?.attach === undefined;
   }
 
   /** On an OP chain more is charged than the core knows of. */
   #runsSigned({ type, gasLimit }: ChainTransaction, hardfork: Hardfork): boolean {
-    return !this.schedule.optimism && this.#runsType(type, hardfork) && gasLimit < MOST_GAS;
+    return !this.schedule.optimism && !isBlob(type, hardfork) && gasLimit < MOST_GAS;
   }
 
-  #runsDeposit({ isSystemTransaction }: Deposit): boolean {
-    return this.schedule.optimism === true && !isSystemTransaction;
-  }
-
-  #runsType(type: number, hardfork: Hardfork): boolean {
-    return type <= (hardfork.has(7702) ? 4 : 3) && !(type === 3 && hardfork.rollup);
+  /** Whether the chain doesn't have such messages: deposits, or blobs. */
+  #refuses({ type, deposit }: Message, hardfork: Hardfork): boolean {
+    return deposit ? !this.schedule.optimism : isBlob(type, hardfork);
   }
 
   /** @returns {@link ELSEWHERE} when EthereumJS's EVM has to do it */
@@ -611,7 +598,9 @@ export class FastEngine extends Engine {
     state: StateView,
     rules: Rules,
     hardfork: Hardfork,
+    refused?: Refused,
   ): Promise<Invalid> {
+    if (refused?.error) return { kind: 'invalid', error: refused.error };
     const cost = gasCost(message, env, hardfork);
     const intrinsic = intrinsicGas(message, hardfork);
     const bytes = this.schedule.optimism ? chargedBytes(message, rules) : undefined;
@@ -619,6 +608,30 @@ export class FastEngine extends Engine {
     const error = await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
     if (!error) throw new Error('the executor refused a message that breaks no rule');
     return { kind: 'invalid', error };
+  }
+}
+
+/** Whether it is a transaction with blobs, on a chain that has none. */
+function isBlob(type: number, { rollup }: Hardfork): boolean {
+  return type === 3 && rollup !== undefined;
+}
+
+function* searchGas(
+  executor: Executor,
+  message: Message,
+  most: bigint,
+  options: {
+    readonly rules: Rules;
+    readonly anyoneTransfers: boolean;
+    readonly precompiles: ExecuteOptions['precompiles'];
+  },
+): Run<bigint | FailedEstimate | Refusal> {
+  const { rules, anyoneTransfers, precompiles } = options;
+  executor.movePrecompiles(precompiles);
+  try {
+    return yield* executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers);
+  } finally {
+    executor.movePrecompiles(undefined);
   }
 }
 
@@ -664,17 +677,26 @@ function runMessage(
   const { print, listening } = options;
   executor.watchConsole(print !== undefined);
   const mark = executor.mark();
+  const fail = (given: Message, reason: string): Execution => {
+    listening?.refuse(reason);
+    return { ...executor.failDeposit(given, undefined), halt: reason };
+  };
+  executor.movePrecompiles(options.precompiles);
   if (listening) executor.listen(listening, listening.wants);
   let run: Execution | Refused | Unfinished<Execution | Refused>;
   if (options.isOptimism)
     run = new Unfinished(
-      applyOnOptimism(executor, message, rules, (given, exempt) => finished(executor.apply(given, exempt))),
+      applyOnOptimism(executor, message, rules, {
+        run: (given, exempt) => finished(executor.apply(given, exempt)),
+        ...(rules.nonce && { fail }),
+      }),
     );
   else {
     try {
       run = executor.apply(message, exemptionsOf(rules));
     } catch (error) {
       if (listening) executor.stopListening();
+      executor.movePrecompiles(undefined);
       throw error;
     }
   }
@@ -685,6 +707,7 @@ function runMessage(
 
 interface MessageOptions {
   readonly print: Printer | undefined;
+  readonly precompiles: ExecuteOptions['precompiles'];
   readonly listening: Listening | undefined;
   readonly isOptimism: boolean;
   readonly state: Overlay | undefined;
@@ -705,6 +728,7 @@ function* endLater(
     // A run that something ended from outside, such as its time limit, isn't done again.
     if (!(error instanceof Unsupported)) print?.(executor.takePrinted(), true);
     if (listening) executor.stopListening();
+    executor.movePrecompiles(undefined);
     throw error;
   }
   return endMessage(result, tables, mark, options);
@@ -720,10 +744,6 @@ function endMessage(
   const { executor } = tables;
   if (listening) executor.stopListening();
   if (result.kind === 'invalid') return result;
-  if (executor.removedStorage) {
-    executor.revertTo(mark);
-    throw new Unsupported('an account with storage was removed');
-  }
   if (state) tables.passChanges(mark, state);
   else executor.revertTo(mark);
   print?.(executor.takePrinted(), result.halt !== undefined);

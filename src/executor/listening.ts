@@ -58,13 +58,18 @@ export class Listening implements CoreListener {
     this.#listeners.onAccessList?.(this.#accessed);
   }
 
+  /** A deposit can't begin. */
+  refuse(reason: string): void {
+    this.#listeners.listener?.refuse?.(reason);
+  }
+
   callBegins(...call: CoreCall): 0 | 1 {
     const [opcode, , to, gas] = call;
     const start = opcode === 0 ? callOf(this.#run.message, gas) : this.#call(...call);
     const creates = start.to === undefined;
     this.#open.push({
       gas,
-      isPrecompile: this.#executor.memory.u32(to + entry.PRECOMPILE) !== 0,
+      isPrecompile: this.#executor.isPrecompile(to),
       ...(creates && { created: this.#addressOf(to) }),
     });
     this.#listeners.listener!.calls!.begin(start);

@@ -1,9 +1,11 @@
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
-import { chargedBytes, isDeposit, paymentsOf } from '../evm/optimism.ts';
+import type { DevnetError } from '../errors.ts';
+import { intrinsicGas } from '../evm/intrinsic-gas.ts';
+import { chargedBytes, depositViolation, isDeposit, paymentsOf } from '../evm/optimism.ts';
 import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
 import type { Deposit, Message, Rules } from '../evm/types.ts';
-import { type Executor, Unsupported } from './executor.ts';
+import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import type { Run } from './run.ts';
 import type { Execution, Refusal } from './types.ts';
@@ -14,28 +16,34 @@ const DEPOSIT_RULES = { nonce: false, fees: false, baseFee: false, sender: false
 /** A message that can't begin; nothing has changed. */
 export interface Refused {
   readonly kind: 'invalid';
+  /** why a deposit can't */
+  readonly error?: DevnetError;
 }
 
-/** A run of a message in the core. @param exempt see {@link EXEMPT} */
-type CoreRun = (message: Message, exempt: number) => Run<Execution | Refusal>;
+/** How messages run in the core. */
+export interface CoreRun {
+  /** @param exempt see {@link EXEMPT} */
+  run(message: Message, exempt: number): Run<Execution | Refusal>;
+  /** Puts a deposit that can't begin into the block; absent where there is none: then it is refused. */
+  fail?(message: Message, reason: string): Execution;
+}
 
 /**
  * Runs a message on a chain of the OP Stack. What it is charged and pays besides gas, and what a deposit mints, is
  * written before and after the core runs it.
- * @throws Unsupported when a deposit can't begin, which is for the engine to put into a receipt
  */
 export function* applyOnOptimism(
   executor: Executor,
   message: Message,
   rules: Rules,
-  run: CoreRun,
+  core: CoreRun,
 ): Run<Execution | Refused> {
   const mark = executor.mark();
   let isIn = false;
   try {
     const result = isDeposit(message)
-      ? yield* applyDeposit(executor, message, rules, run)
-      : yield* applyPaying(executor, message, rules, run);
+      ? yield* applyDeposit(executor, message, rules, core)
+      : yield* applyPaying(executor, message, rules, core);
     isIn = result.kind === 'executed';
     return result;
   } finally {
@@ -47,24 +55,29 @@ function* applyDeposit(
   executor: Executor,
   message: Message & { readonly deposit: Deposit },
   rules: Rules,
-  run: CoreRun,
-): Run<Execution> {
+  core: CoreRun,
+): Run<Execution | Refused> {
+  const { hardfork } = executor.rules;
   const sender = yield* executor.loadAccount(message.from.bytes);
   const nonce = executor.memory.u64(sender + entry.NONCE);
   add(executor, sender, message.deposit.mint);
-  const result = yield* run(
-    { ...message, nonce },
-    exemptionsOf({ ...DEPOSIT_RULES, transferLogs: rules.transferLogs }),
-  );
-  if (result.kind === 'invalid') throw new Unsupported('a deposit that cannot begin');
-  return { ...result, depositNonce: nonce };
+  const given = { ...message, nonce };
+  const { balance } = executor.fieldsOf(sender);
+  const error = depositViolation(given, balance, hardfork, intrinsicGas(given, hardfork));
+  if (error) {
+    if (!core.fail) return { kind: 'invalid', error };
+    return { ...core.fail(given, error.message), depositNonce: nonce };
+  }
+  const exempt = exemptionsOf({ ...DEPOSIT_RULES, transferLogs: rules.transferLogs });
+  const result = yield* core.run(given, exempt);
+  return result.kind === 'invalid' ? result : { ...result, depositNonce: nonce };
 }
 
 function* applyPaying(
   executor: Executor,
   message: Message,
   rules: Rules,
-  run: CoreRun,
+  core: CoreRun,
 ): Run<Execution | Refused> {
   const { memory } = executor;
   const bytes = chargedBytes(message, rules);
@@ -75,7 +88,7 @@ function* applyPaying(
     if (left < 0n) return { kind: 'invalid' };
     executor.setBalance(sender, left);
   }
-  const result = yield* run(message, exemptionsOf(rules));
+  const result = yield* core.run(message, exemptionsOf(rules));
   if (result.kind === 'invalid') return result;
   const gasPrice = result.effectiveGasPrice;
   const baseFee = memory.word(at.BLOCK_BASE_FEE);

@@ -2,16 +2,24 @@ import { OPCODES } from '../core/tables/opcodes.ts';
 import { type ByEip, NUMBERS, SWITCHES } from '../core/tables/rules.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { type Precompiles, precompilesOf } from '../evm/precompiles.ts';
+import { blockReward } from '../evm/rewards.ts';
 import type { SignatureOverrides } from '../evm/signature-overrides.ts';
 
-/** The rules of a hardfork from Cancun on, as the core reads them. */
+/** The rules of a hardfork, as the core reads them. */
 export interface ExecutorRules {
+  readonly hardfork: Hardfork;
   /** a row of four numbers for each opcode: src/core/evm/opcode-rows.ts */
   readonly opcodes: Uint16Array;
   /** in the order of src/core/tables/rule.ts */
   readonly numbers: BigInt64Array;
   /** whether blocks have requests (EIP-7685), and a history of hashes in state (EIP-2935) */
   readonly prague: boolean;
+  /** whether blocks have withdrawals (EIP-4895) */
+  readonly hasWithdrawals: boolean;
+  /** whether receipts have a status (EIP-658); before it the root of the state */
+  readonly hasStatus: boolean;
+  /** wei, of a block of proof of work */
+  readonly blockReward: bigint;
   /** EIP-170, in bytes; init code may be twice as large (EIP-3860) */
   readonly maxCodeSize: number;
   /** EIP-7594; 0 = no limit */
@@ -25,17 +33,20 @@ export interface ExecutorRules {
 const MOST_CODE = 2 ** 30;
 
 export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): ExecutorRules {
-  if (!hardfork.has(4844)) throw new Error(`the executor has no rules for ${hardfork.name}`);
   return {
+    hardfork,
     opcodes: opcodeRows(hardfork),
     numbers: BigInt64Array.from([
       ...Object.values(NUMBERS).map((number) => BigInt(valueIn(hardfork, number))),
       ...SWITCHES.map((eip) => BigInt(hardfork.has(eip))),
     ]),
     prague: hardfork.has(7685),
-    maxCodeSize: Math.min(Number(hardfork.param('maxCodeSize')), MOST_CODE),
+    hasWithdrawals: hardfork.has(4895),
+    hasStatus: hardfork.has(658),
+    blockReward: blockReward(hardfork),
+    maxCodeSize: hardfork.has(170) ? Math.min(Number(hardfork.param('maxCodeSize')), MOST_CODE) : MOST_CODE,
     maxBlobsPerTransaction: hardfork.has(7594) ? Number(hardfork.param('maxBlobsPerTx')) : 0,
-    maxBlobGas: hardfork.blobs!.max,
+    maxBlobGas: hardfork.blobs?.max ?? 0n,
     precompiles: precompilesOf(hardfork, signatures),
   };
 }

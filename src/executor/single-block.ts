@@ -5,10 +5,11 @@ import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import { isConsole } from '../evm/console-log.ts';
 import { NO_REQUESTS } from '../evm/requests.ts';
 import type { SentTransaction, SingleBlock, SingleTransaction } from '../evm/single-block.ts';
+import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { EncodedEntries } from '../state/encoded-entries.ts';
 import type { StateWrites } from '../state/view.ts';
-import { writeSystemState } from './blocks.ts';
+import { moveDaoBalances, payRewards, rootReceipt, writeSystemState } from './blocks.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import { logTerms } from './receipt-record.ts';
@@ -25,6 +26,9 @@ export interface SingleBlockOptions {
   readonly fields: BlockFields;
   readonly hashOf: BlockHashOf;
   readonly rules: ExecutorRules;
+  readonly env: BlockEnv;
+  /** whether it is the block of the DAO fork, on a chain that has it (EIP-779) */
+  readonly isDaoFork: boolean;
   /** whether calls of the console contract are reported */
   readonly watchesConsole: boolean;
   /** EIP-6110, 20 bytes */
@@ -45,7 +49,7 @@ export interface MadeSingle {
 export function* makeSingleBlock(
   tables: StateTables,
   transaction: SingleTransaction | undefined,
-  { fields, hashOf, rules: forkRules, watchesConsole, depositContract }: SingleBlockOptions,
+  { fields, hashOf, rules: forkRules, env, isDaoFork, watchesConsole, depositContract }: SingleBlockOptions,
 ): Run<MadeSingle | undefined> {
   const { executor } = tables;
   const { core, memory } = executor;
@@ -54,14 +58,18 @@ export function* makeSingleBlock(
   executor.useRules(forkRules);
   executor.watchConsole(watchesConsole);
   executor.setBlock(fields, hashOf);
+  memory.setU32(at.BLOCK_ROOTS_RECEIPTS, Number(!forkRules.hasStatus));
+  if (isDaoFork) yield* moveDaoBalances(executor);
   yield* writeSystemState(executor, fields);
   if (transaction) {
     const { raw, from, rules } = transaction;
     const refusal = yield* executor.include(raw, from?.bytes, exemptionsOf(rules));
-    if (refusal || executor.removedStorage) return undefined;
+    if (refusal) return undefined;
+    if (!forkRules.hasStatus) yield* rootReceipt(executor);
     // What a transaction itself sends to the console isn't reported.
     if (watchesConsole && isConsole(addressAt(executor, at.TX_TO))) return undefined;
   }
+  if (env.difficulty > 0n) yield* payRewards(executor, env, NONE);
   const { prague } = forkRules;
   if (prague) {
     let found = core.findRequests();
@@ -89,7 +97,7 @@ function sealSingle(
     stateRoot,
     transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
     receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
-    withdrawalsRoot: EMPTY_ROOT,
+    withdrawalsRoot: executor.rules.hasWithdrawals ? EMPTY_ROOT : undefined,
     logsBloom: hasLogs ? memory.bytes(at.BLOCK_BLOOM, 256) : EMPTY_BLOOM,
     requests: executor.rules.prague ? NONE : undefined,
     gasUsed: memory.u64(at.BLOCK_GAS_USED),

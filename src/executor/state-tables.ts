@@ -56,8 +56,6 @@ export class StateTables {
   /** the state that the tables hold since a block was kept; `undefined` once they hold another one, or may do so */
   #kept: StateVersion | undefined;
   readonly #layers: AppliedLayer[] = [];
-  /** Storage was deleted, which can't be taken back, nor folded into tries. */
-  #spoiled = false;
   /** the base: what entries that aren't loaded are read from */
   #view: StateView | undefined;
   /** roots of the states that {@link goBackTo} can go back to, newest last: as many as the core has blocks to take back */
@@ -101,12 +99,13 @@ export class StateTables {
     const version = versionOf(base);
     if (versionOf(state) !== this.#kept) this.#kept = undefined;
     const path = this.#base && !this.#isFull() ? writesBetween(this.#base, version) : undefined;
-    if (!path || !this.#follow(path)) this.#beginWith(base);
+    if (path) this.#follow(path);
+    else this.#beginWith(base);
     this.#base = version;
     this.#view = base;
     this.#mergeApplied(layers);
     const kept = this.#common(layers);
-    if (!this.#dropLayers(kept)) this.#beginWith(base);
+    this.#dropLayers(kept);
     for (const layer of layers.slice(this.#layers.length)) this.#apply(layer);
   }
 
@@ -136,7 +135,7 @@ export class StateTables {
       this.#base = undefined;
     }
     if (!this.#becomesBase(state)) this.moveTo(state);
-    return this.#tries === 'follow' && !this.#spoiled;
+    return this.#tries === 'follow';
   }
 
   /**
@@ -146,7 +145,7 @@ export class StateTables {
   #becomesBase(state: TrieState): boolean {
     const version = versionOf(state);
     if (version !== this.#kept || this.#tries !== 'follow') return false;
-    if (state.waiting || this.#spoiled || this.#isFull()) return false;
+    if (state.waiting || this.#isFull()) return false;
     this.#closeBlock();
     this.#base = version;
     this.#view = state;
@@ -155,9 +154,16 @@ export class StateTables {
 
   /** The layers become part of the base, as a block that can be taken back. */
   #closeBlock(): void {
-    const { core } = this.executor;
+    const { core, memory } = this.executor;
     this.#layers.length = 0;
     if (this.#tries !== 'follow') {
+      // What such accounts have now is read from the new base, whose roots of storage aren't known here.
+      core.listChanges(0);
+      for (let i = 0, list = core.clearedAccounts(); i < core.clearedAccountCount(); i++) {
+        const account = memory.u32(list + 4 * i);
+        memory.setU32(account + entry.LOADED, 0);
+        memory.setU32(account + entry.GONE, 0);
+      }
       // An entry that this block changed may be loaded only later, so the journal doesn't have what was there before.
       core.forgetPast();
       return;
@@ -173,7 +179,7 @@ export class StateTables {
    * @returns false when they can't
    */
   goBackTo(state: TrieState): boolean {
-    if (this.#tries !== 'follow' || this.#spoiled) return false;
+    if (this.#tries !== 'follow') return false;
     const { core } = this.executor;
     const kept = equalsBytes((this.#view as TrieState).root, state.root)
       ? this.#past.length
@@ -210,7 +216,9 @@ export class StateTables {
     const { core, memory } = executor;
     core.listChanges(mark);
     // The fold forgets which of the accounts that it removes were there before.
-    const removing = core.changesRemove() ? this.#listedChanges() : undefined;
+    // So does one for the receipt of each transaction (EIP-658).
+    const isFolded = memory.u32(at.BLOCK_ROOTS_RECEIPTS) !== 0;
+    const removing = isFolded || core.changesRemove() ? this.#listedChanges() : undefined;
     const length = removing ? 0 : core.encodeChanges();
     const root = yield* executor.fold();
     if (removing) return { root, writes: removing };
@@ -266,8 +274,8 @@ export class StateTables {
    */
   takeBack(mark: number, layers: number): void {
     this.#kept = undefined;
-    if (this.#dropLayers(layers)) this.executor.revertTo(mark);
-    else this.#base = undefined;
+    this.#dropLayers(layers);
+    this.executor.revertTo(mark);
   }
 
   /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
@@ -277,7 +285,7 @@ export class StateTables {
     if (this.#kept !== versionOf(state)) {
       if (this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
       if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
-      if (this.#tries !== 'follow' || this.#spoiled) return undefined;
+      if (this.#tries !== 'follow') return undefined;
       // Runs that were taken back since then have left entries that have to be looked at again.
     } else if (!equalsBytes(executor.stateRoot(), root)) throw new Error('a state has two roots');
     const encoded = executor.changedNodes();
@@ -353,22 +361,18 @@ export class StateTables {
     }
   }
 
-  /**
-   * Makes a later state the base.
-   * @returns false when that isn't possible
-   */
-  #follow(path: readonly StateWrites[]): boolean {
-    if (path.length === 0) return true;
+  /** Makes a later state the base. */
+  #follow(path: readonly StateWrites[]): void {
+    if (path.length === 0) return;
     const isSealed = this.#layers.every(
       ({ writes, overlay, version }, i) =>
         areSame(writes, path[i] ?? NO_WRITES) && (!overlay || overlay.version === version),
     );
     const done = isSealed ? this.#layers.length : 0;
-    if (this.#spoiled || !this.#dropLayers(isSealed ? done : 0)) return false;
+    this.#dropLayers(isSealed ? done : 0);
     this.#layers.length = 0;
-    for (const writes of path.slice(done)) if (!this.#write(writes, undefined)) return false;
+    for (const writes of path.slice(done)) this.#write(writes, undefined);
     this.#closeBlock();
-    return true;
   }
 
   /** Empties the tables. They are filled from this state. */
@@ -379,7 +383,6 @@ export class StateTables {
     this.#past.length = 0;
     this.#kept = undefined;
     this.#layers.length = 0;
-    this.#spoiled = false;
     this.#base = versionOf(base);
     this.#view = base;
     if (this.#tries === 'none') return;
@@ -391,12 +394,10 @@ export class StateTables {
   /**
    * Takes the last layers back.
    * @param kept number of layers that stay
-   * @returns false when that isn't possible
    */
-  #dropLayers(kept: number): boolean {
+  #dropLayers(kept: number): void {
     const [first] = this.#layers.slice(kept);
-    if (!first) return true;
-    if (this.#spoiled) return false;
+    if (!first) return;
     const { core, memory } = this.executor;
     core.revertTo(first.mark);
     for (const { accounts, slots } of this.#layers.slice(kept)) {
@@ -404,7 +405,6 @@ export class StateTables {
       for (const slot of slots) memory.setU32(slot + entry.SLOT_LOADED, 0);
     }
     this.#layers.length = kept;
-    return true;
   }
 
   #apply(layer: Layer): void {
@@ -418,12 +418,11 @@ export class StateTables {
    * Applies writes to the tables.
    * @param unloaded receives entries that are written to although their content isn't there yet; absent: they are read
    *   later, from a state that has the writes
-   * @returns false when the tables can't express them: they have to be emptied
    */
   #write(
     { accounts, storage, code }: StateWrites,
     unloaded: { readonly accounts: number[]; readonly slots: number[] } | undefined,
-  ): boolean {
+  ): void {
     const { executor } = this;
     const { core, memory } = executor;
     const follows = this.#tries === 'follow';
@@ -431,29 +430,27 @@ export class StateTables {
       const known = this.#accountAt(address);
       const isLoaded = memory.u32(known + entry.LOADED) === 1;
       if (!isLoaded && !unloaded) continue;
-      if (!account || storage.get(address)?.cleared) {
-        if (!unloaded) return false;
-        this.#spoiled = true;
-        core.clearSlotsOf(known);
-      }
       if (!isLoaded) {
         memory.setU32(known + entry.LOADED, 1);
-        if (account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
         unloaded!.accounts.push(known);
       }
+      if (!account || storage.get(address)?.cleared) core.clearStorage(known);
+      if (!isLoaded && account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
       this.#writeAccount(known, account, code);
     }
     for (const [address, { cleared, slots }] of storage) {
       const owner = this.#accountAt(address);
       if (cleared && !accounts.has(address)) {
-        if (!unloaded) return false;
-        this.#spoiled = true;
-        core.clearSlotsOf(owner);
+        if (memory.u32(owner + entry.LOADED) === 0) {
+          if (!unloaded) continue;
+          unloaded.accounts.push(owner);
+        }
+        core.clearStorage(owner);
       }
       for (const [slot, value] of slots) {
         memory.setWordBytes(at.SCRATCH, keyBytes(slot));
         const found = core.slotAt(owner, at.SCRATCH);
-        if (memory.u32(found + entry.SLOT_LOADED) === 0) {
+        if (memory.u32(found + entry.SLOT_LOADED) === 0 && memory.u32(owner + entry.GONE) === 0) {
           if (follows) finishNow(executor.loadSlot(owner, BigInt(slot)));
           else if (!unloaded) continue;
           else {
@@ -465,7 +462,6 @@ export class StateTables {
         core.setSlot(found, at.SCRATCH);
       }
     }
-    return true;
   }
 
   /** The entry of an account; loaded where the tries follow. */
@@ -533,6 +529,11 @@ export class StateTables {
       const account = memory.u32(list + 4 * i);
       if (memory.u32(account + entry.CODE) > 1)
         code.set(hexKey(memory.view(account + entry.CODE_HASH, 32)), executor.codeOf(account));
+    }
+    for (let i = 0, list = core.clearedAccounts(); i < core.clearedAccountCount(); i++) {
+      const account = memory.u32(list + 4 * i);
+      if (executor.exists(account))
+        storage.set(hexKey(executor.addressOf(account)), { cleared: true, slots: new Map() });
     }
     for (let i = 0, list = core.changedSlots(); i < core.changedSlotCount(); i++) {
       const slot = memory.u32(list + 4 * i);

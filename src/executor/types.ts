@@ -47,6 +47,10 @@ export interface BlockFields {
   readonly blobBaseFee: bigint;
   readonly excessBlobGas: bigint;
   readonly prevRandao: Uint8Array;
+  /** above 0 only before the merge */
+  readonly difficulty: bigint;
+  /** 8 bytes; absent = zeros */
+  readonly nonce?: Uint8Array | undefined;
   readonly parentHash: Uint8Array;
   readonly parentBeaconBlockRoot: Uint8Array;
   /** at most 32 bytes */

@@ -49,13 +49,17 @@ export function signerFor(common: Common) {
   return { transactionOf, transfer };
 }
 
-/** Contracts, their blocks, and transactions of some types. @param fewest of these */
-export function scenarioFields(types: readonly number[], fewest: number) {
+/**
+ * Contracts, their blocks, and transactions of some types.
+ * @param fewest of these
+ * @param modern with opcodes of Byzantium to Cancun
+ */
+export function scenarioFields(types: readonly number[], fewest: number, modern = true) {
   return {
-    programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
+    programs: fc.tuple(program(CALLED, modern), program(CALLED, modern), program(CALLED, modern)),
     withEmpty: fc.boolean(),
     env: envFields,
-    specs: fc.array(spec(types, true), { minLength: fewest, maxLength: 8 }),
+    specs: fc.array(spec(types, modern), { minLength: fewest, maxLength: 8 }),
   };
 }
 

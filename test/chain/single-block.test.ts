@@ -216,11 +216,19 @@ describe.each(FORKS)(
       expect(await single(parent, { ...PLAN, withdrawals }, sent, engine)).toBeUndefined();
     });
 
-    it('is not made where an empty account with storage is removed (EIP-161)', async () => {
+    it('removes an empty account with storage (EIP-161)', async () => {
       const storage = new Map([[bytesToHex(new Uint8Array(32)), Uint8Array.of(7)]]);
       const odd = new Map([...alloc, [at(0x6001).toString(), { balance: 0n, storage }] as const]);
-      const parent = parentOf(odd, new MemorySource());
-      expect(await single(parent, PLAN, transfer(0n, at(0x6001)), engine)).toBeUndefined();
+      const source = new MemorySource();
+      const parent = parentOf(odd, source);
+      const list = [transfer(0n, at(0x6001))];
+      const recorded = (await single(parent, PLAN, list[0], engine))!;
+      const { block, state, entries } = recorded;
+      entries.own();
+      source.store(entries.parts);
+      const view = new EncodedBlockView(block, state);
+      expect(madeOf(view, [])).toEqual(await stepwise(parent, PLAN, reference, list));
+      expect(state.getAccount(at(0x6001))).toBeUndefined();
     });
 
     it.runIf(hardfork !== 'cancun')('is not made where the transaction requests something', async () => {

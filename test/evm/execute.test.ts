@@ -60,6 +60,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[], number])[] = [
   ['spuriousDragon', [0], 15],
   ['byzantium', [0], 12],
   ['constantinople', [0], 10],
+  ['petersburg', [0], 10],
   ['istanbul', [0], 12],
   ['berlin', [0, 1], 15],
   ['london', [0, 1, 2], 20],
@@ -69,10 +70,9 @@ const FORKS: readonly (readonly [HardforkName, readonly number[], number])[] = [
   ['prague', [0, 1, 2, 3, 4, 4], 20],
   ['osaka', [0, 1, 2, 3, 4, 4], 20],
 ];
-const FAST_SINCE = FORKS.findIndex(([name]) => name === 'cancun');
 const ENGINES = [
   ...FORKS.map(([hardfork, types, count]) => ({ hardfork, types, count, name: 'ethereumjs' as const })),
-  ...FORKS.slice(FAST_SINCE).map(([hardfork, types, count]) => ({
+  ...FORKS.map(([hardfork, types, count]) => ({
     hardfork,
     types,
     count,

@@ -122,6 +122,8 @@ async function execute(
       baseFeePerGas: header.baseFeePerGas!,
       blobBaseFee: blobBaseFee(header.excessBlobGas, hardfork)!,
       excessBlobGas: header.excessBlobGas!,
+      difficulty: header.difficulty,
+      nonce: header.nonce,
       prevRandao: header.mixHash,
       parentHash: header.parentHash,
       parentBeaconBlockRoot: header.parentBeaconBlockRoot!,

@@ -23,6 +23,7 @@ export const BLOCK: BlockFields = {
   baseFeePerGas: 7n,
   blobBaseFee: 1n,
   excessBlobGas: 0n,
+  difficulty: 0n,
   prevRandao: new Uint8Array(32).fill(3),
   parentHash: new Uint8Array(32).fill(4),
   parentBeaconBlockRoot: new Uint8Array(32).fill(5),

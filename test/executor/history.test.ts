@@ -89,6 +89,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
         const blockFields = {
           ...fields,
           coinbase: fields.coinbase.bytes,
+          difficulty: 0n,
           blobBaseFee: env.blobBaseFee!,
           parentHash: hashOfBlock(fields.number - 1n),
           parentBeaconBlockRoot: new Uint8Array(32),

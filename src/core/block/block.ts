@@ -6,11 +6,11 @@ import { base } from '../memory/heap.ts';
 import { setSlot } from '../state/journal.ts';
 import { keccak } from '../memory/keccak.ts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
   BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
-  BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT,
+  BLOCK_NONCE, BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_ROOTS_RECEIPTS, BLOCK_STATE_ROOT,
   BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, SCRATCH, SCRATCH_2,
-  SCRATCH_3, SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
+  SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isAccountMissing, isSlotMissing } from '../trie/missing.ts';
 import { clearReceipts, receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
@@ -23,7 +23,7 @@ import { hashAll, requestRoot } from '../trie/trie-hash.ts';
 import { put } from '../trie/trie-changes.ts';
 import { BYTES_VALUE, release } from '../trie/trie-nodes.ts';
 import { equal, isZero, reverse, setWord } from '../memory/words.ts';
-import { EIP_2935 } from '../tables/rule.ts';
+import { EIP_1559, EIP_2935, EIP_4788, EIP_4844, EIP_4895 } from '../tables/rule.ts';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
@@ -37,6 +37,7 @@ export function startBlock(): void {
   dropInputs(0);
   store<u64>(BLOCK_GAS_USED, 0);
   store<u64>(BLOCK_BLOB_GAS_USED, 0);
+  store<u32>(BLOCK_ROOTS_RECEIPTS, 0);
 }
 
 const BEACON_ROOTS: usize = 0;
@@ -60,6 +61,7 @@ function isStandard(contract: usize, i: usize): bool {
  * those that are there. Nothing has changed in the last two cases.
  */
 export function writeSystemState(): i32 {
+  if (!load<u32>(EIP_4788)) return NONE;
   const beacon = systemContract(BEACON_ROOTS), history = systemContract(BLOCK_HASHES);
   const hasHistory = load<u32>(EIP_2935) != 0;
   if (isAccountMissing(beacon) || (hasHistory && isAccountMissing(history))) return MISSING;
@@ -167,7 +169,7 @@ export function inputsRoot(list: usize, count: u32, to: usize): void {
   release(LIST_TRIE);
 }
 
-/** The header in RLP (Cancun and later) and its hash. @returns where it begins; it ends at headerEnd() */
+/** The header in RLP, of a block without uncles, and its hash. @returns where it begins; it ends at headerEnd() */
 export function encodeHeader(): usize {
   beginList(VALUE_BUFFER);
   writeHash(BLOCK_PARENT);
@@ -178,7 +180,7 @@ export function encodeHeader(): usize {
   writeHash(BLOCK_TRANSACTIONS_ROOT);
   writeHash(BLOCK_RECEIPTS_ROOT);
   writeString(BLOCK_BLOOM, 256);
-  writeInteger(0);
+  writeWord(BLOCK_DIFFICULTY);
   writeInteger(load<u64>(BLOCK_NUMBER));
   writeInteger(load<u64>(BLOCK_GAS_LIMIT));
   writeInteger(load<u64>(BLOCK_GAS_USED));
@@ -186,13 +188,14 @@ export function encodeHeader(): usize {
   writeString(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
   reverse(SCRATCH, BLOCK_RANDAO);
   writeHash(SCRATCH);
-  setWord(SCRATCH_3, 0);
-  writeString(SCRATCH_3, 8);
-  writeWord(BLOCK_BASE_FEE);
-  writeHash(BLOCK_WITHDRAWALS_ROOT);
-  writeInteger(load<u64>(BLOCK_BLOB_GAS_USED));
-  writeInteger(load<u64>(BLOCK_EXCESS_BLOB_GAS));
-  writeHash(BLOCK_BEACON_ROOT);
+  writeString(BLOCK_NONCE, 8);
+  if (load<u32>(EIP_1559)) writeWord(BLOCK_BASE_FEE);
+  if (load<u32>(EIP_4895)) writeHash(BLOCK_WITHDRAWALS_ROOT);
+  if (load<u32>(EIP_4844)) {
+    writeInteger(load<u64>(BLOCK_BLOB_GAS_USED));
+    writeInteger(load<u64>(BLOCK_EXCESS_BLOB_GAS));
+  }
+  if (load<u32>(EIP_4788)) writeHash(BLOCK_BEACON_ROOT);
   if (load<u32>(BLOCK_HAS_REQUESTS)) writeHash(BLOCK_REQUESTS_HASH);
   const start = endList(VALUE_BUFFER);
   keccak(BLOCK_HASH, start, <u32>(written - start));

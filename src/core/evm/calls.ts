@@ -1,7 +1,7 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
 import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from '../state/entries.ts';
 import { access } from '../state/warm.ts';
-import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, isEmpty, PRECOMPILE } from '../state/accounts.ts';
+import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, exists, isEmpty, precompileAt } from '../state/accounts.ts';
 import { destroyedMark } from './destroyed.ts';
 import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
 import { expandTo, inMemory } from './evm-memory.ts';
@@ -27,14 +27,15 @@ import { stackBehind } from './stacks.ts';
 import { copyWord, isZero, less, setWord, upper } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';
 import {
-  CALL_STIPEND_RULE, CALL_WITH_VALUE_RULE, EIP_7702, IDENTITY_RULE, IDENTITY_WORD_RULE, KEPT_PART_RULE, NEW_ACCOUNT_RULE,
+  CALL_STIPEND_RULE, CALL_WITH_VALUE_RULE, EIP_161, EIP_7702, IDENTITY_RULE, IDENTITY_WORD_RULE, KEPT_PART_RULE, NEW_ACCOUNT_RULE,
 } from '../tables/rule.ts';
 
 const IDENTITY: u32 = 4;
 
 /** EIP-150: the gas that a caller may give away. */
 /* @inline */ export function allButOne64th(gas: i64): i64 {
-  return gas - gas / load<i64>(KEPT_PART_RULE);
+  const part = load<i64>(KEPT_PART_RULE);
+  return part ? gas - gas / part : gas;
 }
 
 /** EIP-7702: whether a call of this account runs the code that it delegates to. It may delegate to itself. */
@@ -74,14 +75,15 @@ export function call(opcode: u32): i32 {
   }
 
   let cost = access(to);
-  if (hasValue) {
-    cost += load<i64>(CALL_WITH_VALUE_RULE);
-    if (opcode == Op.CALL && isEmpty(to)) cost += load<i64>(NEW_ACCOUNT_RULE);
-  }
+  if (hasValue) cost += load<i64>(CALL_WITH_VALUE_RULE);
+  if (opcode == Op.CALL && (load<u32>(EIP_161) ? hasValue && isEmpty(to) : !exists(to))) cost += load<i64>(NEW_ACCOUNT_RULE);
   if (delegates) cost += access(source);
   if (!charge(cost)) return OUT_OF_GAS;
   const available = allButOne64th(load<i64>(frame, GAS)), asked = operand(1);
-  let gas = upper(asked) != 0 || load<u64>(asked) > <u64>available ? available : load<i64>(asked);
+  const isTooMuch = upper(asked) != 0 || load<u64>(asked) > <u64>available;
+  // Before EIP-150 a frame had to have all that it wanted to give.
+  if (isTooMuch && !load<i64>(KEPT_PART_RULE)) return OUT_OF_GAS;
+  let gas = isTooMuch ? available : load<i64>(asked);
   charge(gas);
   if (hasValue) gas += load<i64>(CALL_STIPEND_RULE);
 
@@ -112,7 +114,7 @@ export function call(opcode: u32): i32 {
     }
   }
   store<u32>(PRECOMPILE_LOG_MARK, logsBefore);
-  const precompile = load<u32>(to, PRECOMPILE);
+  const precompile = precompileAt(to);
   if (precompile) return callPrecompile(precompile, gas, from, n, outAt, outN, before);
   // A delegation to a precompile runs no code (EIP-7702).
   const record: usize = load<u32>(source, CODE);

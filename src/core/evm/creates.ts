@@ -1,4 +1,5 @@
 // CREATE and CREATE2, and how a creation ends.
+import { GONE } from '../state/entries.ts';
 import { isWarm } from '../state/warm.ts';
 import {
   accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, KEPT, NONCE, STORAGE_LOADED, writeAddress,
@@ -12,7 +13,7 @@ import {
   JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
 } from './frames.ts';
 import {
-  CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS, OUT_OF_ROOM,
+  CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS,
   STATIC_STATE_CHANGE, VALUE_OVERFLOW,
 } from '../memory/halts.ts';
 import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from '../state/journal.ts';
@@ -25,14 +26,16 @@ import { beginList, endList, writeInteger, writeString, written } from '../memor
 import { isTaken } from '../trie/state-root.ts';
 import { copyWord, isZero, less, reverse, setWord } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';
-import { CODE_BYTE_RULE, CREATE_RULE, HASH_WORD_RULE, INIT_CODE_WORD_RULE } from '../tables/rule.ts';
+import { CODE_BYTE_RULE, CREATE_RULE, EIP_161, EIP_2, EIP_3541, EIP_3860, HASH_WORD_RULE, INIT_CODE_WORD_RULE } from '../tables/rule.ts';
 
+/** ADDRESS: the frame that runs it without gas runs out of gas. */
+const EXPENSIVE: usize = memory.data<u8>([0x30]);
 /** EIP-3541: reserved for the EVM Object Format */
 const RESERVED_BYTE: u32 = 0xef;
 
 /** EIP-3860 */
 export function maxInitCode(): u32 {
-  return load<u32>(RULES_MAX_CODE) << 1;
+  return load<u32>(EIP_3860) ? load<u32>(RULES_MAX_CODE) << 1 : u32.MAX_VALUE;
 }
 
 /** The account that a creation with this nonce makes. */
@@ -115,7 +118,12 @@ export function create(opcode: u32): i32 {
   }
   pushFrame(before, gas);
   store<u32>(frame, logsBefore, LOG_MARK);
-  if (!runInitCode(code, n)) return OUT_OF_ROOM;
+  if (!runInitCode(code, n)) {
+    // As if the memory that its code needs had been asked for in vain.
+    store<u32>(frame, <u32>EXPENSIVE, CODE_AT);
+    store<i64>(frame, 0, GAS);
+    store<u32>(frame, 1, CREATES);
+  }
   store<u32>(frame, <u32>created, SELF);
   store<u32>(frame, <u32>self, CALLER);
   copyWord(frame + CALL_VALUE, value);
@@ -125,11 +133,12 @@ export function create(opcode: u32): i32 {
 /** Makes the account of a contract. @returns true when its balance would overflow */
 export function beginCreation(creator: usize, created: usize, value: usize): bool {
   saveNonce(created);
-  store<u64>(created, 1, NONCE);
-  store<u32>(created, 0, KEPT);
+  const hasNonce = load<u32>(EIP_161);
+  store<u64>(created, hasNonce, NONCE);
+  store<u32>(created, hasNonce ^ 1, KEPT);
   store<u32>(created, epoch, CREATED);
-  // It has no storage yet: nothing of it has to be asked for.
-  store<u32>(created, 1, STORAGE_LOADED);
+  // It has no storage yet: nothing of it has to be asked for. (What it had before may come back.)
+  if (!load<u32>(created, GONE)) store<u32>(created, 1, STORAGE_LOADED);
   return transfer(creator, created, value);
 }
 
@@ -164,8 +173,13 @@ export function depositCode(account: usize): i32 {
   if (n == 0) return DONE;
   if (n > load<u32>(RULES_MAX_CODE)) return CODE_TOO_LARGE;
   const cost = load<i64>(CODE_BYTE_RULE) * <i64>n;
-  if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
-  if (<u32>load<u8>(code) == RESERVED_BYTE) return INVALID_CODE;
+  if (load<i64>(frame, GAS) < cost) {
+    if (load<u32>(EIP_2)) return OUT_OF_GAS;
+    // In Frontier the contract stays, without code.
+    store<u32>(frame, 0, RETURN_SIZE);
+    return DONE;
+  }
+  if (<u32>load<u8>(code) == RESERVED_BYTE && load<u32>(EIP_3541)) return INVALID_CODE;
   charge(cost);
   const record = codeRecord(code, n);
   setCodeRecord(account, record, HASHED);

@@ -1,19 +1,21 @@
 // SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
 import { access, isWarm } from '../state/warm.ts';
-import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from '../state/accounts.ts';
+import { accountAt, BALANCE, CREATED, epoch, exists, isEmpty } from '../state/accounts.ts';
 import { accessesAccount, destroys, mentionsAccount } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { charge, frame, operand, SELF, STATIC } from './frames.ts';
 import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../memory/halts.ts';
 import {
-  journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, touch, transfer,
+  journal, recordSize, setBalance, setSlot, slotWrittenBefore, touch, touchRipemd, transfer,
 } from '../state/journal.ts';
-import { EMPTY_CODE_HASH, SCRATCH } from '../memory/layout.ts';
+import { SCRATCH } from '../memory/layout.ts';
 import { logTransfer } from './logs.ts';
+import { addRefund } from './refund.ts';
+import { removeAccount, removeStorage, removeStorageOf, removeStorageOfTouched } from '../state/removed-storage.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { OWNER } from '../state/slots.ts';
 import { copyWord, isZero, setWord } from '../memory/words.ts';
-import { COLD_ACCOUNT_RULE, NEW_ACCOUNT_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
+import { COLD_ACCOUNT_RULE, DESTROYED_RULE, EIP_161, EIP_6780, NEW_HEIR_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
 
 let destroyed: usize = 0;
 
@@ -40,39 +42,47 @@ export function selfDestruct(): i32 {
     gas += load<i64>(COLD_ACCOUNT_RULE);
     access(heir);
   }
-  if (!isZero(self + BALANCE) && isEmpty(heir)) gas += load<i64>(NEW_ACCOUNT_RULE);
+  if (load<u32>(EIP_161) ? !isZero(self + BALANCE) && isEmpty(heir) : !exists(heir)) gas += load<i64>(NEW_HEIR_RULE);
   if (!charge(gas)) return OUT_OF_GAS;
   destroys(self, heir);
   touch(heir);
   copyWord(SCRATCH, self + BALANCE);
   if (!isZero(SCRATCH)) logTransfer(self, heir, SCRATCH);
   transfer(self, heir, SCRATCH);
-  if (load<u32>(self, CREATED) == epoch) {
+  if (!load<u32>(EIP_6780) || load<u32>(self, CREATED) == epoch) {
     setWord(SCRATCH, 0);
     setBalance(self, SCRATCH);
+    if (load<i64>(DESTROYED_RULE) && !isDestroyed(self)) addRefund(load<i64>(DESTROYED_RULE));
     store<u32>(extend(destroyed, 4), <u32>self);
   }
   return DONE;
 }
 
-/**
- * At the end of a transaction: clears the destroyed accounts. They were created in it, so it wrote all their
- * slots.
- */
-export function clearDestroyed(start: u32): void {
-  const n = length(destroyed) >> 2;
-  if (n == 0) return;
-  const end = length(journal);
-  setWord(SCRATCH, 0);
-  for (let i: u32 = 0; i < n; i++) {
-    const account: usize = load<u32>(base(destroyed) + (i << 2));
-    setBalance(account, SCRATCH);
-    if (load<u64>(account, NONCE)) setNonce(account, 0);
-    if (load<u32>(account, CODE)) setCodeRecord(account, 0, EMPTY_CODE_HASH);
-    for (let at = end; at > start; at -= recordSize(at)) {
-      const slot = slotWrittenBefore(at);
-      if (slot && load<u32>(slot, OWNER) == <u32>account) setSlot(slot, SCRATCH);
-    }
+function isDestroyed(account: usize): bool {
+  for (let i: u32 = 0; i < length(destroyed); i += 4) if (load<u32>(base(destroyed) + i) == <u32>account) return true;
+  return false;
+}
+
+/** At the end of a transaction: removes the accounts that it has destroyed, or that it has touched and are empty, with their storage. */
+export function removeAccounts(start: u32): void {
+  touchRipemd();
+  removeStorageOfTouched();
+  for (let i: u32 = 0; i < length(destroyed); i += 4) {
+    const account: usize = load<u32>(base(destroyed) + i);
+    // What was created in this transaction has no other slots than it has written itself.
+    if (load<u32>(account, CREATED) == epoch) clearSlotsOf(account, start);
+    else removeStorageOf(account);
+    removeAccount(account);
   }
+  removeStorage();
   setLength(destroyed, 0);
+}
+
+/** Clears the slots of an account that were written since a mark of the journal. */
+function clearSlotsOf(account: usize, start: u32): void {
+  setWord(SCRATCH, 0);
+  for (let at = length(journal); at > start; at -= recordSize(at)) {
+    const slot = slotWrittenBefore(at);
+    if (slot && load<u32>(slot, OWNER) == <u32>account) setSlot(slot, SCRATCH);
+  }
 }

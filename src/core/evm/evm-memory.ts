@@ -2,7 +2,7 @@
 // meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
 // memory of the frame that runs.
 import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.ts';
-import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from '../memory/halts.ts';
+import { NONE, OUT_OF_GAS, OUTGROWS } from '../memory/halts.ts';
 import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
 import { EVM_MEMORY, EVM_MEMORY_END } from '../memory/layout.ts';
 import { isZero, upper } from '../memory/words.ts';
@@ -69,7 +69,8 @@ export function expand(offset: u64, n: u64): i32 {
     asked = 0;
     allowed = false;
     const old = load<u32>(frame, MEMORY);
-    if (!moveToSegment(2 * end)) return OUT_OF_ROOM;
+    // More than any machine of 32 bits has, which takes billions of gas.
+    if (!moveToSegment(2 * end) && !moveToSegment(end)) return OUT_OF_GAS;
     memory.copy(load<u32>(frame, MEMORY), old, <u32>size);
   }
   charge(<i64>cost);

@@ -18,7 +18,7 @@ import {
   STACK_UNDERFLOW, STATIC_STATE_CHANGE,
 } from '../memory/halts.ts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
+  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
   FRAMES, RULES_CHAIN_ID, TX_FROM, TX_GAS_PRICE,
 } from '../memory/layout.ts';
 import {
@@ -26,6 +26,7 @@ import {
 } from './opcode-rows.ts';
 import { returnedSize } from './returned.ts';
 import { Op } from '../tables/op.ts';
+import { EIP_4399 } from '../tables/rule.ts';
 import { slowOpcode } from './slow-opcodes.ts';
 import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtract, upper } from '../memory/words.ts';
 
@@ -133,7 +134,7 @@ function runFrame(): i32 {
       case Op.COINBASE: copyWord(top, BLOCK_COINBASE); top += 32; break;
       case Op.TIMESTAMP: setWord(top, load<u64>(BLOCK_TIME)); top += 32; break;
       case Op.NUMBER: setWord(top, load<u64>(BLOCK_NUMBER)); top += 32; break;
-      case Op.PREVRANDAO: copyWord(top, BLOCK_RANDAO); top += 32; break;
+      case Op.PREVRANDAO: copyWord(top, load<u32>(EIP_4399) ? BLOCK_RANDAO : BLOCK_DIFFICULTY); top += 32; break;
       case Op.GASLIMIT: setWord(top, load<u64>(BLOCK_GAS_LIMIT)); top += 32; break;
       case Op.CHAINID: setWord(top, load<u64>(RULES_CHAIN_ID)); top += 32; break;
       case Op.SELFBALANCE: copyWord(top, <usize>load<u32>(frame, SELF) + BALANCE); top += 32; break;

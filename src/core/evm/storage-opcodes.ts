@@ -1,4 +1,4 @@
-// SLOAD, SSTORE (EIP-2200, 2929, 3529), TLOAD, TSTORE (EIP-1153).
+// SLOAD, SSTORE (EIP-1283, 2200, 2929, 3529), TLOAD, TSTORE (EIP-1153).
 import { accessesSlot, mentionsSlot, tellsTouches } from './events.ts';
 import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames.ts';
 import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../memory/halts.ts';
@@ -8,7 +8,7 @@ import { ORIGINAL, slotAt, transientSlotAt, VALUE } from '../state/slots.ts';
 import { addRefund } from './refund.ts';
 import { copyWord, equal, isZero } from '../memory/words.ts';
 import {
-  COLD_SLOT_RULE, SLOT_CLEARED_RULE, SLOT_RESET_RULE, SLOT_SENTRY_RULE, SLOT_SET_RULE, WARM_SLOT_RULE,
+  COLD_SLOT_RULE, SLOT_AGAIN_RULE, SLOT_CLEARED_RULE, SLOT_RESET_RULE, SLOT_SENTRY_RULE, SLOT_SET_RULE, WARM_SLOT_RULE,
 } from '../tables/rule.ts';
 
 export function loadSlot(): i32 {
@@ -32,8 +32,9 @@ export function storeSlot(): i32 {
   const key = operand(1), value = operand(2), slot = slotAt(load<u32>(frame, SELF), key);
   accessesSlot(slot, isSlotWarm(slot));
   if (isSlotMissing(slot)) return MISSING;
-  const current = slot + VALUE, original = slot + ORIGINAL;
-  const warm = load<i64>(WARM_SLOT_RULE), change = load<i64>(isZero(original) ? SLOT_SET_RULE : SLOT_RESET_RULE);
+  const again = load<i64>(SLOT_AGAIN_RULE);
+  const current = slot + VALUE, original = again ? slot + ORIGINAL : current;
+  const change = load<i64>(isZero(original) ? SLOT_SET_RULE : SLOT_RESET_RULE);
   const cleared = load<i64>(SLOT_CLEARED_RULE);
   let gas: i64 = 0;
   if (!isSlotWarm(slot)) {
@@ -42,19 +43,19 @@ export function storeSlot(): i32 {
   }
   if (equal(current, value)) {
     drop(2);
-    return charge(gas + warm) ? NONE : OUT_OF_GAS;
+    return charge(gas + (again ? again : load<i64>(SLOT_RESET_RULE))) ? NONE : OUT_OF_GAS;
   }
   let refund: i64 = 0;
   if (equal(current, original)) {
     gas += change;
     if (!isZero(original) && isZero(value)) refund = cleared;
   } else {
-    gas += warm;
+    gas += again;
     if (!isZero(original)) {
       if (isZero(current)) refund = -cleared;
       else if (isZero(value)) refund = cleared;
     }
-    if (equal(original, value)) refund += change - warm;
+    if (equal(original, value)) refund += change - again;
   }
   if (!charge(gas)) return OUT_OF_GAS;
   addRefund(refund);

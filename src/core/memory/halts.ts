@@ -28,8 +28,6 @@ export const OUT_OF_FUEL: i32 = 32;
 /** a part of the state isn't in the tables: see below, and misses.ts */
 export const MISSING: i32 = 33;
 export const CALLS_PRECOMPILE: i32 = 34;
-/** the memories of all frames are larger than EVM_MEMORY: the host has to give up the run */
-export const OUT_OF_ROOM: i32 = 35;
 /** the host has to recover the signer of an authorization (EIP-7702) */
 export const NEEDS_SIGNER: i32 = 36;
 /** a frame's memory outgrows EVM_MEMORY: it goes on in a larger place once the host allows that; see evm-memory.ts */

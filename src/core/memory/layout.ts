@@ -119,8 +119,8 @@ export const CONSOLE_CALLER: usize = RESULT + 136;
 export const CONSOLE: u32 = 0xffffffff;
 /** logs that the transaction emitted, those of reverted frames included */
 export const RESULT_EMITTED_LOGS: usize = RESULT + 100;
-/** 1 = an empty account that has storage took part in the transaction (EIP-161), as no block alone can make one */
-export const RESULT_TOUCHED_STORAGE: usize = RESULT + 104;
+/** root of the state after the transaction, where its receipt has one: BLOCK_ROOTS_RECEIPTS */
+export const RESULT_STATE_ROOT: usize = RESULT + 160;
 /** the logs before a precompile that code calls */
 export const PRECOMPILE_LOG_MARK: usize = RESULT + 108;
 /**
@@ -146,6 +146,8 @@ export const BLOCK_EXCESS_BLOB_GAS: usize = BLOCK + 40;
 export const BLOCK_EXTRA_LENGTH: usize = BLOCK + 48;
 /** 1 = the header has the field */
 export const BLOCK_HAS_REQUESTS: usize = BLOCK + 52;
+/** 1 = its receipts have the root of the state in place of a status, as before EIP-658 */
+export const BLOCK_ROOTS_RECEIPTS: usize = BLOCK + 56;
 /** words */
 export const BLOCK_COINBASE: usize = BLOCK + 64;
 export const BLOCK_BASE_FEE: usize = BLOCK + 96;
@@ -162,6 +164,9 @@ export const BLOCK_RECEIPTS_ROOT: usize = BLOCK + 384;
 export const BLOCK_HASH: usize = BLOCK + 416;
 export const BLOCK_EXTRA: usize = BLOCK + 448;
 export const BLOCK_BLOOM: usize = BLOCK + 512;
+/** word; 8 bytes */
+export const BLOCK_DIFFICULTY: usize = BLOCK + 768;
+export const BLOCK_NONCE: usize = BLOCK + 800;
 
 // ---- the rules: filled by the host
 export const RULES: usize = 0x10e00;

@@ -7,11 +7,11 @@ import {
   end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
 } from './json.ts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_EXCESS_BLOB_GAS,
-  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NUMBER,
+  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NONCE, BLOCK_NUMBER,
   BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME,
   BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
-  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_TOUCHED_STORAGE, SCRATCH, TX_HASH,
+  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, SCRATCH, TX_HASH,
 } from '../memory/layout.ts';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
 import { logs, nextLog } from '../evm/logs.ts';
@@ -20,7 +20,7 @@ import { transactionCount, transactions } from '../transaction/receipts.ts';
 import { listSize, written } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
 import { copyWord, reverse, setWord } from '../memory/words.ts';
-import { EIP_7685 } from '../tables/rule.ts';
+import { EIP_1559, EIP_4788, EIP_4844, EIP_4895, EIP_7685 } from '../tables/rule.ts';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;
@@ -79,10 +79,10 @@ function clearResults(): void {
  * @param error where the JSON of why it failed is
  * @param n its length; 0 = it succeeded
  * @param depositContract the account whose logs make requests, where there are any (EIP-6110); or 0
- * @returns false when its block can't be written here: it makes a request, removes storage, or the results are too long
+ * @returns false when its block can't be written here: it makes a request, or the results are too long
  */
 export function addResult(error: usize, n: u32, depositContract: u32): bool {
-  if (load<u32>(RESULT_TOUCHED_STORAGE) || (depositContract && hasLogOf(depositContract))) return false;
+  if (depositContract && hasLogOf(depositContract)) return false;
   if (length(results) + 2 * (load<u32>(RESULT_DATA_LENGTH) + length(logs)) > MOST_RESULTS) return false;
   const success = n == 0, index = transactionCount() - 1, size = success ? load<u32>(RESULT_DATA_LENGTH) : 0;
   startJson(room(hashes, DIGITS + 16));
@@ -155,13 +155,16 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   startJson(room(blocks, BLOCK_ROOM + n + length(hashes) + length(results)));
   writeText(blockCount++ == 0 ? '[' : ',');
   writeHeader();
-  const content = headerBytes + listSize(transactionBytes()) + 1 + withdrawalBytes;
+  const content = headerBytes + listSize(transactionBytes()) + 1 + (load<u32>(EIP_4895) ? withdrawalBytes : 0);
   writeText(',"size":');
   writeQuantity(listSize(content));
   writeText(',"transactions":[');
   writeBytes(base(hashes), length(hashes));
-  writeText('],"uncles":[],"withdrawals":');
-  writeBytes(withdrawals, n);
+  writeText('],"uncles":[]');
+  if (load<u32>(EIP_4895)) {
+    writeText(',"withdrawals":');
+    writeBytes(withdrawals, n);
+  }
   writeText(',"calls":[');
   writeBytes(base(results), length(results));
   writeText(']}');
@@ -222,7 +225,9 @@ function writeHeader(): void {
   writeHex(BLOCK_HASH, 32);
   writeText(',"parentHash":');
   writeHex(BLOCK_PARENT, 32);
-  writeText(',"nonce":"0x0000000000000000","sha3Uncles":');
+  writeText(',"nonce":');
+  writeHex(BLOCK_NONCE, 8);
+  writeText(',"sha3Uncles":');
   writeHex(NO_UNCLES, 32);
   writeText(',"logsBloom":');
   writeHex(BLOCK_BLOOM, 256);
@@ -234,7 +239,9 @@ function writeHeader(): void {
   writeHex(BLOCK_RECEIPTS_ROOT, 32);
   writeText(',"miner":');
   writeAddressWord(BLOCK_COINBASE);
-  writeText(',"difficulty":"0x0","mixHash":');
+  writeText(',"difficulty":');
+  writeWordQuantity(BLOCK_DIFFICULTY);
+  writeText(',"mixHash":');
   reverse(SCRATCH, BLOCK_RANDAO);
   writeHex(SCRATCH, 32);
   writeText(',"extraData":');
@@ -245,16 +252,24 @@ function writeHeader(): void {
   writeQuantity(load<u64>(BLOCK_GAS_USED));
   writeText(',"timestamp":');
   writeQuantity(load<u64>(BLOCK_TIME));
-  writeText(',"baseFeePerGas":');
-  writeWordQuantity(BLOCK_BASE_FEE);
-  writeText(',"withdrawalsRoot":');
-  writeHex(BLOCK_WITHDRAWALS_ROOT, 32);
-  writeText(',"blobGasUsed":');
-  writeQuantity(load<u64>(BLOCK_BLOB_GAS_USED));
-  writeText(',"excessBlobGas":');
-  writeQuantity(load<u64>(BLOCK_EXCESS_BLOB_GAS));
-  writeText(',"parentBeaconBlockRoot":');
-  writeHex(BLOCK_BEACON_ROOT, 32);
+  if (load<u32>(EIP_1559)) {
+    writeText(',"baseFeePerGas":');
+    writeWordQuantity(BLOCK_BASE_FEE);
+  }
+  if (load<u32>(EIP_4895)) {
+    writeText(',"withdrawalsRoot":');
+    writeHex(BLOCK_WITHDRAWALS_ROOT, 32);
+  }
+  if (load<u32>(EIP_4844)) {
+    writeText(',"blobGasUsed":');
+    writeQuantity(load<u64>(BLOCK_BLOB_GAS_USED));
+    writeText(',"excessBlobGas":');
+    writeQuantity(load<u64>(BLOCK_EXCESS_BLOB_GAS));
+  }
+  if (load<u32>(EIP_4788)) {
+    writeText(',"parentBeaconBlockRoot":');
+    writeHex(BLOCK_BEACON_ROOT, 32);
+  }
   if (!load<u32>(BLOCK_HAS_REQUESTS)) return;
   writeText(',"requestsHash":');
   writeHex(BLOCK_REQUESTS_HASH, 32);

@@ -13,6 +13,7 @@ import {
 } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
 import { addRecord, listUnstored, unstoredBase, unstoredLength } from '../trie/unstored.ts';
+import { EIP_4895 } from '../tables/rule.ts';
 import { copyWord, reverse } from '../memory/words.ts';
 
 /** bytes besides the encoding of the transaction, and besides that of the receipt */
@@ -38,13 +39,14 @@ export function sealSingle(): u32 {
   updateListRoots();
   const header = encodeHeader(), headerLength = <u32>(written - header);
   addRecord(STORED_HEADER, BLOCK_HASH, header, headerLength);
-  // The block, with an empty list of transactions, of uncles and of withdrawals.
-  if (!transactionCount()) return recordEmpty(listSize(headerLength + 3));
+  // Behind the transactions are an empty list of uncles, and one of withdrawals where blocks have them.
+  const lists: u32 = load<u32>(EIP_4895) ? 2 : 1;
+  if (!transactionCount()) return recordEmpty(listSize(headerLength + 1 + lists), lists);
   const row = base(transactions), n = load<u32>(row, RAW_LENGTH), type = load<u32>(TX_TYPE);
   // A legacy transaction is a list in the block, any other one a string.
   const inBlock = type == 0 ? n : n + headSize(n);
-  const size = listSize(headerLength + listSize(inBlock) + 2);
-  recordBody(base(inputs) + load<u32>(row, RAW), n, size);
+  const size = listSize(headerLength + listSize(inBlock) + lists);
+  recordBody(base(inputs) + load<u32>(row, RAW), n, size, lists);
   recordReceipts(receiptAt(load<u32>(row, RECEIPT)), load<u32>(row, RECEIPT_LENGTH), type);
   const position = addRecord(STORED_TRANSACTION, TX_HASH, 0, 44);
   copyWord(position, BLOCK_HASH);
@@ -53,12 +55,12 @@ export function sealSingle(): u32 {
   return size;
 }
 
-/** [size, no transactions, no uncles, no withdrawals], and no receipts. @returns the size */
-function recordEmpty(size: u32): u32 {
+/** [size, no transactions, no uncles, no withdrawals], and no receipts. @param lists behind the transactions. @returns the size */
+function recordEmpty(size: u32, lists: u32): u32 {
   const at = room(buffer, BODY_ROOM);
   beginList(at);
   writeInteger(size);
-  for (let i = 0; i < 3; i++) writeHead(0, 0xc0);
+  for (let i: u32 = 0; i <= lists; i++) writeHead(0, 0xc0);
   add(STORED_BODY, endList(at));
   startWriting(at);
   writeHead(0, 0xc0);
@@ -67,7 +69,7 @@ function recordEmpty(size: u32): u32 {
 }
 
 /** [size, [[raw, hash, sender, not impersonated]], no uncles, no withdrawals] */
-function recordBody(raw: usize, n: u32, size: u32): void {
+function recordBody(raw: usize, n: u32, size: u32, lists: u32): void {
   const at = room(buffer, n + BODY_ROOM);
   beginList(at);
   writeInteger(size);
@@ -79,8 +81,7 @@ function recordBody(raw: usize, n: u32, size: u32): void {
   reverse(SCRATCH, TX_FROM);
   writeString(SCRATCH + 12, 20);
   writeHead(0, 0x80);
-  writeHead(0, 0xc0);
-  writeHead(0, 0xc0);
+  for (let i: u32 = 0; i < lists; i++) writeHead(0, 0xc0);
   add(STORED_BODY, endList(at));
 }
 

@@ -4,7 +4,7 @@ import { isFailure } from '../evm/end-frame.ts';
 import { base, createBuffer, length, room } from '../memory/heap.ts';
 import { end, startJson, writeAddressWord, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity } from './json.ts';
 import {
-  BLOCK_BLOOM, BLOCK_GAS_USED, BLOCK_HASH, BLOCK_NUMBER, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, TX_FROM,
+  BLOCK_BLOOM, BLOCK_GAS_USED, BLOCK_HASH, BLOCK_NUMBER, BLOCK_ROOTS_RECEIPTS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, RESULT_STATE_ROOT, SCRATCH, TX_FROM,
   TX_GAS_PRICE, TX_HAS_TO, TX_HASH, TX_TO, TX_TYPE,
 } from '../memory/layout.ts';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
@@ -31,7 +31,11 @@ export function writeReceipt(): u32 {
   writeHex(TX_HASH, 32);
   writeText(',"transactionIndex":"0x0","type":');
   writeQuantity(load<u32>(TX_TYPE));
-  if (isFailure(load<u32>(RESULT_HALT))) writeText(',"status":"0x0","from":');
+  if (load<u32>(BLOCK_ROOTS_RECEIPTS)) {
+    writeText(',"root":');
+    writeHex(RESULT_STATE_ROOT, 32);
+    writeText(',"from":');
+  } else if (isFailure(load<u32>(RESULT_HALT))) writeText(',"status":"0x0","from":');
   else writeText(',"status":"0x1","from":');
   writeAddressWord(TX_FROM);
   writeText(',"to":');

@@ -5,13 +5,13 @@ import { isFailure } from '../evm/end-frame.ts';
 import { RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import {
-  BLOCK_BLOB_FEE, BLOCK_GAS_USED, RECORD_BLOOM, RECORD_LOGS, RECORD_RECEIPT, RECORD_RECEIPT_LENGTH, RECORD_STORED, RECORD_STORED_LENGTH,
-  RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2, TX_GAS_PRICE, TX_TYPE,
+  BLOCK_BLOB_FEE, BLOCK_GAS_USED, BLOCK_ROOTS_RECEIPTS, RECORD_BLOOM, RECORD_LOGS, RECORD_RECEIPT, RECORD_RECEIPT_LENGTH, RECORD_STORED, RECORD_STORED_LENGTH,
+  RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, RESULT_STATE_ROOT, SCRATCH, SCRATCH_2, TX_GAS_PRICE, TX_TYPE,
 } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
 import { receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
 import {
-  beginList, endList, headSize, item, itemSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHead, writeInteger,
+  beginList, endList, headSize, item, itemSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHash, writeHead, writeInteger,
   writeString, writeWord, written,
 } from '../memory/rlp.ts';
 import { BLOB } from '../transaction/transaction.ts';
@@ -59,10 +59,16 @@ export function writeStoredReceipt(at: usize, receipt: usize, n: u32, type: u32)
   store<u32>(RECORD_BLOOM, <u32>bloom);
   beginList(at);
   writeInteger(type);
-  writeHead(1, 0xc0);
-  store<u8>(SCRATCH, u32(!isFailure(load<u32>(RESULT_HALT))));
-  writeString(SCRATCH, 1);
-  writeHead(0, 0xc0);
+  if (load<u32>(BLOCK_ROOTS_RECEIPTS)) {
+    writeHead(0, 0xc0);
+    writeHead(33, 0xc0);
+    writeHash(RESULT_STATE_ROOT);
+  } else {
+    writeHead(1, 0xc0);
+    store<u8>(SCRATCH, u32(!isFailure(load<u32>(RESULT_HALT))));
+    writeString(SCRATCH, 1);
+    writeHead(0, 0xc0);
+  }
   writeInteger(load<u64>(RESULT_GAS_USED));
   writeInteger(load<u64>(BLOCK_GAS_USED));
   writeString(bloom, hasLogs ? bloomSize : 0);

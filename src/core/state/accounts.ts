@@ -1,6 +1,6 @@
 // The table of accounts. An entry has 256 bytes and never moves.
 import {
-  ABSENT, ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, DIRTY, HAS_HASH, LOADED, NONCE, STORAGE_ROOT,
+  ABSENT, ADDRESS, ADDRESS_HASH, BALANCE, CODE, CODE_HASH, DIRTY, HAS_HASH, KEPT, LOADED, NONCE, PRECOMPILE, STORAGE_ROOT,
   STORAGE_TRIE,
 } from './entries.ts';
 import { createIndex, firstCell, insert, nextCell } from '../memory/hash-index.ts';
@@ -87,6 +87,16 @@ export function addressHash(account: usize): usize {
 /** EIP-161: an account without nonce, balance and code is the same as none. */
 export function isEmpty(account: usize): bool {
   return (load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) == 0 && isZero(account + BALANCE);
+}
+
+/** Whether the state has the account: an empty one only before EIP-161, or until it is touched. */
+export function exists(account: usize): bool {
+  return !isEmpty(account) || load<u32>(account, KEPT) != 0;
+}
+
+/** Number of the precompile at the account's address, or 0. */
+/* @inline */ export function precompileAt(account: usize): u32 {
+  return load<u16>(account, PRECOMPILE);
 }
 
 /** Whether the account had storage at the last fold. */

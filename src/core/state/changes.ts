@@ -1,7 +1,7 @@
 // What was written since a mark of the journal: each account and each slot once.
-import { ACCOUNT_SIZE, isEmpty, writeAddress } from './accounts.ts';
+import { ACCOUNT_SIZE, exists, writeAddress } from './accounts.ts';
 import {
-  BALANCE, CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD, CODE, CODE_BYTES, CODE_HASH, CODE_LENGTH, KEPT, KEY,
+  BALANCE, CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD, CODE, CODE_BYTES, CODE_HASH, CODE_LENGTH, KEY,
   LISTED, NONCE, OWNER, ROOT_AFTER, ROOT_BEFORE, SLOT_LISTED, STORAGE_ROOT, VALUE,
 } from './entries.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
@@ -13,6 +13,8 @@ let accounts: usize = 0;
 let slots: usize = 0;
 /** accounts whose code was set, some of them several times */
 let codes: usize = 0;
+/** accounts whose storage was removed, some of them several times */
+let cleared: usize = 0;
 /** see encodeChanges() */
 let encoded: usize = 0;
 /** marks the entries that are on the lists */
@@ -22,6 +24,7 @@ export function setupChanges(): void {
   accounts = createBuffer(8);
   slots = createBuffer(8);
   codes = createBuffer(8);
+  cleared = createBuffer(8);
   encoded = createBuffer(12);
 }
 
@@ -31,11 +34,13 @@ export function listChanges(from: u32): void {
   setLength(accounts, 0);
   setLength(slots, 0);
   setLength(codes, 0);
+  setLength(cleared, 0);
   for (let at = length(journal); at > from; at -= recordSize(at)) {
     const pointer = load<u32>(base(journal) + at - 4), kind = pointer & 3;
     if (kind == ACCOUNT_WORD) {
       const account = pointer & ~(ACCOUNT_SIZE - 1);
       if (pointer - account == <u32>CODE_HASH) store<u32>(extend(codes, 4), account);
+      if (pointer - account == <u32>STORAGE_ROOT) store<u32>(extend(cleared, 4), account);
       add(accounts, account, LISTED);
     }
     if (kind == SLOT_VALUE) add(slots, (pointer & ~3) - <u32>VALUE, SLOT_LISTED);
@@ -64,6 +69,14 @@ export function changedCodeCount(): u32 {
   return length(codes) >> 2;
 }
 
+export function clearedAccounts(): usize {
+  return base(cleared);
+}
+
+export function clearedAccountCount(): u32 {
+  return length(cleared) >> 2;
+}
+
 export function changedSlots(): usize {
   return base(slots);
 }
@@ -72,11 +85,12 @@ export function changedSlotCount(): u32 {
   return length(slots) >> 2;
 }
 
-/** Whether an account on the list doesn't exist. */
+/** Whether an account on the list doesn't exist, or its storage was removed. */
 export function changesRemove(): bool {
+  if (length(cleared)) return true;
   for (let i: u32 = 0; i < changedAccountCount(); i++) {
     const account: usize = load<u32>(base(accounts) + (i << 2));
-    if (isEmpty(account) && !load<u32>(account, KEPT)) return true;
+    if (!exists(account)) return true;
   }
   return false;
 }

@@ -16,6 +16,10 @@ export const CREATED: usize = 44;
  * (EIP-161)
  */
 export const KEPT: usize = 48;
+/** 1 = its storage was removed: slots that aren't in the table are 0, whatever the state has that it is loaded from */
+export const GONE: usize = 52;
+/** pointer to the root node of the storage trie that it had before; 0 = that was empty, or not loaded */
+export const REMOVED_TRIE: usize = 56;
 export const CODE_HASH: usize = 64;
 /** word */
 export const ADDRESS: usize = 96;
@@ -32,11 +36,15 @@ export const STORAGE_TRIE: usize = 200;
 export const ABSENT: usize = 204;
 /** 0 = the host knows the account, but the table doesn't yet */
 export const LOADED: usize = 208;
-/** number of the precompile at this address, or 0 */
+/**
+ * number of the precompile at this address, or 0; PRECOMPILE_PLACE besides, where the hardfork has one there, which makes the account warm.
+ * They differ where eth_simulateV1 has moved one.
+ */
 export const PRECOMPILE: usize = 212;
+export const PRECOMPILE_PLACE: u32 = 0x10000;
 export const HAS_HASH: usize = 216;
 export const STORAGE_DIRTY: usize = 220;
-/** 1 = slots that aren't in the table are 0, also where state is loaded lazily */
+/** 1 = slots that aren't in the table are 0, also where state is loaded lazily: it never had storage before */
 export const STORAGE_LOADED: usize = 224;
 /** 1 = since the host has taken what is unstored, the storage trie's root changed; the code was set */
 export const STORAGE_UNSTORED: usize = 228;
@@ -45,6 +53,10 @@ export const CODE_UNSTORED: usize = 232;
 export const TRIE_LISTS: usize = 236;
 /** mark of the list of changes that the account is on: changes.ts */
 export const LISTED: usize = 240;
+/** 1 = its storage is about to be removed: removed-storage.ts */
+export const REMOVING: usize = 244;
+/** 1 = slots of it are in the table */
+export const HAS_SLOTS: usize = 248;
 
 // ---- slots: 128 bytes
 /** pointer to the account; 1 more for a transient slot */

@@ -3,13 +3,15 @@
 //
 // A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
 // old 32 bytes, except for a warm mark, which is simply cleared.
+import { HAS_SLOTS, REMOVED_TRIE } from './entries.ts';
 import {
-  ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, WARM,
+  ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, precompileAt, STORAGE_DIRTY, STORAGE_ROOT,
+  STORAGE_TRIE, STORAGE_UNSTORED, WARM,
 } from './accounts.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
-import { RESULT_TOUCHED_STORAGE } from '../memory/layout.ts';
 import { markSlotDirty, SLOT_WARM, VALUE } from './slots.ts';
 import { add, copyWord, isZero, subtract } from '../memory/words.ts';
+import { EIP_161 } from '../tables/rule.ts';
 
 export const ACCOUNT_WORD: u32 = 0;
 export const SLOT_VALUE: u32 = 1;
@@ -17,9 +19,26 @@ const WARM_MARK: u32 = 2;
 const TRANSIENT_VALUE: u32 = 3;
 
 export let journal: usize = 0;
+/** accounts with storage that were empty when the running transaction has touched them (EIP-161) */
+export let touched: usize = 0;
+/** the account of RIPEMD-160's precompile, once the running transaction has touched it; or 0 */
+let ripemd: usize = 0;
+/** storage tries that nobody needs any more: pointers to their root nodes */
+export let droppedTries: usize = 0;
+
+const RIPEMD: u32 = 3;
 
 export function setupJournal(): void {
   journal = createBuffer(16);
+  touched = createBuffer(8);
+  ripemd = 0;
+  droppedTries = createBuffer(8);
+}
+
+/** A transaction begins: it has touched nothing yet. */
+export function clearTouched(): void {
+  setLength(touched, 0);
+  ripemd = 0;
 }
 
 /** A point to come back to. */
@@ -33,7 +52,7 @@ function save(word: usize, kind: u32): void {
   store<u32>(at, <u32>word | kind, 32);
 }
 
-function saveAccountWord(account: usize, offset: usize): void {
+export function saveAccountWord(account: usize, offset: usize): void {
   save(account + offset, ACCOUNT_WORD);
   markDirty(account);
 }
@@ -49,11 +68,23 @@ export function revertTo(to: u32): void {
       continue;
     }
     copyWord(word, end - 36);
-    if (kind == ACCOUNT_WORD) markDirty(word & ~(<usize>ACCOUNT_SIZE - 1));
+    if (kind == ACCOUNT_WORD) {
+      const account = word & ~(<usize>ACCOUNT_SIZE - 1);
+      markDirty(account);
+      if (word == account + STORAGE_ROOT) returnStorage(account);
+    }
     else if (kind == SLOT_VALUE) markSlotDirty(word - VALUE);
     at -= 36;
   }
   setLength(journal, to);
+}
+
+/** The storage of an account isn't removed after all: its trie comes back in the place of what came after it. */
+function returnStorage(account: usize): void {
+  if (load<u32>(account, STORAGE_TRIE)) store<u32>(extend(droppedTries, 4), load<u32>(account, STORAGE_TRIE));
+  store<u32>(account, load<u32>(account, REMOVED_TRIE), STORAGE_TRIE);
+  store<u32>(account, 1, STORAGE_DIRTY);
+  store<u32>(account, 1, STORAGE_UNSTORED);
 }
 
 /** Leaves only what a whole block changed: warm marks and transient slots end with their transaction. */
@@ -95,18 +126,28 @@ export function setBalance(account: usize, wei: usize): void {
   copyWord(account + BALANCE, wei);
 }
 
-/** Lets an empty account exist: of a genesis state, or found in another chain's. */
+/** Lets an empty account exist: of a genesis state, found in another chain's, or before EIP-161. */
 export function keepEmpty(account: usize): void {
   saveAccountWord(account, NONCE);
   store<u32>(account, 1, KEPT);
 }
 
-/** EIP-161: an empty account that takes part in a transaction is removed. */
+/** An account takes part in a transaction: then it exists, or is removed where it is empty (EIP-161). */
 export function touch(account: usize): void {
+  if (!load<u32>(EIP_161)) {
+    if (!load<u32>(account, KEPT)) keepEmpty(account);
+    return;
+  }
   if (!load<u32>(account, KEPT)) return;
-  if (isEmpty(account) && hasStorage(account)) store<u32>(RESULT_TOUCHED_STORAGE, 1);
+  if (isEmpty(account) && (load<u32>(account, HAS_SLOTS) || hasStorage(account))) store<u32>(extend(touched, 4), <u32>account);
+  if (precompileAt(account) == RIPEMD) ripemd = account;
   saveAccountWord(account, NONCE);
   store<u32>(account, 0, KEPT);
+}
+
+/** The precompile of RIPEMD-160 stays touched, even by a call that was taken back: mainnet once had it so (EIP-716). */
+export function touchRipemd(): void {
+  if (ripemd) touch(ripemd);
 }
 
 /** @returns true when the balance would have more than 256 bits: then nothing changed */

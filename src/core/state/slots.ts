@@ -1,6 +1,6 @@
 // The table of storage slots, persistent and transient (EIP-1153). An entry has 128 bytes and never moves.
 import { epoch, STORAGE_LOADED } from './accounts.ts';
-import { FRESH, KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries.ts';
+import { FRESH, HAS_SLOTS, KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE } from './entries.ts';
 import { cellCount, createIndex, firstCell, insert, nextCell } from '../memory/hash-index.ts';
 import { base, clearPool, createBuffer, extend, length, setLength, take } from '../memory/heap.ts';
 import { RULES_LAZY } from '../memory/layout.ts';
@@ -69,20 +69,19 @@ function find(owner: usize, key: usize): usize {
   const known = load<u32>(RULES_LAZY) == 0 || (owner & 1) != 0 || load<u32>(owner, STORAGE_LOADED) != 0;
   store<u32>(entry, u32(known), SLOT_LOADED);
   store<u32>(entry, u32(known), SLOT_ABSENT);
+  if (!(owner & 1)) store<u32>(owner, 1, HAS_SLOTS);
   insert(index, hash, entry);
   last = entry;
   return entry;
 }
 
-/** Sets all slots of an account to 0, outside of the journal; those that aren't in the table are 0 from now on. */
-export function clearSlotsOf(account: usize): void {
-  for (let cell = firstCell(index, 0), i = cellCount(index); i > 0; i--, cell = nextCell(index, cell)) {
-    const entry: usize = load<u32>(cell, 4);
-    if (!entry || load<u32>(entry, OWNER) != <u32>account) continue;
-    setWord(entry + VALUE, 0);
-    store<u32>(entry, 1, SLOT_LOADED);
-  }
-  store<u32>(account, 1, STORAGE_LOADED);
+export function slotCellCount(): u32 {
+  return cellCount(index);
+}
+
+/** The entry in one of the table's cells; 0 = there is none. It may be a transient one. */
+export function slotInCell(i: u32): usize {
+  return load<u32>(firstCell(index, i), 4);
 }
 
 export function markSlotDirty(slot: usize): void {

@@ -1,10 +1,11 @@
 // What is warm (EIP-2929): accounts that the running transaction has accessed.
 import { epoch, PRECOMPILE, WARM } from './accounts.ts';
+import { PRECOMPILE_PLACE } from './entries.ts';
 import { warmAccount } from './journal.ts';
 import { COLD_ACCOUNT_RULE, WARM_ACCOUNT_RULE } from '../tables/rule.ts';
 
 /* @inline */ export function isWarm(account: usize): bool {
-  return load<u32>(account, WARM) == epoch || load<u32>(account, PRECOMPILE) != 0;
+  return load<u32>(account, WARM) == epoch || load<u32>(account, PRECOMPILE) >= PRECOMPILE_PLACE;
 }
 
 /** EIP-2929: what an access costs. The account is warm from now on. */

@@ -5,18 +5,20 @@ import { accountAt, BALANCE, CODE } from '../state/accounts.ts';
 import { atMost, divide, multiplyBy } from '../memory/arithmetic.ts';
 import { isFailure } from '../evm/end-frame.ts';
 import { INSUFFICIENT_FUNDS, INTRINSIC_GAS } from '../memory/faults.ts';
-import { DONE, MISSING, NONE, OUT_OF_FUEL, OUT_OF_GAS, OUT_OF_ROOM } from '../memory/halts.ts';
+import { DONE, MISSING, NONE, OUT_OF_FUEL, OUT_OF_GAS } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
 import {
-  RESULT_DATA_LENGTH, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2,
+  RESULT_DATA_LENGTH, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2,
   TX_BLOB_COUNT, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_TO, TX_VALUE,
 } from '../memory/layout.ts';
 import { run, start } from './run.ts';
-import { BLOB_RULE, CALL_STIPEND_RULE, KEPT_PART_RULE, TRANSACTION_RULE } from '../tables/rule.ts';
+import { BLOB_RULE, CALL_STIPEND_RULE, TRANSACTION_RULE } from '../tables/rule.ts';
 import { add, equal, isZero, less, subtract } from '../memory/words.ts';
 
 /** how far the estimate may be above the least gas limit, as a share */
 const ERROR_RATIO: f64 = 0.015;
+/** The second attempt has more gas than the first one used, by one part of so many: what a frame keeps (EIP-150), in any hardfork. */
+const MARGIN: i64 = 64;
 
 // The step of the search, or the attempt that is made in it.
 const BEGINS: i32 = 0;
@@ -74,7 +76,6 @@ export function estimate(fuel: i64): i32 {
       if (halt != DONE) return halt;
       revertTo(before);
       isOpen = false;
-      if (load<u32>(RESULT_TOUCHED_STORAGE)) return OUT_OF_ROOM;
       fuel -= load<i64>(RESULT_GAS_USED);
       next(!isFailure(load<u32>(RESULT_HALT)));
     }
@@ -149,8 +150,7 @@ function next(succeeded: bool): void {
       return;
     }
     low = load<i64>(RESULT_GAS_USED) - 1;
-    const parts = load<i64>(KEPT_PART_RULE);
-    const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + load<i64>(CALL_STIPEND_RULE)) * parts / (parts - 1);
+    const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + load<i64>(CALL_STIPEND_RULE)) * MARGIN / (MARGIN - 1);
     if (optimistic < high) {
       attempt(OPTIMISTIC, optimistic);
       return;

@@ -5,13 +5,14 @@ import { addressHash, writeAddress } from '../state/accounts.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import { knownHash } from '../state/known-hashes.ts';
 import {
-  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
+  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, BLOCK_ROOTS_RECEIPTS, BLOCK_STATE_ROOT, RESULT_STATE_ROOT, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
 import { DEPOSIT } from './validity.ts';
+import { copyWord } from '../memory/words.ts';
 import {
-  beginList, endList, headSize, stringSize, writeHash, writeHead, writeInteger, writeString, written,
+  beginList, endList, headSize, item, moveTo, nextBytes, nextList, startReading, stringSize, writeHash, writeHead, writeInteger, writeString, written,
 } from '../memory/rlp.ts';
 
 const BLOOM_SIZE: u32 = 256;
@@ -60,7 +61,9 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   }
   const buffer = room(receipts, payload + BLOOM_SIZE + 64);
   beginList(buffer);
-  writeInteger(u64(success));
+  // The root comes once the state is folded: setReceiptRoot().
+  if (load<u32>(BLOCK_ROOTS_RECEIPTS)) writeHash(BLOCK_STATE_ROOT);
+  else writeInteger(u64(success));
   writeInteger(load<u64>(BLOCK_GAS_USED));
   writeString(bloom, BLOOM_SIZE);
   writeHead(payload, 0xc0);
@@ -84,6 +87,18 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   store<u32>(entry, <u32>(start - base(receipts)), RECEIPT);
   store<u32>(entry, <u32>(written - start), RECEIPT_LENGTH);
   setLength(receipts, <u32>(written - base(receipts)));
+}
+
+/** The state is folded: writes its root into the last receipt, which has room for it. */
+export function setReceiptRoot(): void {
+  const entry = base(transactions) + length(transactions) - TRANSACTION_SIZE, start = receiptAt(load<u32>(entry, RECEIPT));
+  const isTyped = load<u8>(start) < 0x80 ? 1 : 0;
+  startReading(start + isTyped, start + load<u32>(entry, RECEIPT_LENGTH));
+  nextList();
+  moveTo(item);
+  nextBytes(32);
+  copyWord(item, BLOCK_STATE_ROOT);
+  copyWord(RESULT_STATE_ROOT, BLOCK_STATE_ROOT);
 }
 
 function dataOf(at: usize): usize {

@@ -1,11 +1,11 @@
 // One transaction or call from its first check to its receipt: start(), run() until it has ended.
 import { access, isWarm } from '../state/warm.ts';
-import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, PRECOMPILE } from '../state/accounts.ts';
+import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, precompileAt } from '../state/accounts.ts';
 import { multiplyBy } from '../memory/arithmetic.ts';
 import { codeSource, precompileDone, runRecord, startFrame } from '../evm/calls.ts';
 import { beginCreation, createdAccount, runInitCode } from '../evm/creates.ts';
 import { readAuthorizations, setDelegations } from './delegations.ts';
-import { clearDestroyed, dropDestroyed } from '../evm/destroyed.ts';
+import { dropDestroyed, removeAccounts } from '../evm/destroyed.ts';
 import { isFailure, settleFrame } from '../evm/end-frame.ts';
 import { callBegins, callEnds } from '../evm/events.ts';
 import { startMemory } from '../evm/evm-memory.ts';
@@ -14,18 +14,18 @@ import {
   SELF, setFrame, STATIC,
 } from '../evm/frames.ts';
 import {
-  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_ROOM,
+  CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_GAS,
   PRECOMPILE_FAILED, REVERTED, VALUE_OVERFLOW,
 } from '../memory/halts.ts';
 import { interpret } from '../evm/interpreter.ts';
 import {
-  addBalance, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
+  addBalance, clearTouched, mark, revertTo, setNonce, subtractBalance, touch, transfer, warmAccount, warmSlot,
 } from '../state/journal.ts';
 import {
   BLOCK_COINBASE, FRAMES, GETS_RECEIPT, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
   RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT,
-  RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2, SYSTEM, TX_ACCESS_LIST,
+  SCRATCH, SCRATCH_2, SYSTEM, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
 } from '../memory/layout.ts';
@@ -39,8 +39,8 @@ import { slotAt } from '../state/slots.ts';
 import { firstStack } from '../evm/stacks.ts';
 import { isTaken } from '../trie/state-root.ts';
 import { findFault, floorGas, intrinsicGas } from './validity.ts';
-import { copyWord, isZero, reverse } from '../memory/words.ts';
-import { REFUND_DIVISOR_RULE } from '../tables/rule.ts';
+import { copyWord, isZero, reverse, setWord } from '../memory/words.ts';
+import { EIP_3651, REFUND_DIVISOR_RULE } from '../tables/rule.ts';
 
 let sender: usize = 0;
 let coinbase: usize = 0;
@@ -66,7 +66,7 @@ function begin(): i32 {
   nextEpoch();
   dropLogs(0);
   store<u32>(RESULT_EMITTED_LOGS, 0);
-  store<u32>(RESULT_TOUCHED_STORAGE, 0);
+  clearTouched();
   dropDestroyed(0);
   setRefund(0);
   clearReturned();
@@ -84,7 +84,7 @@ function begin(): i32 {
   const fault = findFault(sender);
   if (fault) return fault;
   if (!isWarm(sender)) warmAccount(sender);
-  if (!isWarm(coinbase)) warmAccount(coinbase);
+  if (load<u32>(EIP_3651) && !isWarm(coinbase)) warmAccount(coinbase);
   warmAccessList();
   const nonce = load<u64>(sender, NONCE), creates = load<u32>(TX_HAS_TO) == 0;
   multiplyBy(SCRATCH, TX_GAS_PRICE, load<u64>(TX_GAS));
@@ -142,7 +142,7 @@ function beginCall(to: usize, gas: i64): i32 {
     ended = VALUE_OVERFLOW;
     return NONE;
   }
-  const precompile = load<u32>(to, PRECOMPILE), record: usize = load<u32>(source, CODE);
+  const precompile = precompileAt(to), record: usize = load<u32>(source, CODE);
   if (precompile) {
     store<u32>(PRECOMPILE_NUMBER, precompile);
     store<i64>(PRECOMPILE_GAS, gas);
@@ -165,7 +165,7 @@ function beginCreate(created: usize): i32 {
   if (isTaken(created)) ended = CREATE_COLLISION;
   else if (beginCreation(sender, created, TX_VALUE)) ended = VALUE_OVERFLOW;
   else if (n == 0) ended = DONE;
-  else if (!runInitCode(load<u32>(TX_DATA), n)) return OUT_OF_ROOM;
+  else if (!runInitCode(load<u32>(TX_DATA), n)) ended = OUT_OF_GAS;
   return NONE;
 }
 
@@ -201,6 +201,26 @@ export function finishPrecompile(success: bool, cost: i64): void {
   if (success) store<i64>(frame, load<i64>(frame, GAS) - cost, GAS);
 }
 
+/**
+ * Adds a deposit of the OP Stack that can't begin to the open block: since Regolith it has failed, and has used all its gas.
+ * @param inBlock 0: it only counts the sender's nonce up
+ */
+export function failDeposit(inBlock: u32): void {
+  const sender = accountAt(TX_FROM), nonce = load<u64>(sender, NONCE);
+  setNonce(sender, nonce + 1);
+  dropLogs(0);
+  store<u32>(RESULT_EMITTED_LOGS, 0);
+  store<u32>(RESULT_HALT, OUT_OF_GAS);
+  // The address that the contract would have had, as for creations that fail while they run.
+  store<u32>(RESULT_CREATED, load<u32>(TX_HAS_TO) ? 0 : <u32>createdAccount(sender, nonce));
+  store<u32>(RESULT_DATA_LENGTH, 0);
+  store<i64>(RESULT_GAS_USED, load<i64>(TX_GAS));
+  store<i64>(RESULT_GAS_BEFORE_REFUND, load<i64>(TX_GAS));
+  store<u64>(RESULT_BLOB_GAS, 0);
+  setWord(TX_GAS_PRICE, 0);
+  if (inBlock) addReceipt(false, load<i64>(TX_GAS), 0);
+}
+
 function settle(endedWith: i32): void {
   setFrame(FRAMES);
   const wasPrecompile = ended != NONE;
@@ -218,7 +238,7 @@ function settle(endedWith: i32): void {
   store<i64>(RESULT_GAS_BEFORE_REFUND, max(used, floorGas));
   if (load<u32>(TX_EXEMPT) & SYSTEM) {
     store<i64>(RESULT_GAS_USED, used);
-    clearDestroyed(transactionMark);
+    removeAccounts(transactionMark);
     return;
   }
   // EIP-3529, EIP-7623
@@ -229,7 +249,7 @@ function settle(endedWith: i32): void {
   multiplyBy(SCRATCH_2, TX_TIP, used);
   touch(coinbase);
   if (!isZero(SCRATCH_2)) addBalance(coinbase, SCRATCH_2);
-  clearDestroyed(transactionMark);
+  removeAccounts(transactionMark);
   const exempt = load<u32>(TX_EXEMPT);
   if (!(exempt & OUTSIDE_BLOCK) || exempt & GETS_RECEIPT)
     addReceipt(!isFailure(halt), used, load<u64>(RESULT_BLOB_GAS));

@@ -16,6 +16,7 @@ import {
 } from '../memory/rlp.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { copyWord, less, reverse, setWord } from '../memory/words.ts';
+import { EIP_155, EIP_2 } from '../tables/rule.ts';
 
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;
@@ -110,7 +111,7 @@ function decodeSignature(type: u32, start: usize, body: usize, bodyEnd: usize, e
   startWriting(buffer + 16 + size);
   let id = v;
   if (type == LEGACY) {
-    if (v >= 35) {
+    if (v >= 35 && load<u32>(EIP_155)) {
       const chainId = (v - 35) >> 1;
       store<u64>(TX_CHAIN_ID, chainId);
       id = (v - 35) & 1;
@@ -129,7 +130,7 @@ function decodeSignature(type: u32, start: usize, body: usize, bodyEnd: usize, e
   nextWord(SCRATCH);
   reverse(SIGNATURE + 32, SCRATCH);
   if (!isValid || !isAtEnd() || position != end) return MALFORMED;
-  if (id > 1 || less(HALF_ORDER, SCRATCH)) return BAD_SIGNATURE;
+  if (id > 1 || (load<u32>(EIP_2) && less(HALF_ORDER, SCRATCH))) return BAD_SIGNATURE;
   store<u32>(SIGNATURE_ID, <u32>id);
   let hashed = endList(buffer);
   if (type != LEGACY) store<u8>(--hashed, type);

@@ -22,9 +22,12 @@ import { isValid, item, moveTo, nextBytes, nextList, position, startReading } fr
 import { wordsOf } from '../evm/frames.ts';
 import { add, copyWord, isZero, less, setWord, subtract } from '../memory/words.ts';
 import {
-  AUTHORIZATION_RULE, BLOB_RULE, CREATE_RULE, EIP_7702, FLOOR_TOKEN_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE, MOST_GAS_RULE, OTHER_BYTE_RULE, TRANSACTION_RULE, ZERO_BYTE_RULE,
+  AUTHORIZATION_RULE, BLOB_RULE, CREATION_RULE, EIP_1559, EIP_2930, EIP_4844, EIP_7702, FLOOR_TOKEN_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE, MOST_GAS_RULE, OTHER_BYTE_RULE, TRANSACTION_RULE, ZERO_BYTE_RULE,
 } from '../tables/rule.ts';
 
+const LEGACY: u32 = 0;
+const ACCESS_LIST: u32 = 1;
+const DYNAMIC_FEE: u32 = 2;
 const BLOB: u32 = 3;
 const SET_CODE: u32 = 4;
 /** of the OP Stack; decode() accepts none, so only the host can make one */
@@ -38,7 +41,7 @@ export let floorGas: i64 = 0;
 /** @returns 0, or the first fault */
 export function findFault(sender: usize): i32 {
   const type = load<u32>(TX_TYPE), exempt = load<u32>(TX_EXEMPT), creates = load<u32>(TX_HAS_TO) == 0;
-  if (type > SET_CODE ? type != DEPOSIT : type == SET_CODE && !load<u32>(EIP_7702)) return UNKNOWN_TYPE;
+  if (!hasType(type, exempt)) return UNKNOWN_TYPE;
   if (load<u64>(TX_CHAIN_ID) != load<u64>(RULES_CHAIN_ID) && !(exempt & OUTSIDE_BLOCK)) return WRONG_CHAIN;
   if (!(exempt & ANY_NONCE)) {
     const nonce = load<u64>(TX_NONCE), expected = load<u64>(sender, NONCE);
@@ -56,7 +59,7 @@ export function findFault(sender: usize): i32 {
     if (record && !(load<u32>(EIP_7702) && load<u32>(record, DELEGATES))) return SENDER_HAS_CODE;
   }
   const pays = !(exempt & ANY_FEES);
-  if (pays || !isZero(TX_MAX_FEE) || !isZero(TX_PRIORITY_FEE)) {
+  if (load<u32>(EIP_1559) && (pays || !isZero(TX_MAX_FEE) || !isZero(TX_PRIORITY_FEE))) {
     if (less(TX_MAX_FEE, TX_PRIORITY_FEE)) return TIP_ABOVE_FEE_CAP;
     if (less(TX_MAX_FEE, BLOCK_BASE_FEE) && !(exempt & ANY_BASE_FEE)) return FEE_CAP_TOO_LOW;
   }
@@ -73,6 +76,18 @@ export function findFault(sender: usize): i32 {
   if (!computeGas(creates)) return MALFORMED;
   if (<i64>gas < intrinsicGas || <i64>gas < floorGas) return INTRINSIC_GAS;
   return creates && load<u32>(TX_DATA_LENGTH) > maxInitCode() ? INIT_CODE_SIZE : 0;
+}
+
+/** Whether the hardfork has transactions of a type. A call without fees has type 2 at any hardfork. */
+function hasType(type: u32, exempt: u32): bool {
+  switch (type) {
+    case LEGACY: case DEPOSIT: return true;
+    case ACCESS_LIST: return (exempt & ANY_FEES) != 0 || load<u32>(EIP_2930) != 0;
+    case DYNAMIC_FEE: return (exempt & ANY_FEES) != 0 || load<u32>(EIP_1559) != 0;
+    case BLOB: return load<u32>(EIP_4844) != 0;
+    case SET_CODE: return load<u32>(EIP_7702) != 0;
+    default: return false;
+  }
 }
 
 /** EIP-4844, EIP-7594 */
@@ -117,7 +132,7 @@ function computeGas(creates: bool): bool {
   const base = load<i64>(TRANSACTION_RULE), perToken = load<i64>(FLOOR_TOKEN_RULE);
   intrinsicGas = base + load<i64>(ZERO_BYTE_RULE) * zeros + load<i64>(OTHER_BYTE_RULE) * others
     + load<i64>(AUTHORIZATION_RULE) * <i64>load<u32>(TX_AUTHORIZATION_COUNT);
-  if (creates) intrinsicGas += load<i64>(CREATE_RULE) + load<i64>(INIT_CODE_WORD_RULE) * wordsOf(n);
+  if (creates) intrinsicGas += load<i64>(CREATION_RULE) + load<i64>(INIT_CODE_WORD_RULE) * wordsOf(n);
   floorGas = perToken ? base + perToken * (zeros + 4 * others) : 0;
   const end: usize = load<u32>(TX_ACCESS_LIST_END);
   startReading(load<u32>(TX_ACCESS_LIST), end);

@@ -2,7 +2,7 @@
 // read from them. Otherwise a run stops before the opcode that needs it did anything that would count twice, the host
 // fills the entry, or loads the node that is missing, and the opcode runs again.
 import { CODE, LOADED } from '../state/accounts.ts';
-import { CODE_NOT_LOADED } from '../state/entries.ts';
+import { CODE_NOT_LOADED, GONE } from '../state/entries.ts';
 import { MISSING_ACCOUNT, MISSING_CODE, MISSING_SLOT } from '../memory/halts.ts';
 import { miss } from '../state/misses.ts';
 import { OWNER, SLOT_LOADED } from '../state/slots.ts';
@@ -26,6 +26,7 @@ function loadAccount(account: usize): bool {
 }
 
 function loadSlot(slot: usize): bool {
+  if (load<u32>(<usize>load<u32>(slot, OWNER), GONE)) return true;
   if (!tracksState) return !miss(MISSING_SLOT, slot);
   return !isAccountMissing(load<u32>(slot, OWNER)) && readSlot(slot);
 }

@@ -1,23 +1,26 @@
 // Folds changed slots and accounts into the tries. A fold stands still where a node isn't loaded, and goes on
 // with the slot or account that needs it.
 import {
-  ABSENT, addressHash, clearDirtyAccounts, CODE, DIRTY, dirtyAccount, dirtyAccountCount, hasStorage, isEmpty,
-  KEPT, markDirty, NONCE, STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
+  ABSENT, addressHash, clearDirtyAccounts, CODE, DIRTY, dirtyAccount, dirtyAccountCount, exists, hasStorage,
+  markDirty, NONCE, STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
 } from '../state/accounts.ts';
 import { DONE, MISSING } from '../memory/halts.ts';
+import { base, length, setLength } from '../memory/heap.ts';
+import { droppedTries } from '../state/journal.ts';
+import { GONE } from '../state/entries.ts';
 import { keccak } from '../memory/keccak.ts';
 import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from '../memory/layout.ts';
 import { isAccountMissing } from './missing.ts';
 import { isRootMissing } from './node-loading.ts';
 import {
-  clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, VALUE,
+  clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE,
 } from '../state/slots.ts';
 import {
   clearHashed, hashedCount, noteHashed, noteLoaded, releaseAll, STATE_TRIE, STATE_UNSTORED, trackState,
 } from './state-tries.ts';
 import { hashAll, requestRoot } from './trie-hash.ts';
 import { put, remove } from './trie-changes.ts';
-import { ACCOUNT_VALUE, KEY as LEAF_KEY, SLOT_VALUE } from './trie-nodes.ts';
+import { ACCOUNT_VALUE, KEY as LEAF_KEY, release, SLOT_VALUE } from './trie-nodes.ts';
 import { copyWord, isZero, reverse } from '../memory/words.ts';
 
 /** nibbles of a hashed key */
@@ -33,6 +36,7 @@ export function setupStateRoot(): void {
 
 /** Brings the tries up to date. @returns DONE: the root stands at BLOCK_STATE_ROOT; MISSING: call it again */
 export function updateStateRoot(): i32 {
+  releaseDropped();
   for (; foldedSlots < dirtySlotCount(); foldedSlots++) {
     if (!foldSlot(dirtySlot(foldedSlots))) return MISSING;
   }
@@ -57,6 +61,12 @@ export function updateStateRoot(): i32 {
     hashAll();
   }
   return DONE;
+}
+
+/** Gives back the tries that have come after a removal which was taken back. */
+function releaseDropped(): void {
+  for (let i: u32 = 0; i < length(droppedTries); i += 4) release(base(droppedTries) + i);
+  setLength(droppedTries, 0);
 }
 
 /** Whether a fold has begun and stands still. */
@@ -93,6 +103,7 @@ export function useStateRoot(): void {
 export function isTaken(account: usize): bool {
   if ((load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0) return true;
   if (!hasStorage(account)) return false;
+  releaseDropped();
   // The trie may still have the slots of a creation that was taken back since the last fold.
   for (let i: u32 = 0; i < dirtySlotCount(); i++) {
     const slot = dirtySlot(i);
@@ -104,6 +115,12 @@ export function isTaken(account: usize): bool {
 /** @returns false when something is missing */
 function foldSlot(slot: usize): bool {
   const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE, hash = account + STORAGE_ROOT;
+  const isGone = load<u32>(account, GONE);
+  if (!load<u32>(slot, SLOT_LOADED) && !isGone) {
+    // What was written to it after its account's storage was removed is taken back: the trie has its value.
+    store<u32>(slot, 0, SLOT_DIRTY);
+    return true;
+  }
   const isRemoved = isZero(slot + VALUE);
   if (isRemoved && load<u32>(slot, SLOT_ABSENT)) {
     store<u32>(slot, 0, SLOT_DIRTY);
@@ -127,7 +144,8 @@ function foldSlot(slot: usize): bool {
     if (!leaf) return false;
   }
   store<u32>(slot, <u32>leaf, LEAF);
-  store<u32>(slot, u32(isRemoved), SLOT_ABSENT);
+  // The trie that was put aside may have it.
+  store<u32>(slot, u32(isRemoved) & (isGone ^ 1), SLOT_ABSENT);
   store<u32>(slot, 0, SLOT_DIRTY);
   store<u32>(account, 1, STORAGE_DIRTY);
   markDirty(account);
@@ -137,17 +155,17 @@ function foldSlot(slot: usize): bool {
 /** @returns false when something is missing */
 function foldAccount(account: usize): bool {
   if (isAccountMissing(account)) return false;
-  const exists = !isEmpty(account) || load<u32>(account, KEPT) != 0;
-  if (exists || !load<u32>(account, ABSENT)) {
+  const isThere = exists(account);
+  if (isThere || !load<u32>(account, ABSENT)) {
     if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
     const key = addressHash(account);
-    if (exists) {
+    if (isThere) {
       if (!put(STATE_TRIE, key, NIBBLES, ACCOUNT_VALUE, account, 0)) return false;
     } else {
       if (!remove(STATE_TRIE, key)) return false;
       if (!load<u32>(STATE_TRIE)) copyWord(BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT);
     }
-    store<u32>(account, u32(!exists), ABSENT);
+    store<u32>(account, u32(!isThere), ABSENT);
   }
   store<u32>(account, 0, DIRTY);
   return true;

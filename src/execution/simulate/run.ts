@@ -304,7 +304,7 @@ export class SimulationRun {
 function nextParent({ env, plan, excessBlobGas }: BlockDraft, gasUsed: bigint): ParentHeader {
   return {
     number: env.number,
-    difficulty: 0n,
+    difficulty: env.difficulty,
     gasLimit: env.gasLimit,
     gasUsed,
     extraData: plan.extraData,

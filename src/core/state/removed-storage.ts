@@ -1,0 +1,78 @@
+// Storage of accounts that are removed, which may be more than the table has: slots that are in it become 0, all others are 0 from then on
+// (GONE), and the storage trie is put aside (REMOVED_TRIE), to come back when the removal is taken back.
+import { GONE, HAS_SLOTS, KEPT, NONCE, REMOVED_TRIE, REMOVING, STORAGE_ROOT, STORAGE_TRIE } from './entries.ts';
+import { CODE, hasStorage, isEmpty } from './accounts.ts';
+import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
+import { saveAccountWord, setBalance, setCodeRecord, setSlot, touched } from './journal.ts';
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from '../memory/layout.ts';
+import { LEAF, OWNER, SLOT_DIRTY, slotCellCount, slotInCell, VALUE } from './slots.ts';
+import { copyWord, isZero } from '../memory/words.ts';
+
+const ZERO: usize = memory.data(32);
+
+/** accounts whose storage {@link removeStorage} removes */
+let accounts: usize = 0;
+
+export function setupRemovedStorage(): void {
+  accounts = createBuffer(8);
+}
+
+/** Removes an account, except for its storage. */
+export function removeAccount(account: usize): void {
+  setBalance(account, ZERO);
+  if (load<u32>(account, CODE)) setCodeRecord(account, 0, EMPTY_CODE_HASH);
+  saveAccountWord(account, NONCE);
+  store<u64>(account, 0, NONCE);
+  store<u32>(account, 0, KEPT);
+}
+
+/** Lets {@link removeStorage} remove an account's storage, too. */
+export function removeStorageOf(account: usize): void {
+  if (load<u32>(account, REMOVING)) return;
+  store<u32>(account, 1, REMOVING);
+  store<u32>(extend(accounts, 4), <u32>account);
+}
+
+/** The same for the empty accounts that the transaction has touched (EIP-161). */
+export function removeStorageOfTouched(): void {
+  for (let i: u32 = 0; i < length(touched); i += 4) {
+    const account: usize = load<u32>(base(touched) + i);
+    if (isEmpty(account) && !load<u32>(account, KEPT)) removeStorageOf(account);
+  }
+}
+
+/** Removes the storage of all accounts that were named before. */
+export function removeStorage(): void {
+  const n = length(accounts);
+  if (!n) return;
+  let inTable = false;
+  for (let i: u32 = 0; i < n; i += 4) {
+    const account: usize = load<u32>(base(accounts) + i);
+    if (load<u32>(account, HAS_SLOTS)) inTable = true;
+    else store<u32>(account, 0, REMOVING);
+    if (load<u32>(account, HAS_SLOTS) || hasStorage(account)) putAside(account);
+  }
+  if (inTable) clearSlots();
+  for (let i: u32 = 0; i < n; i += 4) store<u32>(<usize>load<u32>(base(accounts) + i), 0, REMOVING);
+  setLength(accounts, 0);
+}
+
+/** The order is that in which the journal is taken back, from the end. */
+function putAside(account: usize): void {
+  saveAccountWord(account, NONCE);
+  saveAccountWord(account, STORAGE_ROOT);
+  store<u32>(account, 1, GONE);
+  store<u32>(account, load<u32>(account, STORAGE_TRIE), REMOVED_TRIE);
+  store<u32>(account, 0, STORAGE_TRIE);
+  copyWord(account + STORAGE_ROOT, EMPTY_TRIE_ROOT);
+}
+
+/** One that is 0, but has not been folded, is written to as well: it has to be folded again when the trie comes back. */
+function clearSlots(): void {
+  for (let i: u32 = 0, n = slotCellCount(); i < n; i++) {
+    const slot = slotInCell(i), owner = slot ? load<u32>(slot, OWNER) : 1;
+    if (owner & 1 || !load<u32>(owner, REMOVING)) continue;
+    store<u32>(slot, 0, LEAF);
+    if (load<u32>(slot, SLOT_DIRTY) || !isZero(slot + VALUE)) setSlot(slot, ZERO);
+  }
+}

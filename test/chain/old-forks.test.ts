@@ -1,0 +1,134 @@
+import type { Address } from '@ethereumjs/util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { BlockPlan } from '../../src/chain/block-draft.ts';
+import { EncodedBlockView } from '../../src/chain/encoded-block.ts';
+import { makeSingle } from '../../src/chain/single-block.ts';
+import type { HardforkName } from '../../src/evm/hardfork.ts';
+import { formatReceipt } from '../../src/rpc/format/receipt.ts';
+import { MemorySource } from '../../src/state/node-cache.ts';
+import { TrieState } from '../../src/state/trie-state.ts';
+import { allocOf } from '../evm/scenarios.ts';
+import { engineOf, stockCommon } from '../evm/stock.ts';
+import { FUZZ, runs } from '../fuzz.ts';
+import {
+  hashesFrom,
+  madeOf,
+  PLAN,
+  parentOf,
+  scenarioFields,
+  signAll,
+  signerFor,
+  stepwise,
+  whole,
+} from './both-ways.ts';
+
+/** The hardforks before Cancun, with their types of transactions; those since Cancun have tests of their own. */
+const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
+  ['chainstart', [0]],
+  ['homestead', [0]],
+  ['tangerineWhistle', [0]],
+  ['spuriousDragon', [0]],
+  ['byzantium', [0]],
+  ['constantinople', [0]],
+  ['petersburg', [0]],
+  ['istanbul', [0]],
+  ['berlin', [0, 1]],
+  ['london', [0, 1, 2]],
+  ['paris', [0, 1, 2]],
+  ['shanghai', [0, 1, 2]],
+];
+const DIFFICULTY = 131_072n;
+
+describe.each(FORKS)('%s: blocks that the fast engine makes', (hardfork, types) => {
+  const { engine: reference, fork } = engineOf(hardfork);
+  const { engine } = engineOf(hardfork, 'fast');
+  const { transactionOf } = signerFor(stockCommon(hardfork));
+  const scenario = fc.record({
+    ...scenarioFields(types, 3, fork.atLeast('constantinople')),
+    hasWork: fc.constantFrom(true, !fork.atLeast('paris')),
+  });
+
+  const planOf = (
+    { hasWork, env }: { hasWork: boolean; env: { coinbase: Address; baseFeePerGas: bigint } },
+    i: number,
+  ): BlockPlan => {
+    const isWork = hasWork && !fork.atLeast('paris');
+    const { coinbase, baseFeePerGas } = env;
+    const work = isWork ? { difficulty: DIFFICULTY + BigInt(i), nonce: new Uint8Array(8).fill(i) } : {};
+    return { ...PLAN, ...work, timestamp: PLAN.timestamp + BigInt(i), coinbase, baseFeePerGas };
+  };
+
+  it('are those that EthereumJS makes step by step, also when they are taken back and made again', {
+    timeout: 60_000 * FUZZ,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ programs, withEmpty, specs, ...given }) => {
+        const source = new MemorySource();
+        let parent = parentOf(allocOf(programs, withEmpty), source);
+        const hashes = hashesFrom(parent);
+        for (let first = 0; first < specs.length; first += 3) {
+          const plan = planOf(given, first);
+          const before = TrieState.at(source, parent.header.stateRoot);
+          const list = signAll(specs.slice(first, first + 3), before, transactionOf);
+          const expected = await stepwise({ ...parent, state: before }, plan, reference, list, hashes.hashOf);
+          const { block, made, inCore } = await whole(parent, plan, engine, list, hashes.hashOf);
+          expect(made).toEqual(expected);
+          expect(inCore).toBe(true);
+          const state = block.state as TrieState;
+          source.store(state.unstored());
+          const settled = state.settled(source);
+          if (first % 2 === 0) {
+            // What comes next is made on the state after it, and it is made again on the one before.
+            await whole(
+              { ...block, sealed: true, state: settled },
+              planOf(given, first + 1),
+              engine,
+              [],
+              hashes.hashOf,
+            );
+            engine.returnTo(parent.state);
+            expect((await whole(parent, plan, engine, list, hashes.hashOf)).made).toEqual(expected);
+          }
+          hashes.add(block);
+          parent = { ...block, sealed: true, state: settled };
+        }
+      }),
+      { numRuns: runs(4) },
+    );
+  });
+
+  it('of one transaction, or of none, are made in one step', { timeout: 60_000 * FUZZ }, async () => {
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ programs, withEmpty, specs, ...given }) => {
+        const source = new MemorySource();
+        let parent = parentOf(allocOf(programs, withEmpty), source);
+        const hashes = hashesFrom(parent);
+        const blocks = specs.flatMap((spec) => [spec, undefined]);
+        for (const [i, spec] of blocks.entries()) {
+          const plan = planOf(given, i);
+          const before = TrieState.at(source, parent.header.stateRoot);
+          const list = spec ? signAll([spec], before, transactionOf) : [];
+          const expected = await stepwise({ ...parent, state: before }, plan, reference, list, hashes.hashOf);
+          const deps = { engine, gasCap: true, hashOf: hashes.hashOf };
+          const recorded = await makeSingle(parent, plan, list[0], deps);
+          expect(recorded === undefined).toBe(expected.refused.length > 0);
+          if (!recorded) continue;
+          made++;
+          recorded.entries.own();
+          source.store(recorded.entries.parts);
+          const { block, state } = recorded;
+          const view = new EncodedBlockView(block, state);
+          expect(madeOf(view, [])).toEqual(expected);
+          if (spec && block.receiptJson !== undefined)
+            expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
+          hashes.add(block);
+          parent = view;
+        }
+      }),
+      { numRuns: runs(3) },
+    );
+    expect(made).toBeGreaterThan(0);
+  });
+});

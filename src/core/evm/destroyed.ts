@@ -4,13 +4,14 @@ import { accountAt, BALANCE, CODE, CREATED, epoch, isEmpty, NONCE } from '../sta
 import { accessesAccount, destroys, mentionsAccount } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { charge, frame, operand, SELF, STATIC } from './frames.ts';
-import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../memory/halts.ts';
+import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE, WAITS } from '../memory/halts.ts';
 import {
   journal, recordSize, setBalance, setCodeRecord, setNonce, setSlot, slotWrittenBefore, touch, transfer,
 } from '../state/journal.ts';
 import { EMPTY_CODE_HASH, SCRATCH } from '../memory/layout.ts';
 import { logTransfer } from './logs.ts';
 import { isAccountMissing } from '../trie/missing.ts';
+import { tellStep } from './steps.ts';
 import { OWNER } from '../state/slots.ts';
 import { copyWord, isZero, setWord } from '../memory/words.ts';
 import { COLD_ACCOUNT_RULE, NEW_ACCOUNT_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
@@ -42,6 +43,7 @@ export function selfDestruct(): i32 {
   }
   if (!isZero(self + BALANCE) && isEmpty(heir)) gas += load<i64>(NEW_ACCOUNT_RULE);
   if (!charge(gas)) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   destroys(self, heir);
   touch(heir);
   copyWord(SCRATCH, self + BALANCE);

@@ -5,6 +5,7 @@ import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.
 import { NONE, OUT_OF_GAS, OUT_OF_ROOM, OUTGROWS } from '../memory/halts.ts';
 import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
 import { EVM_MEMORY, EVM_MEMORY_END } from '../memory/layout.ts';
+import { probes } from './steps.ts';
 import { isZero, upper } from '../memory/words.ts';
 import { MEMORY_SQUARE_DIVISOR_RULE, MEMORY_WORD_RULE } from '../tables/rule.ts';
 
@@ -61,6 +62,11 @@ export function expand(offset: u64, n: u64): i32 {
   const words = end >> 5, before = size >> 5;
   const cost = load<u64>(MEMORY_WORD_RULE) * (words - before) + squareGas(words) - squareGas(before);
   if (load<i64>(frame, GAS) < <i64>cost) return OUT_OF_GAS;
+  if (TELLS_STEPS && probes) {
+    charge(<i64>cost);
+    store<u32>(frame, <u32>end, MEMORY_SIZE);
+    return NONE;
+  }
   if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
     if (!allowed) {
       asked = 2 * end;

@@ -186,6 +186,30 @@ export const EMPTY_CODE_HASH: usize = 0x10f00;
 export const EMPTY_TRIE_ROOT: usize = 0x10f20;
 export const NO_UNCLES: usize = 0x10f40;
 
+// ---- the step that the host is told of; see steps.ts
+export const STEP: usize = 0x10f80;
+/** the byte in the code; 0 behind its end */
+export const STEP_OPCODE: usize = STEP;
+export const STEP_PC: usize = STEP + 4;
+/** pointers: first free place above the stack, the frame */
+export const STEP_TOP: usize = STEP + 8;
+export const STEP_FRAME: usize = STEP + 12;
+export const STEP_CODE_AT: usize = STEP + 16;
+export const STEP_CODE_SIZE: usize = STEP + 20;
+/** bytes, before the opcode */
+export const STEP_MEMORY_SIZE: usize = STEP + 24;
+/** how the opcode ends its frame, where it can't begin; see halts.ts */
+export const STEP_FAULT: usize = STEP + 28;
+/** gas: what is left before the opcode; what that costs; what a call takes along besides */
+export const STEP_GAS: usize = STEP + 32;
+export const STEP_COST: usize = STEP + 40;
+export const STEP_PASSED_GAS: usize = STEP + 48;
+/** the refund of the run, with that of the opcode, and before it */
+export const STEP_REFUND: usize = STEP + 56;
+export const STEP_REFUND_BEFORE: usize = STEP + 64;
+/** pointer: the slot that SLOAD or SSTORE access */
+export const STEP_SLOT: usize = STEP + 72;
+
 // ---- contracts of the protocol: filled by the host. Of each its address (a word) and the hash of its code: EIP-4788, EIP-2935,
 // EIP-7002, EIP-7251
 export const SYSTEM_CONTRACTS: usize = 0x11000;

@@ -64,7 +64,7 @@ export async function compileCore({ debug = false, steps = false } = {}) {
 const asAssemblyScript = (source) =>
   source.replace(/^\/\* (@\w+(?:\(.*\))?) \*\/ /gm, '$1 ').replace(/(from '\..*)\.ts';$/gm, "$1';");
 
-/** Compiles what is older than a source. @returns {Promise<string[]>} paths of the modules */
+/** Compiles what is older than a source. @returns {Promise<[string, string]>} paths of the modules */
 export async function buildCore(options = {}) {
   const inputs = [
     ...readdirSync(sources, { recursive: true }).map((name) => join(sources, name)),

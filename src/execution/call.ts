@@ -13,7 +13,6 @@ import {
 } from '../evm/engine.ts';
 import { type HexCall, type Sign, type SignedCall, transfersAtMost } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import type { GasWatch } from '../evm/least-gas.ts';
 import { messageOf } from '../evm/message.ts';
 import type { FeeMarket } from '../evm/signed-transaction.ts';
 import type { AccessList, BlockEnv, Executed, FailedRun, Message, Rules } from '../evm/types.ts';
@@ -243,10 +242,10 @@ export class Caller {
     const { message, env, state, precompiles } = prepared;
     const most = this.#mostFor(request, env);
     let first = true;
-    const run = (tried: Message, watch?: GasWatch) => {
+    const run = (tried: Message) => {
       // The transaction prints once more what an estimate prints, if it is sent. The first attempt has the most gas.
       const of = first && !options.isSent && ('failed' as const);
-      const attempt = { precompiles, console: of, tracer: watch, discards: true };
+      const attempt = { precompiles, console: of, discards: true };
       first = false;
       return this.#run(tried, env, new Overlay(state), attempt);
     };

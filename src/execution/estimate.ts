@@ -1,5 +1,5 @@
 import { DevnetError } from '../errors.ts';
-import { CALL_STIPEND, GasWatch } from '../evm/least-gas.ts';
+import { CALL_STIPEND } from '../evm/intrinsic-gas.ts';
 import type { Executed, Message } from '../evm/types.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import { callError } from './call-error.ts';
@@ -9,8 +9,8 @@ export const TRANSFER_GAS = 21_000n;
 /** How far the estimate may be above the lowest sufficient gas limit, as a share: geth's value. */
 const ERROR_RATIO = 0.015;
 
-/** Runs the message without changing state. @param watch observes the gas of this run */
-export type Run = (message: Message, watch?: GasWatch) => Awaitable<Executed>;
+/** Runs the message without changing state. */
+export type Run = (message: Message) => Awaitable<Executed>;
 
 /**
  * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, as geth's eth/gasestimator does.
@@ -30,9 +30,9 @@ export async function estimateGas(
     readonly search?: (most: bigint) => Awaitable<bigint | undefined>;
   } = {},
 ): Promise<bigint> {
-  const attempt = async (gasLimit: bigint, watch?: GasWatch): Promise<Executed | undefined> => {
+  const attempt = async (gasLimit: bigint): Promise<Executed | undefined> => {
     try {
-      return await run({ ...message, gasLimit }, watch);
+      return await run({ ...message, gasLimit });
     } catch (error) {
       if (error instanceof DevnetError && error.kind === 'intrinsicGas') return undefined;
       throw error;
@@ -47,19 +47,13 @@ export async function estimateGas(
   if (isPlain && (await attempt(TRANSFER_GAS))?.success) return TRANSFER_GAS;
   const found = await options.search?.(high);
   if (found !== undefined) return found;
-  const watch = new GasWatch();
-  const first = await attempt(high, watch);
+  const first = await attempt(high);
   if (!first?.success) {
     if (first && first.failure?.reason !== 'out of gas') throw callError(first)!;
     throw new DevnetError('gasAllowance', { allowance: high });
   }
-  // The search takes the same steps as geth's, so that it gets the same answer; but where the first run already tells
-  // whether a gas limit is enough, the message isn't executed again.
-  const least = watch.leastGas(first);
-  const succeeds = async (gasLimit: bigint): Promise<boolean> => {
-    if (least && (least.exact || gasLimit >= least.gas)) return gasLimit >= least.gas;
-    return (await attempt(gasLimit))?.success === true;
-  };
+  // The search takes the same steps as geth's, so that it gets the same answer.
+  const succeeds = async (gasLimit: bigint): Promise<boolean> => (await attempt(gasLimit))?.success === true;
   let low = first.gasUsed - 1n;
   const optimistic = ((first.maxUsedGas + CALL_STIPEND) * 64n) / 63n;
   if (optimistic < high) {

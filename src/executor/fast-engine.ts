@@ -14,7 +14,6 @@ import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm
 import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import { GasWatch } from '../evm/least-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
 import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
@@ -69,7 +68,7 @@ const MOST_EXTRA_DATA = 32;
 
 /**
  * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: hardforks before
- * Cancun, traces of single steps, moved precompiles.
+ * Cancun, moved precompiles.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -77,6 +76,8 @@ export class FastEngine extends Engine {
   readonly #rules = new WeakMap<Hardfork, ExecutorRules>();
   /** the most recently used one last */
   readonly #idle: StateTables[] = [];
+  /** idle tables whose executor tells of steps */
+  #telling: StateTables | undefined;
   /** the state to which blocks were removed, while the tables haven't followed */
   #returning: TrieState | undefined;
   #busy = 0;
@@ -95,7 +96,7 @@ export class FastEngine extends Engine {
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
     const print = this.#printerOf(message, options.console);
-    const execution = this.#withTables(state, env, hardfork, options.background, (tables) =>
+    const execution = this.#withTables(state, env, hardfork, options, (tables) =>
       runMessage(tables, message, rules, {
         print,
         listening: undefined,
@@ -303,7 +304,7 @@ export class FastEngine extends Engine {
         executor.revertTo(mark);
       }
     };
-    const found = this.#withTables(state, env, hardfork, background, search);
+    const found = this.#withTables(state, env, hardfork, { background }, search);
     return andThen(found, (gas) => (gas === ELSEWHERE ? undefined : gas));
   }
 
@@ -316,17 +317,13 @@ export class FastEngine extends Engine {
     const { onAccessList, discards } = options;
     // A listener may look at the state after the run, also where nobody else does.
     const after = listener ? new Overlay(state) : state;
-    const heard = {
-      message: isDeposit(message) ? await withNonce(message, state) : message,
-      env,
-      before: state,
-      after,
-      pauses: options.background,
-    };
-    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
+    const told = isDeposit(message) ? await withNonce(message, state) : message;
+    const heard = { message: told, env, hardfork, before: state, pauses: options.background };
+    const tellsSteps = listener?.steps !== undefined;
+    const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) =>
       runMessage(tables, message, rules, {
         print,
-        listening: new Listening(tables.executor, heard, { listener, onAccessList }),
+        listening: new Listening(tables, heard, after, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
         state: listener || !discards ? after : undefined,
       }),
@@ -518,14 +515,11 @@ export class FastEngine extends Engine {
 
   /** Whether the executor owns all that this run needs. */
   #runs(message: Message, hardfork: Hardfork, options: ExecuteOptions): boolean {
-    const { tracer } = options;
     return (
       hardfork.has(4844) &&
       (message.deposit ? this.#runsDeposit(message.deposit) : this.#runsType(message.type, hardfork)) &&
       message.gasLimit < MOST_GAS &&
-      !options.precompiles &&
-      // Without its observations an estimate runs the message more often, which costs less here.
-      (tracer?.attach === undefined || tracer instanceof GasWatch)
+      !options.precompiles
     );
   }
 
@@ -547,11 +541,16 @@ export class FastEngine extends Engine {
     state: StateView,
     env: BlockEnv,
     hardfork: Hardfork,
-    background: Pauses | undefined,
+    {
+      background,
+      tellsSteps = false,
+    }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
     work: (tables: StateTables) => Run<T>,
   ): Awaitable<T | typeof ELSEWHERE> {
     if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
-    const tables = this.#take(state, { background: background !== undefined });
+    const tables = tellsSteps
+      ? this.#takeTelling()
+      : this.#take(state, { background: background !== undefined });
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
     const mostBytes = background ? mostBytesAfter(executor) : Number.POSITIVE_INFINITY;
@@ -614,8 +613,20 @@ export class FastEngine extends Engine {
     return this.#idle.splice(closest, 1)[0];
   }
 
+  /** Tables whose executor tells of steps: traces are made one after the other, so the last ones are kept. */
+  #takeTelling(): StateTables | undefined {
+    const tables = this.#telling;
+    this.#telling = undefined;
+    return tables ?? this.#newTables({ isForOneRun: false, tellsSteps: true });
+  }
+
   #give(tables: StateTables): void {
     if (this.#isClosed) return;
+    if (tables.executor.tellsSteps) {
+      this.#telling?.executor.close();
+      this.#telling = tables;
+      return;
+    }
     this.#idle.push(tables);
     if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
   }
@@ -637,20 +648,24 @@ export class FastEngine extends Engine {
 
   override rest(): void {
     for (const { executor } of this.#idle.splice(0, this.#idle.length - 1)) executor.close();
+    this.#telling?.executor.close();
+    this.#telling = undefined;
     dropSpareCores();
   }
 
   override close(): void {
     this.#isClosed = true;
+    this.#telling?.executor.close();
+    this.#telling = undefined;
     for (const { executor } of this.#idle.splice(0)) executor.close();
   }
 
   /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */
-  #newTables({ isForOneRun }: { isForOneRun: boolean }): StateTables | undefined {
+  #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables | undefined {
     if (this.#isUnavailable) return undefined;
     try {
       return new StateTables(
-        { chainId: this.schedule.chainId, isForOneRun },
+        { chainId: this.schedule.chainId, ...options },
         { recover: this.#deps.crypto.recover },
       );
     } catch (error) {

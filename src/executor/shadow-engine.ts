@@ -1,6 +1,5 @@
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import type { Engine, EngineDeps } from '../evm/engine.ts';
-import { GasWatch } from '../evm/least-gas.ts';
 import type { Outcome } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
@@ -29,9 +28,6 @@ export class ShadowEngine extends FastEngine {
 
   override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
-    const { tracer } = options;
-    // A run of which each step is traced takes place in EthereumJS's EVM anyway; an estimate's doesn't.
-    if (tracer?.attach && !(tracer instanceof GasWatch)) return super.execute(...run);
     const expected = new Overlay(state);
     const actual = new Overlay(state);
     const compare = await this.#reference.execute(message, env, expected, rules, options);

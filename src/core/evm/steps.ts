@@ -3,14 +3,18 @@
 //
 // A step is told when the gas of its opcode is charged, and nothing else has happened: the operands are still on the stack (or
 // behind its end), the memory has at most got zeros more, and the state is that before the opcode. The host reads what it wants at
-// STEP and in the frame. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later.
-import { CODE_AT, CODE_SIZE, frame, GAS, MEMORY_SIZE, PC, TOP } from './frames.ts';
+// STEP. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later.
+import {
+  CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, STACK, TOP,
+} from './frames.ts';
 import { NONE } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
 import {
-  STEP_CODE_AT, STEP_CODE_SIZE, STEP_COST, STEP_FAULT, STEP_FRAME, STEP_GAS, STEP_MEMORY_SIZE, STEP_OPCODE, STEP_PASSED_GAS, STEP_PC,
-  STEP_REFUND, STEP_REFUND_BEFORE, STEP_SLOT, STEP_TOP,
+  STEP_CALLER, STEP_CODE, STEP_CODE_SIZE, STEP_COST, STEP_DEPTH, STEP_FAULT, STEP_GAS, STEP_INPUT, STEP_INPUT_SIZE, STEP_MEMORY,
+  STEP_MEMORY_SIZE, STEP_OPCODE, STEP_PASSED_GAS, STEP_PC, STEP_REFUND, STEP_REFUND_BEFORE, STEP_RETURNED, STEP_RETURNED_SIZE,
+  STEP_SELF, STEP_SLOT, STEP_STACK, STEP_TOP, STEP_VALUE,
 } from '../memory/layout.ts';
+import { returned, returnedSize } from './returned.ts';
 
 /** An opcode is about to take effect. @returns 1 when the run has to wait first */
 /* @external("host", "step") */ declare function hostStep(): u32;
@@ -49,11 +53,20 @@ export function beginStep(opcode: u32, pc: usize, top: usize, gas: i64, refund: 
   before = mark();
   store<u32>(STEP_OPCODE, opcode);
   store<u32>(STEP_PC, <u32>pc);
+  store<u32>(STEP_DEPTH, <u32>depth());
+  store<u32>(STEP_STACK, load<u32>(frame, STACK));
   store<u32>(STEP_TOP, <u32>top);
-  store<u32>(STEP_FRAME, <u32>frame);
-  store<u32>(STEP_CODE_AT, load<u32>(frame, CODE_AT));
-  store<u32>(STEP_CODE_SIZE, load<u32>(frame, CODE_SIZE));
+  store<u32>(STEP_MEMORY, load<u32>(frame, MEMORY));
   store<u32>(STEP_MEMORY_SIZE, load<u32>(frame, MEMORY_SIZE));
+  store<u32>(STEP_SELF, load<u32>(frame, SELF));
+  store<u32>(STEP_CALLER, load<u32>(frame, CALLER));
+  store<u32>(STEP_VALUE, <u32>(frame + CALL_VALUE));
+  store<u32>(STEP_CODE, load<u32>(frame, CODE_AT));
+  store<u32>(STEP_CODE_SIZE, load<u32>(frame, CODE_SIZE));
+  store<u32>(STEP_INPUT, load<u32>(frame, INPUT));
+  store<u32>(STEP_INPUT_SIZE, load<u32>(frame, INPUT_SIZE));
+  store<u32>(STEP_RETURNED, <u32>returned());
+  store<u32>(STEP_RETURNED_SIZE, returnedSize);
   store<i64>(STEP_GAS, gas);
   store<i64>(STEP_REFUND_BEFORE, refund);
 }

@@ -48,8 +48,8 @@ const WORDS_A_STEP = 64;
 const FRAME_BYTES = 12 * 1024;
 /** What the library keeps for each byte of a frame's code once that jumps: targets, pushed words and opcodes, in bytes. */
 const ANALYSIS_BYTES = 32;
-/** Words of the largest memory whose gas is told: 4 GiB. */
-const MOST_WORDS = 2n ** 27n - 1n;
+/** Words of the largest memory whose gas geth tells: 128 GiB. */
+const MOST_WORDS = 2n ** 32n - 1n;
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const JUMP = 0x56;

@@ -5,7 +5,7 @@ import { call } from './calls.ts';
 import { create } from './creates.ts';
 import { copyBytes, copyMemory, copyReturned, keccak256 } from './data-opcodes.ts';
 import { selfDestruct } from './destroyed.ts';
-import { expand, expandTo } from './evm-memory.ts';
+import { expand, expandTo, mostBytes } from './evm-memory.ts';
 import {
   charge, CODE_AT, CODE_SIZE, drop, frame, INPUT, INPUT_SIZE, operand, RETURN_AT, RETURN_SIZE,
 } from './frames.ts';
@@ -58,7 +58,7 @@ export function slowOpcode(opcode: u32): i32 {
 /** MLOAD, MSTORE, MSTORE8 where the memory isn't large enough yet. */
 function expandFor(n: u64): i32 {
   const offset = operand(1);
-  return upper(offset) != 0 || load<u64>(offset) > 0xffffffff ? OUT_OF_GAS : expand(load<u64>(offset), n);
+  return upper(offset) != 0 || load<u64>(offset) > mostBytes() ? OUT_OF_GAS : expand(load<u64>(offset), n);
 }
 
 /** RETURN, REVERT */

@@ -8,7 +8,7 @@ import { endsUntold, setProbes, tellEnd, undoStep } from './steps.ts';
 import { Op } from '../tables/op.ts';
 import { CREATE_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
 
-/** More than any opcode costs that uses less than 4 GiB of memory: 2^62. */
+/** More than any opcode costs whose memory geth tells the gas of: 2^62. */
 const AMPLE: i64 = 0x4000000000000000;
 
 /** The code of the running frame has ended. @returns whether the run has to wait before the frame ends */
@@ -18,7 +18,7 @@ export function codeEnds(halt: i32): bool {
 
 /**
  * What an opcode costs that couldn't begin: all of it where it can be told, as in geth. Where it can't, since the opcode would need
- * 4 GiB of memory, and of calls: what it costs whatever its operands are.
+ * more than 128 GiB of memory, and of calls: what it costs whatever its operands are.
  */
 function costOfFault(halt: i32): i64 {
   const opcode = load<u32>(STEP_OPCODE), gas = load<i64>(STEP_GAS), base = baseGas(opcode);

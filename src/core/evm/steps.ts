@@ -6,6 +6,7 @@
 // STEP. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later.
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, STACK, TOP,
+  wordsOf,
 } from './frames.ts';
 import { NONE } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
@@ -35,6 +36,8 @@ let before: u32 = 0;
 let waitingEnd: i32 = NONE;
 /** whether an opcode runs only for its cost: see step-ends.ts */
 export let probes: bool = false;
+/** bytes that the memory would have by now, where an opcode runs only for its cost: they aren't there */
+export let probedSize: u64 = 0;
 
 /** A run begins: an earlier one may have been given up while it waited. */
 export function resetSteps(): void {
@@ -44,6 +47,20 @@ export function resetSteps(): void {
 
 export function setProbes(on: bool): void {
   probes = on;
+  probedSize = load<u32>(frame, MEMORY_SIZE);
+}
+
+export function setProbedSize(bytes: u64): void {
+  probedSize = bytes;
+}
+
+/**
+ * The words for which an opcode is charged.
+ * @param size bytes, where they stand on the stack
+ * @param n its lower 32 bits: all there is to it where the opcode takes effect
+ */
+/* @inline */ export function chargedWords(size: usize, n: u32): i64 {
+  return TELLS_STEPS && probes ? (load<i64>(size) + 31) >> 5 : wordsOf(n);
 }
 
 /** An opcode of the running frame begins. @param refund of the run */

@@ -320,15 +320,22 @@ export class FastEngine extends Engine {
     const told = isDeposit(message) ? await withNonce(message, state) : message;
     const heard = { message: told, env, hardfork, before: state, pauses: options.background };
     const tellsSteps = listener?.steps !== undefined;
-    const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) =>
-      runMessage(tables, message, rules, {
-        print,
-        listening: new Listening(tables, heard, after, { listener, onAccessList }),
-        isOptimism: this.schedule.optimism ?? false,
+    let listening: Listening | undefined;
+    const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) => {
+      listening = new Listening(tables, heard, after, { listener, onAccessList });
+      return runMessage(tables, message, rules, {
+        ...{ print, listening, isOptimism: this.schedule.optimism ?? false },
         state: listener || !discards ? after : undefined,
-      }),
-    );
-    if (execution === ELSEWHERE) return super.execute(...run);
+      });
+    });
+    if (execution === ELSEWHERE) {
+      if (!listening?.isOver) return super.execute(...run);
+      // The listeners have heard all of it: only the state has to be written elsewhere.
+      const outcome = await super.execute(message, env, after, rules, { ...options, tracer: undefined });
+      listening.end();
+      if (!discards) state.apply(after.writes());
+      return outcome;
+    }
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
     if (listener && !discards) state.apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
@@ -771,6 +778,7 @@ function* runMessage(
   }
   if (result.kind === 'invalid') return result;
   if (executor.removedStorage) {
+    listening?.hasHeardAll();
     executor.revertTo(mark);
     throw new Unsupported('an account with storage was removed');
   }

@@ -65,9 +65,14 @@ export class Listening implements CoreListener {
     listeners.listener?.start(this.#run);
   }
 
-  /** Whether the run has ended: whatever happens next, its listeners have heard all of it. */
+  /** Whether the listeners have heard of the whole run. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** The run has ended, whatever happens next. */
+  hasHeardAll(): void {
+    this.#isOver = true;
   }
 
   /** What the core has to tell. */

@@ -1,8 +1,10 @@
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import type { Engine, EngineDeps } from '../evm/engine.ts';
+import type { RunListener } from '../evm/run-listener.ts';
 import type { Outcome } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
+import { ComparedTrace } from './compared-trace.ts';
 import { FastEngine } from './fast-engine.ts';
 import { Reference } from './reference.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
@@ -14,7 +16,7 @@ export interface ShadowEngineDeps extends EngineDeps {
 
 /**
  * Executes each message twice, in WebAssembly and by EthereumJS, and compares what came of it: status, gas, output, logs, all state
- * that either of them wrote, and the root of each block's state.
+ * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
  */
 export class ShadowEngine extends FastEngine {
   readonly #reference: Reference;
@@ -30,9 +32,19 @@ export class ShadowEngine extends FastEngine {
     const [message, env, state, rules, options = {}] = run;
     const expected = new Overlay(state);
     const actual = new Overlay(state);
-    const compare = await this.#reference.execute(message, env, expected, rules, options);
-    const got = await super.execute(message, env, actual, rules, { ...options, discards: false });
-    const difference = await compare(got, actual);
+    const listener = options.tracer?.listener;
+    const trace = listener && new ComparedTrace(listener);
+    const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
+    const compare = await this.#reference.execute(message, env, expected, rules, {
+      ...options,
+      ...heard(trace?.first),
+    });
+    const got = await super.execute(message, env, actual, rules, {
+      ...options,
+      ...heard(trace?.second),
+      discards: false,
+    });
+    const difference = (await compare(got, actual)) ?? trace?.difference;
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     state.apply(actual.writes());
     return got;

@@ -109,7 +109,7 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, crypto, onError } =
+  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, onError } =
     parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
@@ -187,10 +187,8 @@ export function rpcContext(
       lookups: new HeldLookups({ callTimeout: config.rpcTimeout }, { mempool, feed, sequencer, clock: wall }),
     }),
     fees: feeRules(config, schedule, () => sequencer.nextFees()),
+    caller,
     // Of the request's context, which is made from this one.
-    get caller() {
-      return this.pauses ? caller.within(this.pauses) : caller;
-    },
     get simulator() {
       return this.pauses ? simulator.within(this.pauses) : simulator;
     },
@@ -210,7 +208,7 @@ export function rpcContext(
       await loadAccounts(cause, controls, dump);
     },
     chainOptions: () => sharedOptions(config, accounts),
-    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }, crypto),
+    signers: new Signers({ accounts, impersonateAll: config.autoImpersonate }),
     shapes,
     refusesLongWaits: isBase(config.preset),
     instance,

@@ -1,5 +1,4 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Opening } from '../evm/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { areMany, NO_WRITES, partsOf } from '../state/writes.ts';
@@ -50,7 +49,6 @@ export class Chain implements ChainReader {
   readonly #nextNow: PendingBlock = {
     block: () => this.#momentNow().block(),
     callView: () => this.#momentNow().callView(),
-    opening: () => this.#momentNow().opening?.(),
   };
   readonly logged: ReadLoggedBlocks;
   /**
@@ -147,10 +145,6 @@ export class Chain implements ChainReader {
 
   callView(ref: BlockRef): Awaitable<CallView | undefined> {
     return this.#ends.callView(ref);
-  }
-
-  get opening(): Opening | undefined {
-    return this.#ends.opening;
   }
 
   findTransaction(hash: Uint8Array): Position | undefined {

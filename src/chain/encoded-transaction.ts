@@ -1,6 +1,5 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
-import type { SignedJson } from '../evm/hex-call.ts';
 import type { Transaction } from './block.ts';
 
 /** Decodes transactions of types 0 to 2. */
@@ -18,16 +17,13 @@ export interface EncodedTransactionDecoder {
 export class EncodedTransaction implements Transaction {
   readonly raw: Uint8Array;
   readonly impersonated = false;
-  /** as JSON, where the engine has made it */
-  readonly json: SignedJson | undefined;
   readonly #decoder: EncodedTransactionDecoder;
   #tx: ChainTransaction | undefined;
   #from: Address | undefined;
   #hash: Uint8Array | undefined;
 
-  constructor(raw: Uint8Array, decoder: EncodedTransactionDecoder, json?: SignedJson) {
+  constructor(raw: Uint8Array, decoder: EncodedTransactionDecoder) {
     this.raw = raw;
-    this.json = json;
     this.#decoder = decoder;
   }
 

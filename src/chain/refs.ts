@@ -1,4 +1,3 @@
-import type { Opening } from '../evm/block-maker.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
@@ -20,8 +19,6 @@ export interface PendingBlock {
   block(): Awaitable<BlockView>;
   /** what a call in it runs with, after its transactions */
   callView(): Awaitable<CallView>;
-  /** the block before it is opened; `undefined` when it has transactions */
-  opening?(): Opening | undefined;
 }
 
 /** The blocks of the chain that have logs. */
@@ -66,8 +63,6 @@ export interface ChainReader {
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
   /** The same for calls. A `pending` block without transactions isn't sealed for them. */
   callView(ref: BlockRef): Awaitable<CallView | undefined>;
-  /** The `pending` block before it is opened, where it is one without transactions that would be mined now. */
-  readonly opening: Opening | undefined;
   /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
   /** The same for reads most of which end before anything else runs: see {@link OpenSnapshot}. */

@@ -1,5 +1,4 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Opening } from '../evm/block-maker.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, TrieBlock } from './block.ts';
 import type { BlockRef, LoggedBlocks, OpenSnapshot, PendingBlock, Position } from './refs.ts';
@@ -111,10 +110,6 @@ export class ChainSnapshot implements OpenSnapshot {
   callView(ref: BlockRef): Awaitable<CallView | undefined> {
     const isNext = !this.shown && 'tag' in ref && ref.tag === 'pending';
     return isNext ? this.#next!.callView() : this.resolve(ref);
-  }
-
-  get opening(): Opening | undefined {
-    return this.#next?.opening?.();
   }
 
   findTransaction(hash: Uint8Array): Position | undefined {

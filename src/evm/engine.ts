@@ -2,7 +2,7 @@ import type { EVMResult, PrecompileFunc } from '@ethereumjs/evm';
 import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { Awaitable, StateView } from '../state/view.ts';
+import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from './block-maker.ts';
 import {
@@ -16,8 +16,9 @@ import { type Crypto, recoverAuthority } from './crypto.ts';
 import { type RecoverAuthority, setDelegations } from './delegation.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
+import { type Estimate, type EstimateOptions, searchGas } from './estimate.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
-import type { HexCall, Sign, SignedCall } from './hex-call.ts';
+import type { HexCall } from './hex-call.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { endOf, listen } from './listen.ts';
 import {
@@ -30,14 +31,14 @@ import {
   withNonce,
 } from './optimism.ts';
 import { OverlayBlockMaker } from './overlay-block-maker.ts';
+import { writeStart } from './protocol-writes.ts';
 import { rollupFees } from './rollup-fees.ts';
 import { callOf, listenerOfAll, type RunListener } from './run-listener.ts';
 import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
-import type { FeeMarket } from './signed-transaction.ts';
 import type { SingleBlock, SingleTransaction } from './single-block.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
-import type { BlockEnv, FailedRun, Message, Outcome, Rules } from './types.ts';
+import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost } from './validity.ts';
 import { warm } from './warm.ts';
 
@@ -93,7 +94,7 @@ export interface ExecuteOptions {
   readonly onAccessList?: ((accessed: Accessed) => void) | undefined;
   /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
   readonly background?: Pauses | undefined;
-  /** Nobody reads the state afterwards: the engine need not write to it. */
+  /** Nobody reads the state afterwards: nothing is written to it, so it needn't be an {@link Overlay}. */
   readonly discards?: boolean;
   /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
   readonly numberLogs?: boolean;
@@ -152,81 +153,30 @@ export class Engine {
   }
 
   /**
-   * Runs a call in one step and discards its writes.
-   * @param gas its limit
-   * @returns what it returned, as the JSON of a hexadecimal string; `undefined` when this engine can't, or when the call
-   * doesn't succeed: it is then to be executed as a message
-   */
-  callHex(_call: HexCall, _gas: bigint, _env: BlockEnv, _state: StateView): string | undefined {
-    return undefined;
-  }
-
-  /**
-   * Finds the least gas limit with which a call succeeds, as `estimateGas` in src/execution does.
+   * Finds the least gas limit with which a message succeeds, to within 1.5 %. Nothing is written.
    * @param most the highest one
-   * @returns `undefined` when this engine can't, or when the call doesn't succeed: it is then to be searched for with runs
    */
-  leastGas(
-    _message: Message,
-    _most: bigint,
-    _env: BlockEnv,
-    _state: StateView,
-    _background?: Pauses,
-  ): Awaitable<bigint | undefined> {
-    return undefined;
+  estimate(
+    message: Message,
+    most: bigint,
+    env: BlockEnv,
+    state: StateView,
+    rules: Rules,
+    { anyoneTransfers = false, console = false, precompiles, background }: EstimateOptions = {},
+  ): Awaitable<Estimate> {
+    let tries = 0;
+    const run = async (tried: Message) => {
+      // The first attempt has the most gas, but for a plain transfer, which prints nothing.
+      const of = tries++ === 0 && console;
+      return this.execute(tried, env, state, rules, { console: of, precompiles, background, discards: true });
+    };
+    return searchGas(message, most, state, run, anyoneTransfers);
   }
 
-  /**
-   * The same in a block without transactions that is about to be opened. What the protocol writes at its start is taken back.
-   * @returns a failed run with the highest limit, for another reason than that it ran out of gas; `undefined` where another search has
-   * to find it, or why there is none
-   */
-  leastGasIn(
-    _opening: Opening,
-    _message: Message,
-    _most: bigint,
-    _background?: Pauses,
-  ): Awaitable<bigint | FailedRun | undefined> {
-    return undefined;
-  }
-
-  /**
-   * The same as {@link leastGasIn} in one step.
-   * @param call with a target, and without amounts but a value
-   * @returns `undefined` where {@link leastGasIn} has to find it
-   */
-  estimateHex(_opening: Opening, _call: HexCall, _most: bigint): bigint | FailedRun | undefined {
-    return undefined;
-  }
-
-  /**
-   * Writes a call as the transaction that its sender could sign, with the sender's nonce and the least gas with these fees.
-   * @param call with a target, and without amounts but a value
-   * @returns the JSON of `eth_fillTransaction`; a failed run as of {@link leastGasIn}; `undefined` where it has to be made step by step
-   */
-  fillHex(
-    _opening: Opening,
-    _call: HexCall,
-    _most: bigint,
-    _fees: FeeMarket,
-  ): string | FailedRun | undefined {
-    return undefined;
-  }
-
-  /**
-   * Makes a signed transaction of a call, with the sender's nonce.
-   * @param call with a sender and a target, and without a nonce or a gas price; where it has no gas, it has no fees either, and gets
-   * what {@link estimateHex} finds
-   * @returns `undefined` where it has to be made step by step
-   */
-  signHex(
-    _opening: Opening,
-    _call: HexCall,
-    _most: bigint,
-    _fees: FeeMarket,
-    _sign: Sign,
-  ): SignedCall | undefined {
-    return undefined;
+  /** The state in which the transactions and calls of a block begin: what the protocol writes before them is written. */
+  opened({ state, start }: Opening): Awaitable<StateView> {
+    const opened = new Overlay(state);
+    return andThen(writeStart(start, opened, this), () => opened);
   }
 
   /**
@@ -254,13 +204,14 @@ export class Engine {
 
   /**
    * Executes a message as a transaction: rules, fees, nonce, code, refunds, coinbase (yellow paper section 6).
-   * `state` receives the writes when the outcome is `executed` and is untouched when it is `invalid`.
+   * @param state an {@link Overlay}, except where `options.discards` is true: it receives the writes when the outcome is `executed`, and is
+   * untouched when it is `invalid`
    * @returns a promise where something has to be waited for
    */
   execute(
     message: Message,
     env: BlockEnv,
-    state: Overlay,
+    state: StateView,
     rules: Rules,
     options: ExecuteOptions = {},
   ): Awaitable<Outcome> {
@@ -270,7 +221,7 @@ export class Engine {
   async #execute(
     given: Message,
     env: BlockEnv,
-    state: Overlay,
+    state: StateView,
     rules: Rules,
     options: ExecuteOptions,
   ): Promise<Outcome> {
@@ -316,7 +267,7 @@ export class Engine {
         if (fault) {
           listener?.refuse?.(fault.message);
           await charge(run, message, cost);
-          state.apply(run.writes());
+          if (!options.discards) (state as Overlay).apply(run.writes());
           return failedDeposit(deposit, fault);
         }
         if (options.onAccessList) evm.journal.startReportingAccessList();
@@ -361,7 +312,7 @@ export class Engine {
         // Touched accounts that are empty are deleted (EIP-161); the coinbase counts as touched.
         await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
         await evm.journal.cleanup();
-        state.apply(run.writes());
+        if (!options.discards) (state as Overlay).apply(run.writes());
         tell(!executed.success);
         if (frames) this.#onTrace?.(frames.root);
         return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;

@@ -1,9 +1,6 @@
 import type { Hardfork } from './hardfork.ts';
 import type { Message } from './types.ts';
 
-/** Gas that a callee gets on top when value is transferred (yellow paper, appendix G). */
-export const CALL_STIPEND = 2_300n;
-
 /** The gas that a message costs before its first opcode. */
 export interface IntrinsicGas {
   /** charged up front (yellow paper, EIP-2028, 2930, 3860, 7702) */

@@ -5,8 +5,8 @@ import { integerBytes, integerWord } from '../state/integers.ts';
 import type { AccountState, StateView } from '../state/view.ts';
 import type { DevnetEVM, OpcodeObserver } from './devnet-evm.ts';
 import { EngineStep, stopBehind } from './engine-step.ts';
+import { CALL_STIPEND } from './estimate.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from './halt-reason.ts';
-import { CALL_STIPEND } from './intrinsic-gas.ts';
 import {
   CALL_TYPES,
   type CallEnd,

@@ -15,9 +15,11 @@ export type CallStyle = 'geth' | 'anvil' | 'hardhat';
  * @param defaultTip wei per gas: Hardhat's tip where the call object names neither a tip nor a gas price
  */
 export function withFeesOf(style: CallStyle, request: CallRequest, defaultTip: bigint): CallRequest {
-  const settled = withoutSecondPrice(style, request);
+  if (style === 'geth') return request;
+  const isSecond = request.gasPrice !== undefined && request.maxFeePerGas !== undefined;
+  const settled = isSecond ? withoutSecondPrice(style, request) : request;
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = settled;
-  if (style === 'geth' || gasPrice !== undefined) return settled;
+  if (gasPrice !== undefined) return settled;
   if (style === 'anvil')
     return cap === undefined && tip !== undefined ? { ...settled, maxPriorityFeePerGas: 0n } : settled;
   const price = tip ?? (cap !== undefined && cap < defaultTip ? cap : defaultTip);

@@ -50,7 +50,8 @@ export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 
 /** Makes a message of a call object; fees default to 0 as in geth. @throws DevnetError -32602 if contradictory */
 export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
-  if (asksForDeposit(request)) return depositMessage(request, defaults);
+  if ((request.sourceHash || request.type === DEPOSIT) && asksForDeposit(request))
+    return depositMessage(request, defaults);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
   if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
     reject('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');

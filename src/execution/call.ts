@@ -2,7 +2,6 @@ import type { Address } from '@ethereumjs/util';
 import type { CallView, EnvHeader, Transaction } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import { asRejected, DevnetError } from '../errors.ts';
-import type { Opening } from '../evm/block-maker.ts';
 import {
   CALL_RULES,
   type Engine,
@@ -11,11 +10,10 @@ import {
   TRANSACTION_RULES,
   type Tracer,
 } from '../evm/engine.ts';
-import { type HexCall, type Sign, type SignedCall, transfersAtMost } from '../evm/hex-call.ts';
+import { type Estimate, lackedGas, TRANSFER_GAS } from '../evm/estimate.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
-import type { FeeMarket } from '../evm/signed-transaction.ts';
-import type { AccessList, BlockEnv, Executed, FailedRun, Message, Rules } from '../evm/types.ts';
+import type { AccessList, BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
 import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
@@ -25,7 +23,6 @@ import { searchAccessList } from './access-list.ts';
 import { callError } from './call-error.ts';
 import { type CallStyle, withFeesOf } from './call-fees.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
-import { affordable, estimateGas, TRANSFER_GAS } from './estimate.ts';
 import { estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
@@ -44,8 +41,12 @@ export interface CallerOptions {
 export interface CallerDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
-  /** default: as background work without a caller */
-  readonly pauses?: Pauses;
+}
+
+/** How the runs of one request go on beside other work. */
+export interface Paced {
+  /** when they pause, and end; absent: as background work without a caller */
+  readonly pauses?: Pauses | undefined;
 }
 
 const NO_FEES: CallRequest = {};
@@ -67,18 +68,13 @@ export interface CallOverrides {
 /** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
 export class Caller {
   readonly #options: CallerOptions;
-  readonly #deps: CallerDeps & { readonly envs: WeakMap<EnvHeader, CallEnvs> };
+  readonly #deps: CallerDeps;
+  /** those that are known */
+  readonly #envs = new WeakMap<EnvHeader, CallEnvs>();
 
-  /** @param deps.envs those that are known */
-  constructor(options: CallerOptions, deps: CallerDeps & { readonly envs?: WeakMap<EnvHeader, CallEnvs> }) {
+  constructor(options: CallerOptions, deps: CallerDeps) {
     this.#options = options;
-    this.#deps = { envs: new WeakMap(), ...deps };
-  }
-
-  /** The same for one request, which pauses and ends by what it is given. */
-  within(pauses: Pauses): Caller {
-    const { engine, hashOf, envs } = this.#deps;
-    return new Caller(this.#options, { engine, hashOf, envs, pauses });
+    this.#deps = deps;
   }
 
   /**
@@ -89,20 +85,19 @@ export class Caller {
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
-    options?: ExecuteOptions,
+    { tracer, onAccessList, pauses = turns }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & Paced = {},
   ): Awaitable<Executed> {
-    return andThen(this.#prepare(view, request, overrides), ({ message, env, state, precompiles }) => {
-      const running = { console: !options?.tracer, ...options, precompiles, discards: true };
-      return rejecting(() => this.#run(message, env, state, running));
-    });
-  }
-
-  /**
-   * Runs a call with a target, and without amounts, in one step.
-   * @returns what it returned, as JSON; `undefined` where only {@link call} can answer
-   */
-  callHex(view: CallView, call: HexCall): string | undefined {
-    return this.#deps.engine.callHex(call, this.#options.gasLimit, this.#envOf(view, NO_FEES), view.state);
+    const run = ({ message, env, state, precompiles }: Prepared) =>
+      this.#run(message, env, state, {
+        console: !tracer,
+        tracer,
+        onAccessList,
+        precompiles,
+        discards: true,
+        background: pauses,
+      });
+    const prepared = this.#prepare(view, request, overrides, pauses);
+    return prepared instanceof Promise ? prepared.then(run) : run(prepared);
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
@@ -112,22 +107,22 @@ export class Caller {
       readonly request: CallRequest;
       readonly block?: BlockOverrides | undefined;
     })[],
-    overrides?: StateOverrides,
+    { overrides, pauses = turns }: { readonly overrides?: StateOverrides | undefined } & Paced = {},
   ): Promise<Executed[]> {
+    const { engine } = this.#deps;
     const written = new Overlay(view.state);
-    let moved: Precompiles | undefined;
+    const precompilesOf = () => engine.precompiles(this.#envOf(view, NO_FEES));
+    const precompiles = overrides && (await applyStateOverrides(written, overrides, precompilesOf, pauses));
     const results: Executed[] = [];
-    for (const [i, { request, block, tracer, ended }] of calls.entries()) {
-      const { message, env, state, precompiles } = await this.#prepare({ ...view, state: written }, request, {
-        state: i === 0 ? overrides : undefined,
-        block,
-      });
-      moved = precompiles ?? moved;
-      const executed = await rejecting(() => this.#run(message, env, state, { precompiles: moved, tracer }));
+    for (const { request, block, tracer, ended } of calls) {
+      const { message, env } = await this.#prepare({ ...view, state: written }, request, { block }, pauses);
+      const state = new Overlay(written);
+      const options = { precompiles, tracer, background: pauses };
+      const executed = await this.#run(message, env, state, options);
       await ended?.(executed, state);
       results.push(executed);
       written.apply(state.writes());
-      await giveWay(this.#deps.pauses);
+      await giveWay(pauses);
     }
     return results;
   }
@@ -140,9 +135,9 @@ export class Caller {
   async transactInSequence(
     view: CallView,
     transactions: readonly (Watched & { readonly transaction: Transaction })[],
-    block?: BlockOverrides,
+    { block, pauses = turns }: { readonly block?: BlockOverrides | undefined } & Paced = {},
   ): Promise<Executed[]> {
-    const { engine, hashOf, pauses = turns } = this.#deps;
+    const { engine, hashOf } = this.#deps;
     const env = overrideEnv(envOf(view.header, engine, hashOf), block, engine);
     const state = new Overlay(view.state);
     const rules = { ...TRANSACTION_RULES, gasCap: this.#options.gasCap };
@@ -159,109 +154,40 @@ export class Caller {
   }
 
   /**
-   * The answer of {@link estimateGas} on a block that is about to be opened.
-   * @returns `undefined` where only {@link estimateGas} can answer
-   * @throws DevnetError of -32000 or 3 where the call fails with the highest gas limit
-   */
-  leastGas(opening: Opening, request: CallRequest): Awaitable<bigint | undefined> {
-    const { engine } = this.#deps;
-    const { gasLimit, style } = this.#options;
-    const { env } = opening.start;
-    // Hardhat has another search.
-    if (style === 'hardhat' || !request.to) return undefined;
-    // Nobody reads the nonce of a call that creates nothing.
-    const message = toMessage(withFeesOf(style, request, 0n), {
-      gas: gasLimit,
-      nonce: 0n,
-      chainId: engine.schedule.chainId,
-    });
-    const most = this.#mostFor(request, env);
-    const search = () => engine.leastGasIn(opening, message, most, this.#deps.pauses ?? turns);
-    return rejecting(() => {
-      if (message.maxFeePerGas === 0n) return andThen(search(), orItsError);
-      // Who offers a fee has to be able to pay it.
-      return andThen(opening.state.getAccount(message.from), (account) =>
-        affordable(message, most, account?.balance ?? 0n) === most
-          ? andThen(search(), orItsError)
-          : undefined,
-      );
-    });
-  }
-
-  /**
-   * The answer of {@link leastGas} to a call that is text, in one step.
-   * @returns `undefined` where only {@link leastGas} can answer
-   * @throws DevnetError of -32000 or 3 where the call fails with the highest gas limit
-   */
-  estimateHex(opening: Opening, call: HexCall): bigint | undefined {
-    if (!this.#searchesHex(call)) return undefined;
-    const { engine } = this.#deps;
-    return orItsError(engine.estimateHex(opening, call, this.#mostFor(NO_FEES, opening.start.env)));
-  }
-
-  /**
-   * Writes a call that is text as a transaction, with an estimate and its sender's nonce, in one step.
-   * @returns the JSON of `eth_fillTransaction`; `undefined` where it has to be made step by step
-   * @throws DevnetError as {@link leastGas}
-   */
-  fillHex(opening: Opening, call: HexCall, fees: FeeMarket): string | undefined {
-    if (!this.#searchesHex(call)) return undefined;
-    const { engine } = this.#deps;
-    return orItsError(engine.fillHex(opening, call, this.#mostFor(NO_FEES, opening.start.env), fees));
-  }
-
-  /**
-   * Makes a signed transaction of a call that is text, in one step: with its gas, or else an estimate, and its sender's nonce.
-   * @returns `undefined` where it has to be made step by step
-   */
-  signHex(opening: Opening, call: HexCall, fees: FeeMarket, sign: Sign): SignedCall | undefined {
-    const { to, amounts: { gas, nonce, gasPrice } = {} } = call;
-    if (!to || nonce !== undefined || gasPrice !== undefined) return undefined;
-    if (gas === undefined ? !this.#searchesHex(call) : gas > TRANSACTION_GAS_CAP) return undefined;
-    return this.#deps.engine.signHex(opening, call, this.#mostFor(NO_FEES, opening.start.env), fees, sign);
-  }
-
-  /** Hardhat has another search, and Hardhat 2 none for what it sends. */
-  #searchesHex(call: HexCall): boolean {
-    return this.#options.style !== 'hardhat' && transfersAtMost(call);
-  }
-
-  /**
-   * The lowest gas limit that succeeds. An estimate that fails prints the lines of console.log.
+   * The lowest gas limit that succeeds, to within 1.5 %. An estimate that fails prints the lines of console.log.
    * @param options.isSent whether the transaction is sent even if it fails, and prints them itself
-   * @throws DevnetError 3 (revert), -32000 (even the highest isn't enough)
+   * @throws DevnetError 3 (revert), -32015 (another failure), -32000 (even the highest isn't enough), or why the message can't run
    */
-  async estimateGas(
+  estimateGas(
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
-    options: { readonly isSent?: boolean } = {},
+    { isSent, pauses = turns }: { readonly isSent?: boolean } & Paced = {},
+  ): Awaitable<bigint> {
+    const { style, suggestedTip, anyoneTransfers } = this.#options;
+    return andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
+      const { message, env, state, precompiles } = prepared;
+      const most = this.#mostFor(request, env);
+      const options = { console: !isSent && ('failed' as const), precompiles, background: pauses };
+      if (style === 'hardhat') return this.#estimateAsHardhat(prepared, most, options).catch(reject);
+      const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
+      const search = { ...options, anyoneTransfers };
+      const estimate = this.#deps.engine.estimate(message, most, env, state, rules, search);
+      return estimate instanceof Promise ? estimate.then(gasOf).catch(reject) : gasOf(estimate);
+    });
+  }
+
+  #estimateAsHardhat(
+    { message, env, state }: Prepared,
+    most: bigint,
+    { console = false, ...options }: Pick<ExecuteOptions, 'console' | 'precompiles' | 'background'>,
   ): Promise<bigint> {
-    const { suggestedTip } = this.#options;
-    const prepared = await this.#prepare(view, request, overrides, suggestedTip);
-    const { message, env, state, precompiles } = prepared;
-    const most = this.#mostFor(request, env);
-    let first = true;
-    const run = (tried: Message) => {
-      // The transaction prints once more what an estimate prints, if it is sent. The first attempt has the most gas.
-      const of = first && !options.isSent && ('failed' as const);
-      const attempt = { precompiles, console: of, discards: true };
-      first = false;
-      return this.#run(tried, env, new Overlay(state), attempt);
-    };
-    if (this.#options.style === 'hardhat') {
-      const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
-      return rejecting(() => estimateAsHardhat(message, { intrinsic, most }, run));
-    }
-    return rejecting(() =>
-      estimateGas(message, most, state, run, {
-        anyoneTransfers: this.#options.anyoneTransfers,
-        search: (high) =>
-          precompiles
-            ? undefined
-            : this.#deps.engine.leastGas(message, high, env, state, this.#deps.pauses ?? turns),
-      }),
-    );
+    let tries = 0;
+    const run = (tried: Message) =>
+      // The first attempt has the most gas.
+      this.#run(tried, env, state, { ...options, console: tries++ === 0 && console, discards: true });
+    const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
+    return estimateAsHardhat(message, { intrinsic, most }, run);
   }
 
   /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
@@ -286,20 +212,19 @@ export class Caller {
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
+    { pauses = turns }: Paced = {},
   ): Promise<{ accessList: AccessList; executed: Executed }> {
-    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides);
+    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides, pauses);
     const warm = new Set<string>(
       [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString()),
     );
     for (const address of this.#deps.engine.precompiles(env).keys()) warm.add(`0x${address}`);
-    return rejecting(() =>
-      searchAccessList(
-        message,
-        warm,
-        (tried, onAccessList) =>
-          this.#run(tried, env, new Overlay(state), { onAccessList, precompiles, discards: true }),
-        this.#deps.pauses ?? turns,
-      ),
+    return searchAccessList(
+      message,
+      warm,
+      (tried, onAccessList) =>
+        this.#run(tried, env, state, { onAccessList, precompiles, discards: true, background: pauses }),
+      pauses,
     );
   }
 
@@ -308,21 +233,25 @@ export class Caller {
     view: CallView,
     given: CallRequest,
     overrides: CallOverrides,
+    pauses: Pauses,
     defaultTip = 0n,
   ): Awaitable<Prepared> {
     const { engine } = this.#deps;
     const request = withFeesOf(this.#options.style, given, defaultTip);
-    const env = overrideEnv(this.#envOf(view, request), overrides.block, engine);
+    const known = this.#envOf(view, request);
+    const env = overrides.block ? overrideEnv(known, overrides.block, engine) : known;
+    const { gasLimit } = this.#options;
+    const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
+    const { chainId } = engine.schedule;
+    // Nobody reads the nonce of a call that creates nothing.
+    if (!overrides.state?.size && request.to)
+      return { message: toMessage(request, { gas, nonce: 0n, chainId }), env, state: view.state };
     const state = new Overlay(view.state);
-    const moved = overrides.state?.size
-      ? applyStateOverrides(state, overrides.state, () => engine.precompiles(env), this.#deps.pauses ?? turns)
-      : undefined;
-    return andThen(moved, (precompiles) =>
-      // Nobody reads the nonce of a call that creates nothing.
+    const moving =
+      overrides.state && applyStateOverrides(state, overrides.state, () => engine.precompiles(env), pauses);
+    return andThen(moving, (precompiles) =>
       andThen(request.to ? 0n : nonceOf(request.from ?? ZERO_ADDRESS, state), (nonce) => {
-        const { gasLimit } = this.#options;
-        const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
-        const message = toMessage(request, { gas, nonce, chainId: engine.schedule.chainId });
+        const message = toMessage(request, { gas, nonce, chainId });
         return { message, env, state, precompiles };
       }),
     );
@@ -333,31 +262,47 @@ export class Caller {
    * base fee. On the pending block it sees the real base fee. In Hardhat every call sees a base fee of 0.
    */
   #envOf({ header, sealed }: CallView, { gasPrice, maxFeePerGas }: CallRequest): BlockEnv {
-    const { engine, hashOf, envs } = this.#deps;
+    const { engine, hashOf } = this.#deps;
     const { style } = this.#options;
-    let known = envs.get(header);
+    let known = this.#envs.get(header);
     if (!known) {
       const env = envOf(header, engine, hashOf);
       known = { env, free: env.baseFeePerGas === undefined ? env : { ...env, baseFeePerGas: 0n } };
-      envs.set(header, known);
+      this.#envs.set(header, known);
     }
     const isFree = style === 'hardhat' || (sealed && (gasPrice ?? maxFeePerGas ?? 0n) === 0n);
     return isFree ? known.free : known.env;
   }
 
-  #run(message: Message, env: BlockEnv, state: Overlay, options: ExecuteOptions): Awaitable<Executed> {
-    const background = this.#deps.pauses ?? turns;
+  /**
+   * @param state an {@link Overlay}, except where `options.discards` is true
+   * @throws DevnetError why it didn't run, as {@link asRejected} has it, or rejects with it
+   */
+  #run(message: Message, env: BlockEnv, state: StateView, options: ExecuteOptions): Awaitable<Executed> {
+    const { engine } = this.#deps;
     const { style } = this.#options;
     const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
-    const funded = style === 'hardhat' ? fund(message, state) : undefined;
-    const running = andThen(funded, () =>
-      this.#deps.engine.execute(message, env, state, rules, { ...options, background }),
-    );
-    return andThen(running, (outcome) => {
-      if (outcome.kind === 'invalid') throw outcome.error;
-      return outcome;
-    });
+    try {
+      const running =
+        style === 'hardhat'
+          ? fund(message, state, options).then((on) => engine.execute(message, env, on, rules, options))
+          : engine.execute(message, env, state, rules, options);
+      return running instanceof Promise ? running.then(executedOf).catch(reject) : executedOf(running);
+    } catch (error) {
+      return reject(error);
+    }
   }
+}
+
+/** @throws DevnetError why it didn't run */
+function executedOf(outcome: Outcome): Executed {
+  if (outcome.kind === 'invalid') throw outcome.error;
+  return outcome;
+}
+
+/** @throws the error, a DevnetError as {@link asRejected} has it */
+function reject(error: unknown): never {
+  throw error instanceof DevnetError ? asRejected(error) : error;
 }
 
 /** Who watches one run of several. */
@@ -371,37 +316,32 @@ interface Watched {
 interface Prepared {
   readonly message: Message;
   readonly env: BlockEnv;
-  readonly state: Overlay;
-  readonly precompiles: Precompiles | undefined;
+  readonly state: StateView;
+  readonly precompiles?: Precompiles | undefined;
 }
 
-function nonceOf(address: Address, state: Overlay): Awaitable<bigint> {
+function nonceOf(address: Address, state: StateView): Awaitable<bigint> {
   return andThen(state.getAccount(address), (account) => account?.nonce ?? 0n);
 }
 
-/** Raises the sender's balance to what the message costs. Deposits are skipped, since they mint their value. */
-async function fund(message: Message, state: Overlay): Promise<void> {
-  if (message.deposit) return;
+/**
+ * Raises the sender's balance to what the message costs. Deposits are skipped, since they mint their value.
+ * @returns the state in which it has it: the given one, if that receives the run's writes
+ */
+async function fund(message: Message, state: StateView, { discards }: ExecuteOptions): Promise<StateView> {
+  if (message.deposit) return state;
   const cost = message.value + message.gasLimit * message.maxFeePerGas;
   const balance = (await state.getAccount(message.from))?.balance ?? 0n;
-  if (balance < cost) await applyOverrides(state, new Map([[message.from.toString(), { balance: cost }]]));
+  if (balance >= cost) return state;
+  const funded = discards ? new Overlay(state) : (state as Overlay);
+  await applyOverrides(funded, new Map([[message.from.toString(), { balance: cost }]]));
+  return funded;
 }
 
-/** @throws DevnetError why a run has failed */
-function orItsError<T extends bigint | string>(found: T | FailedRun | undefined): T | undefined {
-  if (typeof found === 'object') throw callError(found);
-  return found;
-}
-
-/** Turns a DevnetError of `task` as {@link asRejected} does. */
-function rejecting<T>(task: () => Awaitable<T>): Awaitable<T> {
-  const reject = (error: unknown): never => {
-    throw error instanceof DevnetError ? asRejected(error) : error;
-  };
-  try {
-    const result = task();
-    return result instanceof Promise ? result.catch(reject) : result;
-  } catch (error) {
-    return reject(error);
-  }
+/** @throws DevnetError why there is no estimate */
+function gasOf(estimate: Estimate): bigint {
+  if (typeof estimate === 'bigint') return estimate;
+  if (estimate.kind === 'invalid') return reject(estimate.error);
+  if (lackedGas(estimate)) throw new DevnetError('gasAllowance', { allowance: estimate.gasLimit });
+  throw callError(estimate)!;
 }

@@ -1,8 +1,11 @@
-import type { Message } from '../evm/types.ts';
+import type { Executed, Message } from '../evm/types.ts';
+import type { Awaitable } from '../state/view.ts';
 import { callError } from './call-error.ts';
-import type { Run } from './estimate.ts';
 
 const MOST_TRIES = 20;
+
+/** Runs the message without changing state. */
+type Run = (message: Message) => Awaitable<Executed>;
 
 /**
  * Estimates gas with Hardhat's algorithm. It runs the message with the highest gas limit. The answer is the gas used

@@ -24,7 +24,7 @@ export class Tracing {
 
   /** The same for one request, which pauses and ends by what it is given. */
   within(pauses: Pauses): Tracing {
-    return new Tracing({ ...this.#deps, pauses, caller: this.#deps.caller.within(pauses) });
+    return new Tracing({ ...this.#deps, pauses });
   }
 
   /** Traces one transaction of a block. @throws DevnetError as {@link BlockReplay} */
@@ -52,11 +52,11 @@ export class Tracing {
     trace: Trace<T>,
     options: { readonly overrides?: CallOverrides; readonly before?: number | undefined } = {},
   ): Promise<T> {
-    const { caller } = this.#deps;
+    const { caller, pauses } = this.#deps;
     const at =
       options.before === undefined ? view : withState(view, await this.stateBefore(view, options.before));
     const { tracer, result } = trace;
-    return result(await caller.call(at, request, options.overrides, { tracer }));
+    return result(await caller.call(at, request, options.overrides, { tracer, pauses }));
   }
 
   /** Traces calls in order, each on the state that those before it left. */
@@ -72,7 +72,8 @@ export class Tracing {
         results.push(await result(executed));
       },
     }));
-    await this.#deps.caller.callInSequence(view, watched);
+    const { caller, pauses } = this.#deps;
+    await caller.callInSequence(view, watched, { pauses });
     return results;
   }
 
@@ -85,7 +86,8 @@ export class Tracing {
     const ended = async (executed: Executed) => {
       traced = await result(executed);
     };
-    await this.#deps.caller.transactInSequence(view, [{ transaction, tracer, ended }]);
+    const { caller, pauses } = this.#deps;
+    await caller.transactInSequence(view, [{ transaction, tracer, ended }], { pauses });
     return traced!;
   }
 

@@ -63,15 +63,9 @@ export interface Core {
   start(): number;
   run(fuel: bigint): number;
   readHexCall(text: number, length: number, parts: number): number;
-  callHex(text: number, length: number, parts: number, gas: bigint, exempt: number): number;
-  hexAnswer(): number;
-  estimate(most: bigint): bigint;
-  writeFilled(): number;
-  writeSigned(): number;
-  transactionJson(): number;
-  gasPriceGap(): number;
-  beginSigning(): number;
-  endSigning(): void;
+  beginEstimate(most: bigint, anyoneMay: number): void;
+  estimate(fuel: bigint): number;
+  estimated(): bigint;
   roomForReturned(length: number): number;
   finishPrecompile(success: number, cost: bigint): void;
   logsBase(): number;

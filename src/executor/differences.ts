@@ -1,4 +1,5 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { Estimate } from '../evm/estimate.ts';
 import type { StockExecuted, StockOutcome } from '../evm/stock-vm.ts';
 import type { Executed, Outcome } from '../evm/types.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
@@ -30,6 +31,14 @@ export function outcomeDifference(
   const names = new Set(only ?? [...Object.keys(a), ...Object.keys(b)]);
   const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
   return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
+}
+
+/** How two estimates differ, in words. */
+export function estimateDifference(wanted: Estimate, got: Estimate): string | undefined {
+  const [a, b] = [wanted, got].map((estimate) =>
+    typeof estimate === 'object' && estimate.kind === 'invalid' ? estimate.error.message : textOf(estimate),
+  );
+  return a === b ? undefined : `${a} and ${b}`;
 }
 
 /** The first field in which an outcome differs from what stock EthereumJS tells, in words. @param only see {@link outcomeDifference} */

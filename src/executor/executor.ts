@@ -4,11 +4,11 @@ import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
 import { type ConsoleLine, decodeConsoleLog } from '../evm/console-log.ts';
+import type { FailedEstimate } from '../evm/estimate.ts';
 import { haltReason } from '../evm/halt-reason.ts';
-import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
-import type { FeeMarket } from '../evm/signed-transaction.ts';
+import type { HexCall } from '../evm/hex-call.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
-import type { AccessList, BlockEnv, FailedRun, Message } from '../evm/types.ts';
+import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { encodeItems } from '../state/rlp-items.ts';
@@ -18,7 +18,7 @@ import { faultName } from './faults.ts';
 import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finishNow, type Run, settled } from './run.ts';
+import { finishNow, type Run, settled, Unfinished } from './run.ts';
 import { SYSTEM_CONTRACTS } from './system-contracts.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
@@ -36,6 +36,10 @@ import type {
 const SLICE = 100_000n;
 /** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
 const STOPS_A_SLICE = 16;
+/** Bytes that an executor may have after a run for it to be kept, unless it had almost as many before. */
+const MOST_KEPT = 8 * 2 ** 20;
+/** Bytes by which it may have grown if it had more before. */
+const MOST_GROWTH = 2 ** 20;
 /** Rules that don't apply to a message: bits, see src/core/memory/layout.ts. */
 export const EXEMPT = {
   nonce: at.ANY_NONCE,
@@ -48,10 +52,6 @@ export const EXEMPT = {
   system: at.SYSTEM,
   transferLogs: at.TRANSFER_LOGS,
 } as const;
-/** see {@link haltReason} */
-const OUT_OF_GAS = 'out of gas';
-const ESTIMATE_FAILED = BigInt(at.ESTIMATE_FAILED);
-const STATE_IS_MISSING = -BigInt(halts.MISSING);
 /** EIP-4788 */
 const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
 const SYSTEM_GAS = 30_000_000n;
@@ -302,6 +302,15 @@ export class Executor {
     return this.core.heapSize() + this.core.usedEvmMemory() + this.core.askedMemory();
   }
 
+  /**
+   * Whether it has grown so much by a run that it shouldn't be kept: its memory would stay in use, and to empty it takes milliseconds.
+   * @param before its footprint before the run
+   */
+  hasGrownFrom(before: number): boolean {
+    const { footprint } = this;
+    return footprint > MOST_KEPT && footprint > before + MOST_GROWTH;
+  }
+
   /** Whether its instance has ever used so much memory that it should not stay for long. */
   get isLarge(): boolean {
     return this.#instance.isLarge;
@@ -370,52 +379,71 @@ export class Executor {
   // ---- runs
 
   /**
-   * Runs a message as a transaction outside of any block, and keeps its effects in the tables.
+   * Runs a message as a transaction outside of any block, and keeps its effects in the tables. Most have ended when it returns.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    */
-  *apply(message: Message, exempt: number): Run<Execution | Refusal> {
+  apply(message: Message, exempt: number): Execution | Refusal | Unfinished<Execution | Refusal> {
+    const { core } = this;
     const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    const mark = core.mark();
     try {
-      return yield* this.#execute();
+      const begun = core.start();
+      const code = begun === halts.NONE ? core.run(SLICE) : begun;
+      if (begun !== halts.NONE || code !== halts.DONE)
+        return new Unfinished(this.#applyRest(offset, mark, begun, code));
+      const result = this.result();
+      core.dropInputs(offset);
+      return result;
+    } catch (error) {
+      core.revertTo(mark);
+      core.dropInputs(offset);
+      throw error;
+    }
+  }
+
+  *#applyRest(offset: number, mark: number, begun: number, code: number): Run<Execution | Refusal> {
+    try {
+      return (yield* this.#runRest(mark, begun, code)) ?? this.result();
     } finally {
       this.core.dropInputs(offset);
     }
   }
 
   /**
-   * Finds the least gas limit with which a message succeeds outside of any block: see src/core/transaction/estimate.ts.
+   * Finds the least gas limit with which a message succeeds outside of any block: see src/core/transaction/estimate.ts. Nothing changes.
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @returns the run with that one, where it has failed for another reason than that it ran out of gas; `undefined` when it has to be
-   * searched for with runs of the message
-   * @throws Unsupported in the latter case
+   * @param anyoneTransfers whether a plain transfer is estimated even if the sender can't pay for it
    */
-  *estimate(message: Message, most: bigint, exempt: number): Run<bigint | FailedRun | undefined> {
-    const { core } = this;
+  *estimate(
+    message: Message,
+    most: bigint,
+    exempt: number,
+    anyoneTransfers: boolean,
+  ): Run<bigint | FailedEstimate | Refusal> {
+    const { core, memory } = this;
     const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    const mark = core.mark();
+    let done = false;
     try {
-      let found = core.estimate(most);
-      for (; found === STATE_IS_MISSING; found = core.estimate(most)) {
-        // A run that waits for all that it reads, however much that is.
-        const mark = core.mark();
-        yield* this.#run();
-        core.revertTo(mark);
-      }
-      if (found === ESTIMATE_FAILED) return this.#failedRun();
-      return found < 0n ? undefined : found;
+      core.beginEstimate(most, Number(anyoneTransfers));
+      const code = yield* this.#goOn(core.estimate(SLICE), core.estimate);
+      done = true;
+      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+      const gas = core.estimated();
+      return gas > 0n ? gas : this.#failedEstimate(memory.u64(at.TX_GAS));
     } finally {
+      if (!done) core.revertTo(mark);
       core.dropInputs(offset);
     }
   }
 
-  /** @returns `undefined` when it ran out of gas */
-  #failedRun(): FailedRun | undefined {
+  #failedEstimate(gasLimit: bigint): FailedEstimate {
     const { memory } = this;
-    const halt = this.haltOf(memory.u32(at.RESULT_HALT));
-    const reason = haltReason(halt!);
-    if (reason === OUT_OF_GAS) return undefined;
+    const halt = this.haltOf(memory.u32(at.RESULT_HALT))!;
     const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
-    return { failure: { revert: halt === 'revert', reason }, returnData };
+    const failure = { revert: halt === 'revert', reason: haltReason(halt) };
+    return { kind: 'failed', gasLimit, failure, returnData };
   }
 
   /**
@@ -431,7 +459,7 @@ export class Executor {
     memory.setU32(at.TX_RAW_LENGTH, raw.length);
     let isIn = false;
     try {
-      const result = yield* this.#execute();
+      const result = (yield* this.#run()) ?? this.result();
       isIn = result.kind === 'executed';
       return result;
     } finally {
@@ -459,7 +487,7 @@ export class Executor {
   *applySystemCall(to: Uint8Array, data: Uint8Array): Run<Uint8Array | undefined> {
     const offset = this.#writeSystemCall(to, data);
     try {
-      const result = yield* this.#execute();
+      const result = (yield* this.#run()) ?? this.result();
       return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
     } finally {
       this.core.dropInputs(offset);
@@ -518,7 +546,7 @@ export class Executor {
     let isIn = false;
     try {
       if (code < 0) return { kind: 'invalid', fault: faultName(code) };
-      if (code === halts.NEEDS_SIGNER && this.#recover()) core.signerFound();
+      if (code === halts.NEEDS_SIGNER) this.#findSigner();
       if (code === halts.NONE || code === halts.NEEDS_SIGNER) {
         const refusal = yield* this.#run();
         isIn = refusal === undefined;
@@ -566,83 +594,6 @@ export class Executor {
     return this.core.includeUnsigned(gas, exempt, Number(hasNonce), SLICE);
   }
 
-  /**
-   * Runs a call outside of any block, and takes its effects back: see src/core/out/hex-call.ts.
-   * @param call without amounts
-   * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @returns what it returned, as JSON; `undefined` when it has to be run as a message
-   */
-  callHex(call: HexCall, gas: bigint, exempt: number): string | undefined {
-    const { core, memory } = this;
-    const text = textOf(call);
-    const start = this.#stageText(text);
-    const length = start === 0 ? 0 : core.callHex(start, text.length, partsOf(call), gas, exempt);
-    return length === 0 ? undefined : memory.text(core.hexAnswer(), length, 'latin1');
-  }
-
-  /**
-   * Finds the least gas limit with which a call succeeds outside of any block, and takes its effects back: see src/core/transaction/estimate.ts.
-   * @param call without amounts but a value
-   * @param most the highest one
-   * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @param fees that it offers; absent: none
-   * @returns see {@link estimate}; `undefined` also when state is missing, or when the sender can't pay for the highest gas limit
-   */
-  estimateHex(call: HexCall, most: bigint, exempt: number, fees?: FeeMarket): bigint | FailedRun | undefined {
-    if (!this.readHexCall(call)) return undefined;
-    if (fees) this.#writeOffer(most, fees);
-    this.memory.setU32(at.TX_EXEMPT, exempt | EXEMPT.block);
-    const found = this.core.estimate(most);
-    if (found === ESTIMATE_FAILED) return this.#failedRun();
-    return found < 0n ? undefined : found;
-  }
-
-  /**
-   * Writes the call that was read last as a transaction, in the format of `eth_fillTransaction`, with the nonce of its sender.
-   * @param gas its limit
-   * @returns JSON; `undefined` when the account of the sender isn't in the tables, or has no nonce left
-   */
-  writeFilled(gas: bigint, fees: FeeMarket): string | undefined {
-    const { core, memory } = this;
-    this.#writeOffer(gas, fees);
-    const length = core.writeFilled();
-    return length === 0 ? undefined : memory.text(core.transactionJson(), length, 'latin1');
-  }
-
-  /**
-   * Makes a signed transaction of type 2 of the call that was read last, with the nonce of its sender.
-   * @param gas its limit
-   * @param sign the recovery id, r and s of a hash of 32 bytes: 65 bytes
-   * @returns `undefined` when the account of the sender isn't in the tables, or has no nonce left
-   */
-  signCall(gas: bigint, fees: FeeMarket, sign: Sign): SignedCall | undefined {
-    const { core, memory } = this;
-    this.#writeOffer(gas, fees);
-    if (core.beginSigning() === 0) return undefined;
-    const signature = sign(memory.bytes(at.SIGNING_HASH, WORD));
-    memory.setU32(at.SIGNATURE_ID, signature[0]!);
-    memory.write(at.SIGNATURE, signature.subarray(1));
-    const offset = core.addInput(0);
-    core.endSigning();
-    const raw = memory.bytes(core.inputsBase() + memory.u32(at.TX_RAW), memory.u32(at.TX_RAW_LENGTH));
-    core.dropInputs(offset);
-    const length = core.writeSigned();
-    const json = memory.text(core.transactionJson(), length, 'latin1');
-    const gap = core.gasPriceGap();
-    return {
-      raw,
-      hash: memory.bytes(at.TX_HASH, WORD),
-      json: { ...fees, upToGas: json.slice(0, gap), fromFees: json.slice(gap) },
-    };
-  }
-
-  #writeOffer(gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: FeeMarket): void {
-    const { memory } = this;
-    memory.setU64(at.TX_GAS, gas);
-    memory.setWord(at.TX_MAX_FEE, maxFeePerGas);
-    memory.setWord(at.TX_PRIORITY_FEE, maxPriorityFeePerGas);
-  }
-
   /** @returns 0 where it has a character that isn't ASCII, which would take several bytes, and isn't a digit */
   #stageText(text: string): number {
     const start = this.core.stage(text.length);
@@ -667,7 +618,7 @@ export class Executor {
     core.clearTransaction();
     const { data, to, value, maxFeePerGas, maxPriorityFeePerGas } = message;
     const lists = listsOf(message);
-    const offset = core.addInput(data.length + lengthOf(lists));
+    const offset = core.addInput(data.length + (lists?.length ?? 0));
     const start = core.inputsBase() + offset;
     memory.write(start, data);
     if (lists) this.#writeLists(message, lists, start + data.length);
@@ -714,10 +665,6 @@ export class Executor {
     memory.setU32(at.TX_AUTHORIZATION_COUNT, message.authorizationList?.length ?? 0);
   }
 
-  *#execute(): Run<Execution | Refusal> {
-    return (yield* this.#run()) ?? this.result();
-  }
-
   /**
    * Runs what is at TX, from its checks to its receipt. When it throws, nothing has changed.
    * @returns why it can't run; `undefined` when it has ended
@@ -725,20 +672,30 @@ export class Executor {
   *#run(): Run<Refusal | undefined> {
     const { core } = this;
     const mark = core.mark();
+    const begun = core.start();
+    return yield* this.#runRest(mark, begun, begun === halts.NONE ? core.run(SLICE) : begun);
+  }
+
+  /**
+   * The rest of a run, which takes back what was done where it throws.
+   * @param mark of before its beginning
+   * @param begun what `start` of the core has returned
+   * @param code what `run` of the core has returned, if it has begun
+   */
+  *#runRest(mark: number, begun: number, code: number): Run<Refusal | undefined> {
+    const { core } = this;
+    let halt = begun;
     let done = false;
     try {
-      for (;;) {
-        const code = core.start();
-        if (code === halts.NONE) break;
-        if (code < 0) {
+      for (; halt !== halts.NONE; halt = core.start()) {
+        if (halt < 0) {
           done = true;
-          return { kind: 'invalid', fault: faultName(code) };
+          return { kind: 'invalid', fault: faultName(halt) };
         }
-        if (code === halts.NEEDS_SIGNER) {
-          if (this.#recover()) core.signerFound();
-        } else yield* this.fillMissing();
+        if (halt === halts.NEEDS_SIGNER) this.#findSigner();
+        else yield* this.fillMissing();
       }
-      yield* this.goOn(core.run(SLICE));
+      yield* this.goOn(begun === halts.NONE ? code : core.run(SLICE));
       done = true;
       return undefined;
     } finally {
@@ -751,11 +708,22 @@ export class Executor {
    * @param code why it stands still, or that it has ended: see `run` in src/core/transaction/run.ts
    */
   *goOn(code: number): Run<void> {
+    yield* this.#goOn(code, this.core.run);
+  }
+
+  /**
+   * Does what work in the core waits for, until it has ended.
+   * @param next goes on with it, with so much fuel
+   * @returns DONE, or below 0 why it ended otherwise
+   */
+  *#goOn(first: number, next: (fuel: bigint) => number): Run<number> {
     const { core } = this;
-    for (let stops = 1; code !== halts.DONE; stops++) {
+    let code = first;
+    for (let stops = 1; code !== halts.DONE && code >= 0; stops++) {
       if (code === halts.MISSING) yield* this.fillMissing();
       else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
       else if (code === halts.WAITS) yield this.#instance.listener!.wait();
+      else if (code === halts.NEEDS_SIGNER) this.#findSigner();
       else if (code === halts.OUTGROWS) {
         // Whoever waits here counts what the run asks for, and may end it.
         yield undefined;
@@ -763,15 +731,22 @@ export class Executor {
       } else if (code !== halts.OUT_OF_FUEL) throw new Unsupported('the memory of the call frames is full');
       // After each stop the run has a whole slice again, so a run that stops often would never use one up.
       if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
-      code = core.run(SLICE);
+      code = next(SLICE);
     }
+    return code;
+  }
+
+  /** Recovers the signer of an authorization (EIP-7702), if there is one. */
+  #findSigner(): void {
+    if (this.#recover()) this.core.signerFound();
   }
 
   /** What the run that ended last came to. */
   result(): Execution {
     const { memory } = this;
     const created = memory.u32(at.RESULT_CREATED);
-    const halt = this.haltOf(memory.u32(at.RESULT_HALT));
+    const ended = memory.u32(at.RESULT_HALT);
+    const halt = ended === halts.DONE ? undefined : this.haltOf(ended);
     // Without spreads: they take longer than all else here.
     const result: { -readonly [K in keyof Execution]: Execution[K] } = {
       kind: 'executed',
@@ -930,6 +905,8 @@ interface Lists {
   readonly accessList: Uint8Array;
   readonly blobs: Uint8Array;
   readonly authorizations: Uint8Array;
+  /** bytes of all */
+  readonly length: number;
 }
 
 /** @returns `undefined` for most messages, which have none */
@@ -937,15 +914,12 @@ function listsOf(message: Message): Lists | undefined {
   const { accessList, blobVersionedHashes, authorizationList, maxFeePerBlobGas } = message;
   if (accessList.length === 0 && !blobVersionedHashes && !authorizationList && maxFeePerBlobGas === undefined)
     return undefined;
-  return {
+  const lists = {
     accessList: accessListPayload(accessList),
     blobs: encodeItems([...(blobVersionedHashes ?? [])]),
     authorizations: encodeItems(authorizationList ?? []),
   };
-}
-
-function lengthOf(lists: Lists | undefined): number {
-  return lists ? lists.accessList.length + lists.blobs.length + lists.authorizations.length : 0;
+  return { ...lists, length: Object.values(lists).reduce((sum, { length }) => sum + length, 0) };
 }
 
 function accessListPayload(list: AccessList): Uint8Array {

@@ -5,22 +5,21 @@ import {
   type ConsoleLine,
   type ConsoleOf,
   consoleLineOf,
-  isConsole,
   isConsoleText,
   tellConsole,
 } from '../evm/console-log.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
-import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
-import type { HexCall, Sign, SignedCall } from '../evm/hex-call.ts';
+import { affordableGas, type Estimate, type FailedEstimate, lacksFunds } from '../evm/estimate.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
+import type { HexCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
 import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
-import type { FeeMarket } from '../evm/signed-transaction.ts';
 import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
-import type { BlockEnv, Deposit, FailedRun, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, Deposit, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type StateVersion, versionOf } from '../state/lineage.ts';
@@ -28,7 +27,7 @@ import { Overlay } from '../state/overlay.ts';
 import { type ComputedRoot, TrieState } from '../state/trie-state.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import { fieldsOf, writeSystemState } from './blocks.ts';
+import { fieldsOf, orTakenBack, writeSystemState } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
 import { writeSingleBlock } from './core-block-writer.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
@@ -36,33 +35,24 @@ import { type Executor, Unsupported } from './executor.ts';
 import { FastBlockMaker } from './fast-block-maker.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
-import { EXEMPT_IN_CALLS, exemptionsOf, outcomeOf } from './outcome.ts';
+import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { type ExecutorRules, rulesOf } from './rules.ts';
-import { finish, type Run } from './run.ts';
+import { finish, finished, type Run, Unfinished } from './run.ts';
 import { type MadeSingle, makeSingleBlock } from './single-block.ts';
 import { StateTables } from './state-tables.ts';
-import type { Execution } from './types.ts';
+import type { Execution, Refusal } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
 const MOST_IDLE = 3;
 /** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
 const MOST_BUSY = 32;
-/**
- * Bytes that an executor may have after a background run for it to be kept, unless it had almost as many before: its
- * memory would stay in use, and to empty it takes milliseconds.
- */
-const MOST_KEPT = 8 * 2 ** 20;
-/** Bytes by which it may have grown if it had more before. */
-const MOST_GROWTH = 2 ** 20;
 /** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
 /** A search doubles gas limits. */
 const MOST_SEARCHED_GAS = MOST_GAS / 2n;
-/** Wei per gas that a transaction written here may offer: times any gas limit, they are a word. */
-const MOST_OFFERED = 2n ** 192n - 1n;
 /** Bytes that the executor has for the extra data of a header, as the yellow paper allows. */
 const MOST_EXTRA_DATA = 32;
 
@@ -95,98 +85,70 @@ export class FastEngine extends Engine {
     if (!this.#runs(message, hardfork, options)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
-    const print = this.#printerOf(message, options.console);
+    const running = {
+      print: options.console ? this.#printerOf(message, options.console) : undefined,
+      listening: undefined,
+      isOptimism: this.schedule.optimism ?? false,
+      state: options.discards ? undefined : (state as Overlay),
+    };
     const execution = this.#withTables(state, env, hardfork, options, (tables) =>
-      runMessage(tables, message, rules, {
-        print,
-        listening: undefined,
-        isOptimism: this.schedule.optimism ?? false,
-        state: options.discards ? undefined : state,
-      }),
+      runMessage(tables, message, rules, running),
     );
-    return andThen(execution, (ended) => {
+    const end = (ended: Execution | Refused | typeof ELSEWHERE): Awaitable<Outcome> => {
       if (ended === ELSEWHERE) return super.execute(...run);
       if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
       return outcomeOf(ended, options.numberLogs ?? false);
-    });
+    };
+    return execution instanceof Promise ? execution.then(end) : end(execution);
   }
 
-  override callHex(call: HexCall, gas: bigint, env: BlockEnv, state: StateView): string | undefined {
+  override estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
+    const [message, most, env, state, rules, options = {}] = search;
     const hardfork = this.hardforkOf(env);
-    if (!hardfork.has(4844) || gas >= MOST_GAS || this.schedule.optimism || this.#deps.onTrace)
-      return undefined;
-    return this.#atOnce(state, env, (executor) => {
-      executor.useEnv(env);
-      // What is printed on the console is left to the message.
-      executor.watchConsole(true);
-      return executor.callHex(call, gas, EXEMPT_IN_CALLS);
+    const { anyoneTransfers = false, background } = options;
+    if (this.schedule.optimism || most >= MOST_SEARCHED_GAS || !this.#runs(message, hardfork, options))
+      return super.estimate(...search);
+    const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
+      executor.watchConsole(false);
+      return new Unfinished(executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers));
+    });
+    return andThen(found, (estimate) => {
+      if (estimate === ELSEWHERE) return super.estimate(...search);
+      const isTold = options.console && (this.#deps.onTrace || typeof estimate === 'object');
+      return typeof estimate === 'bigint' && !isTold ? estimate : this.#ended(estimate, search);
     });
   }
 
-  override leastGas(
-    message: Message,
-    most: bigint,
-    env: BlockEnv,
-    state: StateView,
-    background?: Pauses,
-  ): Awaitable<bigint | undefined> {
-    const found = this.#leastGas(message, most, env, state, background);
-    return andThen(found, (gas) => (typeof gas === 'bigint' ? gas : undefined));
+  /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
+  async #ended(
+    found: bigint | FailedEstimate | Refusal,
+    [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
+  ): Promise<Estimate> {
+    if (typeof found === 'bigint' || found.kind === 'failed') {
+      const { console, background } = options;
+      const gasLimit = typeof found === 'bigint' ? most : found.gasLimit;
+      if (console)
+        await this.execute({ ...message, gasLimit }, env, state, rules, {
+          console,
+          background,
+          discards: true,
+        });
+      return found;
+    }
+    const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+    const gasLimit = affordableGas(message, most, balance);
+    if (gasLimit === undefined) return lacksFunds(message, balance);
+    return this.#refusal({ ...message, gasLimit }, env, state, rules, this.hardforkOf(env));
   }
 
-  override leastGasIn(
-    { state, start }: Opening,
-    message: Message,
-    most: bigint,
-    background?: Pauses,
-  ): Awaitable<bigint | FailedRun | undefined> {
-    return this.#opens(start)
-      ? this.#leastGas(message, most, start.env, state, background, (tables) => openForCalls(tables, start))
-      : undefined;
-  }
-
-  override estimateHex(opening: Opening, call: HexCall, most: bigint): bigint | FailedRun | undefined {
-    return this.#inOpening(opening, call, most, (executor) =>
-      executor.estimateHex(call, most, EXEMPT_IN_CALLS),
-    );
-  }
-
-  override fillHex(
-    opening: Opening,
-    call: HexCall,
-    most: bigint,
-    fees: FeeMarket,
-  ): string | FailedRun | undefined {
-    if (!isWritten(fees, this.schedule)) return undefined;
-    return this.#inOpening(opening, call, most, (executor, mark) => {
-      const gas = executor.estimateHex(call, most, EXEMPT_IN_CALLS, fees);
-      if (typeof gas !== 'bigint') return gas;
-      executor.revertTo(mark);
-      return executor.writeFilled(gas, fees);
-    });
-  }
-
-  override signHex(
-    opening: Opening,
-    call: HexCall,
-    most: bigint,
-    fees: FeeMarket,
-    sign: Sign,
-  ): SignedCall | undefined {
-    if (!isWritten(fees, this.schedule)) return undefined;
-    const gas = call.amounts?.gas;
-    if (gas === undefined)
-      return this.#inOpening(opening, call, most, (executor, mark) => {
-        const found = executor.estimateHex(call, most, EXEMPT_IN_CALLS, fees);
-        if (typeof found !== 'bigint') return undefined;
-        executor.revertTo(mark);
-        return executor.signCall(found, fees, sign);
-      });
+  override opened(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
-    if (gas >= MOST_GAS || this.schedule.optimism || !this.#opens(start)) return undefined;
-    return this.#atOnce(state, start.env, (executor) =>
-      executor.readHexCall(call) ? executor.signCall(gas, fees, sign) : undefined,
+    if (!this.#opens(start)) return super.opened(opening);
+    const hardfork = this.hardforkOf(start.env);
+    const opened = this.#withTables(state, start.env, hardfork, {}, (tables) =>
+      openForCalls(tables, start, new Overlay(state)),
     );
+    return andThen(opened, (overlay) => (overlay === ELSEWHERE ? super.opened(opening) : overlay));
   }
 
   override simulateHex(
@@ -203,27 +165,6 @@ export class FastEngine extends Engine {
       return beginForCalls(executor, start) === halts.NONE
         ? writeSingleBlock(executor, calls, gas, depositContract)
         : undefined;
-    });
-  }
-
-  /**
-   * Does something with a call in one step, in a block that is about to be opened, and takes it back.
-   * @param most the highest gas limit that is tried
-   * @param work `mark` is of before the block is opened
-   */
-  #inOpening<T>(
-    { state, start }: Opening,
-    call: HexCall,
-    most: bigint,
-    work: (executor: Executor, mark: number) => T | undefined,
-  ): T | undefined {
-    const { onTrace } = this.#deps;
-    if (!this.#opens(start) || this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS)
-      return undefined;
-    if (this.#prints(call)) return undefined;
-    return this.#atOnce(state, start.env, (executor, mark) => {
-      this.#leavePrinting(executor);
-      return beginForCalls(executor, start) === halts.NONE ? work(executor, mark) : undefined;
     });
   }
 
@@ -277,37 +218,6 @@ export class FastEngine extends Engine {
     }
   }
 
-  /** @param open opens a block first, which is taken back */
-  #leastGas(
-    message: Message,
-    most: bigint,
-    env: BlockEnv,
-    state: StateView,
-    background: Pauses | undefined,
-    open?: (tables: StateTables) => Run<void>,
-  ): Awaitable<bigint | FailedRun | undefined> {
-    const hardfork = this.hardforkOf(env);
-    const { onConsole, onTrace } = this.#deps;
-    if (this.schedule.optimism || onTrace || most >= MOST_SEARCHED_GAS || !this.#runs(message, hardfork, {}))
-      return undefined;
-    // What it prints is left to the runs of a search.
-    if (onConsole && message.to && isConsole(message.to)) return undefined;
-    const search = function* (tables: StateTables): Run<bigint | FailedRun | undefined> {
-      const { executor } = tables;
-      const mark = executor.mark();
-      try {
-        if (open) yield* open(tables);
-        if (onConsole) executor.refuseConsole();
-        else executor.watchConsole(false);
-        return yield* executor.estimate(message, most, EXEMPT_IN_CALLS);
-      } finally {
-        executor.revertTo(mark);
-      }
-    };
-    const found = this.#withTables(state, env, hardfork, { background }, search);
-    return andThen(found, (gas) => (gas === ELSEWHERE ? undefined : gas));
-  }
-
   /** Executes a message while tracers or listeners hear of the run. */
   async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
@@ -316,7 +226,7 @@ export class FastEngine extends Engine {
     const listener = listenerOf(options.tracer, frames);
     const { onAccessList, discards } = options;
     // A listener may look at the state after the run, also where nobody else does.
-    const after = listener ? new Overlay(state) : state;
+    const after = listener || discards ? new Overlay(state) : (state as Overlay);
     const told = isDeposit(message) ? await withNonce(message, state) : message;
     const heard = { message: told, env, hardfork, before: state, pauses: options.background };
     const tellsSteps = listener?.steps !== undefined;
@@ -333,11 +243,11 @@ export class FastEngine extends Engine {
       // The listeners have heard all of it: only the state has to be written elsewhere.
       const outcome = await super.execute(message, env, after, rules, { ...options, tracer: undefined });
       listening.end();
-      if (!discards) state.apply(after.writes());
+      if (!discards) (state as Overlay).apply(after.writes());
       return outcome;
     }
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork);
-    if (listener && !discards) state.apply(after.writes());
+    if (listener && !discards) (state as Overlay).apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
     return outcomeOf(execution, options.numberLogs ?? false);
   }
@@ -413,7 +323,7 @@ export class FastEngine extends Engine {
     if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
     // The tables follow the chain: simulated blocks with state roots are none of its.
     if (background && withStateRoot) return undefined;
-    const tables = this.#take(state, { background: background !== undefined });
+    const tables = this.#take(state, background !== undefined);
     if (!tables) return undefined;
     if (withStateRoot) {
       if (!(state instanceof TrieState) || !tables.followTo(state)) {
@@ -423,8 +333,8 @@ export class FastEngine extends Engine {
     } else tables.moveTo(state);
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
-    const mostBytes = background ? mostBytesAfter(executor) : Number.POSITIVE_INFINITY;
-    const pausing = background && new Pausing(background, executor);
+    const { footprint } = executor;
+    const pausing = background && new Pausing(background, executor, footprint);
     this.#busy++;
     return new CoreBlockMaker(state, options, {
       tables,
@@ -446,9 +356,9 @@ export class FastEngine extends Engine {
         return folded;
       },
       end: (isSound) => {
-        this.#busy--;
         pausing?.end();
-        if (isSound) this.#giveUnlessGrown(tables, mostBytes);
+        if (isSound) this.#end(tables, background && footprint);
+        else this.#busy--;
       },
     });
   }
@@ -552,60 +462,83 @@ export class FastEngine extends Engine {
       background,
       tellsSteps = false,
     }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
-    work: (tables: StateTables) => Run<T>,
+    work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T | typeof ELSEWHERE> {
     if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
     const tables = tellsSteps
       ? this.#takeTelling()
-      : this.#take(state, { background: background !== undefined });
+      : this.#take(state, background !== undefined);
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
-    const mostBytes = background ? mostBytesAfter(executor) : Number.POSITIVE_INFINITY;
-    const pausing = background && new Pausing(background, executor);
+    const { footprint } = executor;
     this.#busy++;
-    const end = () => {
-      this.#busy--;
-      pausing?.end();
-    };
+    try {
+      tables.moveTo(state);
+      executor.useRules(this.#rulesOf(hardfork));
+      executor.useChainId(this.schedule.chainId);
+      executor.useEnv(env);
+      const result = work(tables);
+      if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
+      this.#end(tables, background && footprint);
+      return result;
+    } catch (error) {
+      return this.#fail(error, tables, background && footprint);
+    }
+  }
+
+  /** @param footprint the executor's before the run, in bytes */
+  #finish<T>(
+    rest: Run<T>,
+    tables: StateTables,
+    footprint: number,
+    background: Pauses | undefined,
+  ): Awaitable<T | typeof ELSEWHERE> {
+    const pausing = background && new Pausing(background, tables.executor, footprint);
     const succeed = (value: T): T => {
-      this.#giveUnlessGrown(tables, mostBytes);
-      end();
+      pausing?.end();
+      this.#end(tables, background && footprint);
       return value;
     };
     const fail = (error: unknown): typeof ELSEWHERE => {
-      // A run that has failed is taken back, but after an unknown error nothing is certain: those tables are dropped.
-      const isSound = error instanceof Unsupported || error instanceof DevnetError;
-      if (isSound) this.#giveUnlessGrown(tables, mostBytes);
-      end();
-      if (error instanceof Unsupported) return ELSEWHERE;
-      throw error;
+      pausing?.end();
+      return this.#fail(error, tables, background && footprint);
     };
     let result: Awaitable<T>;
     try {
-      this.#moveTo(tables, state, env, hardfork);
-      result = finish(work(tables), pausing && (() => pausing.giveWay()));
+      result = finish(rest, pausing && (() => pausing.giveWay()));
     } catch (error) {
       return fail(error);
     }
     return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
   }
 
-  /** Lets the next run be on this state, in this block. */
-  #moveTo(tables: StateTables, state: StateView, env: BlockEnv, hardfork: Hardfork): void {
+  /**
+   * A run has ended: keeps its tables, unless much memory would stay in use with them.
+   * @param before the executor's footprint before a run in the background, in bytes
+   */
+  #end(tables: StateTables, before: number | undefined): void {
     const { executor } = tables;
-    tables.moveTo(state);
-    executor.useRules(this.#rulesOf(hardfork));
-    executor.useChainId(this.schedule.chainId);
-    executor.useEnv(env);
+    this.#busy--;
+    const hasGrown = before !== undefined && executor.hasGrownFrom(before);
+    if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
+    else this.#give(tables);
+  }
+
+  /** A run has failed, and was taken back. After an unknown error nothing is certain: those tables are dropped. */
+  #fail(error: unknown, tables: StateTables, before: number | undefined): typeof ELSEWHERE {
+    if (error instanceof Unsupported || error instanceof DevnetError) this.#end(tables, before);
+    else this.#busy--;
+    if (error instanceof Unsupported) return ELSEWHERE;
+    throw error;
   }
 
   /**
    * The idle tables that are closest to a state.
-   * @param run.background while others run, it leaves the last idle ones to the next block, which shouldn't have to load its state
+   * @param isBackground whether, while others run, the last idle ones are left to the next block, which shouldn't have to load its state
    */
-  #take(state: StateView, run: { background: boolean } = { background: false }): StateTables | undefined {
+  #take(state: StateView, isBackground = false): StateTables | undefined {
     if (this.#returning) this.#followBack();
-    if (run.background && this.#busy > 0 && this.#idle.length === 1)
+    if (isBackground && this.#busy > 0 && this.#idle.length === 1)
       return this.#newTables({ isForOneRun: true });
     let closest = 0;
     let least = Number.POSITIVE_INFINITY;
@@ -636,13 +569,6 @@ export class FastEngine extends Engine {
     }
     this.#idle.push(tables);
     if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
-  }
-
-  /** After a background run: keeps the tables, unless much memory would stay in use with them. */
-  #giveUnlessGrown(tables: StateTables, mostBytes: number): void {
-    const { executor } = tables;
-    if (executor.footprint > mostBytes || (executor.isForOneRun && executor.isLarge)) executor.close();
-    else this.#give(tables);
   }
 
   override prepare(): void {
@@ -706,7 +632,7 @@ export class FastEngine extends Engine {
   async #refusal(
     message: Message,
     env: BlockEnv,
-    state: Overlay,
+    state: StateView,
     rules: Rules,
     hardfork: Hardfork,
   ): Promise<Invalid> {
@@ -720,20 +646,25 @@ export class FastEngine extends Engine {
   }
 }
 
-/** Bytes that an executor may have after a background run for it to be kept. */
-function mostBytesAfter(executor: Executor): number {
-  return Math.max(MOST_KEPT, executor.footprint + MOST_GROWTH);
-}
-
-/** Whether a transaction with these fees can be written in the core, whatever its gas limit. */
-function isWritten(fees: FeeMarket, { chainId }: Pick<HardforkSchedule, 'chainId'>): boolean {
-  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
-  return chainId < 2n ** 64n && maxFeePerGas <= MOST_OFFERED && maxPriorityFeePerGas <= maxFeePerGas;
-}
-
-/** Writes what the protocol writes at the start of a block in which calls run. */
-function* openForCalls({ executor }: StateTables, start: BlockStart): Run<void> {
-  if (beginForCalls(executor, start) !== halts.NONE) yield* writeSystemState(executor, start);
+/** Writes what the protocol writes at the start of a block into an overlay on the state in the tables. */
+function openForCalls(
+  tables: StateTables,
+  start: BlockStart,
+  opened: Overlay,
+): Overlay | Unfinished<Overlay> {
+  const { executor } = tables;
+  const mark = executor.mark();
+  const end = () => {
+    tables.passChanges(mark, opened);
+    return opened;
+  };
+  if (beginForCalls(executor, start) === halts.NONE) return end();
+  return new Unfinished(
+    (function* (): Run<Overlay> {
+      yield* orTakenBack(executor, writeSystemState(executor, start));
+      return end();
+    })(),
+  );
 }
 
 /** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
@@ -747,35 +678,71 @@ function beginForCalls(executor: Executor, start: BlockStart): number {
 type Printer = (lines: readonly ConsoleLine[], failed: boolean) => void;
 
 /** @param options.state receives the writes; absent: they are taken back */
-function* runMessage(
+function runMessage(
   tables: StateTables,
   message: Message,
   rules: Rules,
-  options: {
-    readonly print: Printer | undefined;
-    readonly listening: Listening | undefined;
-    readonly isOptimism: boolean;
-    readonly state: Overlay | undefined;
-  },
-): Run<Execution | Refused> {
+  options: MessageOptions,
+): Execution | Refused | Unfinished<Execution | Refused> {
   const { executor } = tables;
-  const { print, listening, state } = options;
+  const { print, listening } = options;
   executor.watchConsole(print !== undefined);
   const mark = executor.mark();
-  const run = (given: Message, exempt: number) => executor.apply(given, exempt);
   if (listening) executor.listen(listening, listening.wants);
+  let run: Execution | Refused | Unfinished<Execution | Refused>;
+  if (options.isOptimism)
+    run = new Unfinished(
+      applyOnOptimism(executor, message, rules, (given, exempt) => finished(executor.apply(given, exempt))),
+    );
+  else {
+    try {
+      run = executor.apply(message, exemptionsOf(rules));
+    } catch (error) {
+      if (listening) executor.stopListening();
+      throw error;
+    }
+  }
+  return run instanceof Unfinished
+    ? new Unfinished(endLater(run.rest, tables, mark, options))
+    : endMessage(run, tables, mark, options);
+}
+
+interface MessageOptions {
+  readonly print: Printer | undefined;
+  readonly listening: Listening | undefined;
+  readonly isOptimism: boolean;
+  readonly state: Overlay | undefined;
+}
+
+function* endLater(
+  rest: Run<Execution | Refused>,
+  tables: StateTables,
+  mark: number,
+  options: MessageOptions,
+): Run<Execution | Refused> {
+  const { executor } = tables;
+  const { print, listening } = options;
   let result: Execution | Refused;
   try {
-    result = options.isOptimism
-      ? yield* applyOnOptimism(executor, message, rules, run)
-      : yield* run(message, exemptionsOf(rules));
+    result = yield* rest;
   } catch (error) {
     // A run that something ended from outside, such as its time limit, isn't done again.
     if (!(error instanceof Unsupported)) print?.(executor.takePrinted(), true);
-    throw error;
-  } finally {
     if (listening) executor.stopListening();
+    throw error;
   }
+  return endMessage(result, tables, mark, options);
+}
+
+/** @param mark of before the run */
+function endMessage(
+  result: Execution | Refused,
+  tables: StateTables,
+  mark: number,
+  { print, listening, state }: MessageOptions,
+): Execution | Refused {
+  const { executor } = tables;
+  if (listening) executor.stopListening();
   if (result.kind === 'invalid') return result;
   if (executor.removedStorage) {
     listening?.hasHeardAll();

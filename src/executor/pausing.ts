@@ -3,7 +3,6 @@ import type { Executor } from './executor.ts';
 
 /** What a run holds at least, in bytes: an executor of its own. */
 const EXECUTOR_BYTES = 2 * 2 ** 20;
-
 /** Pauses of a run when it is time to, and the count of what it holds meanwhile. */
 export class Pausing {
   readonly #background: Pauses;
@@ -11,10 +10,11 @@ export class Pausing {
   readonly #before: number;
   #held = 0;
 
-  constructor(background: Pauses, executor: Executor) {
+  /** @param before the executor's footprint before the run, in bytes */
+  constructor(background: Pauses, executor: Executor, before: number) {
     this.#background = background;
     this.#executor = executor;
-    this.#before = executor.footprint;
+    this.#before = before;
   }
 
   giveWay(): Promise<void> | undefined {

@@ -5,6 +5,20 @@ export type Wait = Promise<void> | undefined;
 /** Work that can stand still: it yields what it waits for. */
 export type Run<T> = Generator<Wait, T, void>;
 
+/** Work that has stood still, and what goes on with it. */
+export class Unfinished<T> {
+  readonly rest: Run<T>;
+
+  constructor(rest: Run<T>) {
+    this.rest = rest;
+  }
+}
+
+/** Goes on with work where it is {@link Unfinished}. */
+export function* finished<T>(work: T | Unfinished<T>): Run<T> {
+  return work instanceof Unfinished ? yield* work.rest : work;
+}
+
 /** The value, after the run has waited for it where it is a promise. */
 export function* settled<T>(value: T | Promise<T>): Run<T> {
   if (!(value instanceof Promise)) return value;

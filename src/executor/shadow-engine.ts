@@ -1,10 +1,12 @@
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import type { Engine, EngineDeps } from '../evm/engine.ts';
+import type { Estimate } from '../evm/estimate.ts';
 import type { RunListener } from '../evm/run-listener.ts';
 import type { Outcome } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
 import { ComparedTrace } from './compared-trace.ts';
+import { estimateDifference } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
 import { Reference } from './reference.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
@@ -35,32 +37,36 @@ export class ShadowEngine extends FastEngine {
     const listener = options.tracer?.listener;
     const trace = listener && new ComparedTrace(listener);
     const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
+    const both = { ...options, discards: false };
     const compare = await this.#reference.execute(message, env, expected, rules, {
-      ...options,
+      ...both,
       ...heard(trace?.first),
     });
-    const got = await super.execute(message, env, actual, rules, {
-      ...options,
-      ...heard(trace?.second),
-      discards: false,
-    });
+    const got = await super.execute(message, env, actual, rules, { ...both, ...heard(trace?.second) });
     const difference = (await compare(got, actual)) ?? trace?.difference;
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
-    state.apply(actual.writes());
+    if (!options.discards) (state as Overlay).apply(actual.writes());
     return got;
   }
 
-  /** Calls and estimates are executed as messages, so that they can be compared. */
+  override async estimate(...search: Parameters<Engine['estimate']>): Promise<Estimate> {
+    const [message, most, env, state, rules, options = {}] = search;
+    const wanted = await this.#reference.engine.estimate(message, most, env, state, rules, {
+      ...options,
+      console: false,
+    });
+    const got = await super.estimate(...search);
+    const difference = estimateDifference(wanted, got);
+    if (difference)
+      this.#report(
+        `the estimate of block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`,
+      );
+    return got;
+  }
+
+  /** Calls are executed as messages, so that they can be compared. */
   protected override get answersAtOnce(): boolean {
     return false;
-  }
-
-  override leastGas(): undefined {
-    return undefined;
-  }
-
-  override leastGasIn(): undefined {
-    return undefined;
   }
 
   /** Such blocks are made step by step, so that each step can be compared. */

@@ -76,15 +76,18 @@ export class StateTables {
     this.executor = new Executor(options, { ...deps, source });
   }
 
-  /** Whether the tables hold a base, and nothing above it. An overlay is no base. */
-  #isAt(version: StateVersion): boolean {
-    return version === this.#base && this.#layers.length === 0;
+  /** Whether the tables hold this state: the base with nothing above it, or an overlay on the base as it is now. */
+  #isAt(state: StateView): boolean {
+    const { length } = this.#layers;
+    if (!(state instanceof Overlay)) return length === 0 && versionOf(state) === this.#base;
+    const layer = this.#layers[0];
+    if (length !== 1 || layer?.overlay !== state || layer.version !== state.version) return false;
+    return versionOf(state.base) === this.#base;
   }
 
   /** How many steps {@link moveTo} takes; `Infinity` = all state has to be read anew. */
   distanceTo(state: StateView): number {
-    const wanted = versionOf(state);
-    if (wanted === this.#kept || this.#isAt(wanted)) return 0;
+    if (versionOf(state) === this.#kept || this.#isAt(state)) return 0;
     const { base, layers } = partsOf(state);
     const path = this.#base && writesBetween(this.#base, versionOf(base));
     if (!path) return Number.POSITIVE_INFINITY;
@@ -94,7 +97,7 @@ export class StateTables {
 
   /** Lets the next runs be on this state. */
   moveTo(state: StateView): void {
-    if (this.#isAt(versionOf(state)) && !this.#isFull()) return;
+    if (this.#isAt(state) && !this.#isFull()) return;
     const { base, layers } = partsOf(state);
     const version = versionOf(base);
     if (versionOf(state) !== this.#kept) this.#kept = undefined;
@@ -297,7 +300,8 @@ export class StateTables {
       if (this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
       if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
       if (this.#tries !== 'follow' || this.#spoiled) return undefined;
-    }
+      // Runs that were taken back since then have left entries that have to be looked at again.
+    } else if (!equalsBytes(executor.stateRoot(), root)) throw new Error('a state has two roots');
     const encoded = executor.changedNodes();
     this.trim();
     return { encoded, accounts: this.writtenAccounts() };

@@ -433,9 +433,9 @@ export class Dispatcher {
 
   #computeInTurns(entry: Entry, params: readonly unknown[], view: OneView): unknown {
     const { method } = entry;
-    const contextWithin = view.contextsOf(entry);
+    const moment = view.momentOf(entry);
     let run = this.#longRuns.begin(view.caller);
-    const begin = () => method.call(contextWithin(run), params);
+    const begin = () => method.call(view.contextAt(moment, run), params);
     // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
     const first = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
     if (!(first instanceof Promise)) return first;
@@ -557,14 +557,16 @@ class OneView {
     this.#chain?.capture();
   }
 
-  /** The same for a call that computes, and may begin more than once: always at the same moment. */
-  contextsOf({ isLive }: Entry): (pauses: LongRun) => RpcContext {
-    if (isLive) {
-      this.#endMoment();
-      return (pauses) => this.#with({ pauses });
-    }
-    const chain = this.#moment();
-    return (pauses) => this.#with({ chain, pauses });
+  /** The moment that a call sees which computes, and may begin more than once; `undefined` for one that sees the current chain. */
+  momentOf({ isLive }: Entry): OpenSnapshot | undefined {
+    if (!isLive) return this.#moment();
+    this.#endMoment();
+    return undefined;
+  }
+
+  /** @param moment see {@link momentOf} */
+  contextAt(chain: OpenSnapshot | undefined, pauses: LongRun): RpcContext {
+    return this.#with(chain ? { chain, pauses } : { pauses });
   }
 
   #moment(): OpenSnapshot {

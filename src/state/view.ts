@@ -8,6 +8,16 @@ export function andThen<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<
   return value instanceof Promise ? value.then(use) : use(value);
 }
 
+/** Does something else where `make` fails. @param recover gets the error; it may throw it on */
+export function orElse<T>(make: () => Awaitable<T>, recover: (error: unknown) => Awaitable<T>): Awaitable<T> {
+  try {
+    const made = make();
+    return made instanceof Promise ? made.catch(recover) : made;
+  } catch (error) {
+    return recover(error);
+  }
+}
+
 /**
  * Takes a step for each item, one after the other. Waits only for promises.
  * @param step `false` = the rest isn't done

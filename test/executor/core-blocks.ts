@@ -13,7 +13,7 @@ import {
   writeSystemState,
 } from '../../src/executor/blocks.ts';
 import type { Executor } from '../../src/executor/executor.ts';
-import type { Run } from '../../src/executor/run.ts';
+import { finished, type Run } from '../../src/executor/run.ts';
 import type {
   BlockFields,
   BlockHashOf,
@@ -57,7 +57,7 @@ export function* add(executor: Executor, raw: Uint8Array): Run<Execution | Refus
 export function* call(executor: Executor, message: Message, exempt: number): Run<Execution | Refusal> {
   const mark = executor.mark();
   try {
-    return yield* executor.apply(message, exempt);
+    return yield* finished(executor.apply(message, exempt));
   } finally {
     executor.revertTo(mark);
   }

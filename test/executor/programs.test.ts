@@ -6,7 +6,7 @@ import * as entry from '../../src/core/state/entries.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { EXEMPT, type Executor } from '../../src/executor/executor.ts';
-import { finishLater } from '../../src/executor/run.ts';
+import { finished, finishLater } from '../../src/executor/run.ts';
 import type { Execution } from '../../src/executor/types.ts';
 import { integerOf, integerWord } from '../../src/state/integers.ts';
 import { Kitchen } from '../evm/accounts.ts';
@@ -160,7 +160,7 @@ async function runInCore(executor: Executor, { code, data }: Program, stock: Sto
   };
   try {
     const exempt = EXEMPT.nonce | EXEMPT.fees | EXEMPT.sender | EXEMPT.gasCap;
-    const outcome = await finishLater(executor.apply(message, exempt), async () => {});
+    const outcome = await finishLater(finished(executor.apply(message, exempt)), async () => {});
     if (outcome.kind === 'invalid') throw new Error(outcome.fault);
     return { outcome, differences: stateDifferences(executor, start, stock) };
   } finally {

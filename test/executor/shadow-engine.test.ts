@@ -55,7 +55,7 @@ async function differences(given: Message, rules = TRANSACTION_RULES): Promise<s
 function fastSays(change: (outcome: Executed, state: Overlay) => Outcome): void {
   const { execute } = FastEngine.prototype;
   vi.spyOn(FastEngine.prototype, 'execute').mockImplementation(async function (this: FastEngine, ...run) {
-    return change((await execute.apply(this, run)) as Executed, run[2]);
+    return change((await execute.apply(this, run)) as Executed, run[2] as Overlay);
   });
 }
 

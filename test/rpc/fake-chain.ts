@@ -217,10 +217,10 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
     clientVersion: 'anvil/test',
     headSince: () => 5_000,
     accounts: [{ address: SENDER, privateKey: bytes(1) }],
-    signers: new Signers(
-      { accounts: [{ address: SENDER, privateKey: bytes(1) }], impersonateAll: false },
-      {},
-    ),
+    signers: new Signers({
+      accounts: [{ address: SENDER, privateKey: bytes(1) }],
+      impersonateAll: false,
+    }),
     shapes: SHAPES.anvil,
     pool: {
       nextNonce: () => 9n,

@@ -81,9 +81,6 @@ export const ANY_BASE_FEE: u32 = 256;
 /** Transfers of ETH leave logs, which no receipt has: `traceTransfers` of eth_simulateV1. */
 export const TRANSFER_LOGS: u32 = 128;
 
-/** What an estimate gives instead of a gas limit: see estimate.ts. */
-export const ESTIMATE_FAILED: i32 = -2;
-
 // What a call in hexadecimal digits has: bits, see hex-call.ts.
 export const CALL_HAS_SENDER: u32 = 1;
 /** It has no target. */

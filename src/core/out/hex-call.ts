@@ -1,17 +1,8 @@
-// Decodes calls whose addresses and data are hexadecimal text, as in a request. A call with nothing else is also run here in one step:
-// its effects are taken back, and what it returned is written as JSON.
-import { accountAt } from '../state/accounts.ts';
-import { isConsole } from '../evm/calls.ts';
-import { isFailure } from '../evm/end-frame.ts';
-import { base, createBuffer, room } from '../memory/heap.ts';
-import { DONE, NONE } from '../memory/halts.ts';
-import { mark, revertTo } from '../state/journal.ts';
-import { end, startJson, writeHex } from './json.ts';
+// Decodes calls whose addresses and data are hexadecimal text, as in a request.
+import { createBuffer, room } from '../memory/heap.ts';
 import {
-  CALL_CREATES, CALL_HAS_SENDER, OUTSIDE_BLOCK, RESULT_DATA, RESULT_DATA_LENGTH, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH,
-  TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_TO, TX_TYPE,
+  CALL_CREATES, CALL_HAS_SENDER, SCRATCH, TX_DATA, TX_DATA_LENGTH, TX_FROM, TX_HAS_TO, TX_TO, TX_TYPE,
 } from '../memory/layout.ts';
-import { run, start } from '../transaction/run.ts';
 import { clearTransaction } from '../transaction/transaction.ts';
 import { reverse, setWord } from '../memory/words.ts';
 
@@ -19,18 +10,12 @@ const DYNAMIC_FEE: u32 = 2;
 /** characters of an address */
 const ADDRESS_TEXT: u32 = 42;
 const NO_DIGIT: u32 = 16;
-/** bytes of return data, at most: the buffer stays as long as the instance */
-const MOST_RETURNED: u32 = 1 << 14;
-/** gas that a call may use in one step. One that needs more is run again as a message; this much takes a fraction of a millisecond. */
-const FUEL: i64 = 50_000;
 
 /** the data of the call */
 let data: usize = 0;
-let answer: usize = 0;
 
 export function setupHexCall(): void {
   data = createBuffer(8);
-  answer = createBuffer(8);
 }
 
 /**
@@ -58,35 +43,6 @@ export function readHexCall(text: usize, n: u32, parts: u32): bool {
   store<u32>(TX_DATA, <u32>bytes);
   store<u32>(TX_DATA_LENGTH, <u32>(textEnd - at - 2) >> 1);
   return true;
-}
-
-/**
- * Runs a call that {@link readHexCall} decodes, on the state in the tables.
- * @param exempt rules that don't apply, as at TX_EXEMPT
- * @returns bytes of the answer, which is at hexAnswer(); 0 when it didn't succeed in one step, or isn't well-formed. Nothing has
- * changed in any case.
- */
-export function callHex(text: usize, n: u32, parts: u32, gas: i64, exempt: u32): u32 {
-  if (!readHexCall(text, n, parts)) return 0;
-  store<i64>(TX_GAS, gas);
-  store<u32>(TX_EXEMPT, exempt | OUTSIDE_BLOCK);
-  // What is sent to the console is printed by the host.
-  if (isConsole(accountAt(TX_TO))) return 0;
-  const before = mark();
-  if (start() != NONE) return 0;
-  const ended = run(FUEL) == DONE && !isFailure(load<u32>(RESULT_HALT)) && !load<u32>(RESULT_TOUCHED_STORAGE);
-  const size = load<u32>(RESULT_DATA_LENGTH), isWritten = ended && size <= MOST_RETURNED;
-  if (isWritten) {
-    startJson(room(answer, (size << 1) + 16));
-    writeHex(load<u32>(RESULT_DATA), size);
-  }
-  revertTo(before);
-  return isWritten ? <u32>(end - base(answer)) : 0;
-}
-
-/** Where the answer of the last call is. */
-export function hexAnswer(): usize {
-  return base(answer);
 }
 
 /** @returns whether `0x` and 40 digits are there */

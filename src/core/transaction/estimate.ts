@@ -1,81 +1,176 @@
-// Finds the least gas limit with which a message succeeds: the search of src/execution/estimate.ts, in one step.
-import { accountAt, CODE, PRECOMPILE } from '../state/accounts.ts';
+// Finds the least gas limit with which the message at TX succeeds, to within 1.5 %, in the steps of geth's eth/gasestimator. As a run
+// does, the search stands still where it has to wait, and goes on from there.
+import { isCodeMissing } from '../trie/missing.ts';
+import { accountAt, BALANCE, CODE } from '../state/accounts.ts';
+import { atMost, divide, multiplyBy } from '../memory/arithmetic.ts';
 import { isFailure } from '../evm/end-frame.ts';
-import { INTRINSIC_GAS } from '../memory/faults.ts';
-import { DONE, MISSING, NONE, OUT_OF_GAS } from '../memory/halts.ts';
+import { INSUFFICIENT_FUNDS, INTRINSIC_GAS } from '../memory/faults.ts';
+import { DONE, MISSING, NONE, OUT_OF_FUEL, OUT_OF_GAS, OUT_OF_ROOM } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
 import {
-  ESTIMATE_FAILED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, TX_DATA_LENGTH, TX_GAS, TX_HAS_TO, TX_TO,
+  RESULT_DATA_LENGTH, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, RESULT_TOUCHED_STORAGE, SCRATCH, SCRATCH_2,
+  TX_BLOB_COUNT, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_TO, TX_VALUE,
 } from '../memory/layout.ts';
-import { isAccountMissing } from '../trie/missing.ts';
 import { run, start } from './run.ts';
-import { CALL_STIPEND_RULE, KEPT_PART_RULE, TRANSACTION_RULE } from '../tables/rule.ts';
+import { BLOB_RULE, CALL_STIPEND_RULE, KEPT_PART_RULE, TRANSACTION_RULE } from '../tables/rule.ts';
+import { add, equal, isZero, less, subtract } from '../memory/words.ts';
 
-/** how far the estimate may be above the least gas, as a share */
+/** how far the estimate may be above the least gas limit, as a share */
 const ERROR_RATIO: f64 = 0.015;
-/** gas of all attempts together, at most: others shouldn't have to wait for more */
-const FUEL: i64 = 1_000_000;
 
-let fuel: i64 = 0;
-/** why an attempt couldn't be made: MISSING, or anything else; NONE as long as all could */
-let stopped: i32 = NONE;
+// The step of the search, or the attempt that is made in it.
+const BEGINS: i32 = 0;
+/** with what a transfer costs, where there is neither code nor data */
+const TRANSFER: i32 = 1;
+/** with the highest gas limit */
+const HIGHEST: i32 = 2;
+/** with a little more than the attempt with the highest gas limit used */
+const OPTIMISTIC: i32 = 3;
+const BISECTION: i32 = 4;
+const ENDED: i32 = 5;
+
+let step: i32 = ENDED;
+let anyoneTransfers: bool = false;
+/** a gas limit that is too low, and one that suffices or is the highest */
+let low: i64 = 0, high: i64 = 0;
+/** the gas limit of the attempt */
+let tried: i64 = 0;
+/** whether the attempt has begun, and the journal before it */
+let isOpen: bool = false, before: u32 = 0;
+/** the gas limit that was found; 0 = the attempt with the highest one has failed, as RESULT says */
+let found: i64 = 0;
 
 /**
- * Searches for the message at TX.
- * @param most the highest gas limit
- * @returns the gas limit; -MISSING: call it again, when a run with the gas limit at TX_GAS has what it reads; ESTIMATE_FAILED: the run
- * with the highest limit has failed, as RESULT says; -1: another search has to find it, or why there is none. Nothing has changed.
+ * Begins a search for the message at TX.
+ * @param most the highest gas limit; a sender who offers a fee gets what it can pay for, if that is less
+ * @param anyoneMay whether a plain transfer is estimated even if the sender can't pay for it
  */
-export function estimate(most: i64): i64 {
-  fuel = FUEL;
-  stopped = NONE;
-  const found = isPlain() && succeeds(load<i64>(TRANSACTION_RULE)) ? load<i64>(TRANSACTION_RULE) : search(most);
-  return stopped == NONE ? found : stopped == MISSING ? -MISSING : -1;
+export function beginEstimate(most: i64, anyoneMay: bool): void {
+  step = BEGINS;
+  anyoneTransfers = anyoneMay;
+  high = most;
+  isOpen = false;
+  found = 0;
 }
 
-/** Whether it only transfers. */
-function isPlain(): bool {
-  if (load<u32>(TX_DATA_LENGTH) || !load<u32>(TX_HAS_TO)) return false;
-  const to = accountAt(TX_TO);
-  return !isAccountMissing(to) && !load<u32>(to, CODE) && !load<u32>(to, PRECOMPILE);
+/**
+ * Goes on with the search.
+ * @param fuel gas after which it stands still
+ * @returns DONE: see estimated(), nothing has changed; below 0: why the message can't run, see faults.ts; else what it waits for
+ */
+export function estimate(fuel: i64): i32 {
+  if (step == BEGINS) {
+    const halt = prepare();
+    if (halt != NONE) return halt;
+  }
+  while (step != ENDED) {
+    if (fuel <= 0) return OUT_OF_FUEL;
+    if (!isOpen) {
+      const halt = begin();
+      if (halt != NONE) return halt;
+    }
+    if (isOpen) {
+      const halt = run(fuel);
+      if (halt != DONE) return halt;
+      revertTo(before);
+      isOpen = false;
+      if (load<u32>(RESULT_TOUCHED_STORAGE)) return OUT_OF_ROOM;
+      fuel -= load<i64>(RESULT_GAS_USED);
+      next(!isFailure(load<u32>(RESULT_HALT)));
+    }
+  }
+  return DONE;
 }
 
-function search(most: i64): i64 {
-  if (stopped != NONE) return -1;
-  if (!succeeds(most)) return ESTIMATE_FAILED;
-  let low = load<i64>(RESULT_GAS_USED) - 1, high = most;
-  const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + load<i64>(CALL_STIPEND_RULE)) * load<i64>(KEPT_PART_RULE) / (load<i64>(KEPT_PART_RULE) - 1);
-  if (optimistic < high) {
-    if (succeeds(optimistic)) high = optimistic;
-    else low = optimistic;
-  }
-  while (stopped == NONE && low + 1 < high && f64(high - low) / f64(high) >= ERROR_RATIO) {
-    const middle = low + (high - low) / 2, next = middle > low * 2 ? low * 2 : middle;
-    if (succeeds(next)) high = next;
-    else low = next;
-  }
-  return high;
+/** Begins an attempt. One whose gas doesn't suffice for that has failed. @returns NONE, or as estimate() */
+function begin(): i32 {
+  store<i64>(TX_GAS, tried);
+  before = mark();
+  const halt = start();
+  isOpen = halt == NONE;
+  if (halt != INTRINSIC_GAS && (halt >= NONE || step != TRANSFER)) return halt;
+  store<u32>(RESULT_HALT, OUT_OF_GAS);
+  store<u32>(RESULT_DATA_LENGTH, 0);
+  next(false);
+  return NONE;
 }
 
-/** Tries a gas limit. Its effects are taken back. */
-function succeeds(gas: i64): bool {
-  if (stopped != NONE) return false;
-  store<i64>(TX_GAS, gas);
-  const before = mark(), begun = start();
-  if (begun == INTRINSIC_GAS) {
-    store<u32>(RESULT_HALT, OUT_OF_GAS);
-    return false;
+/** The gas limit that was found; 0 = the run with the highest one, at TX_GAS, has failed: RESULT says how. */
+export function estimated(): i64 {
+  return found;
+}
+
+/** Finds the highest gas limit, and whether the message only transfers. */
+function prepare(): i32 {
+  const sender = accountAt(TX_FROM);
+  if (isCodeMissing(sender)) return MISSING;
+  let isPlain = load<u32>(TX_HAS_TO) != 0 && load<u32>(TX_DATA_LENGTH) == 0;
+  if (isPlain) {
+    const to = accountAt(TX_TO);
+    if (isCodeMissing(to)) return MISSING;
+    isPlain = load<u32>(to, CODE) == 0;
   }
-  if (begun != NONE) {
-    stopped = begun;
-    return false;
+  if (isPlain && anyoneTransfers && !affords(sender, load<i64>(TRANSACTION_RULE))) {
+    end(load<i64>(TRANSACTION_RULE));
+    return NONE;
   }
-  const code = run(fuel);
-  revertTo(before);
-  if (code != DONE || load<u32>(RESULT_TOUCHED_STORAGE)) {
-    stopped = code == MISSING ? MISSING : DONE;
-    return false;
+  if (!isZero(TX_MAX_FEE) && !limitToBalance(sender)) return INSUFFICIENT_FUNDS;
+  if (isPlain) attempt(TRANSFER, load<i64>(TRANSACTION_RULE));
+  else attempt(HIGHEST, high);
+  return NONE;
+}
+
+/** Whether an account has the value, and what this much gas may cost. */
+function affords(sender: usize, gas: i64): bool {
+  return !multiplyBy(SCRATCH, TX_MAX_FEE, gas) && !add(SCRATCH, SCRATCH, TX_VALUE) && !less(sender + BALANCE, SCRATCH);
+}
+
+/** Lowers the highest gas limit to what the sender can pay for. @returns false where it can't even pay the value and the blobs */
+function limitToBalance(sender: usize): bool {
+  if (multiplyBy(SCRATCH, TX_MAX_BLOB_FEE, <u64>load<u32>(TX_BLOB_COUNT) * load<u64>(BLOB_RULE))) return false;
+  if (add(SCRATCH, SCRATCH, TX_VALUE) || less(sender + BALANCE, SCRATCH)) return false;
+  if (!isZero(TX_VALUE) && equal(sender + BALANCE, TX_VALUE)) return false;
+  subtract(SCRATCH, sender + BALANCE, SCRATCH);
+  divide(SCRATCH_2, SCRATCH, TX_MAX_FEE);
+  high = <i64>atMost(SCRATCH_2, high);
+  return true;
+}
+
+/** Decides what comes after an attempt. */
+function next(succeeded: bool): void {
+  if (step == TRANSFER) {
+    if (succeeded) end(tried);
+    else attempt(HIGHEST, high);
+    return;
   }
-  fuel -= load<i64>(RESULT_GAS_USED);
-  return !isFailure(load<u32>(RESULT_HALT));
+  if (step == HIGHEST) {
+    if (!succeeded) {
+      end(0);
+      return;
+    }
+    low = load<i64>(RESULT_GAS_USED) - 1;
+    const parts = load<i64>(KEPT_PART_RULE);
+    const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + load<i64>(CALL_STIPEND_RULE)) * parts / (parts - 1);
+    if (optimistic < high) {
+      attempt(OPTIMISTIC, optimistic);
+      return;
+    }
+  } else if (succeeded) high = tried;
+  else low = tried;
+  if (low + 1 >= high || f64(high - low) / f64(high) < ERROR_RATIO) {
+    end(high);
+    return;
+  }
+  const middle = low + (high - low) / 2;
+  attempt(BISECTION, middle > low * 2 ? low * 2 : middle);
+}
+
+function attempt(nextStep: i32, gas: i64): void {
+  step = nextStep;
+  tried = gas;
+}
+
+function end(gas: i64): void {
+  step = ENDED;
+  found = gas;
 }

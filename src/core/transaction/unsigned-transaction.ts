@@ -16,7 +16,7 @@ import { reverse } from '../memory/words.ts';
 const LEGACY: u32 = 0;
 const DYNAMIC_FEE: u32 = 2;
 /** bytes of an encoding besides data, at most */
-export const FIELDS_ROOM: u32 = 320;
+const FIELDS_ROOM: u32 = 320;
 
 /**
  * Adds the call at TX to the open block, and runs it until it has ended or stands still. The caller has checked the block's gas
@@ -46,7 +46,7 @@ export function includeUnsigned(gas: i64, exempt: u32, hasNonce: u32, fuel: i64)
  * Adds the encoding (EIP-2718) of the transaction at TX, of type 0 or 2 and without an access list, to the inputs, and computes its
  * hash. Its data, which may be anywhere, are in the inputs afterwards.
  */
-export function encodeUnsigned(): void {
+function encodeUnsigned(): void {
   const buffer = room(inputs, load<u32>(TX_DATA_LENGTH) + FIELDS_ROOM);
   beginList(buffer);
   store<u32>(TX_DATA, writeFields());
@@ -55,7 +55,7 @@ export function encodeUnsigned(): void {
 }
 
 /** Writes the fields of the transaction at TX that stand before the signature. @returns where its data are */
-export function writeFields(): u32 {
+function writeFields(): u32 {
   const type = load<u32>(TX_TYPE), n = load<u32>(TX_DATA_LENGTH);
   if (type != LEGACY) writeInteger(load<u64>(RULES_CHAIN_ID));
   writeInteger(load<u64>(TX_NONCE));
@@ -74,7 +74,7 @@ export function writeFields(): u32 {
 }
 
 /** Adds the list that was written last to the inputs as the encoding of the transaction at TX, and computes its hash. */
-export function addEncoding(list: usize): void {
+function addEncoding(list: usize): void {
   const type = load<u32>(TX_TYPE);
   let start = list;
   if (type != LEGACY) store<u8>(--start, type);
@@ -83,13 +83,4 @@ export function addEncoding(list: usize): void {
   store<u32>(TX_RAW_LENGTH, size);
   keccak(TX_HASH, start, size);
   setLength(inputs, <u32>(written - base(inputs)));
-}
-
-/** Gives the transaction at TX the nonce of its sender. @returns false when the account is missing, or has none left (EIP-2681) */
-export function useNonceOfSender(): bool {
-  const sender = accountAt(TX_FROM);
-  if (isAccountMissing(sender)) return false;
-  const nonce = load<u64>(sender, NONCE);
-  store<u64>(TX_NONCE, nonce);
-  return nonce != u64.MAX_VALUE;
 }

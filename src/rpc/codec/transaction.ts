@@ -2,17 +2,7 @@ import { type EOACode7702AuthorizationListBytes, equalsBytes } from '@ethereumjs
 import type { AccessList } from '../../evm/types.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
 import { integerBytes } from '../../state/integers.ts';
-import {
-  alias,
-  array,
-  type Codec,
-  invalid,
-  isObject,
-  mapped,
-  object,
-  optional,
-  withDefault,
-} from './codec.ts';
+import { array, type Codec, invalid, isObject, mapped, object, optional, withDefault } from './codec.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
 
 /** A transaction to send: a call object that may also contain the blob sidecar. */
@@ -63,45 +53,84 @@ const bit: Codec<boolean> = {
   },
 };
 
-const fields = object('a transaction object', {
-  type: optional(uint64),
-  from: optional(address),
-  to: optional(address),
-  gasPrice: optional(quantity),
-  maxFeePerGas: optional(quantity),
-  maxPriorityFeePerGas: optional(quantity),
-  maxFeePerBlobGas: optional(quantity),
-  value: optional(quantity),
-  nonce: optional(uint64),
-  chainId: optional(quantity),
-  accessList: optional(accessList),
-  blobVersionedHashes: optional(array(hash32)),
-  blobs: optional(array(data)),
-  commitments: optional(array(data)),
-  proofs: optional(array(data)),
-  authorizationList: optional(authorizations),
-  sourceHash: optional(hash32),
-  mint: optional(quantity),
-  isSystemTx: optional(bit),
-});
+/** The members of a transaction object, by their names: `gasLimit` is another name of `gas`, and `data` of `input`. */
+const MEMBERS: Readonly<Record<string, Member>> = {
+  type: member('type', uint64),
+  from: member('from', address),
+  to: member('to', address),
+  gas: member('gas', uint64),
+  gasLimit: member('gas', uint64),
+  gasPrice: member('gasPrice', quantity),
+  maxFeePerGas: member('maxFeePerGas', quantity),
+  maxPriorityFeePerGas: member('maxPriorityFeePerGas', quantity),
+  maxFeePerBlobGas: member('maxFeePerBlobGas', quantity),
+  value: member('value', quantity),
+  nonce: member('nonce', uint64),
+  input: member('data', data, equalsBytes),
+  data: member('data', data, equalsBytes),
+  chainId: member('chainId', quantity),
+  accessList: member('accessList', accessList),
+  blobVersionedHashes: member('blobVersionedHashes', array(hash32)),
+  blobs: member('blobs', array(data)),
+  commitments: member('commitments', array(data)),
+  proofs: member('proofs', array(data)),
+  authorizationList: member('authorizationList', authorizations),
+  sourceHash: member('sourceHash', hash32),
+  mint: member('mint', quantity),
+  isSystemTx: member('isSystemTx', bit),
+};
 
-const gas = alias(['gas', 'gasLimit'], uint64);
-const input = alias(['input', 'data'], data, equalsBytes);
+/** A member of a transaction object. */
+interface Member {
+  readonly codec: Codec<unknown>;
+  /** the field that it becomes */
+  readonly field: keyof TransactionRequest;
+  /** whether two values are the same, where a field is given under two names */
+  readonly same: (a: unknown, b: unknown) => boolean;
+}
 
-/** Accepts the fields of all types; both `data` and `input` if they are equal. Unknown fields are ignored. */
+function member<F extends keyof TransactionRequest>(
+  field: F,
+  codec: Codec<Exclude<TransactionRequest[F], undefined>>,
+  same: (
+    a: Exclude<TransactionRequest[F], undefined>,
+    b: Exclude<TransactionRequest[F], undefined>,
+  ) => boolean = Object.is,
+): Member {
+  return { field, codec, same: same as Member['same'] };
+}
+
+/** Accepts the fields of all types; both `data` and `input` if they are equal. Unknown fields are ignored, and null is as none. */
 export const transactionRequest: Codec<TransactionRequest> = {
-  fields: { ...fields.fields, gas: optional(uint64), input: optional(data) },
+  fields: documented(),
   decode: (value, path) => {
     if (!isObject(value)) return invalid(path, 'a transaction object', value);
-    // Without spreads: they take longer than all else here, and so does reading what they make.
-    const request: { -readonly [K in keyof TransactionRequest]: TransactionRequest[K] } = fields.decode(
-      value,
-      path,
-    );
-    const gasLimit = gas.decode(value, path);
-    const bytes = input.decode(value, path);
-    if (gasLimit !== undefined) request.gas = gasLimit;
-    if (bytes !== undefined) request.data = bytes;
-    return request;
+    const request: { -readonly [K in keyof TransactionRequest]: unknown } = {};
+    for (const name in value) {
+      const given = value[name];
+      if (given === undefined || given === null || !Object.hasOwn(MEMBERS, name)) continue;
+      const { field, codec, same } = MEMBERS[name]!;
+      const decoded = codec.decode(given, `${path}.${name}`);
+      const other = request[field];
+      if (other !== undefined && !same(other, decoded)) contradiction(field, value, path);
+      request[field] = decoded;
+    }
+    return request as TransactionRequest;
   },
 };
+
+/** A field has different values under its two names. */
+function contradiction(
+  field: keyof TransactionRequest,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): never {
+  const [main, other] = Object.keys(MEMBERS).filter((name) => MEMBERS[name]!.field === field);
+  return invalid(`${path}.${other}`, `the same value as ${main}`, value[other!]);
+}
+
+/** The members under their main names, for the reference of the methods. */
+function documented(): Readonly<Record<string, Codec<unknown>>> {
+  const names = Object.keys(MEMBERS).filter((name) => name !== 'gasLimit' && name !== 'data');
+  return Object.fromEntries(names.map((name) => [name, optional(MEMBERS[name]!.codec)]));
+}

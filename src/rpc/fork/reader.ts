@@ -88,10 +88,6 @@ export class ForkReader implements ChainReader {
     return 'tag' in ref && ref.tag === 'pending' ? this.#chain.callView(ref) : this.resolve(ref);
   }
 
-  get opening(): ChainReader['opening'] {
-    return this.#chain.opening;
-  }
-
   findTransaction(hash: Uint8Array): Position | undefined {
     const found = this.#chain.findTransaction(hash);
     if (!found && !this.#missing.has(hex(hash))) throw new UnknownTransaction(hex(hash));

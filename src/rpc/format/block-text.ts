@@ -1,10 +1,8 @@
 import type { Block, Header, Transaction } from '../../chain/block.ts';
-import { EncodedTransaction } from '../../chain/encoded-transaction.ts';
+
 import type { LoggedBlock } from '../../chain/refs.ts';
-import type { SignedJson } from '../../evm/hex-call.ts';
 import type { Log } from '../../evm/types.ts';
-import { effectiveTip } from '../../mempool/fees.ts';
-import { hex, quantity } from '../codec/hex.ts';
+import { hex } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatLog } from './log.ts';
 import { firstLogIndex, formatReceipt, formatReceipts } from './receipt.ts';
@@ -119,21 +117,7 @@ function restOf(transaction: Transaction, block: Block, index: number): string {
     known.timestampMs === timestampMs &&
     known.baseFeePerGas === baseFeePerGas;
   if (isKnown) return known.text;
-  const json = transaction instanceof EncodedTransaction ? transaction.json : undefined;
-  const text = json
-    ? textOf(json, block, index)
-    : JSON.stringify(formatTransaction(transaction, { block, index })).slice(START.length + 66);
+  const text = JSON.stringify(formatTransaction(transaction, { block, index })).slice(START.length + 66);
   cached.set(transaction, { index, number, timestamp, timestampMs, baseFeePerGas, text });
   return text;
-}
-
-/** The same of a transaction whose members are JSON, but for its place in a block. */
-function textOf(json: SignedJson, block: Block, index: number): string {
-  const { upToGas, fromFees, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip } = json;
-  const { number, timestamp, baseFeePerGas = 0n } = block.header;
-  const price = baseFeePerGas + effectiveTip({ feeCap, tip }, baseFeePerGas);
-  const ms = block.timestampMs;
-  const time = `"blockTimestamp":"${quantity(timestamp)}"${ms === undefined ? '' : `,"blockTimestampMs":"${quantity(ms)}"`}`;
-  const place = `","blockNumber":"${quantity(number)}",${time},"transactionIndex":"${quantity(index)}"`;
-  return `${place},${upToGas},"gasPrice":"${quantity(price)}"${fromFees}}`;
 }

@@ -3,11 +3,9 @@ import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { optional } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
-import { hexCallOf } from '../codec/hex-call.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
-import { JsonText } from '../json-text.ts';
 import { callViewAt } from '../read/block-at.ts';
 
 /**
@@ -22,18 +20,10 @@ export const eth_call = defineMethod({
   computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
-  atOnce: ({ chain, caller, fork }, params) => {
-    const tag = params[1];
-    if (params.length > 2 || (tag !== 'latest' && tag !== undefined) || fork) return undefined;
-    const call = hexCallOf(params[0]);
-    const json = call?.to && !call.amounts ? caller.callHex(chain.latest, call) : undefined;
-    return json && new JsonText(json);
-  },
-  handler: ({ chain, caller }, request, ref, state, block) =>
+  handler: ({ chain, caller, pauses }, request, ref, state, block) =>
     andThen(callViewAt(chain, ref), (view) =>
-      andThen(caller.call(view, request, { state, block }), (executed) => {
-        const error = callError(executed);
-        if (error) throw error;
+      andThen(caller.call(view, request, { state, block }, { pauses }), (executed) => {
+        if (executed.failure) throw callError(executed)!;
         return hex(executed.returnData);
       }),
     ),

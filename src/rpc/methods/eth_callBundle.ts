@@ -37,7 +37,7 @@ export const eth_callBundle = defineMethod({
   computes: true,
   forkable: true,
   params: [bundle],
-  handler: async ({ chain, caller, decoder, forks, contracts }, given) => {
+  handler: async ({ chain, caller, decoder, forks, contracts, pauses }, given) => {
     const { txs, blockNumber: number, stateBlockNumber, timestamp, coinbase, baseFee, ...block } = given;
     const refuse = (reason: string) => new DevnetError('invalidParams', { reason: `params[0]: ${reason}` });
     if (txs.length === 0) throw refuse('bundle missing txs');
@@ -58,11 +58,8 @@ export const eth_callBundle = defineMethod({
       },
     }));
     const executed = await caller.transactInSequence(view, watched, {
-      ...block,
-      number,
-      time,
-      feeRecipient,
-      ...(baseFeePerGas !== undefined && { baseFeePerGas }),
+      block: { ...block, number, time, feeRecipient, ...(baseFeePerGas !== undefined && { baseFeePerGas }) },
+      pauses,
     });
     const errors = await callErrors({ contracts }, executed);
     return {

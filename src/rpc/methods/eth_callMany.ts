@@ -27,12 +27,12 @@ export const eth_callMany = defineMethod({
   computes: true,
   forkable: true,
   params: [bundles, withDefault(context, {}), optional(stateOverrides)],
-  handler: async ({ chain, caller, contracts }, list, { blockNumber }, state) => {
+  handler: async ({ chain, caller, contracts, pauses }, list, { blockNumber }, state) => {
     const view = await callViewAt(chain, blockNumber ?? LATEST);
     const calls = list.flatMap(({ transactions, blockOverride }) =>
       transactions.map((request) => ({ request, block: blockOverride })),
     );
-    const executed = await caller.callInSequence(view, calls, state);
+    const executed = await caller.callInSequence(view, calls, { overrides: state, pauses });
     const errors = await callErrors({ contracts }, executed);
     const answers = executed
       .map(({ returnData }, i) => {

@@ -19,9 +19,9 @@ export const eth_createAccessList = defineMethod({
   computes: true,
   forkable: true,
   params: [transactionRequest, blockRef, optional(stateOverrides)],
-  handler: async ({ chain, caller, contracts }, request, ref, state) => {
+  handler: async ({ chain, caller, contracts, pauses }, request, ref, state) => {
     const view = await callViewAt(chain, ref);
-    const { accessList, executed } = await caller.createAccessList(view, request, { state });
+    const { accessList, executed } = await caller.createAccessList(view, request, { state }, { pauses });
     const [error] = await callErrors({ contracts }, [executed]);
     return {
       accessList: accessList.map(({ address, storageKeys }) => ({

@@ -1,7 +1,7 @@
+import { andThen } from '../../state/view.ts';
 import { anyBlock } from '../codec/block-ref.ts';
 import { optional, withDefault } from '../codec/codec.ts';
 import { quantity } from '../codec/hex.ts';
-import { hexCallOf } from '../codec/hex-call.ts';
 import { blockOverrides, stateOverrides } from '../codec/overrides.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
@@ -25,19 +25,8 @@ export const eth_estimateGas = defineMethod({
     optional(stateOverrides),
     optional(blockOverrides),
   ],
-  atOnce: ({ chain, caller, fork }, params) => {
-    if (params.length > 2 || (params[1] !== undefined && params[1] !== 'pending') || fork) return undefined;
-    const call = hexCallOf(params[0]);
-    const opening = call && chain.opening;
-    const gas = opening && caller.estimateHex(opening, call);
-    return gas && quantity(gas);
-  },
-  handler: async ({ chain, caller }, request, ref, state, block) => {
-    const isPending = 'tag' in ref && ref.tag === 'pending' && !state && !block;
-    const opening = isPending ? chain.opening : undefined;
-    const least = opening && (await caller.leastGas(opening, request));
-    return quantity(
-      least ?? (await caller.estimateGas(await callViewAt(chain, ref), request, { state, block })),
-    );
-  },
+  handler: ({ chain, caller, pauses }, request, ref, state, block) =>
+    andThen(callViewAt(chain, ref), (view) =>
+      andThen(caller.estimateGas(view, request, { state, block }, { pauses }), quantity),
+    ),
 });

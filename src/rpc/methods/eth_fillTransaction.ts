@@ -1,15 +1,12 @@
 import { depositOf, toBeSigned } from '../../mempool/sign.ts';
 import { hex } from '../codec/hex.ts';
-import { hexCallOf } from '../codec/hex-call.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
-import { JsonText } from '../json-text.ts';
-import { fillTransaction, offeredFees } from '../send/fill-transaction.ts';
+import { fillTransaction } from '../send/fill-transaction.ts';
 
 /** The place of a transaction that is in no block, as anvil writes it. */
 const NO_PLACE = { blockHash: null, blockNumber: null, transactionIndex: null };
-const NO_PLACE_JSON = `,${JSON.stringify(NO_PLACE).slice(1)}`;
 
 /**
  * Fills in the fields that a transaction leaves out. Answers it as an object, and as bytes with a signature of zeros. `gasPrice` is the fee
@@ -21,18 +18,6 @@ const NO_PLACE_JSON = `,${JSON.stringify(NO_PLACE).slice(1)}`;
 export const eth_fillTransaction = defineMethod({
   kind: 'node',
   params: [transactionRequest],
-  atOnce: ({ chain, caller, fees, fork, shapes }, params) => {
-    const call = params.length === 1 && !fork ? hexCallOf(params[0]) : undefined;
-    // Nothing waits where there is an opening, so the next nonce is that of the account.
-    const opening = call?.from ? chain.opening : undefined;
-    const baseFee = opening?.start.env.baseFeePerGas;
-    if (baseFee === undefined) return undefined;
-    const { fills } = shapes;
-    const offered = offeredFees(baseFee, {}, { tip: fees.suggestedTip, toSend: false, fills });
-    const json = caller.fillHex(opening!, call!, offered);
-    // It ends with the braces of `tx` and of the whole.
-    return json && new JsonText(fills === 'anvil' ? `${json.slice(0, -2)}${NO_PLACE_JSON}}` : json);
-  },
   handler: async (context, request) => {
     const { accounts, decoder, shapes } = context;
     const from = request.from ?? accounts[0]?.address;

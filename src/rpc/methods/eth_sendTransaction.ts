@@ -1,7 +1,6 @@
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
-import { sendAtOnce } from '../send/send-at-once.ts';
 
 /**
  * Completes a transaction, signs it with a dev account's key or sends it impersonated. Answers its hash.
@@ -13,6 +12,5 @@ import { sendAtOnce } from '../send/send-at-once.ts';
 export const eth_sendTransaction = defineMethod({
   kind: 'send',
   params: [transactionRequest],
-  atOnce: (context, params) => (params.length === 1 ? sendAtOnce(context, params[0]) : undefined),
   handler: (context, request) => sendRequest(context, request),
 });

@@ -11,7 +11,9 @@ export function blockAt(chain: ChainReader, ref: BlockRef): Awaitable<BlockView>
 
 /** What a call on that block runs with. Errors as {@link blockAt}. */
 export function callViewAt(chain: ChainReader, ref: BlockRef): Awaitable<CallView> {
-  return andThen(chain.callView(ref), (view) => found(view, chain, ref));
+  const view = chain.callView(ref);
+  if (view && !(view instanceof Promise)) return view;
+  return andThen(view, (late) => found(late, chain, ref));
 }
 
 function found<V>(view: V | undefined, chain: ChainReader, ref: BlockRef): V {

@@ -1,10 +1,11 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockView } from '../../chain/block.ts';
+import type { BlockView, CallView } from '../../chain/block.ts';
 import { DevnetError, type ErrorName } from '../../errors.ts';
 import type { FeeMarket } from '../../evm/signed-transaction.ts';
 import type { Message } from '../../evm/types.ts';
 import { withoutSecondPrice } from '../../execution/call-fees.ts';
 import { toMessage } from '../../execution/call-request.ts';
+import { type Awaitable, andThen, orElse } from '../../state/view.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
@@ -21,35 +22,43 @@ const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAll
  * @param options.into the block that it is for, with the transactions before it; by default the pending block, and the
  *   nonce after the sender's pool transactions
  */
-export async function fillTransaction(
+export function fillTransaction(
   context: RpcContext,
   given: TransactionRequest,
   options: { toSend?: boolean; into?: BlockView | undefined } = {},
-): Promise<Message> {
-  const { chainId, fees, shapes } = context;
+): Awaitable<Message> {
+  const { chainId, shapes } = context;
   const { into, toSend = false } = options;
   // Neither `to` nor data: Hardhat refuses this, anvil creates an empty contract.
   if (toSend && shapes.sendsThrow && !given.to && !given.data?.length)
     throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
   const request = withoutSecondPrice(shapes.calls, given);
+  const priced = withFees(context, request, { toSend, into });
+  return andThen(request.nonce ?? nonceOf(context, request.from, into), (nonce) =>
+    andThen(request.gas ?? gasFor(context, { request, priced }, { toSend, into }), (gas) =>
+      toMessage(priced, { gas, nonce, chainId }),
+    ),
+  );
+}
+
+/** The request with all fees that the transaction's type has. */
+function withFees(
+  { fees, shapes }: RpcContext,
+  request: TransactionRequest,
+  { toSend, into }: { toSend: boolean; into: BlockView | undefined },
+): TransactionRequest {
+  if (request.gasPrice !== undefined) return request;
   const { baseFee, blobBaseFee } = into
     ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
     : fees.next();
-  const priced: TransactionRequest =
-    request.gasPrice !== undefined
-      ? request
-      : baseFee === undefined
-        ? { ...request, gasPrice: fees.suggestedPrice() }
-        : {
-            ...request,
-            ...offeredFees(baseFee, request, { tip: fees.suggestedTip, toSend, fills: shapes.fills }),
-            ...(request.blobVersionedHashes && {
-              maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
-            }),
-          };
-  const nonce = request.nonce ?? (request.from ? await nonceOf(context, request.from, into) : 0n);
-  const gas = request.gas ?? (await gasFor(context, { request, priced }, { toSend, into }));
-  return toMessage({ ...priced, nonce }, { gas, nonce, chainId });
+  if (baseFee === undefined) return { ...request, gasPrice: fees.suggestedPrice() };
+  return {
+    ...request,
+    ...offeredFees(baseFee, request, { tip: fees.suggestedTip, toSend, fills: shapes.fills }),
+    ...(request.blobVersionedHashes && {
+      maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
+    }),
+  };
 }
 
 /**
@@ -76,9 +85,14 @@ export function offeredFees(
   };
 }
 
-async function nonceOf({ pool }: RpcContext, from: Address, into: BlockView | undefined): Promise<bigint> {
+function nonceOf(
+  { pool }: RpcContext,
+  from: Address | undefined,
+  into: BlockView | undefined,
+): Awaitable<bigint> {
+  if (!from) return 0n;
   if (!into) return pool.nextNonce(from);
-  return (await into.state.getAccount(from))?.nonce ?? 0n;
+  return andThen(into.state.getAccount(from), (account) => account?.nonce ?? 0n);
 }
 
 /** What a gas limit is for: the call object as it was given, and with all fees. */
@@ -87,48 +101,46 @@ interface Unestimated {
   readonly priced: TransactionRequest;
 }
 
-async function gasFor(
+function gasFor(
   context: RpcContext,
   unestimated: Unestimated,
   { toSend, into }: { toSend: boolean; into: BlockView | undefined },
-): Promise<bigint> {
+): Awaitable<bigint> {
   const { chain, caller, shapes } = context;
   const sendGas = toSend ? shapes.sendGas : 'estimate';
-  const view = () => into ?? callViewAt(chain, { tag: 'pending' });
-  if (sendGas === 'most') return caller.mostGas(await view());
-  try {
-    return await estimate(context, unestimated, { toSend, into });
-  } catch (error) {
-    const failed = error instanceof DevnetError && FAILURES.has(error.kind);
-    if (sendGas === 'estimate' || !failed) throw error;
-    return caller.mostGas(await view());
-  }
+  return andThen(into ?? callViewAt(chain, { tag: 'pending' }), (view) => {
+    if (sendGas === 'most') return caller.mostGas(view);
+    const estimated = () => estimate(context, unestimated, toSend, view);
+    if (sendGas === 'estimate') return estimated();
+    return orElse(estimated, (error) => {
+      if (!(error instanceof DevnetError && FAILURES.has(error.kind))) throw error;
+      return caller.mostGas(view);
+    });
+  });
 }
 
 /**
  * Estimates the gas of a transaction with its fees. In `eth_fillTransaction` anvil asks the sender only for the fees that were given: where
  * it can't pay those that are filled in, the estimate is made without them.
  */
-async function estimate(
-  { chain, caller, shapes }: RpcContext,
+function estimate(
+  { caller, shapes, pauses }: RpcContext,
   { request, priced }: Unestimated,
-  { toSend, into }: { toSend: boolean; into: BlockView | undefined },
-): Promise<bigint> {
-  const view = () => into ?? callViewAt(chain, { tag: 'pending' });
-  const opening = into ? undefined : chain.opening;
+  toSend: boolean,
+  view: CallView,
+): Awaitable<bigint> {
   // Such a transaction is sent even if its estimate fails.
   const isSent = toSend && shapes.sendGas === 'estimate or most';
-  const run = async (asked: TransactionRequest) =>
-    (opening && (await caller.leastGas(opening, asked))) ??
-    caller.estimateGas(await view(), asked, {}, { isSent });
+  const run = (asked: TransactionRequest) => caller.estimateGas(view, asked, {}, { isSent, pauses });
   const isAsGiven = request.gasPrice !== undefined || request.maxFeePerGas !== undefined;
   if (toSend || shapes.fills === 'geth' || isAsGiven) return run(priced);
-  try {
-    return await run(priced);
-  } catch (error) {
-    if (!lacksFunds(error)) throw error;
-    return run(request);
-  }
+  return orElse(
+    () => run(priced),
+    (error) => {
+      if (!lacksFunds(error)) throw error;
+      return run(request);
+    },
+  );
 }
 
 /** Whether an estimate has failed since the sender can't pay for the highest gas limit, or for the value. */

@@ -3,7 +3,7 @@ import { DevnetError } from '../../errors.ts';
 import { messageOf } from '../../evm/message.ts';
 import { callError } from '../../execution/call-error.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
-import { type Awaitable, andThen } from '../../state/view.ts';
+import { type Awaitable, andThen, orElse } from '../../state/view.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';
@@ -60,20 +60,17 @@ export function sendRequest(
   context: RpcContext,
   request: TransactionRequest,
   options: { unsigned?: boolean } = {},
-): Promise<Hex> {
+): Awaitable<Hex> {
   const { sequencer } = context;
-  const sendNow = async () => send(context, await makeTransaction(context, request, options));
+  const sendNow = () => andThen(makeTransaction(context, request, options), (made) => send(context, made));
   if (request.nonce !== undefined) return sendNow();
-  return sequencer.sends.run(async () => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await sendNow();
-      } catch (error) {
-        if (!isTaken(error) || tries === MOST_TRIES) throw error;
-        await sequencer.settled();
-      }
-    }
-  });
+  const attempt = (tries: number): Awaitable<Hex> =>
+    orElse(sendNow, async (error) => {
+      if (!isTaken(error) || tries === MOST_TRIES) throw error;
+      await sequencer.settled();
+      return attempt(tries + 1);
+    });
+  return sequencer.sends.runSoon(() => attempt(1));
 }
 
 /** Most attempts to find a free nonce: another client may keep sending from the same account. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Address, privateToAddress } from '@ethereumjs/util';
 import type { DevAccount } from '../../accounts.ts';
 import { DevnetError } from '../../errors.ts';
-import type { Crypto, Ecsign } from '../../evm/crypto.ts';
+import type { Awaitable } from '../../state/view.ts';
 
 /** The senders for which the node makes transactions: accounts whose keys it has, and impersonated senders. */
 export class Signers {
@@ -12,15 +12,9 @@ export class Signers {
   readonly #locked = new Set<string>();
   readonly #impersonated = new Set<string>();
   #impersonatesAll: boolean;
-  /** signs a hash, where that takes no JavaScript */
-  readonly ecsign: Ecsign | undefined;
 
   /** @param options.impersonateAll whether every sender may be impersonated */
-  constructor(
-    options: { accounts: readonly DevAccount[]; impersonateAll: boolean },
-    { ecsign }: Pick<Crypto, 'ecsign'>,
-  ) {
-    this.ecsign = ecsign;
+  constructor(options: { accounts: readonly DevAccount[]; impersonateAll: boolean }) {
     for (const account of options.accounts) this.#accounts.set(account.address.toString(), account);
     this.#impersonatesAll = options.impersonateAll;
   }
@@ -42,12 +36,6 @@ export class Signers {
     const key = address.toString();
     if (this.#locked.has(key)) throw new DevnetError('server', { reason: `account ${key} is locked` });
     return this.#accounts.get(key);
-  }
-
-  /** An account that isn't locked. @param text `0x` and digits */
-  unlocked(text: string): DevAccount | undefined {
-    const key = text.toLowerCase();
-    return this.#locked.has(key) ? undefined : this.#accounts.get(key);
   }
 
   /** Adds a key; its account is locked until it is unlocked with the passphrase. @returns the address */
@@ -87,7 +75,11 @@ export class Signers {
   }
 
   /** Runs `task` with the account unlocked, and locks it again if it was locked. @throws as {@link unlock} */
-  async unlockedFor<T>(address: Address | undefined, passphrase: string, task: () => Promise<T>): Promise<T> {
+  async unlockedFor<T>(
+    address: Address | undefined,
+    passphrase: string,
+    task: () => Awaitable<T>,
+  ): Promise<T> {
     const wasLocked = address && this.#locked.has(address.toString());
     if (wasLocked) this.unlock(address, passphrase);
     try {

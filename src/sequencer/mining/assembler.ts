@@ -1,5 +1,4 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
-import { beginBlock } from '../../chain/begin-block.ts';
 import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { SealedBlock } from '../../chain/block-builder.ts';
 import { type BlockPlan, draftBlock, startOf } from '../../chain/block-draft.ts';
@@ -9,7 +8,6 @@ import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/o
 import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
-import { makeIn, type Opening } from '../../evm/block-maker.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { Mempool } from '../../mempool/mempool.ts';
@@ -96,21 +94,20 @@ export class BlockAssembler {
     return openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
   }
 
-  /** The block after `parent`, before it is opened. */
-  opening(parent: TrieBlock, plan: BlockPlan): Opening {
-    const draft = draftBlock(parent, plan, this.#deps.engine, this.#hashes());
-    return { state: parent.state, start: startOf(draft) };
-  }
-
   /** What a call in the block after `parent` runs with, while nothing waits to be in that block. */
   openForCalls(parent: TrieBlock, plan: BlockPlan): Awaitable<CallView> {
-    const begun = beginBlock(parent, plan, this.#deps.engine, this.#hashes(), { leads: true });
-    return andThen(begun, ({ draft: { env, excessBlobGas }, maker }) => {
-      const { prevRandao: mixHash, blockHash: _, blobBaseFee: __, ...fields } = env;
-      const header =
-        excessBlobGas === undefined ? { ...fields, mixHash } : { ...fields, mixHash, excessBlobGas };
-      return makeIn(maker, () => ({ header, state: parent.state.fold(maker.writes()), sealed: false }));
-    });
+    const { engine } = this.#deps;
+    const draft = draftBlock(parent, plan, engine, this.#hashes());
+    const { prevRandao: mixHash, blockHash: _, blobBaseFee: __, ...fields } = draft.env;
+    const header =
+      draft.excessBlobGas === undefined
+        ? { ...fields, mixHash }
+        : { ...fields, mixHash, excessBlobGas: draft.excessBlobGas };
+    return andThen(engine.opened({ state: parent.state, start: startOf(draft) }), (state) => ({
+      header,
+      state,
+      sealed: false,
+    }));
   }
 
   fill(

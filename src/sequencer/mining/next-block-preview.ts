@@ -2,7 +2,6 @@ import type { BlockView, CallView, TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { OpenBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
-import type { Opening } from '../../evm/block-maker.ts';
 import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
@@ -70,9 +69,8 @@ class NextBlock implements PendingBlock {
   readonly #pool: number;
   /** what waits to be in it; `undefined` when nothing does */
   readonly #waiting: (() => PoolSnapshot) | undefined;
-  readonly #block: () => Promise<TrieBlock>;
-  readonly #opened: () => Promise<CallView>;
-  #opening: Opening | undefined;
+  readonly #block: () => Awaitable<TrieBlock>;
+  readonly #opened: () => Awaitable<CallView>;
 
   /** @param at when it would be sealed, milliseconds on the clock */
   constructor(plan: BlockPlan, at: number, deps: Deps) {
@@ -87,7 +85,7 @@ class NextBlock implements PendingBlock {
     this.#pool = mempool.version;
     this.#waiting = mempool.size > 0 ? mempool.freeze() : undefined;
     this.#block = once(() => this.#build());
-    this.#opened = once(async () => assembler.openForCalls(parent, plan));
+    this.#opened = once(() => assembler.openForCalls(parent, plan));
   }
 
   /** Whether this block would be mined now. Every request asks, and many come in the same millisecond. */
@@ -106,12 +104,9 @@ class NextBlock implements PendingBlock {
   }
 
   callView(): Awaitable<CallView> {
-    return this.#waiting ? this.#block() : this.#opened();
-  }
-
-  opening(): Opening | undefined {
-    if (!this.#waiting) this.#opening ??= this.#deps.assembler.opening(this.#parent, this.#plan);
-    return this.#opening;
+    // On an OP chain a block has at least the deposit of L1 attributes.
+    const isEmpty = !this.#waiting && !this.#deps.engine.schedule.optimism;
+    return isEmpty ? this.#opened() : this.#block();
   }
 
   async #build(): Promise<TrieBlock> {
@@ -123,13 +118,15 @@ class NextBlock implements PendingBlock {
 }
 
 /** Makes something when it is asked for; again where that failed. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function once<T extends object>(make: () => Awaitable<T>): () => Awaitable<T> {
+  let made: Awaitable<T> | undefined;
+  const keep = (value: T | undefined) => {
+    made = value;
+  };
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined;
-      throw error;
-    });
+    if (made) return made;
+    made = make();
+    if (made instanceof Promise) made.then(keep, () => keep(undefined));
     return made;
   };
 }

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const blocks = Number(values.blocks);
 const root = resolve(import.meta.dirname, '..');
-const core = await buildCore();
+const [core] = await buildCore();
 
 const {
   Executor,

@@ -1,4 +1,4 @@
-/** Compiles src/core if a source is newer than the module. @returns the module's path */
-export function buildCore(options?: { debug?: boolean }): Promise<string>;
+/** Compiles what is older than a source. @returns paths of the modules: core.wasm, and core-steps.wasm, which tells of steps */
+export function buildCore(options?: { debug?: boolean }): Promise<[string, string]>;
 /** Compiles src/core. @returns the module */
-export function compileCore(options?: { debug?: boolean }): Promise<Uint8Array>;
+export function compileCore(options?: { debug?: boolean; steps?: boolean }): Promise<Uint8Array>;

@@ -1,5 +1,5 @@
-// Compiles src/core (AssemblyScript) to the WebAssembly module that src/executor loads: build/core.wasm. Skips it when the module is
-// newer than its sources. The same sources and compiler always give the same bytes.
+// Compiles src/core (AssemblyScript) to the WebAssembly modules that src/executor loads: build/core.wasm, and build/core-steps.wasm for
+// runs of which each step is watched. Skips it when the modules are newer than their sources. The same sources and compiler always give the same bytes.
 //   node scripts/build-core.mjs [--debug]    --debug: names of functions, no optimisation
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,9 @@ import { keccakPermutation } from './build/keccak.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'src/core');
-const target = join(root, 'build/core.wasm');
+const folder = join(root, 'build');
+/** The modules, and whether they tell of steps: see src/core/evm/steps.ts. */
+const MODULES = { 'core.wasm': false, 'core-steps.wasm': true };
 const GENERATED = { 'memory/keccak-permutation.ts': keccakPermutation };
 
 const OPTIONS = [
@@ -25,12 +27,17 @@ const OPTIONS = [
 const DEBUG_OPTIONS = OPTIONS.map((option) => (option === '-O3' ? '--debug' : option));
 
 /** @returns {Promise<Uint8Array>} the module */
-export async function compileCore({ debug = false } = {}) {
+export async function compileCore({ debug = false, steps = false } = {}) {
   await writeCoreTables();
   const { default: asc } = await import('assemblyscript/asc');
   let module;
   const { error, stderr } = await asc.main(
-    ['index.ts', '--outFile=core.wasm', ...(debug ? DEBUG_OPTIONS : OPTIONS)],
+    [
+      'index.ts',
+      '--outFile=core.wasm',
+      `--use=TELLS_STEPS=${Number(steps)}`,
+      ...(debug ? DEBUG_OPTIONS : OPTIONS),
+    ],
     {
       readFile(name) {
         if (GENERATED[name]) return GENERATED[name]();
@@ -57,7 +64,7 @@ export async function compileCore({ debug = false } = {}) {
 const asAssemblyScript = (source) =>
   source.replace(/^\/\* (@\w+(?:\(.*\))?) \*\/ /gm, '$1 ').replace(/(from '\..*)\.ts';$/gm, "$1';");
 
-/** Compiles if a source is newer than the module. @returns {Promise<string>} the module's path */
+/** Compiles what is older than a source. @returns {Promise<[string, string]>} paths of the modules */
 export async function buildCore(options = {}) {
   const inputs = [
     ...readdirSync(sources, { recursive: true }).map((name) => join(sources, name)),
@@ -66,18 +73,22 @@ export async function buildCore(options = {}) {
     join(root, 'scripts/build/keccak.mjs'),
   ];
   const changed = Math.max(...inputs.map((file) => statSync(file).mtimeMs));
-  const built = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (options.debug || built < changed) {
-    mkdirSync(join(root, 'build'), { recursive: true });
+  const paths = [];
+  for (const [name, steps] of Object.entries(MODULES)) {
+    const target = join(folder, name);
+    paths.push(target);
+    const built = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (!options.debug && built >= changed) continue;
+    mkdirSync(folder, { recursive: true });
     // Another process may be reading it.
     const fresh = `${target}.${process.pid}`;
-    writeFileSync(fresh, await compileCore(options));
+    writeFileSync(fresh, await compileCore({ ...options, steps }));
     renameSync(fresh, target);
   }
-  return target;
+  return paths;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const path = await buildCore({ debug: process.argv.includes('--debug') });
-  console.log(`${path}: ${statSync(path).size} bytes`);
+  for (const path of await buildCore({ debug: process.argv.includes('--debug') }))
+    console.log(`${path}: ${statSync(path).size} bytes`);
 }

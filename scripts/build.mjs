@@ -2,7 +2,7 @@
 // of the entries beside them. Bundles because of start-up time: importing the packages file by file costs several hundred milliseconds.
 // All is written to a folder of its own, which takes the place of the old one at the end: a build that is interrupted leaves the old one.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { writeDeclarations } from './build/declarations.mjs';
 import { buildEntries, ENTRIES } from './build/entries.mjs';
 import { buildExplorer } from './build/explorer.mjs';
@@ -30,6 +30,7 @@ const options = {
   define: {
     'process.env.DEVNET_VERSION': JSON.stringify(version),
     'process.env.DEVNET_CORE': '"./core.wasm"',
+    'process.env.DEVNET_CORE_STEPS': '"./core-steps.wasm"',
     'process.env.DEVNET_OP_STACK_CODE': '"./op-stack-code.json"',
     'process.env.DEVNET_EXPLORER': '"./explorer/"',
     'process.env.DEVNET_SCRIPT_TRACERS': '"./script-tracers/"',
@@ -45,7 +46,7 @@ const options = {
 
 const script = await buildScript(root, dist, options);
 const entries = await buildEntries(root, dist, script.name, options);
-copyFileSync(await buildCore(), join(dist, 'core.wasm'));
+for (const path of await buildCore()) copyFileSync(path, join(dist, basename(path)));
 copyFileSync(join(root, 'src/state/op-stack-code.json'), join(dist, 'op-stack-code.json'));
 for (const name of ['worker.mjs', 'prelude.js'])
   cpSync(join(root, 'src/evm/tracers/script', name), join(dist, 'script-tracers', name));

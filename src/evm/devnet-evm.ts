@@ -15,7 +15,7 @@ import { loadKzg } from './kzg.ts';
 import { rollupPrecompiles } from './rollup-precompiles.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
-import { type OpcodeTable, type RunState, type StepListener, WatchedOpcodes } from './watched-opcodes.ts';
+import { type OpcodeListener, type OpcodeTable, type RunState, WatchedOpcodes } from './watched-opcodes.ts';
 
 /** Options of EthereumJS's interpreter besides the message. The library doesn't export their type. */
 interface InterpreterOpts {
@@ -23,21 +23,15 @@ interface InterpreterOpts {
   initialLogs?: EngineLog[];
 }
 
-/** Observes opcodes that a run's messages don't show, without the cost of a {@link StepListener}. */
+/** Observes opcodes that a run's messages don't show, without the cost of an {@link OpcodeListener}. */
 export interface OpcodeObserver {
   /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
   beforeCall?(opcode: number, runState: RunState): void;
-  /** After the call has ended or was refused; a refused call sends no message. */
+  /** After the call has ended or was refused, but not where the opcode has failed; a refused call sends no message. */
   afterCall?(): void;
   /** @param topics number of topics; they are on the stack, the data in memory */
   log?(topics: number, runState: RunState): void;
   selfdestruct?(runState: RunState): void;
-  /** GAS; the program counter already points behind it */
-  readsGas?(runState: RunState): void;
-  /** BALANCE, SELFBALANCE */
-  readsBalance?(runState: RunState): void;
-  /** SSTORE, before its gas is charged */
-  beforeStore?(runState: RunState): void;
 }
 
 /** Called before each message, with each message's result, and before each step. */
@@ -45,7 +39,7 @@ export interface RunListeners {
   readonly observer?: OpcodeObserver;
   readonly before?: (message: Message) => void;
   readonly after?: (result: EVMResult) => void;
-  readonly step?: StepListener;
+  readonly step?: OpcodeListener;
   /** Called when the code of a frame has ended, before what it wrote is taken back if it failed. The run waits for it. */
   readonly codeEnds?: (result: ExecResult) => Promise<void> | undefined;
 }
@@ -58,9 +52,6 @@ const ECRECOVER = '01'.padStart(40, '0');
 const POINT_EVALUATION = '0a'.padStart(40, '0');
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
-const GAS = 0x5a;
-const BALANCES = [0x31, 0x47];
-const SSTORE = 0x55;
 
 /**
  * EthereumJS's EVM (the engine) with what simulations and traces need: logs of ETH transfers, precompiles that can be
@@ -114,15 +105,6 @@ export class DevnetEVM extends EVM {
     };
     for (const opcode of CALLS) this.#observeCall(opcode);
     for (let opcode = LOG0; opcode <= LOG4; opcode++) this.#observeLog(opcode);
-    this.#observe(GAS, (observer, runState) => observer.readsGas?.(runState));
-    for (const opcode of BALANCES)
-      this.#observe(opcode, (observer, runState) => observer.readsBalance?.(runState));
-    const store = this._opcodeMap[SSTORE]!;
-    const gasOfStore = store.gasHandler;
-    store.gasHandler = ((runState, gas, common) => {
-      for (const observer of this.observers) observer.beforeStore?.(runState);
-      return gasOfStore(runState, gas, common);
-    }) as typeof gasOfStore;
     this.#opcodes = this._opcodeMap;
     this.#watched = new WatchedOpcodes(this.#opcodes);
   }
@@ -136,17 +118,6 @@ export class DevnetEVM extends EVM {
     this.#watched.turns = turns;
   }
 
-  #observe(opcode: number, tell: (observer: OpcodeObserver, runState: RunState) => void): void {
-    const entry = this._opcodeMap[opcode];
-    // An opcode that the hardfork lacks shares its entry with INVALID.
-    if (!entry || entry === this._opcodeMap[0xfe]) return;
-    const run = entry.opHandler;
-    entry.opHandler = (runState, common) => {
-      for (const observer of this.observers) tell(observer, runState);
-      return run(runState, common);
-    };
-  }
-
   #observeCall(opcode: number): void {
     const entry = this._opcodeMap[opcode];
     // An opcode that the hardfork lacks shares its entry with INVALID.
@@ -157,7 +128,7 @@ export class DevnetEVM extends EVM {
       const { observers } = this;
       if (observers.size === 0) return run(runState, common);
       for (const observer of observers) observer.beforeCall?.(opcode, runState);
-      return Promise.resolve(run(runState, common)).finally(() => {
+      return Promise.resolve(run(runState, common)).then(() => {
         for (const observer of observers) observer.afterCall?.();
       });
     };

@@ -69,21 +69,10 @@ export function listenerOf(...tracers: readonly (Tracer | undefined)[]): RunList
 /** By address, 40 hex digits without 0x. */
 export type Precompiles = Map<string, PrecompileFunc>;
 
-/** The run that a tracer is attached to. */
-export interface TracedRun {
-  readonly message: Message;
-  readonly hardfork: Hardfork;
-}
-
-/** Watches one run from inside. */
+/** Watches one run. One that listens to each step makes it several times as slow. */
 export interface Tracer {
-  /** what both engines can tell */
+  /** absent = it watches nothing */
   readonly listener?: RunListener | undefined;
-  /**
-   * Called before a run in EthereumJS's EVM. The returned function is called after it, when fees are settled. Attached only
-   * for that run: one that listens to each step makes it several times as slow.
-   */
-  attach?(evm: DevnetEVM, run: TracedRun): () => void;
 }
 
 /**
@@ -256,11 +245,14 @@ export class Engine {
       evm.usePrecompiles(options.precompiles);
       evm.logNumbers = options.numberLogs ? new Map() : undefined;
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
-      const watching = [options.tracer?.attach?.(evm, { message, hardfork })];
+      const watching: (() => void)[] = [];
       const listener = listenerOf(options.tracer, frames);
       if (listener)
         watching.push(
-          listen(evm, listener, { message, env, before: state, after: run, pauses: options.background }),
+          listen(evm, listener, {
+            ...{ message, env, hardfork, before: state, now: run, pauses: options.background },
+            precompiles: () => [...evm.forkPrecompiles.keys()],
+          }),
         );
       const lines: ConsoleLine[] = [];
       if (options.console && this.#onConsole) watching.push(watchConsole(evm, lines));
@@ -325,7 +317,7 @@ export class Engine {
         if (frames) this.#onTrace?.(frames.root);
         return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;
       } finally {
-        for (const end of watching) end?.();
+        for (const end of watching) end();
         // Those of a run that something ended from outside, such as its time limit.
         tell(true);
       }

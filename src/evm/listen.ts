@@ -1,9 +1,10 @@
-import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
+import type { Message as EngineMessage, EVMResult, ExecResult } from '@ethereumjs/evm';
 import { Address, bigIntToAddressBytes, generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { AccountState, StateView } from '../state/view.ts';
 import type { DevnetEVM, OpcodeObserver } from './devnet-evm.ts';
+import { EngineStep, stopBehind } from './engine-step.ts';
 import { CALL_STIPEND } from './estimate.ts';
 import { haltReason, invalidOpcode, TOO_DEEP, TOO_POOR } from './halt-reason.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type CallType,
   type ListenedRun,
   type RunListener,
+  type StepListener,
   type TouchListener,
 } from './run-listener.ts';
 import { isDelegation } from './validity.ts';
@@ -27,28 +29,83 @@ const SLOAD = 0x54;
 const SSTORE = 0x55;
 const CREATE = 0xf0;
 const CREATE2 = 0xf5;
+/** STOP, RETURN, SELFDESTRUCT */
+const ENDS = new Set([0x00, 0xf3, 0xff]);
 /** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT: the address is on top of the stack */
 const ADDRESS_FIRST = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address is second on the stack */
 const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
 /**
- * Tells a listener what happens in the next run of EthereumJS's EVM. Calls cost little. Touched accounts and slots are
- * found by a look at each step, which takes as long as the run itself.
+ * Tells a listener what happens in the next run of EthereumJS's EVM. Calls cost little. Steps, and touched accounts and slots, are
+ * found by a look at each opcode, which takes as long as the run itself.
  * @returns a function that ends it
  */
 export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun): () => void {
   listener.start(run);
-  const { calls, touches } = listener;
+  const { calls, touches, steps } = listener;
   const observer = calls && new CallObserver(calls);
-  return evm.watch({
-    ...(observer && {
-      observer,
-      before: (message) => observer.begin(message),
-      after: (result) => observer.end(result),
-    }),
-    ...(touches && { step: (data) => tellTouches(data, touches, evm.stateManager.overlay) }),
-  });
+  const stepper = steps && new StepTeller(steps, run.now);
+  const ends = [
+    observer &&
+      evm.watch({
+        observer,
+        before: (message) => observer.begin(message),
+        after: (result) => observer.end(result),
+      }),
+    touches && evm.watch({ step: (data) => tellTouches(data, touches, run.now) }),
+    stepper &&
+      evm.watch({
+        before: () => stepper.begin(),
+        after: () => stepper.end(),
+        step: (data, runState) => stepper.step(data, runState),
+        codeEnds: (result) => stepper.codeEnds(result),
+      }),
+  ];
+  return () => {
+    for (const end of ends) end?.();
+  };
+}
+
+/** Tells of the engine's steps, and of the STOP behind code that ends without one, for which the engine has none. */
+class StepTeller {
+  readonly #listener: StepListener;
+  readonly #now: StateView;
+  /** of each frame that runs: its last opcode; `undefined` before the first one */
+  readonly #last: (number | undefined)[] = [];
+
+  constructor(listener: StepListener, now: StateView) {
+    this.#listener = listener;
+    this.#now = now;
+  }
+
+  begin(): void {
+    this.#last.push(undefined);
+  }
+
+  end(): void {
+    this.#last.pop();
+  }
+
+  step(data: OpcodeStep, runState: RunState): Promise<void> | undefined {
+    const step = new EngineStep(data, runState, this.#now);
+    this.#last[this.#last.length - 1] = step.opcode;
+    return this.#listener.step(step);
+  }
+
+  codeEnds(result: ExecResult): Promise<void> | undefined {
+    const { runState, gasRefund = 0n } = result;
+    const last = this.#last.at(-1);
+    // Empty code has no steps.
+    if (last === undefined || !runState) return undefined;
+    const { error } = endOf(result, false);
+    const told =
+      error === undefined && !ENDS.has(last)
+        ? this.#listener.step(new EngineStep(stopBehind(runState, gasRefund), runState, this.#now))
+        : undefined;
+    const end = () => this.#listener.codeEnds?.(error);
+    return told ? told.then(end) : end();
+  }
 }
 
 /** Turns the engine's messages into calls. A call that balance or depth refuses has no message: it is read off the stack. */
@@ -141,7 +198,7 @@ class CallObserver implements OpcodeObserver {
 }
 
 /** @param created the account of a creation */
-export function endOf(result: EVMResult['execResult'], isPrecompile: boolean, created?: Address): CallEnd {
+export function endOf(result: ExecResult, isPrecompile: boolean, created?: Address): CallEnd {
   const { exceptionError, executionGasUsed, returnValue, runState } = result;
   const error = exceptionError && nameOf(exceptionError.error, runState);
   return {

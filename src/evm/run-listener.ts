@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
-import type { Overlay } from '../state/overlay.ts';
-import type { StateView } from '../state/view.ts';
+import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { BlockEnv, Log, Message } from './types.ts';
 
 export type CallType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
@@ -71,14 +71,76 @@ export interface TouchListener {
   slot(address: Address, key: Uint8Array): void;
 }
 
+/** The frame whose code runs. Byte strings may be views that change later. */
+export interface StepFrame {
+  readonly caller: Address;
+  /** wei; a DELEGATECALL has its caller's */
+  readonly value: bigint;
+  /** call data; empty for a creation, whose data is its code */
+  readonly input: Uint8Array;
+  readonly code: Uint8Array;
+}
+
+/**
+ * What the code of a frame is about to do: the opcode's gas is known, and nothing else has happened. Each value is read from the
+ * engine when it is asked for. All of it is valid until the listener returns, or until its promise is settled.
+ */
+export interface RunStep {
+  /** the byte in the code; 0 behind the code's end */
+  readonly opcode: number;
+  /** the opcode's name in the yellow paper or its EIP; `INVALID` where the hardfork doesn't have it */
+  readonly name: string;
+  readonly pc: number;
+  /** whether it is the STOP that follows on code without one (yellow paper, 9.4.1) */
+  readonly isBehindCode: boolean;
+  /** 0 for the outermost frame */
+  readonly depth: number;
+  /** whose storage the opcode works on */
+  readonly address: Address;
+  readonly gasLeft: bigint;
+  /** gas of the opcode, without that which a call passes on */
+  readonly cost: bigint;
+  /** gas that a call passes on, in addition to the cost and without the stipend; 0 for other opcodes */
+  readonly passedGas: bigint;
+  /** whether the opcode can't begin for want of gas. Where it would need gigabytes of memory, the cost is without that. */
+  readonly isOutOfGas: boolean;
+  /** of the run, with that of the opcode itself */
+  readonly refund: bigint;
+  /** of the run, before the opcode */
+  readonly refundBefore: bigint;
+  /** words */
+  readonly stackHeight: number;
+  /** @param n 1 = the word on top of the stack. @returns `undefined` where there is none */
+  word(n: number): bigint | undefined;
+  /** bottom first */
+  stack(): readonly bigint[];
+  /** before the opcode expands it: a view that changes when the run goes on */
+  memory(): Uint8Array;
+  /** of the last call that the frame made: a view that changes when the run goes on */
+  returnData(): Uint8Array;
+  /** only for SLOAD and SSTORE: what is in the slot, before the opcode */
+  slotValue(): Awaitable<bigint>;
+  frame(): StepFrame;
+}
+
+/** Receives the steps of a run, those of reverted frames included. The run waits for the promises, and ends with what they throw. */
+export interface StepListener {
+  step(step: RunStep): Promise<void> | undefined;
+  /** The code of a frame has ended, and what it wrote isn't taken back yet. @param error as of {@link CallEnd}, without the costs of new code */
+  codeEnds?(error: string | undefined): Promise<void> | undefined;
+}
+
 /** The run that is listened to. */
 export interface ListenedRun {
   readonly message: Message;
   readonly env: BlockEnv;
+  readonly hardfork: Hardfork;
+  /** 40 hex digits each, without 0x */
+  readonly precompiles: () => readonly string[];
   /** the state before the transaction */
   readonly before: StateView;
-  /** the state after it, once the run has ended */
-  readonly after: Overlay;
+  /** The state as it is now: while a listener has the run wait, that before the step; once it has ended, that after the transaction. */
+  readonly now: StateView;
   readonly pauses: Pauses | undefined;
 }
 
@@ -90,6 +152,7 @@ export interface RunListener {
   refuse?(reason: string): void;
   readonly calls?: CallListener;
   readonly touches?: TouchListener;
+  readonly steps?: StepListener | undefined;
 }
 
 /** One listener that passes everything on to several. */
@@ -97,6 +160,7 @@ export function listenerOfAll(listeners: readonly RunListener[]): RunListener | 
   if (listeners.length < 2) return listeners[0];
   const calls = listeners.flatMap((listener) => listener.calls ?? []);
   const touches = listeners.flatMap((listener) => listener.touches ?? []);
+  const steps = listeners.flatMap((listener) => listener.steps ?? []);
   return {
     start: (run) => {
       for (const listener of listeners) listener.start(run);
@@ -133,5 +197,21 @@ export function listenerOfAll(listeners: readonly RunListener[]): RunListener | 
         },
       },
     }),
+    ...(steps.length > 0 && {
+      steps: {
+        step: (step) => inTurn(steps, (listener) => listener.step(step)),
+        codeEnds: (error) => inTurn(steps, (listener) => listener.codeEnds?.(error)),
+      },
+    }),
   };
+}
+
+/** Each listener hears of a step when those before it have let the run go on. */
+function inTurn(
+  listeners: readonly StepListener[],
+  tell: (listener: StepListener) => Promise<void> | undefined,
+): Promise<void> | undefined {
+  let told: Promise<void> | undefined;
+  for (const listener of listeners) told = told ? told.then(() => tell(listener)) : tell(listener);
+  return told;
 }

@@ -34,7 +34,7 @@ export interface OpcodeStep {
 }
 
 /** The run waits for the promise, and ends with what it throws. */
-export type StepListener = (step: OpcodeStep) => Promise<void> | undefined;
+export type OpcodeListener = (step: OpcodeStep, runState: RunState) => Promise<void> | undefined;
 
 /** Opcodes between two checks of the clock: about a millisecond. */
 const STEPS_A_LOOK = 2048;
@@ -48,6 +48,8 @@ const WORDS_A_STEP = 64;
 const FRAME_BYTES = 12 * 1024;
 /** What the library keeps for each byte of a frame's code once that jumps: targets, pushed words and opcodes, in bytes. */
 const ANALYSIS_BYTES = 32;
+/** Words of the largest memory whose gas geth tells: 128 GiB. */
+const MOST_WORDS = 2n ** 32n - 1n;
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const JUMP = 0x56;
@@ -76,7 +78,7 @@ interface OpenFrame {
  * The library has an event for each step too, but copies the whole memory for each.
  */
 export class WatchedOpcodes {
-  readonly listeners = new Set<StepListener>();
+  readonly listeners = new Set<OpcodeListener>();
   /** When set: the run pauses for other work when its time slice is used up. */
   turns: Pauses | undefined;
   readonly table: OpcodeTable;
@@ -144,6 +146,12 @@ export class WatchedOpcodes {
         throw error;
       }
       await this.#count(runState, gas, words);
+      const { gasLeft, memoryWordCount } = runState;
+      // What can't be paid is told as in geth, which looks at the fee first, and doesn't count what no gas pays for.
+      if (fee > gasLeft || (gas > gasLeft && memoryWordCount > MOST_WORDS)) {
+        await this.#tell(runState, opcode, fee, before, EVMError.errorMessages.OUT_OF_GAS);
+        return gas;
+      }
       await this.#before(runState, opcode, gas, before);
       return gas;
     };
@@ -203,14 +211,23 @@ export class WatchedOpcodes {
       depth: env.depth,
       address: env.address,
       stack: runState.stack.getStack(),
-      memory: memory._store.subarray(0, 32 * Number(words)),
+      memory: memoryOf(memory._store, 32 * Number(words)),
       ...(halt !== undefined && { halt }),
       // Of the call that was made last, where this opcode is none.
       ...(CALLS.has(code) && halt === undefined && { callGas: messageGasLimit ?? 0n }),
     };
     this.#stepsToLook -= TOLD_STEPS;
     let told: Promise<void> | undefined;
-    for (const listener of this.listeners) told = told ? told.then(() => listener(step)) : listener(step);
+    for (const listener of this.listeners)
+      told = told ? told.then(() => listener(step, runState)) : listener(step, runState);
     return told;
   }
+}
+
+/** The first bytes of a memory. The library makes room for them only when something is written: a call that returns nothing may have paid for more. */
+function memoryOf(room: Uint8Array, size: number): Uint8Array {
+  if (size <= room.length) return room.subarray(0, size);
+  const memory = new Uint8Array(size);
+  memory.set(room);
+  return memory;
 }

@@ -20,9 +20,8 @@ import type { Rollup } from '../evm/hardfork.ts';
 import type { Executable } from '../evm/message.ts';
 import { MESSAGE_PASSER } from '../evm/optimism.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
-import { stripZeros, ZERO_HASH } from '../state/account.ts';
+import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
-import { integerOf } from '../state/integers.ts';
 import { Overlay } from '../state/overlay.ts';
 import {
   type AccountState,
@@ -50,7 +49,7 @@ import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { recordReceipt } from './receipt-record.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finish, type Run, settled } from './run.ts';
+import { finish, type Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { Execution } from './types.ts';
 
@@ -229,31 +228,15 @@ export class CoreBlockMaker implements StateView {
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
-    const { executor } = this.#deps.tables;
-    const fields = function* (): Run<AccountState | undefined> {
-      const account = yield* executor.loadAccount(address.bytes);
-      return executor.exists(account) ? executor.fieldsOf(account) : undefined;
-    };
-    return this.#run(fields());
+    return this.#run(this.#deps.tables.readAccount(address));
   }
 
   getCode(address: Address): Awaitable<Uint8Array> {
-    const { tables } = this.#deps;
-    const code = function* (): Run<Uint8Array> {
-      yield* tables.executor.loadAccount(address.bytes);
-      return yield* settled(tables.codeOf(address));
-    };
-    return this.#run(code()) as Awaitable<Uint8Array>;
+    return this.#run(this.#deps.tables.readCode(address)) as Awaitable<Uint8Array>;
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    const { executor } = this.#deps.tables;
-    const value = function* (): Run<Uint8Array> {
-      const account = yield* executor.loadAccount(address.bytes);
-      const found = yield* executor.loadSlot(account, integerOf(slot));
-      return stripZeros(executor.memory.wordBytes(found + entry.VALUE));
-    };
-    return this.#run(value()) as Awaitable<Uint8Array>;
+    return this.#run(this.#deps.tables.readStorage(address, slot)) as Awaitable<Uint8Array>;
   }
 
   /** @param writes without removed storage */

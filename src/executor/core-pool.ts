@@ -3,6 +3,8 @@ import { CoreInstance } from './core.ts';
 
 /** Beside the bundle, or where scripts/build-core.mjs puts it. */
 const FILE = process.env.DEVNET_CORE ?? '../../build/core.wasm';
+/** The module that tells of steps: src/core/evm/steps.ts. It is loaded when the first run wants them. */
+const STEPS_FILE = process.env.DEVNET_CORE_STEPS ?? '../../build/core-steps.wasm';
 
 /** Spare instances that are kept: as many as long runs use at a time. */
 const MOST_SPARE = 8;
@@ -16,6 +18,7 @@ const MOST_DROPPED = 16 * 2 ** 20;
 const COLLECTED_FOR = 64 * 2 ** 20;
 
 let compiled: WebAssembly.Module | undefined;
+let compiledWithSteps: WebAssembly.Module | undefined;
 /** Weak references, as not every user of an instance gives it back. */
 const inUse = new Set<WeakRef<CoreInstance>>();
 /** Bytes of instances that were dropped, and that V8 has not collected yet. */
@@ -37,11 +40,12 @@ const spare: CoreInstance[] = [];
  * instance is preferred: V8's garbage collector counts 22 MiB for each new one, although little of its memory is
  * touched, and what was touched of one that is dropped stays in use until V8 has collected all garbage.
  * @param isForOneRun whether it is given back soon: then it may be a large one
+ * @param tellsSteps whether it has to tell of the steps of runs
  */
-export function takeCore(isForOneRun: boolean): CoreInstance {
-  const known = takeSpare(isForOneRun);
+export function takeCore(isForOneRun: boolean, tellsSteps = false): CoreInstance {
+  const known = takeSpare(isForOneRun, tellsSteps);
   known?.reset();
-  const instance = known ?? fresh.pop() ?? newInstance();
+  const instance = known ?? (tellsSteps ? newTelling() : (fresh.pop() ?? newInstance()));
   inUse.add(instance.weak);
   return instance;
 }
@@ -69,18 +73,30 @@ export function giveBackCore(instance: CoreInstance): void {
 
 /** Drops the instances that a node without long runs has no use for. */
 export function dropSpareCores(): void {
+  for (let i = spare.length; i-- > 0; ) if (spare[i]!.tellsSteps) spare.splice(i, 1);
   while (spare.length > MOST_QUIET || (spare.at(-1)?.isLarge ?? false)) spare.pop();
 }
 
-function takeSpare(isForOneRun: boolean): CoreInstance | undefined {
-  if (isForOneRun) return spare.pop();
-  return spare[0]?.isLarge === false ? spare.shift() : undefined;
+function takeSpare(isForOneRun: boolean, tellsSteps: boolean): CoreInstance | undefined {
+  const fits = (instance: CoreInstance) => instance.tellsSteps === tellsSteps;
+  const at = isForOneRun ? spare.findLastIndex(fits) : spare.findIndex(fits);
+  if (at < 0 || (!isForOneRun && spare[at]!.isLarge)) return undefined;
+  return spare.splice(at, 1)[0];
+}
+
+function newTelling(): CoreInstance {
+  compiledWithSteps ??= load(STEPS_FILE);
+  return new CoreInstance(compiledWithSteps, true);
+}
+
+function load(file: string): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
 }
 
 function newInstance(): CoreInstance {
   const isFirst = compiled === undefined;
-  compiled ??= new WebAssembly.Module(readFileSync(new URL(FILE, import.meta.url)));
-  const instance = new CoreInstance(compiled);
+  compiled ??= load(FILE);
+  const instance = new CoreInstance(compiled, false);
   // Detaches an ArrayBuffer, as each growth does. V8 compiles reads of typed arrays without a look for that until it
   // happens for the first time, and then drops all such code at once: in the middle of a suite, were it not done now.
   if (isFirst) {

@@ -130,8 +130,8 @@ export type CoreCall = readonly [
   value: number,
 ];
 
-/** Receives what the core tells of a run, where the rules ask for it: see src/core/evm/events.ts. Numbers are pointers and lengths. */
-export interface CoreListener {
+/** What the core tells of a run, where the rules ask for it: see src/core/evm/events.ts. Numbers are pointers and lengths. */
+export interface CoreEvents {
   /** @returns 1 when the run should stand still soon */
   callBegins(...call: CoreCall): 0 | 1;
   /** @returns see {@link callBegins} */
@@ -141,6 +141,16 @@ export interface CoreListener {
   destroys(account: number, heir: number): void;
   accessesAccount(account: number, getsWarm: number): void;
   accessesSlot(slot: number, getsWarm: number): void;
+  /** An opcode is about to take effect, see src/core/evm/steps.ts. @returns 1 when the run has to wait for {@link wait} first */
+  step(): 0 | 1;
+  /** @returns see {@link step} */
+  codeEnds(halt: number, hasStep: number): 0 | 1;
+}
+
+/** Receives what the core tells. */
+export interface CoreListener extends CoreEvents {
+  /** What a step that has to wait waits for. */
+  wait(): Promise<void>;
 }
 
 /** Bytes above which an instance is large. */
@@ -151,9 +161,12 @@ export class CoreInstance {
   readonly core: Core;
   listener: CoreListener | undefined;
   readonly weak = new WeakRef(this);
+  /** whether it is of the module that tells of steps */
+  readonly tellsSteps: boolean;
   #touched = 0;
 
-  constructor(module: WebAssembly.Module) {
+  constructor(module: WebAssembly.Module, tellsSteps: boolean) {
+    this.tellsSteps = tellsSteps;
     const host = {
       callBegins: (...call) => this.listener!.callBegins(...call),
       callRefused: (...refusal) => this.listener!.callRefused(...refusal),
@@ -162,7 +175,9 @@ export class CoreInstance {
       destroys: (account, heir) => this.listener!.destroys(account, heir),
       accessesAccount: (account, getsWarm) => this.listener!.accessesAccount(account, getsWarm),
       accessesSlot: (slot, getsWarm) => this.listener!.accessesSlot(slot, getsWarm),
-    } satisfies CoreListener;
+      step: () => this.listener!.step(),
+      codeEnds: (halt, hasStep) => this.listener!.codeEnds(halt, hasStep),
+    } satisfies CoreEvents;
     this.core = new WebAssembly.Instance(module, { host }).exports as unknown as Core;
     this.core.setup();
   }

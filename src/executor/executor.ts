@@ -83,10 +83,10 @@ export class Executor {
   /** why the last precompile failed */
   #precompileError: string | undefined;
 
-  constructor({ chainId, isForOneRun = false }: ExecutorOptions, deps: ExecutorDeps) {
+  constructor({ chainId, isForOneRun = false, tellsSteps = false }: ExecutorOptions, deps: ExecutorDeps) {
     this.#deps = deps;
     this.isForOneRun = isForOneRun;
-    this.#instance = takeCore(isForOneRun);
+    this.#instance = takeCore(isForOneRun, tellsSteps);
     this.core = this.#instance.core;
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
@@ -169,6 +169,11 @@ export class Executor {
     this.#instance.listener = undefined;
     this.memory.setU32(at.RULES_CALLS, 0);
     this.memory.setU32(at.RULES_TOUCHES, 0);
+  }
+
+  /** Whether a listener can watch each step of its runs. */
+  get tellsSteps(): boolean {
+    return this.#instance.tellsSteps;
   }
 
   /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/memory/halts.ts */
@@ -757,6 +762,7 @@ export class Executor {
     for (let stops = 1; code !== halts.DONE && code >= 0; stops++) {
       if (code === halts.MISSING) yield* this.fillMissing();
       else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
+      else if (code === halts.WAITS) yield this.#instance.listener!.wait();
       else if (code === halts.NEEDS_SIGNER) this.#findSigner();
       else if (code === halts.OUTGROWS) {
         // Whoever waits here counts what the run asks for, and may end it.

@@ -55,7 +55,7 @@ const MOST_GAS = 2n ** 63n;
 const MOST_SEARCHED_GAS = MOST_GAS / 2n;
 
 /**
- * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM: traces of single steps.
+ * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM.
  */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
@@ -63,6 +63,8 @@ export class FastEngine extends Engine {
   readonly #rules = new WeakMap<Hardfork, ExecutorRules>();
   /** the most recently used one last */
   readonly #idle: StateTables[] = [];
+  /** idle tables whose executor tells of steps */
+  #telling: StateTables | undefined;
   /** the state to which blocks were removed, while the tables haven't followed */
   #returning: TrieState | undefined;
   #busy = 0;
@@ -78,7 +80,7 @@ export class FastEngine extends Engine {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
     if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
-    if (!this.#runs(message, options)) return super.execute(...run);
+    if (!this.#runs(message)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
     const running = {
@@ -88,7 +90,7 @@ export class FastEngine extends Engine {
       isOptimism: this.schedule.optimism ?? false,
       state: options.discards ? undefined : (state as Overlay),
     };
-    const execution = this.#withTables(state, env, hardfork, options.background, (tables) =>
+    const execution = this.#withTables(state, env, hardfork, options, (tables) =>
       runMessage(tables, message, rules, running),
     );
     const end = (ended: Execution | Refused | typeof ELSEWHERE): Awaitable<Outcome> => {
@@ -106,7 +108,7 @@ export class FastEngine extends Engine {
     // What the OP Stack charges besides gas isn't known to the search in the core.
     if (this.schedule.optimism || this.#refuses(message, hardfork) || most >= MOST_SEARCHED_GAS)
       return super.estimate(...search);
-    const found = this.#withTables(state, env, hardfork, background, ({ executor }) => {
+    const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
       executor.watchConsole(false);
       return new Unfinished(searchGas(executor, message, most, { rules, anyoneTransfers, precompiles }));
     });
@@ -142,7 +144,7 @@ export class FastEngine extends Engine {
   override opened(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
     const hardfork = this.hardforkOf(start.env);
-    const opened = this.#withTables(state, start.env, hardfork, undefined, (tables) =>
+    const opened = this.#withTables(state, start.env, hardfork, {}, (tables) =>
       openForCalls(tables, start, new Overlay(state)),
     );
     return andThen(opened, (overlay) => (overlay === ELSEWHERE ? super.opened(opening) : overlay));
@@ -223,18 +225,14 @@ export class FastEngine extends Engine {
     const { onAccessList, discards } = options;
     // A listener may look at the state after the run, also where nobody else does.
     const after = listener || discards ? new Overlay(state) : (state as Overlay);
-    const heard = {
-      message: isDeposit(message) ? await withNonce(message, state) : message,
-      env,
-      before: state,
-      after,
-      pauses: options.background,
-    };
-    const execution = await this.#withTables(state, env, hardfork, options.background, (tables) =>
+    const told = isDeposit(message) ? await withNonce(message, state) : message;
+    const heard = { message: told, env, hardfork, before: state, pauses: options.background };
+    const tellsSteps = listener?.steps !== undefined;
+    const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) =>
       runMessage(tables, message, rules, {
         print,
         precompiles: options.precompiles,
-        listening: new Listening(tables.executor, heard, { listener, onAccessList }),
+        listening: new Listening(tables, heard, after, { listener, onAccessList }),
         isOptimism: this.schedule.optimism ?? false,
         state: listener || !discards ? after : undefined,
       }),
@@ -338,7 +336,7 @@ export class FastEngine extends Engine {
       rollupOf: (env) => this.hardforkOf(env).rollup,
       isDaoFork: (env) => this.#isDaoFork(env),
       refuses: (message, env) => this.#refuses(message, this.hardforkOf(env)),
-      runs: (message) => this.#runs(message, {}),
+      runs: (message) => this.#runs(message),
       runsSigned: (tx, env) => this.#runsSigned(tx, this.hardforkOf(env)),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
@@ -423,8 +421,8 @@ export class FastEngine extends Engine {
   }
 
   /** Whether the executor owns all that this run needs. */
-  #runs({ gasLimit }: Message, { tracer }: ExecuteOptions): boolean {
-    return gasLimit < MOST_GAS && tracer?.attach === undefined;
+  #runs({ gasLimit }: Message): boolean {
+    return gasLimit < MOST_GAS;
   }
 
   /** On an OP chain more is charged than the core knows of. */
@@ -442,11 +440,14 @@ export class FastEngine extends Engine {
     state: StateView,
     env: BlockEnv,
     hardfork: Hardfork,
-    background: Pauses | undefined,
+    {
+      background,
+      tellsSteps = false,
+    }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
     work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T | typeof ELSEWHERE> {
     if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
-    const tables = this.#take(state, background !== undefined);
+    const tables = tellsSteps ? this.#takeTelling() : this.#take(state, background !== undefined);
     if (!tables) return ELSEWHERE;
     const { executor } = tables;
     const { footprint } = executor;
@@ -532,8 +533,20 @@ export class FastEngine extends Engine {
     return this.#idle.splice(closest, 1)[0];
   }
 
+  /** Tables whose executor tells of steps: traces are made one after the other, so the last ones are kept. */
+  #takeTelling(): StateTables | undefined {
+    const tables = this.#telling;
+    this.#telling = undefined;
+    return tables ?? this.#newTables({ isForOneRun: false, tellsSteps: true });
+  }
+
   #give(tables: StateTables): void {
     if (this.#isClosed) return;
+    if (tables.executor.tellsSteps) {
+      this.#telling?.executor.close();
+      this.#telling = tables;
+      return;
+    }
     this.#idle.push(tables);
     if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
   }
@@ -548,20 +561,24 @@ export class FastEngine extends Engine {
 
   override rest(): void {
     for (const { executor } of this.#idle.splice(0, this.#idle.length - 1)) executor.close();
+    this.#telling?.executor.close();
+    this.#telling = undefined;
     dropSpareCores();
   }
 
   override close(): void {
     this.#isClosed = true;
+    this.#telling?.executor.close();
+    this.#telling = undefined;
     for (const { executor } of this.#idle.splice(0)) executor.close();
   }
 
   /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */
-  #newTables({ isForOneRun }: { isForOneRun: boolean }): StateTables | undefined {
+  #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables | undefined {
     if (this.#isUnavailable) return undefined;
     try {
       return new StateTables(
-        { chainId: this.schedule.chainId, isForOneRun },
+        { chainId: this.schedule.chainId, ...options },
         { recover: this.#deps.crypto.recover },
       );
     } catch (error) {

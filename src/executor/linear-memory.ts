@@ -80,6 +80,11 @@ export class LinearMemory {
     return this.#data.getBigUint64(at, true);
   }
 
+  i64(at: number): bigint {
+    this.#refresh();
+    return this.#data.getBigInt64(at, true);
+  }
+
   setU64(at: number, value: bigint): void {
     this.#refresh();
     this.#data.setBigUint64(at, value, true);

@@ -12,10 +12,16 @@ import {
 } from '../evm/run-listener.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { hexKey } from '../state/hex-key.ts';
+import type { StateView } from '../state/view.ts';
 import type { CoreCall, CoreListener } from './core.ts';
+import { CoreStep } from './core-step.ts';
 import type { Executor } from './executor.ts';
+import { RunningState } from './running-state.ts';
+import type { StateTables } from './state-tables.ts';
 
 const WORD = 32;
+/** Steps that are told between two looks at the clock. */
+const STEPS_A_LOOK = 32;
 /** What an entry for an access list takes, in bytes. */
 const ACCESSED_BYTES = 200;
 
@@ -29,18 +35,33 @@ export interface Listeners {
 export class Listening implements CoreListener {
   readonly #executor: Executor;
   readonly #run: ListenedRun;
+  readonly #now: RunningState;
   readonly #listeners: Listeners;
   readonly #accessed = new Map<string, Set<string>>();
   /** bytes of these */
   #held = 0;
   /** the calls that have begun and not ended */
   readonly #open: { readonly gas: bigint; readonly isPrecompile: boolean; readonly created?: Address }[] = [];
+  readonly #step: CoreStep;
+  #stepsToLook = STEPS_A_LOOK;
+  #waiting: Promise<void> | undefined;
 
-  constructor(executor: Executor, run: ListenedRun, listeners: Listeners) {
+  /** @param after has what the run wrote, once it has ended */
+  constructor(
+    tables: StateTables,
+    run: Omit<ListenedRun, 'now' | 'precompiles'>,
+    after: StateView,
+    listeners: Listeners,
+  ) {
+    const { executor } = tables;
     this.#executor = executor;
-    this.#run = run;
+    this.#now = new RunningState(tables, after);
+    const precompiles = () =>
+      executor.rules.precompiles.numbers.map((number) => number.toString(16).padStart(40, '0'));
+    this.#run = { ...run, now: this.#now, precompiles };
     this.#listeners = listeners;
-    listeners.listener?.start(run);
+    this.#step = new CoreStep(executor);
+    listeners.listener?.start(this.#run);
   }
 
   /** What the core has to tell. */
@@ -52,8 +73,9 @@ export class Listening implements CoreListener {
     };
   }
 
-  /** The run has ended. */
+  /** The run has ended, and the state after it has its writes. */
   end(): void {
+    this.#now.end();
     this.#run.pauses?.hold(-this.#held);
     this.#listeners.onAccessList?.(this.#accessed);
   }
@@ -83,9 +105,7 @@ export class Listening implements CoreListener {
 
   callEnds(halt: number, gasLeft: bigint, output: number, length: number, opcode: number): void {
     const { gas, isPrecompile, created } = this.#open.pop()!;
-    const name = this.#executor.haltOf(halt);
-    const error =
-      name === undefined || halt !== halts.INVALID_OPCODE ? name && haltReason(name) : invalidOpcode(opcode);
+    const error = this.#errorOf(halt, opcode);
     const couldBegin = halt !== halts.NONCE_OVERFLOW;
     this.#listeners.listener!.calls!.end({
       gasUsed: couldBegin ? gas - gasLeft : 0n,
@@ -129,6 +149,48 @@ export class Listening implements CoreListener {
       this.#hold();
     }
     listener?.touches?.slot(new Address(address), key);
+  }
+
+  step(): 0 | 1 {
+    return this.#tell(() => this.#listeners.listener!.steps!.step(this.#step));
+  }
+
+  codeEnds(halt: number, hasStep: number): 0 | 1 {
+    const steps = this.#listeners.listener!.steps!;
+    return this.#tell(() => {
+      // Where it is told of it only now, the opcode couldn't begin.
+      const told = hasStep ? steps.step(this.#step) : undefined;
+      const end = () => steps.codeEnds?.(this.#errorOf(halt, this.#step.opcode));
+      return told ? told.then(end) : end();
+    });
+  }
+
+  wait(): Promise<void> {
+    const waiting = this.#waiting!;
+    this.#waiting = undefined;
+    return waiting;
+  }
+
+  /** Nothing may be thrown through the core's functions: what is thrown ends the run where it waits. */
+  #tell(tell: () => Promise<void> | undefined): 0 | 1 {
+    try {
+      this.#waiting = tell();
+    } catch (error) {
+      this.#waiting = Promise.reject(error);
+    }
+    if (this.#waiting) return 1;
+    if (--this.#stepsToLook > 0) return 0;
+    this.#stepsToLook = STEPS_A_LOOK;
+    const { pauses } = this.#run;
+    if (pauses?.due) this.#waiting = pauses.pause();
+    return this.#waiting ? 1 : 0;
+  }
+
+  /** geth's name of how a frame ends, or why it can't go on. @param opcode the one that ended it, where that is invalid */
+  #errorOf(halt: number, opcode: number): string | undefined {
+    const name = this.#executor.haltOf(halt);
+    if (name === undefined) return undefined;
+    return halt === halts.INVALID_OPCODE ? invalidOpcode(opcode) : haltReason(name);
   }
 
   get #stopsSoon(): 0 | 1 {

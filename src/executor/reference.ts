@@ -11,8 +11,8 @@ export type Compare = (
   only?: readonly string[],
 ) => Promise<string | undefined>;
 
-/** How a run is repeated: nobody hears of it. */
-const SILENT = { console: false, tracer: undefined, onAccessList: undefined };
+/** How a run is repeated: only who compares hears of it. */
+const SILENT = { console: false, onAccessList: undefined };
 
 /**
  * What the fast engine is compared with. Transactions are executed by stock EthereumJS, from the checks to the fees. What that doesn't
@@ -28,7 +28,7 @@ export class Reference {
   }
 
   /**
-   * Executes a message on a state, which receives the writes.
+   * Executes a message on a state, which receives the writes. Where a tracer listens to that, by this project's engine on EthereumJS's EVM.
    * @returns what compares an outcome, or some fields of it, and its state with that: the first difference, in words
    */
   async execute(
@@ -41,6 +41,7 @@ export class Reference {
     const isStock =
       this.#stock.executes(message, env, rules) &&
       this.engine.signatures.isEmpty &&
+      !options.tracer &&
       !options.precompiles &&
       !options.numberLogs;
     let differenceOf: (got: Outcome | Part, only?: readonly string[]) => string | undefined;

@@ -1,9 +1,11 @@
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import type { Engine, EngineDeps } from '../evm/engine.ts';
 import type { Estimate } from '../evm/estimate.ts';
+import type { RunListener } from '../evm/run-listener.ts';
 import type { Outcome } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
+import { ComparedTrace } from './compared-trace.ts';
 import { estimateDifference } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
 import { Reference } from './reference.ts';
@@ -16,7 +18,7 @@ export interface ShadowEngineDeps extends EngineDeps {
 
 /**
  * Executes each message twice, in WebAssembly and by EthereumJS, and compares what came of it: status, gas, output, logs, all state
- * that either of them wrote, and the root of each block's state.
+ * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
  */
 export class ShadowEngine extends FastEngine {
   readonly #reference: Reference;
@@ -30,15 +32,18 @@ export class ShadowEngine extends FastEngine {
 
   override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
-    const { tracer } = options;
-    // A run of which each step is traced takes place in EthereumJS's EVM anyway; an estimate's doesn't.
-    if (tracer?.attach) return super.execute(...run);
     const expected = new Overlay(state);
     const actual = new Overlay(state);
+    const listener = options.tracer?.listener;
+    const trace = listener && new ComparedTrace(listener);
+    const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
     const both = { ...options, discards: false };
-    const compare = await this.#reference.execute(message, env, expected, rules, both);
-    const got = await super.execute(message, env, actual, rules, both);
-    const difference = await compare(got, actual);
+    const compare = await this.#reference.execute(message, env, expected, rules, {
+      ...both,
+      ...heard(trace?.first),
+    });
+    const got = await super.execute(message, env, actual, rules, { ...both, ...heard(trace?.second) });
+    const difference = (await compare(got, actual)) ?? trace?.difference;
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     if (!options.discards) (state as Overlay).apply(actual.writes());
     return got;

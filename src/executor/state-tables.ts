@@ -4,6 +4,7 @@ import * as entry from '../core/state/entries.ts';
 import type { Recover } from '../evm/crypto.ts';
 import { EMPTY_CODE_HASH, hasCode, stripZeros } from '../state/account.ts';
 import { hexKey, keyBytes } from '../state/hex-key.ts';
+import { integerOf } from '../state/integers.ts';
 import { type StateVersion, versionOf, writesBetween } from '../state/lineage.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState, type UnstoredState } from '../state/trie-state.ts';
@@ -11,7 +12,7 @@ import type { AccountState, Awaitable, StateView, StateWrites } from '../state/v
 import { areSame, NO_WRITES } from '../state/writes.ts';
 import { EncodedWrites } from './encoded-writes.ts';
 import { Executor } from './executor.ts';
-import { finishNow, type Run } from './run.ts';
+import { finishNow, type Run, settled } from './run.ts';
 import type { ExecutorOptions, StateSource } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
@@ -234,6 +235,27 @@ export class StateTables {
     const account = executor.account(address.bytes);
     if (executor.memory.u32(account + entry.LOADED) === 0) return null;
     return executor.exists(account) ? executor.fieldsOf(account) : undefined;
+  }
+
+  /** An account as it is now, fetched where the tables don't have it. */
+  *readAccount(address: Address): Run<AccountState | undefined> {
+    const { executor } = this;
+    const account = yield* executor.loadAccount(address.bytes);
+    return executor.exists(account) ? executor.fieldsOf(account) : undefined;
+  }
+
+  /** The code of an account as it is now. */
+  *readCode(address: Address): Run<Uint8Array> {
+    yield* this.executor.loadAccount(address.bytes);
+    return yield* settled(this.codeOf(address));
+  }
+
+  /** @param slot 32 bytes. @returns its value as it is now, without leading zeros */
+  *readStorage(address: Address, slot: Uint8Array): Run<Uint8Array> {
+    const { executor } = this;
+    const account = yield* executor.loadAccount(address.bytes);
+    const found = yield* executor.loadSlot(account, integerOf(slot));
+    return stripZeros(executor.memory.wordBytes(found + entry.VALUE));
   }
 
   /** The code of an account that is in the tables, as it is now. */

@@ -24,6 +24,8 @@ export interface ExecutorOptions {
   readonly chainId: bigint;
   /** whether it is closed soon: then it may be in memory of which much was in use before; default false */
   readonly isForOneRun?: boolean;
+  /** whether a listener can watch each step of its runs; default false */
+  readonly tellsSteps?: boolean;
 }
 
 export interface ExecutorDeps {

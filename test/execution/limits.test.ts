@@ -47,23 +47,23 @@ async function stateWith(code: PrefixedHexString): Promise<Overlay> {
   return state;
 }
 
-const traced: Tracer = { attach: () => () => {} };
-const stepped: Tracer = { attach: (evm) => evm.watch({ step: () => undefined }) };
+const stepped: Tracer = { listener: { start: () => {}, steps: { step: () => undefined } } };
 const WAYS = [
-  ['the fast engine', undefined],
-  ['EthereumJS', traced],
-  ['EthereumJS step by step', stepped],
+  ['the fast engine', 'fast', undefined],
+  ['the fast engine step by step', 'fast', stepped],
+  ['EthereumJS', 'ethereumjs', undefined],
+  ['EthereumJS step by step', 'ethereumjs', stepped],
 ] as const;
 
-describe.each(WAYS)('with %s', (_, tracer) => {
+describe.each(WAYS)('with %s', (_, name, tracer) => {
   test.each(Object.entries(PROGRAMS))(
     '%s: ends at any pause, and leaves nothing behind',
-    async (name, code) => {
-      const { engine } = engineOf('osaka', 'fast');
+    async (program, code) => {
+      const { engine } = engineOf('osaka', name);
       const state = await stateWith(code);
       const { version } = state;
       // Calls as deep as they may go cost EthereumJS a second for each two million gas.
-      const gasLimit = name === 'calls of itself' ? 400_000n : call.gasLimit;
+      const gasLimit = program === 'calls of itself' ? 400_000n : call.gasLimit;
       const message = { ...call, gasLimit };
       for (const last of [1, 2, 3]) {
         const { counts, pauses } = countingPauses(last);
@@ -81,8 +81,8 @@ describe.each(WAYS)('with %s', (_, tracer) => {
   );
 });
 
-test.each(WAYS.slice(1))('with %s, code without jumps pauses', async (_, tracer) => {
-  const { engine } = engineOf('osaka', 'fast');
+test.each(WAYS.slice(1))('with %s, code without jumps pauses', async (_, name, tracer) => {
+  const { engine } = engineOf('osaka', name);
   const { counts, pauses } = countingPauses();
   // PUSH0 and POP, a million opcodes
   const state = await stateWith(`0x${'5f50'.repeat(500_000)}`);
@@ -94,21 +94,21 @@ describe('the memory that a run holds', () => {
   const long = { ...call, gasLimit: 5_000_000n };
 
   test('in EthereumJS is that of its frames, and nothing when they have ended', async () => {
-    const { engine } = engineOf('osaka', 'fast');
+    const { engine } = engineOf('osaka');
     const { counts, pauses } = countingPauses();
     const state = await stateWith(PROGRAMS['memory in each frame']);
-    await engine.execute(long, ENV, state, CALL_RULES, { background: pauses, tracer: traced });
+    await engine.execute(long, ENV, state, CALL_RULES, { background: pauses });
     // A frame has 64 KiB of memory and costs 15,000 gas.
     expect(counts.most).toBeGreaterThan(100 * 65_536);
     expect(counts.held).toBe(0);
   });
 
   test('in EthereumJS is that of the jumps in their code, too', async () => {
-    const { engine } = engineOf('osaka', 'fast');
+    const { engine } = engineOf('osaka');
     const { counts, pauses } = countingPauses();
     // PUSH1 4, JUMP, STOP, JUMPDEST, a call of itself, and 20,000 bytes that don't run
     const state = await stateWith(`0x600456005b5f5f5f5f5f305af100${'00'.repeat(20_000)}`);
-    await engine.execute(call, ENV, state, CALL_RULES, { background: pauses, tracer: traced });
+    await engine.execute(call, ENV, state, CALL_RULES, { background: pauses });
     expect(counts.most).toBeGreaterThan(100 * 20_000 * 20);
     expect(counts.held).toBe(0);
   });

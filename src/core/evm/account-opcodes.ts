@@ -5,8 +5,9 @@ import { copyCode } from './data-opcodes.ts';
 import { accessesAccount } from './events.ts';
 import { expandTo } from './evm-memory.ts';
 import { charge, operand } from './frames.ts';
-import { MISSING, NONE, OUT_OF_GAS } from '../memory/halts.ts';
+import { MISSING, NONE, OUT_OF_GAS, WAITS } from '../memory/halts.ts';
 import { BLOCK_NUMBER, HASHES, TX_BLOB_COUNT, TX_BLOBS } from '../memory/layout.ts';
+import { tellStep } from './steps.ts';
 import { missBlockHash } from '../state/misses.ts';
 import { isAccountMissing, isCodeMissing } from '../trie/missing.ts';
 import { access } from '../state/warm.ts';
@@ -17,6 +18,7 @@ export function balance(): i32 {
   accessesAccount(account);
   if (isAccountMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   copyWord(at, account + BALANCE);
   return NONE;
 }
@@ -26,6 +28,7 @@ export function codeSize(): i32 {
   accessesAccount(account);
   if (isCodeMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   const record: usize = load<u32>(account, CODE);
   setWord(at, record ? load<u32>(record, CODE_LENGTH) : 0);
   return NONE;
@@ -36,6 +39,7 @@ export function codeHash(): i32 {
   accessesAccount(account);
   if (isAccountMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   // EIP-1052
   if (isEmpty(account)) setWord(at, 0);
   else reverse(at, account + CODE_HASH);

@@ -11,7 +11,7 @@ import {
   OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF, setFrame, STACK, STATIC, TOP, wordsOf,
 } from './frames.ts';
 import {
-  CALLS_PRECOMPILE, DONE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE, VALUE_OVERFLOW,
+  CALLS_PRECOMPILE, DONE, MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE, VALUE_OVERFLOW, WAITS,
 } from '../memory/halts.ts';
 import { mark, revertTo, touch, transfer } from '../state/journal.ts';
 import {
@@ -23,6 +23,7 @@ import { dropLogs, logMark, logTransfer } from './logs.ts';
 import { isCodeMissing } from '../trie/missing.ts';
 import { refund } from './refund.ts';
 import { clearReturned, returned, returnedSize, setReturned } from './returned.ts';
+import { tellCall } from './steps.ts';
 import { stackBehind } from './stacks.ts';
 import { copyWord, isZero, less, setWord, upper } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';
@@ -84,6 +85,7 @@ export function call(opcode: u32): i32 {
   // Before EIP-150 a frame had to have all that it wanted to give.
   if (isTooMuch && !load<i64>(KEPT_PART_RULE)) return OUT_OF_GAS;
   let gas = isTooMuch ? available : load<i64>(asked);
+  if (TELLS_STEPS && tellCall(gas)) return WAITS;
   charge(gas);
   if (hasValue) gas += load<i64>(CALL_STIPEND_RULE);
 

@@ -10,15 +10,16 @@ import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from
 import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory.ts';
 import {
   CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
-  JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
+  JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC,
 } from './frames.ts';
 import {
   CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS,
-  STATIC_STATE_CHANGE, VALUE_OVERFLOW,
+  STATIC_STATE_CHANGE, VALUE_OVERFLOW, WAITS,
 } from '../memory/halts.ts';
 import { mark, revertTo, saveNonce, setCodeRecord, setNonce, transfer, warmAccount } from '../state/journal.ts';
 import { keccak } from '../memory/keccak.ts';
 import { HASHED, MAX_DEPTH, RULES_MAX_CODE, SCRATCH, VALUE_BUFFER } from '../memory/layout.ts';
+import { chargedWords, probes, tellStep } from './steps.ts';
 import { dropLogs, logMark, logTransfer } from './logs.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { clearReturned } from './returned.ts';
@@ -75,16 +76,21 @@ export function create(opcode: u32): i32 {
   const value = operand(1), offset = operand(2), size = operand(3);
   const halt = expandTo(offset, size);
   if (halt) return halt;
-  const n = load<u32>(size), words = wordsOf(n);
-  if (tellsTouches() && !isMentioned) mentionsAccount(createdBy(opcode, offset, size));
+  const n = load<u32>(size), words = chargedWords(size, n);
+  if (tellsTouches() && !isMentioned && !(TELLS_STEPS && probes)) mentionsAccount(createdBy(opcode, offset, size));
   const perWord = load<i64>(INIT_CODE_WORD_RULE) + (opcode == Op.CREATE2 ? load<i64>(HASH_WORD_RULE) : 0);
   const cost = load<i64>(CREATE_RULE) + words * perWord;
   if (load<i64>(frame, GAS) < cost) return OUT_OF_GAS;
+  if (TELLS_STEPS && (probes || n > maxInitCode())) {
+    charge(cost);
+    return probes ? WAITS : INIT_CODE_TOO_LARGE;
+  }
   if (n > maxInitCode()) return INIT_CODE_TOO_LARGE;
   const self: usize = load<u32>(frame, SELF), code = inMemory(offset, size);
   const created = createdBy(opcode, offset, size);
   if (isAccountMissing(created)) return MISSING;
   charge(cost);
+  if (TELLS_STEPS && tellStep()) return WAITS;
   const gas = allButOne64th(load<i64>(frame, GAS));
   charge(gas);
   drop(opcode == Op.CREATE2 ? 4 : 3);

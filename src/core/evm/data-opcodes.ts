@@ -1,11 +1,12 @@
 // Opcodes that hash, copy and read bytes: KECCAK256, CALLDATALOAD, the copies, MCOPY.
 import { expandTo, inMemory } from './evm-memory.ts';
-import { charge, drop, frame, INPUT, INPUT_SIZE, MEMORY, operand, wordsOf } from './frames.ts';
-import { NONE, OUT_OF_GAS } from '../memory/halts.ts';
+import { charge, drop, frame, INPUT, INPUT_SIZE, MEMORY, operand } from './frames.ts';
+import { NONE, OUT_OF_GAS, WAITS } from '../memory/halts.ts';
 import { keccak } from '../memory/keccak.ts';
 import { knownHash } from '../state/known-hashes.ts';
 import { HASHED, SCRATCH } from '../memory/layout.ts';
 import { less, reverse, setWord, upper } from '../memory/words.ts';
+import { chargedWords, tellStep } from './steps.ts';
 import { returned, returnedSize } from './returned.ts';
 import { COPY_WORD_RULE, HASH_WORD_RULE } from '../tables/rule.ts';
 
@@ -13,7 +14,8 @@ export function keccak256(): i32 {
   const offset = operand(1), size = operand(2), halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(load<i64>(HASH_WORD_RULE) * wordsOf(n))) return OUT_OF_GAS;
+  if (!charge(load<i64>(HASH_WORD_RULE) * chargedWords(size, n))) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   const from = inMemory(offset, size);
   if (n == 32 || n == 64) reverse(size, knownHash(from, n));
   else {
@@ -49,7 +51,8 @@ function copyPadded(top: usize, source: usize, length: u32): i32 {
   const offset = top, from = top - 32, size = top - 64, halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(load<i64>(COPY_WORD_RULE) * wordsOf(n))) return OUT_OF_GAS;
+  if (!charge(load<i64>(COPY_WORD_RULE) * chargedWords(size, n))) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   if (n == 0) return NONE;
   const to = inMemory(offset, size);
   const start = upper(from) != 0 || load<u64>(from) > length ? length : load<u32>(from);
@@ -88,7 +91,8 @@ export function copyMemory(): i32 {
   const halt = expandTo(less(to, from) ? from : to, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(load<i64>(COPY_WORD_RULE) * wordsOf(n))) return OUT_OF_GAS;
+  if (!charge(load<i64>(COPY_WORD_RULE) * chargedWords(size, n))) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   const start = load<u32>(frame, MEMORY);
   if (n) memory.copy(start + load<u32>(to), start + load<u32>(from), n);
   drop(3);

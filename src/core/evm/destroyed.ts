@@ -4,7 +4,7 @@ import { accountAt, BALANCE, CREATED, epoch, exists, isEmpty } from '../state/ac
 import { accessesAccount, destroys, mentionsAccount } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { charge, frame, operand, SELF, STATIC } from './frames.ts';
-import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../memory/halts.ts';
+import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE, WAITS } from '../memory/halts.ts';
 import {
   journal, recordSize, setBalance, setSlot, slotWrittenBefore, touch, touchRipemd, transfer,
 } from '../state/journal.ts';
@@ -13,6 +13,7 @@ import { logTransfer } from './logs.ts';
 import { addRefund } from './refund.ts';
 import { removeAccount, removeStorage, removeStorageOf, removeStorageOfTouched } from '../state/removed-storage.ts';
 import { isAccountMissing } from '../trie/missing.ts';
+import { tellStep } from './steps.ts';
 import { OWNER } from '../state/slots.ts';
 import { copyWord, isZero, setWord } from '../memory/words.ts';
 import { COLD_ACCOUNT_RULE, DESTROYED_RULE, EIP_161, EIP_6780, NEW_HEIR_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
@@ -44,6 +45,7 @@ export function selfDestruct(): i32 {
   }
   if (load<u32>(EIP_161) ? !isZero(self + BALANCE) && isEmpty(heir) : !exists(heir)) gas += load<i64>(NEW_HEIR_RULE);
   if (!charge(gas)) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   destroys(self, heir);
   touch(heir);
   copyWord(SCRATCH, self + BALANCE);

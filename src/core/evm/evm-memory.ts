@@ -5,11 +5,14 @@ import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.
 import { NONE, OUT_OF_GAS, OUTGROWS } from '../memory/halts.ts';
 import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
 import { EVM_MEMORY, EVM_MEMORY_END } from '../memory/layout.ts';
+import { probedSize, probes, setProbedSize } from './steps.ts';
 import { isZero, upper } from '../memory/words.ts';
 import { MEMORY_SQUARE_DIVISOR_RULE, MEMORY_WORD_RULE } from '../tables/rule.ts';
 
 /** Larger offsets cost more gas than any run has: 2^45. */
 const MAX_OFFSET: u64 = 0xffffffff;
+/** The largest memory of which geth tells the gas. */
+const MOST_TOLD: u64 = 0x1fffffffe0;
 /** 256 KiB: each growth of the memory makes room for some */
 const MIN_SEGMENT_BITS: u32 = 18;
 
@@ -53,14 +56,24 @@ export function setupEvmMemory(): void {
   return words * words / load<u64>(MEMORY_SQUARE_DIVISOR_RULE);
 }
 
+/** Where offsets end: larger ones cost more gas than any run has. */
+/* @inline */ export function mostBytes(): u64 {
+  return TELLS_STEPS && probes ? MOST_TOLD : MAX_OFFSET;
+}
+
 /** Expands the memory to hold n bytes at an offset, and charges for it (yellow paper, appendix H). */
 export function expand(offset: u64, n: u64): i32 {
-  const size = <u64>load<u32>(frame, MEMORY_SIZE), end = (offset + n + 31) & ~31;
+  const size = TELLS_STEPS && probes ? probedSize : <u64>load<u32>(frame, MEMORY_SIZE), end = (offset + n + 31) & ~31;
   if (end <= size) return NONE;
-  if (end > MAX_OFFSET) return OUT_OF_GAS;
+  if (end > mostBytes()) return OUT_OF_GAS;
   const words = end >> 5, before = size >> 5;
   const cost = load<u64>(MEMORY_WORD_RULE) * (words - before) + squareGas(words) - squareGas(before);
   if (load<i64>(frame, GAS) < <i64>cost) return OUT_OF_GAS;
+  if (TELLS_STEPS && probes) {
+    charge(<i64>cost);
+    setProbedSize(end);
+    return NONE;
+  }
   if (<u64>load<u32>(frame, MEMORY) + end > load<u32>(frame, MEMORY_LIMIT)) {
     if (!allowed) {
       asked = 2 * end;
@@ -91,7 +104,7 @@ export function usedTo(end: usize): void {
 export function expandTo(offset: usize, size: usize): i32 {
   if (isZero(size)) return NONE;
   if ((upper(offset) | upper(size)) != 0) return OUT_OF_GAS;
-  if (load<u64>(offset) > MAX_OFFSET || load<u64>(size) > MAX_OFFSET) return OUT_OF_GAS;
+  if (load<u64>(offset) > mostBytes() || load<u64>(size) > mostBytes()) return OUT_OF_GAS;
   return expand(load<u64>(offset), load<u64>(size));
 }
 

@@ -15,7 +15,7 @@ import {
 } from './frames.ts';
 import {
   CALLS_PRECOMPILE, DONE, INVALID_JUMP, INVALID_OPCODE, NONE, OUT_OF_FUEL, OUT_OF_GAS, STACK_OVERFLOW,
-  STACK_UNDERFLOW, STATIC_STATE_CHANGE,
+  STACK_UNDERFLOW, STATIC_STATE_CHANGE, WAITS,
 } from '../memory/halts.ts';
 import {
   BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
@@ -24,6 +24,9 @@ import {
 import {
   breaksStack, HAS_DYNAMIC_GAS, IS_INVALID, opcodeBits, operandBytes, staticGas, WRITES_STATE,
 } from './opcode-rows.ts';
+import { codeEnds } from './step-ends.ts';
+import { beginStep, endBefore, takeBackStep, tellCharged } from './steps.ts';
+import { refund } from './refund.ts';
 import { returnedSize } from './returned.ts';
 import { Op } from '../tables/op.ts';
 import { EIP_4399 } from '../tables/rule.ts';
@@ -48,7 +51,8 @@ export function interpret(fuel: i64): i32 {
   fuelLeft = fuel;
   clearStop();
   while (true) {
-    const halt = runFrame();
+    const halt = TELLS_STEPS && endBefore() != NONE ? endBefore() : runFrame();
+    if (TELLS_STEPS && halt != NONE && halt < OUT_OF_FUEL && codeEnds(halt)) return WAITS;
     if (halt >= OUT_OF_FUEL || (halt != NONE && frame == FRAMES)) return halt;
     if (halt != NONE) endFrame(halt);
     // Frames that only call each other come to no jump.
@@ -65,6 +69,13 @@ function leave(halt: i32, pc: usize, top: usize, gas: i64, stop: i64): i32 {
   return halt;
 }
 
+/** The run stands still, and the opcode that has begun will run again. */
+function standStill(halt: i32, stop: i64): i32 {
+  takeBackStep();
+  fuelLeft = load<i64>(frame, GAS) - stop;
+  return halt;
+}
+
 /** Runs until the frame has ended, has called another one (NONE), or the run has to stand still. */
 function runFrame(): i32 {
   let pc: usize = load<u32>(frame, PC), top: usize = load<u32>(frame, TOP), gas = load<i64>(frame, GAS);
@@ -74,12 +85,14 @@ function runFrame(): i32 {
   const stop = gas - fuelLeft;
   while (true) {
     const opcode: u32 = load<u8>(code + pc);
+    if (TELLS_STEPS) beginStep(opcode, pc, top, gas, refund);
     gas -= staticGas(opcode);
     if (gas < 0 || breaksStack(opcode, <u32>(top - stack))) {
       leave(NONE, pc + 1, top, gas, stop);
       return firstFault(opcode, <u32>(top - stack), gas);
     }
     pc++;
+    if (TELLS_STEPS && !(opcodeBits(opcode) & HAS_DYNAMIC_GAS) && tellCharged(gas, 0, 0)) return standStill(WAITS, stop);
     switch (opcode) {
       case Op.STOP: return leave(DONE, pc, top, gas, stop);
       case Op.ADD: add(top - 64, top - 32, top - 64); top -= 32; break;
@@ -150,10 +163,14 @@ function runFrame(): i32 {
           const halt = slowOpcode(opcode);
           gas = load<i64>(frame, GAS);
           if (halt && halt < OUT_OF_FUEL) return leave(halt, pc, top, gas, stop);
-          // The opcode has not begun. Memory that it has got costs nothing when it runs again.
-          if (halt || gas < stop)
+          if (TELLS_STEPS) {
+            if (halt) return standStill(halt, stop);
+          } else if (halt || gas < stop) {
+            // The opcode has not begun. Memory that it has got costs nothing when it runs again.
             return leave(halt ? halt : OUT_OF_FUEL, pc - 1, top, gas + staticGas(opcode), stop);
+          }
         }
+        if (TELLS_STEPS && tellCharged(gas, 0, 0)) return standStill(WAITS, stop);
         const place = <usize>load<u32>(frame, MEMORY) + <usize>offset;
         if (opcode == Op.MLOAD) {
           reverse(at, place);
@@ -216,6 +233,7 @@ function runFrame(): i32 {
         leave(NONE, pc, top, gas, stop);
         const halt = slowOpcode(opcode);
         if (halt > OUT_OF_FUEL && halt != CALLS_PRECOMPILE) {
+          if (TELLS_STEPS) return standStill(halt, stop);
           // It will run again: it has not begun.
           store<u32>(frame, <u32>pc - 1, PC);
           store<i64>(frame, load<i64>(frame, GAS) + staticGas(opcode), GAS);

@@ -5,8 +5,9 @@ import { logged } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { expandTo, inMemory } from './evm-memory.ts';
 import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames.ts';
-import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE } from '../memory/halts.ts';
+import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE, WAITS } from '../memory/halts.ts';
 import { RESULT_EMITTED_LOGS, TRANSFER_LOGS, TX_EXEMPT } from '../memory/layout.ts';
+import { probes, tellStep } from './steps.ts';
 import { reverse } from '../memory/words.ts';
 import { LOG_BYTE_RULE, LOG_TOPIC_RULE } from '../tables/rule.ts';
 
@@ -38,7 +39,9 @@ export function log(topics: u32): i32 {
   const offset = operand(1), size = operand(2), halt = expandTo(offset, size);
   if (halt) return halt;
   const n = load<u32>(size);
-  if (!charge(load<i64>(LOG_TOPIC_RULE) * <i64>topics + load<i64>(LOG_BYTE_RULE) * <i64>n)) return OUT_OF_GAS;
+  const bytes = TELLS_STEPS && probes ? load<i64>(size) : <i64>n;
+  if (!charge(load<i64>(LOG_TOPIC_RULE) * <i64>topics + load<i64>(LOG_BYTE_RULE) * bytes)) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   if (operand(2 + topics) < <usize>load<u32>(frame, STACK)) return STACK_UNDERFLOW;
   const at = add(topics, n, load<u32>(frame, SELF));
   for (let i: u32 = 0; i < topics; i++) reverse(at + 16 + (i << 5), operand(3 + i));

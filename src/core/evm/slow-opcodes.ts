@@ -5,12 +5,13 @@ import { call } from './calls.ts';
 import { create } from './creates.ts';
 import { copyBytes, copyMemory, copyReturned, keccak256 } from './data-opcodes.ts';
 import { selfDestruct } from './destroyed.ts';
-import { expand, expandTo } from './evm-memory.ts';
+import { expand, expandTo, mostBytes } from './evm-memory.ts';
 import {
   charge, CODE_AT, CODE_SIZE, drop, frame, INPUT, INPUT_SIZE, operand, RETURN_AT, RETURN_SIZE,
 } from './frames.ts';
-import { DONE, INVALID_OPCODE, NONE, OUT_OF_GAS, REVERTED } from '../memory/halts.ts';
+import { DONE, INVALID_OPCODE, NONE, OUT_OF_GAS, REVERTED, WAITS } from '../memory/halts.ts';
 import { log } from './logs.ts';
+import { tellStep } from './steps.ts';
 import { Op } from '../tables/op.ts';
 import { EXP_BYTE_RULE } from '../tables/rule.ts';
 import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage-opcodes.ts';
@@ -22,6 +23,7 @@ export function slowOpcode(opcode: u32): i32 {
     case Op.EXP: {
       const base = operand(1), exponent = operand(2);
       if (!charge(load<i64>(EXP_BYTE_RULE) * <i64>byteLength(exponent))) return OUT_OF_GAS;
+      if (TELLS_STEPS && tellStep()) return WAITS;
       power(exponent, base, exponent);
       drop(1);
       return NONE;
@@ -56,13 +58,14 @@ export function slowOpcode(opcode: u32): i32 {
 /** MLOAD, MSTORE, MSTORE8 where the memory isn't large enough yet. */
 function expandFor(n: u64): i32 {
   const offset = operand(1);
-  return upper(offset) != 0 || load<u64>(offset) > 0xffffffff ? OUT_OF_GAS : expand(load<u64>(offset), n);
+  return upper(offset) != 0 || load<u64>(offset) > mostBytes() ? OUT_OF_GAS : expand(load<u64>(offset), n);
 }
 
 /** RETURN, REVERT */
 function finish(halt: i32): i32 {
   const offset = operand(1), size = operand(2), fault = expandTo(offset, size);
   if (fault) return fault;
+  if (TELLS_STEPS && tellStep()) return WAITS;
   store<u32>(frame, load<u32>(size) ? load<u32>(offset) : 0, RETURN_AT);
   store<u32>(frame, load<u32>(size), RETURN_SIZE);
   return halt;

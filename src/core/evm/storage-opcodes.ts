@@ -1,10 +1,11 @@
 // SLOAD, SSTORE (EIP-1283, 2200, 2929, 3529), TLOAD, TSTORE (EIP-1153).
 import { accessesSlot, mentionsSlot, tellsTouches } from './events.ts';
 import { charge, drop, frame, GAS, operand, SELF, STATIC } from './frames.ts';
-import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE } from '../memory/halts.ts';
+import { MISSING, NONE, OUT_OF_GAS, STATIC_STATE_CHANGE, WAITS } from '../memory/halts.ts';
 import { isSlotWarm, setSlot, setTransientSlot, warmSlot } from '../state/journal.ts';
 import { isSlotMissing } from '../trie/missing.ts';
 import { ORIGINAL, slotAt, transientSlotAt, VALUE } from '../state/slots.ts';
+import { gasOfStep, probes, tellSlot } from './steps.ts';
 import { addRefund } from './refund.ts';
 import { copyWord, equal, isZero } from '../memory/words.ts';
 import {
@@ -21,6 +22,7 @@ export function loadSlot(): i32 {
     if (!charge(load<i64>(COLD_SLOT_RULE))) return OUT_OF_GAS;
     warmSlot(slot);
   }
+  if (TELLS_STEPS && tellSlot(slot, 0)) return WAITS;
   copyWord(key, slot + VALUE);
   return NONE;
 }
@@ -28,7 +30,7 @@ export function loadSlot(): i32 {
 export function storeSlot(): i32 {
   if (tellsTouches()) mentionsSlot(slotAt(load<u32>(frame, SELF), operand(1)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
-  if (load<i64>(frame, GAS) <= load<i64>(SLOT_SENTRY_RULE)) return OUT_OF_GAS;
+  if ((TELLS_STEPS && probes ? gasOfStep() : load<i64>(frame, GAS)) <= load<i64>(SLOT_SENTRY_RULE)) return OUT_OF_GAS;
   const key = operand(1), value = operand(2), slot = slotAt(load<u32>(frame, SELF), key);
   accessesSlot(slot, isSlotWarm(slot));
   if (isSlotMissing(slot)) return MISSING;
@@ -43,7 +45,9 @@ export function storeSlot(): i32 {
   }
   if (equal(current, value)) {
     drop(2);
-    return charge(gas + (again ? again : load<i64>(SLOT_RESET_RULE))) ? NONE : OUT_OF_GAS;
+    const cost = gas + (again ? again : load<i64>(SLOT_RESET_RULE));
+    if (!charge(cost)) return OUT_OF_GAS;
+    return TELLS_STEPS && tellSlot(slot, 0) ? WAITS : NONE;
   }
   let refund: i64 = 0;
   if (equal(current, original)) {
@@ -58,6 +62,7 @@ export function storeSlot(): i32 {
     if (equal(original, value)) refund += change - again;
   }
   if (!charge(gas)) return OUT_OF_GAS;
+  if (TELLS_STEPS && tellSlot(slot, refund)) return WAITS;
   addRefund(refund);
   setSlot(slot, value);
   drop(2);

@@ -36,6 +36,8 @@ export const OUTGROWS: i32 = 37;
 export const OTHER_CODE: i32 = 38;
 /** the host has to recover the sender of a transaction */
 export const NEEDS_SENDER: i32 = 39;
+/** the host has to wait for who listens to steps; see steps.ts */
+export const WAITS: i32 = 40;
 
 // What is missing, for MISSING.
 export const MISSING_ACCOUNT: u32 = 1;

@@ -188,6 +188,40 @@ export const EMPTY_CODE_HASH: usize = 0x10f00;
 export const EMPTY_TRIE_ROOT: usize = 0x10f20;
 export const NO_UNCLES: usize = 0x10f40;
 
+// ---- the step that the host is told of; see steps.ts
+export const STEP: usize = 0x10f80;
+/** the byte in the code; 0 behind its end */
+export const STEP_OPCODE: usize = STEP;
+export const STEP_PC: usize = STEP + 4;
+/** frames below the one that runs */
+export const STEP_DEPTH: usize = STEP + 8;
+/** pointers: bottom of the stack, first free place above it, memory and its size in bytes before the opcode */
+export const STEP_STACK: usize = STEP + 12;
+export const STEP_TOP: usize = STEP + 16;
+export const STEP_MEMORY: usize = STEP + 20;
+export const STEP_MEMORY_SIZE: usize = STEP + 24;
+/** how the opcode ends its frame, where it can't begin; see halts.ts */
+export const STEP_FAULT: usize = STEP + 28;
+/** gas: what is left before the opcode; what that costs; what a call takes along besides */
+export const STEP_GAS: usize = STEP + 32;
+export const STEP_COST: usize = STEP + 40;
+export const STEP_PASSED_GAS: usize = STEP + 48;
+/** the refund of the run, with that of the opcode, and before it */
+export const STEP_REFUND: usize = STEP + 56;
+export const STEP_REFUND_BEFORE: usize = STEP + 64;
+/** pointers: the slot that SLOAD or SSTORE access; accounts: whose state the code sees, and the caller; a word of wei */
+export const STEP_SLOT: usize = STEP + 72;
+export const STEP_SELF: usize = STEP + 76;
+export const STEP_CALLER: usize = STEP + 80;
+export const STEP_VALUE: usize = STEP + 84;
+/** pointers and lengths: the code, the call data, what the last call of the frame has returned */
+export const STEP_CODE: usize = STEP + 88;
+export const STEP_CODE_SIZE: usize = STEP + 92;
+export const STEP_INPUT: usize = STEP + 96;
+export const STEP_INPUT_SIZE: usize = STEP + 100;
+export const STEP_RETURNED: usize = STEP + 104;
+export const STEP_RETURNED_SIZE: usize = STEP + 108;
+
 // ---- contracts of the protocol: filled by the host. Of each its address (a word) and the hash of its code: EIP-4788, EIP-2935,
 // EIP-7002, EIP-7251
 export const SYSTEM_CONTRACTS: usize = 0x11000;

@@ -32,6 +32,7 @@ import {
 import { dropLogs, logTransfer } from '../evm/logs.ts';
 import { isAccountMissing, isCodeMissing } from '../trie/missing.ts';
 import { addReceipt } from './receipts.ts';
+import { resetSteps } from '../evm/steps.ts';
 import { refund, setRefund } from '../evm/refund.ts';
 import { clearReturned, returned, returnedSize } from '../evm/returned.ts';
 import { item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';
@@ -71,6 +72,7 @@ function begin(): i32 {
   setRefund(0);
   clearReturned();
   setFrame(FRAMES);
+  if (TELLS_STEPS) resetSteps();
   ended = NONE;
   sender = accountAt(TX_FROM);
   coinbase = accountAt(BLOCK_COINBASE);

@@ -1,12 +1,8 @@
-import type { Message as EngineMessage } from '@ethereumjs/evm';
 import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
-import { integerOf, integerWord } from '../../state/integers.ts';
-import { type Awaitable, andThen } from '../../state/view.ts';
+import { andThen, type StateView } from '../../state/view.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
-import type { CallListener, ListenedRun, RunListener } from '../run-listener.ts';
-import type { OpcodeStep } from '../watched-opcodes.ts';
+import type { CallListener, ListenedRun, RunListener, RunStep, StepListener } from '../run-listener.ts';
 import { type Frame, FrameRecorder } from './frames.ts';
 import { preimageOf } from './keccak-preimages.ts';
 
@@ -63,6 +59,7 @@ export class Erc7562Recorder implements Tracer, RunListener {
   readonly #preimages = new Set<string>();
   #last: { readonly code: number; readonly top: bigint | undefined } | undefined;
   #pauses: Pauses | undefined;
+  #now: StateView | undefined;
 
   constructor(options: Erc7562Options) {
     this.#options = options;
@@ -91,6 +88,11 @@ export class Erc7562Recorder implements Tracer, RunListener {
 
   start(run: ListenedRun): void {
     this.#pauses = run.pauses;
+    this.#now = run.now;
+    this.#access.clear();
+    this.#open.length = 0;
+    this.#preimages.clear();
+    this.#last = undefined;
     this.#frames.start(run);
   }
 
@@ -113,80 +115,61 @@ export class Erc7562Recorder implements Tracer, RunListener {
     selfDestruct: (...destroyed) => this.#frames.calls.selfDestruct(...destroyed),
   };
 
-  attach(evm: DevnetEVM): () => void {
-    const messages: EngineMessage[] = [];
-    return evm.watch({
-      before: (message) => {
-        messages.push(message);
-      },
-      after: () => {
-        messages.pop();
-      },
-      step: (step) => this.#step(step, messages.at(-1), evm),
-    });
-  }
+  readonly steps: StepListener = {
+    step: (step) => (step.isBehindCode ? undefined : this.#step(step)),
+  };
 
-  #step(step: OpcodeStep, message: EngineMessage | undefined, evm: DevnetEVM): Promise<void> | undefined {
+  #step(step: RunStep): Promise<void> | undefined {
     const access = this.#open.at(-1);
-    const code = byteOf(step, message);
-    if (!access || step.stack.length < LEAST[code]!) {
-      this.#last = { code, top: step.stack.at(-1) };
+    const { opcode: code } = step;
+    if (!access || step.stackHeight < LEAST[code]!) {
+      this.#last = { code, top: step.word(1) };
       return undefined;
     }
     if (RETURNS.has(code)) this.#last = undefined;
     const last = this.#last;
     if (last && EXT_CODES.has(last.code) && last.top !== undefined)
       if (!(last.code === EXTCODESIZE && code === ISZERO)) access.extCode.push(addressOf(last.top));
-    const read = this.#nameContract(step, code, access, evm);
     if (last?.code === GAS && !CALLS.has(code)) count(access.opcodes, GAS);
     if (code !== GAS && !this.#options.ignored.has(code)) count(access.opcodes, code);
-    const stored = this.#accessSlot(step, code, access, evm);
     if (code === KECCAK256) {
       const preimage = preimageOf(step);
       if (preimage) this.#hold(preimage.length);
       if (preimage) this.#preimages.add(Buffer.from(preimage).toString('hex'));
     }
-    this.#last = { code, top: step.stack.at(-1) };
-    return read || stored ? Promise.all([read, stored]).then(() => {}) : undefined;
+    this.#last = { code, top: step.word(1) };
+    return this.#nameContract(step, access) ?? this.#accessSlot(step, access);
   }
 
-  #nameContract(
-    { stack }: OpcodeStep,
-    code: number,
-    { contracts }: FrameAccess,
-    evm: DevnetEVM,
-  ): Promise<void> | undefined {
-    const isCall = CALLS.has(code);
-    if (!isCall && !EXT_CODES.has(code)) return undefined;
-    const address = addressOf(stack.at(isCall ? -2 : -1)!);
+  #nameContract(step: RunStep, { contracts }: FrameAccess): Promise<void> | undefined {
+    const { opcode } = step;
+    const isCall = CALLS.has(opcode);
+    if (!isCall && !EXT_CODES.has(opcode)) return undefined;
+    const address = addressOf(step.word(isCall ? 2 : 1)!);
     if (contracts.has(address)) return undefined;
     this.#hold(0);
-    const keep = (found: Uint8Array) => void contracts.set(address, { size: found.length, opcode: code });
-    return waiting(andThen(evm.stateManager.overlay.getCode(new Address(bytesOf(address))), keep));
+    const keep = ({ length }: Uint8Array) => void contracts.set(address, { size: length, opcode });
+    return andThen(this.#now!.getCode(new Address(bytesOf(address))), keep) ?? undefined;
   }
 
-  #accessSlot(
-    { stack, address }: OpcodeStep,
-    code: number,
-    access: FrameAccess,
-    evm: DevnetEVM,
-  ): Promise<void> | undefined {
+  #accessSlot(step: RunStep, access: FrameAccess): Promise<void> | undefined {
+    const { opcode } = step;
     const counted = new Map([
       [SSTORE, access.writes],
       [TLOAD, access.transientReads],
       [TSTORE, access.transientWrites],
     ]);
-    const slot = stack.at(-1)!;
-    const counts = counted.get(code);
+    const counts = counted.get(opcode);
+    if (!counts && opcode !== SLOAD) return undefined;
+    const slot = step.word(1)!;
     if (counts) {
       this.#hold(0);
       count(counts, slot);
       return undefined;
     }
-    if (code !== SLOAD || access.reads.has(slot) || access.writes.has(slot)) return undefined;
+    if (access.reads.has(slot) || access.writes.has(slot)) return undefined;
     this.#hold(0);
-    const keep = (value: Uint8Array) => void access.reads.set(slot, integerOf(value));
-    return waiting(andThen(evm.stateManager.overlay.getStorage(address, integerWord(slot)), keep));
+    return andThen(step.slotValue(), (value) => void access.reads.set(slot, value)) ?? undefined;
   }
 
   #hold(bytes: number): void {
@@ -216,20 +199,10 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The byte in the code: the engine has one entry for all opcodes that it doesn't know. */
-function byteOf({ opcode, pc }: OpcodeStep, message: EngineMessage | undefined): number {
-  const code = message?.code;
-  return (code instanceof Uint8Array ? code[pc] : undefined) ?? opcode.code;
-}
-
 function addressOf(word: bigint): string {
   return `0x${Buffer.from(bigIntToAddressBytes(word & ADDRESS_MASK)).toString('hex')}`;
 }
 
 function bytesOf(address: string): Uint8Array {
   return new Uint8Array(Buffer.from(address.slice(2), 'hex'));
-}
-
-function waiting(work: Awaitable<void>): Promise<void> | undefined {
-  return work instanceof Promise ? work : undefined;
 }

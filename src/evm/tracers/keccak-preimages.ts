@@ -1,8 +1,7 @@
 import { keccak256 } from '../../state/keccak.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
-import type { OpcodeStep } from '../watched-opcodes.ts';
+import type { ListenedRun, RunListener, RunStep, StepListener } from '../run-listener.ts';
 
 const KECCAK256 = 0x20;
 /** Bytes behind the end of the memory that are read, as in geth. */
@@ -11,10 +10,11 @@ const MOST_PADDING = 1024n * 1024n;
 const ENTRY_BYTES = 300;
 
 /** What KECCAK256 is going to hash; `undefined` where it can't be read. */
-export function preimageOf({ stack, memory }: Pick<OpcodeStep, 'stack' | 'memory'>): Uint8Array | undefined {
-  const [offset, length] = [stack.at(-1), stack.at(-2)];
+export function preimageOf(step: RunStep): Uint8Array | undefined {
+  const [offset, length] = [step.word(1), step.word(2)];
   if (offset === undefined || length === undefined) return undefined;
   if (length === 0n) return new Uint8Array(0);
+  const memory = step.memory();
   // The step has the memory before it is expanded to the range that the opcode reads.
   if (offset + length > BigInt(memory.length) + MOST_PADDING) return undefined;
   const data = new Uint8Array(Number(length));
@@ -23,24 +23,28 @@ export function preimageOf({ stack, memory }: Pick<OpcodeStep, 'stack' | 'memory
 }
 
 /** geth's keccak256PreimageTracer: all that a run has hashed with KECCAK256. */
-export class KeccakRecorder implements Tracer {
+export class KeccakRecorder implements Tracer, RunListener {
+  readonly listener = this;
   /** hash -> what was hashed, both as hex digits */
   readonly #preimages = new Map<string, string>();
+  #pauses: Pauses | undefined;
 
-  attach(evm: DevnetEVM): () => void {
-    const pauses: Pauses | undefined = evm.turns;
-    return evm.watch({
-      step: (step) => {
-        const preimage = step.opcode.code === KECCAK256 ? preimageOf(step) : undefined;
-        if (!preimage) return undefined;
-        const hash = Buffer.from(keccak256(preimage)).toString('hex');
-        if (this.#preimages.has(hash)) return undefined;
-        pauses?.hold(ENTRY_BYTES + 2 * preimage.length);
-        this.#preimages.set(hash, Buffer.from(preimage).toString('hex'));
-        return undefined;
-      },
-    });
+  start({ pauses }: ListenedRun): void {
+    this.#pauses = pauses;
+    this.#preimages.clear();
   }
+
+  readonly steps: StepListener = {
+    step: (step) => {
+      const preimage = step.opcode === KECCAK256 ? preimageOf(step) : undefined;
+      if (!preimage) return undefined;
+      const hash = Buffer.from(keccak256(preimage)).toString('hex');
+      if (this.#preimages.has(hash)) return undefined;
+      this.#pauses?.hold(ENTRY_BYTES + 2 * preimage.length);
+      this.#preimages.set(hash, Buffer.from(preimage).toString('hex'));
+      return undefined;
+    },
+  };
 
   /** Hash -> what was hashed, with 0x, in the order of the hashes. */
   get preimages(): [hash: string, preimage: string][] {

@@ -1,6 +1,5 @@
 import { Address, generateAddress } from '@ethereumjs/util';
 import { integerBytes } from '../../state/integers.ts';
-import type { Overlay } from '../../state/overlay.ts';
 import type { AccountState, Awaitable, StateView } from '../../state/view.ts';
 import type { Pauses } from '../../turns.ts';
 import type { Tracer } from '../engine.ts';
@@ -37,17 +36,18 @@ export class PrestateRecorder implements Tracer, RunListener {
   readonly listener = this;
   readonly #touched = new Map<string, Touch>();
   #before: StateView | undefined;
-  #after: Overlay | undefined;
+  /** the state after the run, once that has ended */
+  #now: StateView | undefined;
   #pauses: Pauses | undefined;
   /** bytes */
   #held = 0;
 
-  start({ message, env, before, after, pauses }: ListenedRun): void {
+  start({ message, env, before, now, pauses }: ListenedRun): void {
     this.#hold(-this.#held);
     this.#touched.clear();
     this.#pauses = pauses;
     this.#before = before;
-    this.#after = after;
+    this.#now = now;
     const { from, nonce, to } = message;
     this.#touch(from);
     this.#touch(to ?? new Address(generateAddress(from.bytes, integerBytes(nonce))));
@@ -77,7 +77,7 @@ export class PrestateRecorder implements Tracer, RunListener {
 
   /** The same accounts and slots after the transaction. */
   after(): Promise<TouchedState> {
-    const after = this.#after!;
+    const after = this.#now!;
     return this.#collect(({ address }) => ({
       account: after.getAccount(address),
       code: after.getCode(address),

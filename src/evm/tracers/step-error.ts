@@ -1,6 +1,7 @@
-import type { OpcodeStep } from '../watched-opcodes.ts';
+import type { RunStep } from '../run-listener.ts';
 
 const MOST_WORDS = 1024;
+const NOTHING = [0, 0] as const;
 
 /** Ranges of opcodes, first and last, with the words that they take from the stack and give to it. */
 const RANGES = [
@@ -31,18 +32,12 @@ const WORDS: readonly (readonly [takes: number, gives: number])[] = Array.from({
   return [takes, gives];
 });
 
-/**
- * geth's error of an opcode that can't begin. geth finds the other errors while the opcode runs.
- * @param cost of the opcode, with the gas that a call passes on
- */
-export function errorBeforeRun(
-  { opcode, stack, gasLeft, halt }: Pick<OpcodeStep, 'opcode' | 'stack' | 'gasLeft' | 'halt'>,
-  cost: bigint,
-): string | undefined {
-  const [takes, gives] = WORDS[opcode.code]!;
-  const { length } = stack;
-  if (length < takes) return `stack underflow (${length} <=> ${takes})`;
+/** geth's error of an opcode that can't begin. geth finds the other errors while the opcode runs. */
+export function errorBeforeRun(step: RunStep): string | undefined {
+  const { stackHeight } = step;
+  const [takes, gives] = step.name === 'INVALID' ? NOTHING : WORDS[step.opcode]!;
+  if (stackHeight < takes) return `stack underflow (${stackHeight} <=> ${takes})`;
   const most = MOST_WORDS + takes - gives;
-  if (length > most) return `stack limit reached ${length} (${most})`;
-  return cost > gasLeft || halt === 'out of gas' ? 'out of gas' : undefined;
+  if (stackHeight > most) return `stack limit reached ${stackHeight} (${most})`;
+  return step.isOutOfGas ? 'out of gas' : undefined;
 }

@@ -1,10 +1,8 @@
-import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
 import type { Address } from '@ethereumjs/util';
-import { integerOf, integerWord } from '../../state/integers.ts';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
-import type { OpcodeStep, RunState } from '../watched-opcodes.ts';
+import type { ListenedRun, RunListener, RunStep, StepListener } from '../run-listener.ts';
 
 export interface StepOptions {
   readonly memory: boolean;
@@ -22,7 +20,7 @@ export interface Step {
   /** opcode name as in geth */
   readonly op: string;
   readonly gas: bigint;
-  gasCost: bigint;
+  readonly gasCost: bigint;
   /** 1 for the outermost frame */
   readonly depth: number;
   /** with that of the opcode itself */
@@ -57,163 +55,87 @@ export interface StepSink {
   pause(pauses: Pauses | undefined): Promise<void> | undefined;
 }
 
-/** geth includes the gas passed to the callee in the cost of these: CALL, CALLCODE, DELEGATECALL, STATICCALL. */
-export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 /** Errors that geth finds before an opcode runs and shows with the opcode's step; later ones aren't shown. */
 const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
+const SLOAD = 0x54;
+const SSTORE = 0x55;
 
-/** Opcodes that end a frame without an error. */
-export const ENDS: ReadonlySet<string> = new Set(['STOP', 'RETURN', 'SELFDESTRUCT']);
-
-/** What is recorded of an opcode. */
-type StepData = Omit<OpcodeStep, 'opcode' | 'address'> & { readonly opcode: { readonly name: string } };
-
-interface OpenFrame {
-  readonly message: EngineMessage;
-  last: Step | undefined;
-}
-
-/** Passes each step, in the form of geth's struct logger, to a sink. Makes the run ten times as slow. */
-export class StepRecorder implements Tracer, OpcodeObserver {
+/** Passes each step, in the form of geth's struct logger, to a sink. */
+export class StepRecorder implements Tracer, RunListener {
+  readonly listener = this;
   readonly #options: StepOptions;
   readonly #sink: StepSink;
-  readonly #frames: OpenFrame[] = [];
-  /** the memory of the latest step; most opcodes don't change it, so steps share it */
-  #memory: Uint8Array = new Uint8Array(0);
-  /** The latest step. Its cost and error are final only when the next step arrives or the run ends. */
+  /** the memory and the return data of the latest step; most opcodes don't change them, so steps share them */
+  #memory: Uint8Array = EMPTY_BYTES;
+  #returned: Uint8Array = EMPTY_BYTES;
+  /** The latest step that is recorded. Its error is final only when the next step arrives or the run ends. */
   #open: Step | undefined;
   #count = 0;
-  #runState: RunState | undefined;
-  #returned: Uint8Array = new Uint8Array(0);
+  #pauses: Pauses | undefined;
 
   constructor(options: StepOptions, deps: { sink: StepSink }) {
     this.#options = options;
     this.#sink = deps.sink;
   }
 
-  attach(evm: DevnetEVM): () => void {
-    const detach = evm.watch({
-      observer: this,
-      before: (message) => this.#enter(message),
-      after: (result) => this.#exit(result),
-      // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
-      step: (data) => this.#step(data, evm),
-    });
-    return () => {
-      detach();
+  start({ pauses }: ListenedRun): void {
+    this.#pauses = pauses;
+  }
+
+  readonly steps: StepListener = {
+    step: (step) => {
       this.#close();
-    };
-  }
+      const recorded = this.#isFull ? undefined : this.#record(step);
+      const pause = () => this.#sink.pause(this.#pauses);
+      // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
+      return recorded ? recorded.then(pause) : pause();
+    },
+    codeEnds: (error) => {
+      if (this.#open && error !== undefined && BEFORE_RUN.has(error))
+        this.#open.error = error === 'stack overflow' ? 'stack limit reached 1024 (1023)' : error;
+      this.#close();
+      return undefined;
+    },
+  };
 
-  beforeCall(opcode: number, runState: RunState): void {
-    const last = this.#frames.at(-1)?.last;
-    if (last && CALLS.has(opcode)) last.gasCost += runState.messageGasLimit ?? 0n;
-    this.#runState = runState;
-  }
-
-  afterCall(): void {
-    // When the depth limit or the balance prevents the call, no message is sent and the caller has no return data.
-    this.#returned = this.#runState?.returnBytes ?? this.#returned;
-  }
-
-  #enter(message: EngineMessage): void {
-    this.#frames.push({ message, last: undefined });
-    this.#returned = new Uint8Array(0);
-  }
-
-  #exit({ execResult }: EVMResult): void {
-    const frame = this.#frames.pop();
-    const last = frame?.last;
-    const error = execResult.exceptionError?.error;
-    if (frame && last && !execResult.exceptionError && !ENDS.has(last.op)) this.#keepStop(frame, execResult);
-    if (last && error !== undefined && BEFORE_RUN.has(error)) {
-      // If the gas can't pay for storing the new contract's code, its RETURN isn't at fault.
-      if (last.op !== 'RETURN' || last.gasCost > last.gas)
-        last.error = error === 'stack overflow' ? 'stack limit reached 1024 (1023)' : error;
-    }
-  }
-
-  /** Code that ends without STOP behaves as if STOP followed (yellow paper 9.4.1): geth shows this STOP. */
-  #keepStop(frame: OpenFrame, { runState, gasRefund = 0n }: EVMResult['execResult']): void {
+  get #isFull(): boolean {
     const { limit } = this.#options;
-    if (!runState || (limit > 0 && this.#count >= limit)) return;
-    const { programCounter: pc, gasLeft, env, memory, memoryWordCount } = runState;
-    const stop = {
-      pc,
-      gasLeft,
-      gasRefund,
-      refundBefore: gasRefund,
-      stack: runState.stack.getStack(),
-      depth: env.depth,
-      memory: memory.read(0, 32 * Number(memoryWordCount), true),
-      opcode: { name: 'STOP' },
-      cost: 0n,
-    };
-    this.#keep(frame, stop, this.#seenBefore(env.address));
+    return limit > 0 && this.#count >= limit;
   }
 
-  #step(data: OpcodeStep, evm: DevnetEVM): Promise<void> | undefined {
-    const { limit } = this.#options;
-    const frame = this.#frames.at(-1);
-    if (!frame) return undefined;
-    frame.last = undefined;
-    const fetched = limit > 0 && this.#count >= limit ? undefined : this.#record(frame, data, evm);
-    const pause = () => this.#sink.pause(evm.turns);
-    return fetched ? fetched.then(pause) : pause();
-  }
-
-  #record(frame: OpenFrame, data: OpcodeStep, evm: DevnetEVM): Promise<void> | undefined {
+  #record(step: RunStep): Promise<void> | undefined {
     const { storage } = this.#options;
-    const { code } = data.opcode;
-    if (!storage || (code !== 0x54 && code !== 0x55) || data.stack.length === 0) {
-      this.#keep(frame, data, this.#seenBefore(data.address));
+    const { opcode } = step;
+    const slot = storage && (opcode === SLOAD || opcode === SSTORE) ? step.word(1) : undefined;
+    if (slot === undefined) {
+      this.#keep(step, storage === 'always' ? { contract: String(step.address) } : undefined);
       return undefined;
     }
-    const slot = data.stack.at(-1)!;
-    if (code === 0x55) {
-      this.#keep(frame, data, this.#accessed(data, slot, data.stack.at(-2) ?? 0n));
-      return undefined;
-    }
-    const stored = evm.stateManager.overlay.getStorage(data.address, integerWord(slot));
-    if (!(stored instanceof Promise)) {
-      this.#keep(frame, data, this.#accessed(data, slot, integerOf(stored)));
-      return undefined;
-    }
-    return stored.then((value) => this.#keep(frame, data, this.#accessed(data, slot, integerOf(value))));
+    const keep = (value: bigint) => this.#keep(step, accessed(step.address, slot, value));
+    const value = opcode === SSTORE ? (step.word(2) ?? 0n) : step.slotValue();
+    if (value instanceof Promise) return value.then(keep);
+    keep(value);
+    return undefined;
   }
 
-  #accessed({ address }: OpcodeStep, slot: bigint, value: bigint): StepStorage {
-    return { contract: address.toString(), access: { slot, value } };
-  }
-
-  /** The slots shown at steps other than SLOAD and SSTORE. */
-  #seenBefore(address: Address | undefined): StepStorage | undefined {
-    return this.#options.storage === 'always' ? { contract: String(address) } : undefined;
-  }
-
-  #copyOf(memory: Uint8Array): Uint8Array {
-    if (Buffer.compare(memory, this.#memory) !== 0) this.#memory = memory.slice();
-    return this.#memory;
-  }
-
-  #keep(frame: OpenFrame, data: StepData, storage?: StepStorage): void {
+  #keep(step: RunStep, storage: StepStorage | undefined): void {
     const { memory, stack, returnData } = this.#options;
-    const step: Step = {
-      pc: data.pc,
-      op: opcodeName(data, frame.message),
-      gas: data.gasLeft,
-      gasCost: data.cost,
-      depth: data.depth + 1,
-      refund: data.gasRefund,
-      refundBefore: data.refundBefore,
-      ...(stack && { stack: data.stack }),
-      ...(memory && { memory: this.#copyOf(data.memory) }),
+    if (memory) this.#memory = sharedCopy(step.memory(), this.#memory);
+    if (returnData) this.#returned = sharedCopy(step.returnData(), this.#returned);
+    this.#open = {
+      pc: step.pc,
+      op: opcodeName(step),
+      gas: step.gasLeft,
+      // geth includes the gas that a call passes on.
+      gasCost: step.cost + step.passedGas,
+      depth: step.depth + 1,
+      refund: step.refund,
+      refundBefore: step.refundBefore,
+      ...(stack && { stack: step.stack() }),
+      ...(memory && { memory: this.#memory }),
       ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),
       ...(storage && { storage }),
     };
-    frame.last = step;
-    this.#close();
-    this.#open = step;
     this.#count++;
   }
 
@@ -223,10 +145,17 @@ export class StepRecorder implements Tracer, OpcodeObserver {
   }
 }
 
+/** The copy of bytes that was made before, where they are still the same. */
+function sharedCopy(bytes: Uint8Array, copy: Uint8Array): Uint8Array {
+  return Buffer.compare(bytes, copy) === 0 ? copy : bytes.slice();
+}
+
+function accessed(contract: Address, slot: bigint, value: bigint): StepStorage {
+  return { contract: contract.toString(), access: { slot, value } };
+}
+
 /** geth calls PREVRANDAO DIFFICULTY, and names unknown opcodes by their byte. */
-export function opcodeName({ opcode, pc }: Pick<StepData, 'opcode' | 'pc'>, { code }: EngineMessage): string {
-  if (opcode.name === 'PREVRANDAO') return 'DIFFICULTY';
-  if (opcode.name !== 'INVALID' || !(code instanceof Uint8Array)) return opcode.name;
-  const byte = code[pc];
-  return byte === undefined || byte === 0xfe ? 'INVALID' : `opcode 0x${byte.toString(16)} not defined`;
+export function opcodeName({ name, opcode }: RunStep): string {
+  if (name === 'PREVRANDAO') return 'DIFFICULTY';
+  return name === 'INVALID' && opcode !== 0xfe ? `opcode 0x${opcode.toString(16)} not defined` : name;
 }

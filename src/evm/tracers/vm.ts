@@ -1,8 +1,14 @@
-import type { Message as EngineMessage, EVMResult } from '@ethereumjs/evm';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import type { Pauses } from '../../turns.ts';
-import type { DevnetEVM, OpcodeObserver } from '../devnet-evm.ts';
 import type { Tracer } from '../engine.ts';
-import type { OpcodeStep, RunState } from '../watched-opcodes.ts';
+import type {
+  CallEnd,
+  CallListener,
+  ListenedRun,
+  RunListener,
+  RunStep,
+  StepListener,
+} from '../run-listener.ts';
 
 /** The code of a frame and the operations it executed. */
 export interface VmFrame {
@@ -14,7 +20,7 @@ export interface VmOperation {
   readonly pc: number;
   readonly name: string;
   /** for calls including the gas passed to the callee */
-  cost: bigint;
+  readonly cost: bigint;
   /** result of the operation; absent when it failed */
   effect?: VmEffect;
   /** the frame of the call it made; absent for precompiles */
@@ -30,9 +36,29 @@ export interface VmEffect {
 }
 
 interface OpenFrame {
-  readonly message: EngineMessage;
+  readonly gasLimit: bigint;
+  /** init code of a creation */
+  readonly init: Uint8Array | undefined;
+  code: Uint8Array;
   readonly operations: VmOperation[];
-  last?: { readonly operation: VmOperation; readonly code: number; readonly stack: readonly bigint[] };
+  last?: LastOperation;
+}
+
+/** An operation whose result isn't known yet. */
+interface LastOperation {
+  readonly operation: VmOperation;
+  readonly code: number;
+  /** offset and length of the memory that it accesses */
+  readonly range: readonly [number, number] | undefined;
+  readonly stored: VmEffect['stored'];
+}
+
+/** The state of the EVM after an operation. */
+interface After {
+  readonly gasLeft: bigint;
+  /** @param n 1 = the word on top of the stack */
+  word(n: number): bigint | undefined;
+  memory(): Uint8Array;
 }
 
 /** What a recorded operation takes besides the memory that it wrote, in bytes. */
@@ -55,12 +81,13 @@ const DUP1 = 0x80;
 const SWAP1 = 0x90;
 const LOG0 = 0xa0;
 
-/** Records each operation and its result, as OpenEthereum's vmTrace does. Makes the run ten times as slow. */
-export class VmRecorder implements Tracer, OpcodeObserver {
+/** Records each operation and its result, as OpenEthereum's vmTrace does. */
+export class VmRecorder implements Tracer, RunListener {
+  readonly listener = this;
   readonly #onOperation: () => void;
   readonly #open: OpenFrame[] = [];
   #pauses: Pauses | undefined;
-  #root: VmFrame = { code: new Uint8Array(), operations: [] };
+  #root: VmFrame = NO_FRAME;
 
   /** @param onOperation called for each operation; an error it throws ends the run */
   constructor(onOperation: () => void) {
@@ -72,64 +99,75 @@ export class VmRecorder implements Tracer, OpcodeObserver {
     return this.#root;
   }
 
-  attach(evm: DevnetEVM): () => void {
-    this.#pauses = evm.turns;
-    return evm.watch({
-      observer: this,
-      before: (message) => this.#enter(message),
-      after: (result) => this.#exit(result),
-      step: (data) => this.#step(data),
-    });
+  start({ pauses }: ListenedRun): void {
+    this.#pauses = pauses;
+    this.#open.length = 0;
+    this.#root = NO_FRAME;
   }
 
-  beforeCall(opcode: number, { messageGasLimit = 0n }: RunState): void {
-    const last = this.#open.at(-1)?.last;
-    if (last && opcode in RETURN_PLACE) last.operation.cost += messageGasLimit;
-  }
+  readonly calls: CallListener = {
+    begin: ({ to, gas, input }) => {
+      const init = to ? undefined : input.slice();
+      this.#open.push({ gasLimit: gas, init, code: EMPTY_BYTES, operations: [] });
+    },
+    end: (end) => this.#end(end),
+    refuse: () => {},
+    log: () => {},
+    selfDestruct: () => {},
+  };
 
-  #step({ opcode, pc, cost, gasLeft, stack, memory }: OpcodeStep): undefined {
-    const open = this.#open.at(-1);
-    if (!open) return;
+  readonly steps: StepListener = {
+    step: (step) => {
+      if (!step.isBehindCode) this.#step(step);
+      return undefined;
+    },
+  };
+
+  #step(step: RunStep): void {
+    const open = this.#open.at(-1)!;
     this.#onOperation();
-    finish(open, gasLeft, stack, memory);
+    if (open.operations.length === 0) open.code = step.frame().code.slice();
+    finish(open, step);
     this.#pauses?.hold(OPERATION_BYTES + (open.last?.operation.effect?.written?.data.length ?? 0));
-    const operation = { pc, name: opcode.name, cost };
+    const { opcode } = step;
+    const operation = { pc: step.pc, name: step.name, cost: step.cost + step.passedGas };
     open.operations.push(operation);
-    open.last = { operation, code: opcode.code, stack };
+    const stored = opcode === SSTORE ? { slot: step.word(1) ?? 0n, value: step.word(2) ?? 0n } : undefined;
+    open.last = { operation, code: opcode, range: writtenBy(opcode, step), stored };
   }
 
-  #enter(message: EngineMessage): void {
-    this.#open.push({ message, operations: [] });
-  }
-
-  /** Reads the code only now, since the message gets it after it was sent. */
-  #exit({ execResult: { exceptionError, executionGasUsed } }: EVMResult): void {
-    const open = this.#open.pop();
-    if (!open) return;
-    const { code, gasLimit, isCompiled } = open.message;
-    if (!exceptionError || exceptionError.error === 'revert')
-      finish(open, gasLimit - executionGasUsed, [], new Uint8Array());
-    const frame = {
-      code: code instanceof Uint8Array ? code : new Uint8Array(),
-      operations: open.operations,
-    };
+  #end({ gasUsed, error, created, isPrecompile }: CallEnd): void {
+    const open = this.#open.pop()!;
+    const gasLeft = open.gasLimit - gasUsed;
+    if (error === undefined || error === 'execution reverted') finish(open, { ...NOTHING, gasLeft });
+    // A creation that couldn't begin has no code.
+    const code = open.init && created ? open.init : open.code;
+    const frame = { code, operations: open.operations };
     const caller = this.#open.at(-1)?.last?.operation;
     if (this.#open.length === 0) this.#root = frame;
-    else if (caller && !isCompiled) caller.inner = frame;
+    else if (caller && !isPrecompile) caller.inner = frame;
   }
 }
 
+const NO_FRAME: VmFrame = { code: EMPTY_BYTES, operations: [] };
+/** The stack and the memory of a frame that has ended. */
+const NOTHING = { word: () => undefined, memory: () => EMPTY_BYTES };
+
 /** Completes the last operation from the state of the EVM after it. */
-function finish({ last }: OpenFrame, gasLeft: bigint, stack: readonly bigint[], memory: Uint8Array): void {
+function finish({ last }: OpenFrame, after: After): void {
   if (!last) return;
-  const { code, stack: before, operation } = last;
-  const count = pushedBy(code);
-  const range = writtenBy(code, before);
+  const { code, range, stored, operation } = last;
+  const pushed: bigint[] = [];
+  for (let n = pushedBy(code); n > 0; n--) {
+    const word = after.word(n);
+    if (word !== undefined) pushed.push(word);
+  }
+  const [offset, length] = range ?? [];
   operation.effect = {
-    gasLeft,
-    pushed: count === 0 ? [] : stack.slice(-count),
-    ...(range && { written: { offset: range[0], data: memory.slice(range[0], range[0] + range[1]) } }),
-    ...(code === SSTORE && { stored: { slot: before.at(-1) ?? 0n, value: before.at(-2) ?? 0n } }),
+    gasLeft: after.gasLeft,
+    pushed,
+    ...(range && { written: { offset: offset!, data: after.memory().slice(offset, offset! + length!) } }),
+    ...(stored && { stored }),
   };
 }
 
@@ -139,8 +177,8 @@ function pushedBy(code: number): number {
 }
 
 /** @returns offset and length of the memory that an operation accesses; includes MLOAD, as in OpenEthereum */
-function writtenBy(code: number, stack: readonly bigint[]): readonly [number, number] | undefined {
-  const at = (depth: number) => Number(stack.at(-1 - depth) ?? 0n);
+function writtenBy(code: number, step: Pick<RunStep, 'word'>): readonly [number, number] | undefined {
+  const at = (depth: number) => Number(step.word(depth + 1) ?? 0n);
   const range = (offset: number, length: number) => (length === 0 ? undefined : ([offset, length] as const));
   if (code === MSTORE || code === MLOAD) return range(at(0), 32);
   if (code === MSTORE8) return range(at(0), 1);

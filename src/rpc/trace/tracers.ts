@@ -208,16 +208,5 @@ function parityPlace({ block, index }: TracePlace): ParityPlace {
 
 /** Combines several tracers for one execution. */
 export function together(tracers: readonly Tracer[]): Tracer {
-  const attached = tracers.filter((tracer) => tracer.attach);
-  return {
-    listener: listenerOf(...tracers),
-    ...(attached.length > 0 && {
-      attach: (evm, run) => {
-        const detach = attached.map((tracer) => tracer.attach!(evm, run));
-        return () => {
-          for (const end of detach) end();
-        };
-      },
-    }),
-  };
+  return { listener: listenerOf(...tracers) };
 }

@@ -1,19 +1,23 @@
-import type { Message as EngineMessage, ExecResult } from '@ethereumjs/evm';
 import { Address, generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { SystemClock } from '../../../clock.ts';
 import { EMPTY_BYTES } from '../../../state/account.ts';
 import { integerBytes, integerOf, integerWord } from '../../../state/integers.ts';
 import { type Awaitable, andThen } from '../../../state/view.ts';
 import type { Pauses } from '../../../turns.ts';
-import type { DevnetEVM } from '../../devnet-evm.ts';
-import type { TracedRun, Tracer } from '../../engine.ts';
+import type { Tracer } from '../../engine.ts';
 import { intrinsicGas } from '../../intrinsic-gas.ts';
-import { endOf } from '../../listen.ts';
-import type { CallEnd, CallListener, CallStart, ListenedRun, RunListener } from '../../run-listener.ts';
+import type {
+  CallEnd,
+  CallListener,
+  CallStart,
+  ListenedRun,
+  RunListener,
+  RunStep,
+  StepListener,
+} from '../../run-listener.ts';
 import { gasCost } from '../../validity.ts';
-import type { OpcodeStep } from '../../watched-opcodes.ts';
 import { errorBeforeRun } from '../step-error.ts';
-import { CALLS, ENDS, opcodeName } from '../steps.ts';
+import { opcodeName } from '../steps.ts';
 import type { ScriptThread, StateRead } from './thread.ts';
 
 export interface ScriptOptions {
@@ -44,12 +48,11 @@ interface Wants {
   readonly frames: boolean;
 }
 
-/** A call that runs code. */
+/** A call that has begun and not ended. */
 interface OpenFrame {
-  readonly message: EngineMessage;
-  readonly creates: boolean;
   isSent: boolean;
-  last?: { readonly op: string; readonly hasError: boolean };
+  /** whether the tracer knows the error of the last step, if it has one */
+  isErrorSent: boolean;
 }
 
 /**
@@ -64,13 +67,9 @@ export class ScriptTracer implements Tracer, RunListener {
   readonly #clock = new SystemClock();
   readonly #id: number;
   #run: ListenedRun | undefined;
-  #traced: TracedRun | undefined;
-  #precompiles: string[] = [];
   #due = 0;
   #wants: Wants | undefined;
   readonly #frames: OpenFrame[] = [];
-  /** calls that have begun and not ended */
-  #depth = 0;
   #events: string[] = [];
   #characters = 0;
   #stack: readonly bigint[] = [];
@@ -88,34 +87,21 @@ export class ScriptTracer implements Tracer, RunListener {
 
   start(run: ListenedRun): void {
     this.#run = run;
+    this.#frames.length = 0;
   }
 
   refuse(reason: string): void {
     this.#refusal = reason;
   }
 
-  attach(evm: DevnetEVM, run: TracedRun): () => void {
-    this.#traced = run;
-    this.#precompiles = [...evm.forkPrecompiles.keys()];
-    return evm.watch({
-      before: (message) => {
-        // The engine gives a creation's message its address while it runs.
-        this.#frames.push({ message, creates: message.to === undefined, isSent: false });
-      },
-      after: () => {
-        this.#frames.pop();
-      },
-      step: (step) => (this.#wants ? this.#step(step) : this.#begin().then(() => this.#step(step))),
-      codeEnds: (result) => this.#codeEnds(result),
-    });
-  }
-
   readonly calls: CallListener = {
     begin: (call) => {
-      if (this.#depth++ > 0) this.#enter(call);
+      if (this.#frames.length > 0) this.#enter(call);
+      this.#frames.push({ isSent: false, isErrorSent: false });
     },
     end: (end) => {
-      if (--this.#depth > 0) this.#exit(end);
+      this.#frames.pop();
+      if (this.#frames.length > 0) this.#exit(end);
       else this.#end = { ...end, output: outputOf(end).slice() };
     },
     refuse: (call, error) => {
@@ -129,6 +115,14 @@ export class ScriptTracer implements Tracer, RunListener {
     },
   };
 
+  readonly steps: StepListener = {
+    step: (step) => (this.#wants ? this.#step(step) : this.#begin().then(() => this.#step(step))),
+    codeEnds: (error) => {
+      if (error !== undefined && !this.#frames.at(-1)!.isErrorSent) this.#send({ kind: 'fault', error });
+      return this.#flush();
+    },
+  };
+
   /**
    * What the tracer's `result` returns, after the run.
    * @param gasUsed by the transaction, after refunds
@@ -138,8 +132,7 @@ export class ScriptTracer implements Tracer, RunListener {
   async result(gasUsed: bigint): Promise<string> {
     await this.#begin();
     await this.#flush();
-    const { message, env } = this.#run!;
-    const { hardfork } = this.#traced!;
+    const { message, env, hardfork } = this.#run!;
     const { from, to = created(from, message.nonce), data, value, gasLimit } = message;
     const { blockHash, txHash, txIndex } = this.#options.place ?? {};
     const error = this.#refusal ?? this.#end?.error;
@@ -179,7 +172,7 @@ export class ScriptTracer implements Tracer, RunListener {
     await this.#thread.start(this.#pauses);
     const { code, config, timeout } = this.#options;
     this.#due = this.#clock.now() + timeout;
-    const request = { kind: 'start', code, config, precompiled: this.#precompiles };
+    const request = { kind: 'start', code, config, precompiled: this.#run!.precompiles() };
     this.#wants = (await this.#askFor(request)) as Wants;
   }
 
@@ -198,96 +191,60 @@ export class ScriptTracer implements Tracer, RunListener {
   }
 
   /** Waits until the tracer has had all events. */
-  async #flush(): Promise<void> {
-    if (this.#events.length === 0) return;
+  #flush(): Promise<void> | undefined {
+    if (this.#events.length === 0) return undefined;
     const text = `{"kind":"events","list":[${this.#events.join(',')}]}`;
     this.#events = [];
     this.#characters = 0;
-    await this.#ask(text);
+    return this.#ask(text).then(() => {});
   }
 
-  #step(step: OpcodeStep): Promise<void> | undefined {
-    const frame = this.#frames.at(-1)!;
-    const { code } = step.opcode;
-    if (code === CREATE || code === CREATE2) {
+  #step(step: RunStep): Promise<void> | undefined {
+    const { opcode } = step;
+    if (opcode === CREATE || opcode === CREATE2) {
       const address = this.#createdBy(step);
       if (address instanceof Promise)
         return address.then((found) => {
           this.#creates = found;
-          return this.#tell(step, frame);
+          return this.#tell(step);
         });
       this.#creates = address;
     }
-    return this.#tell(step, frame);
+    return this.#tell(step);
   }
 
-  #tell(step: OpcodeStep, frame: OpenFrame): Promise<void> | undefined {
-    const { code } = step.opcode;
-    const op = opcodeName(step, frame.message);
-    const cost = step.cost + (CALLS.has(code) ? (step.callGas ?? 0n) : 0n);
-    const error = errorBeforeRun(step, cost);
-    frame.last = { op, hasError: error !== undefined };
-    if (this.#wants!.steps) this.#sendStep(frame, { ...step, op, cost, error });
+  #tell(step: RunStep): Promise<void> | undefined {
+    const error = errorBeforeRun(step);
+    const frame = this.#frames.at(-1)!;
+    frame.isErrorSent = error !== undefined;
+    if (this.#wants!.steps) this.#sendStep(frame, step, error);
     // The opcode's frame may end, and what it wrote may be taken back, only after `codeEnds`.
-    if (WRITES.has(code) || this.#characters >= MOST_CHARACTERS) return this.#flush();
-    return undefined;
+    return WRITES.has(step.opcode) || this.#characters >= MOST_CHARACTERS ? this.#flush() : undefined;
   }
 
-  #sendStep(
-    frame: OpenFrame,
-    step: Pick<OpcodeStep, 'pc' | 'opcode' | 'cost' | 'gasLeft' | 'gasRefund' | 'depth' | 'address'> &
-      Pick<OpcodeStep, 'stack' | 'memory'> & { readonly op: string; readonly error: string | undefined },
-  ): void {
+  #sendStep(frame: OpenFrame, step: RunStep, error: string | undefined): void {
     const depth = step.depth + 1;
-    const { message } = frame;
     if (!frame.isSent) {
       frame.isSent = true;
-      // The data of a creation is its code, not an input.
-      const input = frame.creates ? EMPTY_BYTES : message.data;
+      const { caller, value, input } = step.frame();
       this.#send({
-        ...{
-          kind: 'frame',
-          depth,
-          caller: digits(message.caller.bytes),
-          address: digits(step.address.bytes),
-        },
-        ...{ value: word(message.value), input: digits(input) },
+        ...{ kind: 'frame', depth, caller: digits(caller.bytes), address: digits(step.address.bytes) },
+        ...{ value: word(value), input: digits(input) },
       });
     }
-    const { stack, memory } = step;
+    const stack = step.stack();
     let common = 0;
     while (common < stack.length && stack[common] === this.#stack[common]) common++;
     this.#stack = stack;
+    const memory = step.memory();
     const isChanged = Buffer.compare(memory, this.#memory) !== 0;
     if (isChanged) this.#memory = memory.slice();
     this.#send({
-      ...{ kind: 'step', pc: step.pc, opcode: opcodeAt(message, step), op: step.op, depth },
-      ...{ gas: Number(step.gasLeft), cost: Number(step.cost), refund: Number(step.gasRefund) },
+      ...{ kind: 'step', pc: step.pc, opcode: step.opcode, op: opcodeName(step), depth },
+      ...{ gas: Number(step.gasLeft), cost: Number(step.cost + step.passedGas), refund: Number(step.refund) },
       ...{ common, stack: stack.slice(common).map(word) },
       ...(isChanged && { memory: digits(memory) }),
-      ...(step.error !== undefined && { error: step.error }),
-    });
-  }
-  #codeEnds(result: ExecResult): Promise<void> | undefined {
-    const frame = this.#frames.at(-1)!;
-    const { last } = frame;
-    // Empty code has no steps.
-    if (!last) return undefined;
-    const { error } = endOf(result, false);
-    if (error === undefined && !ENDS.has(last.op)) this.#sendStop(frame, result);
-    if (error !== undefined && !last.hasError) this.#send({ kind: 'fault', error });
-    return this.#flush();
-  }
-
-  /** Code that ends without STOP behaves as if STOP followed (yellow paper 9.4.1): geth has a step for it. */
-  #sendStop(frame: OpenFrame, { runState, gasRefund = 0n }: ExecResult): void {
-    if (!runState || !this.#wants?.steps) return;
-    const { programCounter: pc, gasLeft, env, memory, memoryWordCount, stack } = runState;
-    this.#sendStep(frame, {
-      ...{ pc, gasLeft, gasRefund, cost: 0n, depth: env.depth, address: env.address },
-      ...{ opcode: { code: 0, name: 'STOP' }, op: 'STOP', error: undefined },
-      stack: stack.getStack(),
-      memory: memory.read(0, 32 * Number(memoryWordCount), true),
+      ...(error !== undefined && { error }),
     });
   }
 
@@ -309,17 +266,16 @@ export class ScriptTracer implements Tracer, RunListener {
   }
 
   /** The account of the creation that a step makes; `undefined` where the stack or the memory isn't there. */
-  #createdBy({ opcode, address, stack, memory }: OpcodeStep): Awaitable<Address | undefined> {
-    if (opcode.code === CREATE)
-      return andThen(this.#run!.after.getAccount(address), (account) =>
-        created(address, account?.nonce ?? 0n),
-      );
-    const [offset, length, salt] = [stack.at(-2), stack.at(-3), stack.at(-4)];
+  #createdBy(step: RunStep): Awaitable<Address | undefined> {
+    const { address } = step;
+    if (step.opcode === CREATE)
+      return andThen(this.#run!.now.getAccount(address), (account) => created(address, account?.nonce ?? 0n));
+    const [offset, length, salt] = [step.word(2), step.word(3), step.word(4)];
     if (offset === undefined || length === undefined || salt === undefined || length > MOST_INIT_CODE)
       return undefined;
     // The step has the memory before it is expanded to the range that the opcode reads.
     const code = new Uint8Array(Number(length));
-    if (length > 0n) code.set(memory.subarray(Number(offset), Number(offset + length)));
+    if (length > 0n) code.set(step.memory().subarray(Number(offset), Number(offset + length)));
     return new Address(generateAddress2(address.bytes, integerWord(salt), code));
   }
 
@@ -327,7 +283,7 @@ export class ScriptTracer implements Tracer, RunListener {
   #read([name, ...of]: StateRead): Awaitable<unknown> {
     const [first = '', second = '', third = ''] = of.map(String);
     const address = new Address(bytesOf(first.padStart(40, '0')));
-    const state = this.#run!.after;
+    const state = this.#run!.now;
     switch (name) {
       case 'balance':
         return andThen(state.getAccount(address), (account) => word(account?.balance ?? 0n));
@@ -364,11 +320,6 @@ function created(from: Address, nonce: bigint): Address {
 /** As in geth, only a call that succeeded or reverted has an output. */
 function outputOf({ output, error }: CallEnd): Uint8Array {
   return error === undefined || error === 'execution reverted' ? output : EMPTY_BYTES;
-}
-
-/** The opcode's byte; 0 behind the end of the code. */
-function opcodeAt({ code }: EngineMessage, { pc }: { readonly pc: number }): number {
-  return (code instanceof Uint8Array ? code[pc] : undefined) ?? 0;
 }
 
 const word = (value: bigint): string => `0x${value.toString(16)}`;

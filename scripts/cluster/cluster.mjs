@@ -207,9 +207,7 @@ export class Cluster {
     });
     await this.#reference.prepare();
     const start = async (follower) => {
-      // On a slow machine the log may have gone on beyond two snapshots meanwhile: as a supervisor would, it tries again.
-      for (let tries = 0; tries < 4; tries++)
-        if (await follower.start(this.#followerFlags(), this.#patience(30))) return;
+      if (await follower.start(this.#followerFlags(), this.#patience(30))) return;
       throw new Error(`${follower.name} did not start: ${follower.end ?? 'it waits'}`);
     };
     await Promise.all([...followers, this.#reference].map(start));

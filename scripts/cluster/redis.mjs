@@ -94,6 +94,22 @@ export class RedisServer {
     await this.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
   }
 
+  /** What it has of a chain, in words. */
+  async describe(chainId) {
+    const key = (name) => `devnet:${chainId}:${name}`;
+    const ends = await Promise.all(
+      ['XRANGE - +', 'XREVRANGE + -'].map((way) => {
+        const [command, ...range] = way.split(' ');
+        return this.command(command, key('log'), ...range, 'COUNT', '1');
+      }),
+    );
+    const [fence, leader] = await this.command('MGET', key('fence'), key('leader'));
+    const left = await this.command('PTTL', key('lease'));
+    const snapshots = await this.command('LRANGE', key('snapshots'), '0', '-1');
+    const places = snapshots.map((text) => JSON.stringify(JSON.parse(String(text)).position));
+    return `log ${ends.map(([entry]) => entry?.[0]).join(' to ')}, fence ${fence}, leader ${leader}, lease ${left} ms, snapshots ${places.join(' ')}`;
+  }
+
   /** Position of the newest snapshot in it, or `undefined`. */
   async newestSnapshot(chainId) {
     const texts = await this.command('LRANGE', `devnet:${chainId}:snapshots`, '-1', '-1');

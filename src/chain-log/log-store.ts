@@ -122,12 +122,14 @@ end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'after', last, 'at', ARGV[2])
 return last`;
 // Keys: log, chain. Arguments: id, the id before, milliseconds, tasks, a part of the chain's record. The server itself refuses an
-// id that isn't a later one. Another chain may have begun in a Redis that was emptied.
+// id that isn't a later one than any that the stream has had; a stream without entries is begun anew, for those that are written again.
+// Another chain may have begun in a Redis that was emptied.
 const APPEND = `
 local chain = redis.call('GET', KEYS[2])
 if chain and not string.find(chain, ARGV[5], 1, true) then return 'other' end
 ${lastOf('KEYS[1]')}
 if last ~= ARGV[2] then return last end
+if not newest[1] then redis.call('DEL', KEYS[1]) end
 return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
 
 /** Another node is the leader, or may be it. */

@@ -73,6 +73,11 @@ export class LogWriter implements TaskLog {
     return this.#position;
   }
 
+  /** The last position in Redis, as far as is known. */
+  get written(): Position {
+    return this.#unsent[0]?.before ?? this.#last ?? this.#packed;
+  }
+
   /** Tasks that aren't in Redis yet. */
   get waiting(): number {
     return this.#waiting.length + this.#unsent.reduce((sum, { entry }) => sum + entry.tasks.length, 0);

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LogStore } from '../../src/chain-log/log-store.ts';
+import { START } from '../../src/chain-log/position.ts';
 import { connectRedis, type Redis } from '../../src/redis/connect.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
@@ -128,5 +130,20 @@ describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
     const late = await laterFollower();
     await agree(other, late);
     expect(await late.call('eth_blockNumber')).toBe('0x2');
+  });
+
+  test('has a log that takes again what was in it, also where no entry is left', async () => {
+    const store = await LogStore.open(redis.url, 31337n);
+    onTestFinished(() => store.close());
+    const entry = (task: number) => ({ position: { fence: 1, task }, at: 0, tasks: [[`${task}`]] });
+    await store.begin(1, { at: 0, own: START });
+    await store.append(entry(1), { fence: 1, task: 0 });
+    await store.append(entry(2), { fence: 1, task: 1 });
+    await store.trim({ fence: 1, task: 9 });
+    expect(await store.last()).toEqual(START);
+    expect(await store.append(entry(2), START)).toEqual({ fence: 1, task: 2 });
+    // As of a log that has it.
+    expect(await store.append(entry(2), START)).toEqual({ fence: 1, task: 2 });
+    expect(await store.last()).toEqual({ fence: 1, task: 2 });
   });
 });

@@ -65,7 +65,7 @@ export function useRedis(options: { keeps?: boolean } = {}): TestRedis {
 }
 
 /** redis-server takes no port 0 for any free one. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

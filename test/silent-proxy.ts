@@ -10,6 +10,9 @@ export class SilentProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isSilent = false;
+  #connections = 0;
+  /** called with the number of connections that were made so far, before anything has passed on the newest one */
+  onConnection: ((count: number) => void) | undefined;
   /** what has ended meanwhile */
   readonly #ended = new Set<Socket>();
 
@@ -58,6 +61,7 @@ export class SilentProxy {
   }
 
   #accept(socket: Socket): void {
+    this.onConnection?.(++this.#connections);
     const other = connect(this.#target, '127.0.0.1');
     for (const [from, to] of [
       [socket, other],

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,11 @@ export class RedisServer {
     this.port ||= await freePort();
     const flags = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.#dir, '--save', ''];
     const appending = ['--appendonly', this.keeps ? 'yes' : 'no', '--appendfsync', 'always'];
-    const child = spawn('redis-server', [...flags, ...appending], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // Its directory is changed while it runs, which it allows from version 7 on only where it was told to.
+    const [, version] = /v=(\d+)/.exec(spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout);
+    const changing = Number(version) >= 7 ? ['--enable-protected-configs', 'local'] : [];
+    const args = [...flags, ...appending, ...changing];
+    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.#child = child;
     running.add(child);
     await new Promise((ready, fail) => {
@@ -74,6 +78,7 @@ export class RedisServer {
     mkdirSync(gone, { recursive: true });
     await this.command('CONFIG', 'SET', 'dir', gone);
     rmSync(gone, { recursive: true });
+    await this.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'yes');
     await this.command('CONFIG', 'SET', 'save', '3600 1');
     await this.command('BGSAVE');
     for (;;) {
@@ -87,6 +92,22 @@ export class RedisServer {
     await this.command('CONFIG', 'SET', 'dir', this.#dir);
     await this.command('CONFIG', 'SET', 'save', '');
     await this.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
+  }
+
+  /** What it has of a chain, in words. */
+  async describe(chainId) {
+    const key = (name) => `devnet:${chainId}:${name}`;
+    const ends = await Promise.all(
+      ['XRANGE - +', 'XREVRANGE + -'].map((way) => {
+        const [command, ...range] = way.split(' ');
+        return this.command(command, key('log'), ...range, 'COUNT', '1');
+      }),
+    );
+    const [fence, leader] = await this.command('MGET', key('fence'), key('leader'));
+    const left = await this.command('PTTL', key('lease'));
+    const snapshots = await this.command('LRANGE', key('snapshots'), '0', '-1');
+    const places = snapshots.map((text) => JSON.stringify(JSON.parse(String(text)).position));
+    return `log ${ends.map(([entry]) => entry?.[0]).join(' to ')}, fence ${fence}, leader ${leader}, lease ${left} ms, snapshots ${places.join(' ')}`;
   }
 
   /** Position of the newest snapshot in it, or `undefined`. */

@@ -23,7 +23,7 @@ import { SentTransactionDecoder } from '../mempool/decode-sent.ts';
 import { Mempool } from '../mempool/mempool.ts';
 import type { Config } from '../options/options.ts';
 import { PRESETS } from '../options/presets.ts';
-import type { OnProgress } from '../progress.ts';
+import type { OnProgress, Progress } from '../progress.ts';
 import type { HeadRecord } from '../recorder/lines.ts';
 import { Recorder, type TaskLog } from '../recorder/recorder.ts';
 import { returnTo } from '../recorder/return-to.ts';
@@ -148,6 +148,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onForkWait?: (line: string) => void;
   /** Hears how far long work at the start is. */
   readonly onProgress?: OnProgress | undefined;
+  /** Hears how far the removal of old blocks is while the node runs, and with `undefined` that it has ended. */
+  readonly onPrune?: ((progress: Progress | undefined) => void) | undefined;
   /** Takes time and its pace from a recording. */
   readonly replay?: ReplaySource;
   /** What the chain is written to; default: the machine's disk. */
@@ -236,6 +238,7 @@ async function buildNode(
     // The state that a forked chain began with isn't that of its genesis block, which is the other chain's.
     keptRoots: (kept) => [...snapshots.stateRoots(kept), ...(forking.fork ? [forking.fork.origin.root] : [])],
     onPruneError: onError,
+    onPrune: hooks.onPrune,
     onWarning: onError,
     onProgress: hooks.onProgress,
     disk: hooks.disk,
@@ -421,6 +424,7 @@ async function buildNode(
     engine.close();
     throw error;
   }
+  store.goOnPruning();
   const dumps = new StateDumps(
     config.stateFiles,
     { chainId: config.chainId, forks: schedule },

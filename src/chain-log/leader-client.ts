@@ -14,6 +14,9 @@ const PATIENCE_MS = 1_000;
 /** How often a call is sent to another leader than before. */
 const MOST_LEADERS = 3;
 
+const REPLACED =
+  'the leader was replaced before it answered: what it did is in the chain as far as it had written it to the log';
+
 interface Answer {
   readonly result?: unknown;
   readonly error?: { code?: unknown; message?: unknown; data?: unknown };
@@ -31,7 +34,8 @@ export interface LeaderClientDeps {
 export class LeaderClient {
   readonly #silent: number;
   readonly #deps: LeaderClientDeps;
-  readonly #pending = new Set<AbortController>();
+  /** what ends each call that is under way, and the address to which it was sent */
+  readonly #pending = new Map<AbortController, string>();
   #address: string | undefined;
   #watching: Promise<void> | undefined;
 
@@ -54,7 +58,11 @@ export class LeaderClient {
       limit = clock.after(LOOK_MS, () => resolve(undefined));
     });
     try {
-      this.#address = (await Promise.race([find(), late])) ?? this.#address;
+      const address = await Promise.race([find(), late]);
+      if (address === undefined || address === this.#address) return;
+      this.#address = address;
+      // They were sent after it was known that there is another leader, and before where that is.
+      this.#end(REPLACED, (other) => other !== address);
     } finally {
       limit?.[Symbol.dispose]();
     }
@@ -62,9 +70,7 @@ export class LeaderClient {
 
   /** To be called when there is another leader: the one before may never answer. */
   replaced(): void {
-    this.#end(
-      `the leader was replaced before it answered: what it did is in the chain as far as it had written it to the log`,
-    );
+    this.#end(REPLACED);
   }
 
   /** How far the leader is; `undefined` when it doesn't answer. */
@@ -114,7 +120,7 @@ export class LeaderClient {
     passage: Passage | undefined,
   ): Promise<unknown> {
     const ended = new AbortController();
-    this.#pending.add(ended);
+    this.#pending.set(ended, address);
     this.#watching ??= this.#watch();
     let response: Response;
     let text: string;
@@ -141,27 +147,31 @@ export class LeaderClient {
     return answer.result;
   }
 
-  /** While calls wait for long, asks whether the leader answers anything, and ends them where it doesn't. */
+  /** While calls wait for long, asks whether those to whom they were sent answer anything, and ends them where they don't. */
   async #watch(): Promise<void> {
     const { clock } = this.#deps;
     for (;;) {
-      const before = [...this.#pending];
+      const before = [...this.#pending.keys()];
       await new Promise<void>((resolve) => clock.after(PATIENCE_MS, resolve, { keepsProcess: false }));
       if (this.#pending.size === 0) break;
-      if (!before.some((call) => this.#pending.has(call))) continue;
-      const { address } = this;
-      if (!(await this.#answers()) && address === this.address)
-        this.#end(
-          `the leader at ${address} has answered nothing for ${Math.round(this.#silent / 100) / 10} s: whether it ` +
-            'has done what was asked is not known',
-        );
+      const asked = new Set(before.flatMap((call) => this.#pending.get(call) ?? []));
+      await Promise.all([...asked].map((address) => this.#endIfSilent(address)));
     }
     this.#watching = undefined;
   }
 
-  async #answers(): Promise<boolean> {
+  async #endIfSilent(address: string): Promise<void> {
+    if (await this.#answers(address)) return;
+    this.#end(
+      `the leader at ${address} has answered nothing for ${Math.round(this.#silent / 100) / 10} s: whether it ` +
+        'has done what was asked is not known',
+      (other) => other === address,
+    );
+  }
+
+  async #answers(address: string): Promise<boolean> {
     try {
-      await this.#post(this.#silent, {});
+      await this.#post(address, this.#silent, {});
       return true;
     } catch (error) {
       // A refused or lost connection ends the calls by itself.
@@ -169,13 +179,14 @@ export class LeaderClient {
     }
   }
 
-  #end(reason: string): void {
-    for (const call of this.#pending) call.abort(refusal(reason));
+  /** Ends the calls that were sent to some addresses. */
+  #end(reason: string, isMeant: (address: string) => boolean = () => true): void {
+    for (const [call, address] of this.#pending) if (isMeant(address)) call.abort(refusal(reason));
   }
 
   async #look(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<Position | undefined> {
     try {
-      const response = await this.#post(ms, headers);
+      const response = await this.#post(this.address, ms, headers);
       return response.status === MISDIRECTED
         ? undefined
         : positionOf(response.headers.get('devnet-position') ?? '');
@@ -184,9 +195,9 @@ export class LeaderClient {
     }
   }
 
-  /** Asks the leader for something that takes no time. @param ms limit, milliseconds */
-  async #post(ms: number, headers: Readonly<Record<string, string>>): Promise<Response> {
-    const response = await fetch(this.address, {
+  /** Asks a node for something that takes no time. @param ms limit, milliseconds */
+  async #post(address: string, ms: number, headers: Readonly<Record<string, string>>): Promise<Response> {
+    const response = await fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [FORWARDED]: '1', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),

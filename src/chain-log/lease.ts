@@ -20,16 +20,20 @@ export interface Granted {
 /**
  * Becomes the leader. Where the last one didn't give its lease back, waits for the length of a lease: by then a leader that
  * can't renew it makes no blocks any more, and one that can has renewed it.
+ * @param options.known fencing number of the newest leader that this node knows of, in case Redis lost it; 0 = none
  * @throws LeaseHeld when the leader is alive, Error when Redis can't be reached or takes no writes
  */
-export async function acquireLease(store: LogStore, address: string, clock: Clock): Promise<Granted> {
+export async function acquireLease(
+  { address, known }: { address: string; known: number },
+  { store, clock }: { store: LogStore; clock: Clock },
+): Promise<Granted> {
   let end = Number.POSITIVE_INFINITY;
   let held: LeaseHeld | undefined;
   for (;;) {
     const at = clock.now();
     const isOver = at >= end;
     try {
-      return { fence: await store.acquire(address, { ranOut: isOver }), at };
+      return { fence: await store.acquire(address, { ranOut: isOver, known }), at };
     } catch (error) {
       if (!(error instanceof LeaseHeld)) throw error;
       // One that was there at the beginning may have run out since; one that comes later is of a leader that is alive.

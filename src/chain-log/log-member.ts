@@ -18,7 +18,7 @@ import { LeaderClient } from './leader-client.ts';
 import { acquireLease, type Granted, Lease } from './lease.ts';
 import { LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
-import { LoggedChain } from './logged-chain.ts';
+import { LoggedChain, TasksMissing } from './logged-chain.ts';
 import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
 import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
@@ -69,7 +69,7 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
   const member = new LogMember(options, { store, clock, hooks });
   try {
     if (!config.newLog && !(await store.chain())) await member.refuseRemains();
-    member.leads(await acquireLease(store, '', clock));
+    member.leads(await acquireLease({ address: '', known: 0 }, { store, clock }));
     const known = config.newLog ? undefined : await store.chain();
     if (!known) return await member.begin(config);
     const own = sharedOf(config);
@@ -119,6 +119,8 @@ class LogMember implements Member {
   #config: Config | undefined;
   #node: Node | undefined;
   #chain: LoggedChain | undefined;
+  /** how many chains were begun, of which each has a directory of its own */
+  #chains = 0;
   #reader: Redis | undefined;
   #reading: Promise<void> | undefined;
   #lease: Lease | undefined;
@@ -130,14 +132,20 @@ class LogMember implements Member {
   #last: Position = START;
   /** what the leader has and the log has not, where that is known */
   #ahead: Position | undefined;
+  /** whether Redis lacks what is here, and the leader doesn't answer */
+  #isLost = false;
   #looking: Promise<void> | undefined;
   /** what Redis refuses, and why */
   readonly #refused = new Map<Asked, string>();
   /** since when, milliseconds on the clock, and whether that was told */
   #refusedSince = 0;
   #isRefusalTold = false;
-  /** a promotion that is under way */
-  #candidate: { readonly fence: number; readonly done: () => void } | undefined;
+  /** whether a promotion is under way */
+  #isPromoted = false;
+  /** a leader that is about to begin: it has the lease, and executes the log up to its own first entry */
+  #candidate:
+    | { readonly fence: number; readonly done: () => void; readonly failed: (reason: Error) => void }
+    | undefined;
   #isAway = false;
   #isJoined = false;
   #isReplaced = false;
@@ -229,16 +237,21 @@ class LogMember implements Member {
 
   async promote(): Promise<void> {
     if (this.#writer) throw refusal('this node is the leader');
-    if (this.#candidate) throw refusal('this node is about to become the leader');
-    let granted: Granted;
+    if (this.#isPromoted) throw refusal('this node is about to become the leader');
+    this.#isPromoted = true;
     try {
-      granted = await acquireLease(this.#store, this.#address, this.#clock);
+      const granted = await acquireLease(
+        { address: this.#address, known: this.#progress.position.fence },
+        { store: this.#store, clock: this.#clock },
+      );
+      this.leads(granted);
+      void this.#leader.tellOf(granted.fence);
+      await this.#takeOver(granted.fence);
     } catch (error) {
       throw refusal((await this.#store.explained(error)).message);
+    } finally {
+      this.#isPromoted = false;
     }
-    this.leads(granted);
-    void this.#leader.tellOf(granted.fence);
-    await this.#takeOver(granted.fence);
   }
 
   /** Keeps the lease from now on. */
@@ -279,7 +292,7 @@ class LogMember implements Member {
     await this.#store.clear();
     await remove(await strayParts([], this.#shelf), this.#shelf);
     await this.#store.put({ id: randomBytes(8).toString('hex'), options: sharedOf(config) });
-    await this.#store.begin(fence, this.#clock.now());
+    await this.#store.begin(fence, { at: this.#clock.now(), own: START });
     this.#write(fence);
     this.#node = await createNode(config, { ...this.#hooks, member: this, log: this.#writer! });
     this.#takeSnapshots(this.#node, config);
@@ -294,9 +307,9 @@ class LogMember implements Member {
     const { redis: _, chainId, ...options } = this.#options;
     const config = resolveOptions(withShared(chain.options, options));
     this.#config = config;
-    const begin = (attempt: number) =>
+    const begin = () =>
       new LoggedChain(
-        { chain, dataDir: `${this.#temporary.path}-${attempt}` },
+        { chain, dataDir: `${this.#temporary.path}-${this.#chains++}` },
         {
           options,
           clock: this.#clock,
@@ -308,45 +321,75 @@ class LogMember implements Member {
           },
         },
       );
-    this.#chain = await this.#restored(begin);
-    this.#progress.moveTo(this.#chain.position, this.#chain.ends);
+    await this.#restore(begin);
     await this.#leader.refresh();
     this.#reader = await this.#store.openReader();
-    const caughtUp = this.#catchUp(await this.#store.last());
+    const caughtUp = this.#catchUp(await this.#store.last(), begin);
     if (this.#lease) await Promise.all([caughtUp, this.#takeOver(this.#lease.fence)]);
     else await caughtUp;
-    return this.#joined(this.#chain.node!, config);
+    return this.#joined(this.#chain!.node!, config);
   }
 
   /**
-   * The chain as the newest snapshot has it that can be read, or before the log's first task.
-   * @param begin makes a chain that nothing has been executed on. @param begin.attempt another number each time
+   * Takes the chain as the newest snapshot has it that can be read, or before the log's first task.
+   * @param begin makes a chain that nothing has been executed on
    */
-  async #restored(begin: (attempt: number) => LoggedChain): Promise<LoggedChain> {
-    const failed: string[] = [];
-    for (const place of (await this.#store.snapshots()).toReversed()) {
+  async #restore(begin: () => LoggedChain): Promise<LoggedChain> {
+    const failed = new Map<string, string>();
+    for (;;) {
+      // While one was read that was forgotten meanwhile, newer ones may have come.
+      const place = (await this.#store.snapshots()).findLast(({ name }) => !failed.has(name));
+      if (!place) break;
       this.#hooks.onProgress?.({ task: 'Fetching the newest snapshot' });
-      const chain = begin(failed.length);
+      const chain = begin();
       try {
         await chain.restore(place, await getSnapshot(place, this.#shelf));
-        return chain;
+        return this.#goOnWith(chain);
       } catch (error) {
         await chain.close().catch(() => {});
         const { message, code } = error as NodeJS.ErrnoException;
         // Where it isn't there the text says so; any other text is of what reads the bytes.
         const what = code === undefined ? "is damaged, or another version's" : `can't be read (${code})`;
-        failed.push(message.startsWith('the snapshot') ? message : `the snapshot ${place.name} ${what}`);
-        this.#tell(`${failed.at(-1)}: this node takes what was before it`);
+        const text = message.startsWith('the snapshot') ? message : `the snapshot ${place.name} ${what}`;
+        failed.set(place.name, text);
+        this.#tell(`${text}: this node takes what was before it`);
       }
     }
-    if (!(await this.#store.hasBeginning()))
+    if (!(await this.#store.hasBeginning())) {
+      const [first] = failed.values();
       throw new Error(
-        failed.length > 0
-          ? `${failed[0]}, and so it is with all others, while the log has only what came after them: start this node ` +
+        first
+          ? `${first}, and so it is with all others, while the log has only what came after them: start this node ` +
               'again when the leader has taken a new one'
           : "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
       );
-    return begin(failed.length);
+    }
+    return this.#goOnWith(begin());
+  }
+
+  #goOnWith(chain: LoggedChain): LoggedChain {
+    this.#chain = chain;
+    this.#progress.moveTo(chain.position, chain.ends);
+    return chain;
+  }
+
+  /**
+   * Goes on from the newest snapshot: the log has been trimmed beyond what this node has of it.
+   * @param begin makes a chain that nothing has been executed on
+   * @throws the reason, where no snapshot is later than what this node has
+   */
+  async #skip(reason: TasksMissing, begin: () => LoggedChain): Promise<void> {
+    const { position } = this.#chain!;
+    const newest = (await this.#store.snapshots()).at(-1)?.position;
+    if (!newest || hasReached(position, newest)) throw reason;
+    this.#tell(
+      `the log was trimmed beyond ${textOf(position)} while this node read it: it goes on from the newest snapshot`,
+    );
+    const behind = this.#chain!;
+    this.#chain = undefined;
+    await behind.close();
+    const { position: next } = await this.#restore(begin);
+    if (hasReached(position, next)) throw reason;
   }
 
   close(): Promise<void> {
@@ -356,6 +399,7 @@ class LogMember implements Member {
 
   async #close(): Promise<void> {
     this.#isClosed = true;
+    this.#candidate?.failed(new Error('this node ends before it leads the chain'));
     this.#checking?.[Symbol.dispose]();
     this.#hearing.close();
     this.#reader?.destroy();
@@ -391,17 +435,21 @@ class LogMember implements Member {
     };
   }
 
-  /** Reads the log in the background. @returns when the chain is at `end`, and started */
-  #catchUp(end: Position): Promise<void> {
+  /**
+   * Reads the log in the background.
+   * @param begin makes a chain that nothing has been executed on
+   * @returns when the chain is at `end`, and started
+   */
+  #catchUp(end: Position, begin: () => LoggedChain): Promise<void> {
     const from = this.#progress.position;
     return new Promise((resolve, reject) => {
       const look = () => {
         this.#reportCatchUp(from, end);
-        if (this.#chain!.node && hasReached(this.#progress.position, end)) resolve();
+        if (this.#chain?.node && hasReached(this.#progress.position, end)) resolve();
       };
       // A snapshot may have all that is in the log.
       look();
-      this.#reading = this.#read(look).then(
+      this.#reading = this.#read(look, begin).then(
         () => reject(new Error('the node was closed')),
         (error: unknown) => {
           reject(error);
@@ -421,7 +469,7 @@ class LogMember implements Member {
     });
   }
 
-  async #read(onEntry: () => void): Promise<void> {
+  async #read(onEntry: () => void, begin: () => LoggedChain): Promise<void> {
     while (!this.#isClosed && !this.#writer) {
       let entries: Awaited<ReturnType<LogStore['read']>>;
       try {
@@ -438,7 +486,15 @@ class LogMember implements Member {
       else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
         if (this.#isClosed) return;
-        await this.#chain!.take(entry);
+        try {
+          await this.#chain!.take(entry);
+        } catch (error) {
+          // Nobody has read this chain before it has caught up.
+          if (this.#isJoined || !(error instanceof TasksMissing)) throw error;
+          await this.#skip(error, begin);
+          onEntry();
+          break;
+        }
         this.#progress.moveTo(this.#chain!.position, this.#chain!.ends);
         // What was written before this node came says nothing.
         if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
@@ -448,13 +504,23 @@ class LogMember implements Member {
     }
   }
 
-  /** The log says nothing: whether there is something that it should say, the leader knows. */
+  /**
+   * The log says nothing. Whether there is something that it should say, the leader knows. Where the leader doesn't answer, what it
+   * said before holds, and Redis must have all that is here: otherwise a part of the log is lost, and maybe more than that.
+   */
   async #lookAtLeader(): Promise<void> {
-    const ahead = await this.#leader.position();
-    const isAhead = ahead !== undefined && !hasReached(this.#progress.position, ahead);
-    this.#ahead = isAhead ? ahead : undefined;
-    if (!isAhead) this.#hearing.heard();
+    const [leads, kept] = await Promise.all([
+      this.#leader.position(),
+      this.#store.extent().catch(() => undefined),
+    ]);
     this.#looking = undefined;
+    if (kept?.isOther)
+      return this.#fail(new Error('another chain has begun in this Redis: that of this node is over'));
+    const { position } = this.#progress;
+    const known = leads ?? this.#ahead;
+    this.#ahead = known && !hasReached(position, known) ? known : undefined;
+    this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
+    if (!this.#ahead && !this.#isLost && (leads ?? kept)) this.#hearing.heard();
   }
 
   /** The newest task that this node knows of. */
@@ -475,7 +541,9 @@ class LogMember implements Member {
       ? `: Redis refuses to be read: ${refused}`
       : this.#ahead
         ? `: the leader is at ${textOf(this.#ahead)}, the log at ${textOf(this.#progress.position)}`
-        : '';
+        : this.#isLost
+          ? `: Redis has lost the log up to ${textOf(this.#progress.position)}, and the leader does not answer`
+          : '';
     return `this node has not heard of its log for ${secondsOf(ms)}, so its chain may be old${why}`;
   }
 
@@ -529,11 +597,13 @@ class LogMember implements Member {
 
   /** Ends the log of the leader before, executes what it has, and goes on from there. */
   async #takeOver(fence: number): Promise<void> {
-    const done = new Promise<void>((resolve) => {
-      this.#candidate = { fence, done: resolve };
+    const done = new Promise<void>((resolve, reject) => {
+      this.#candidate = { fence, done: resolve, failed: reject };
     });
+    // Of a node that ends before it is waited for.
+    done.catch(() => {});
     try {
-      await this.#store.begin(fence, this.#clock.now());
+      await this.#store.begin(fence, { at: this.#clock.now(), own: this.#progress.position });
     } catch (error) {
       this.#candidate = undefined;
       await this.#lease?.release().catch(() => {});
@@ -549,7 +619,9 @@ class LogMember implements Member {
         store: this.#store,
         clock: this.#clock,
         onCut: (reason) => {
-          this.#hooks.onFollow?.(`${reason}: followers must be started again, after the next snapshot`);
+          this.#tell(
+            `${reason}: followers that have not read it must be started again, after the next snapshot`,
+          );
           this.#snapshotter?.request();
         },
         onSuperseded: () => this.#onSuperseded(),

@@ -1,6 +1,6 @@
 import { connectRedis, type Redis, type RedisLimits } from '../redis/connect.ts';
 import { failureText, isRefusedConnection, replyCode } from '../redis/refusal.ts';
-import { type Ends, type Position, positionOf, START, textOf } from './position.ts';
+import { type Ends, hasReached, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
 const FORMAT = 2;
@@ -69,16 +69,20 @@ if newest[1] then last = newest[1][1] end`;
 const snapshotOf = (key: string) => `
 local snapshot = redis.call('LINDEX', ${key}, -1)
 local place = snapshot and cjson.decode(snapshot).position`;
-// Keys: lease, fence, leader, released, log, snapshots. Arguments: address, milliseconds, whether it may be one that ran out.
-// Writes the fence in any case, so that a Redis that takes no writes says so. The fence grows also where Redis lost its key.
+// Keys: lease, fence, leader, released, log, snapshots. Arguments: address, milliseconds, whether it may be one that ran out, the fence
+// of the newest leader that the caller knows of (0 = none). Writes the fence in any case, so that a Redis that takes no writes says so.
+// The fence grows also where Redis lost its key. Where Redis lost it, whether the last leader gave its lease back isn't known.
 const ACQUIRE = `
 local fence = redis.call('GET', KEYS[2])
 if fence then redis.call('SET', KEYS[2], fence) end
 if redis.call('GET', KEYS[1]) then return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[3])} end
-if fence and redis.call('GET', KEYS[4]) ~= fence and ARGV[3] == '0' then return {0, 0, redis.call('GET', KEYS[3])} end
+local known = tonumber(ARGV[4])
+local isFirst = not fence and known == 0
+local isReleased = fence and tonumber(fence) >= known and redis.call('GET', KEYS[4]) == fence
+if not isFirst and not isReleased and ARGV[3] == '0' then return {0, 0, redis.call('GET', KEYS[3])} end
 ${lastOf('KEYS[5]')}
 ${snapshotOf('KEYS[6]')}
-fence = math.max(tonumber(fence or 0), tonumber(string.match(last, '^%d+')), place and place.fence or 0) + 1
+fence = math.max(tonumber(fence or 0), tonumber(string.match(last, '^%d+')), place and place.fence or 0, known) + 1
 redis.call('SET', KEYS[2], string.format('%.0f', fence))
 redis.call('SET', KEYS[1], string.format('%.0f', fence), 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
@@ -103,25 +107,29 @@ const RELEASE = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
 redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[4], ARGV[1])`;
-// Keys: log, snapshots. Arguments: fence, milliseconds. A snapshot may have more than the log: then the chain goes on from that.
+// Keys: log, snapshots. Arguments: fence, milliseconds, fence and task of the caller's position. A snapshot may have more than the log, and
+// so may the caller, where Redis lost a part of the log: then the chain goes on from that.
 const BEGIN = `${lastOf('KEYS[1]')}
 ${snapshotOf('KEYS[2]')}
-if place then
+local own = { fence = tonumber(ARGV[3]), task = tonumber(ARGV[4]) }
+for _, other in ipairs({ own, place or own }) do
   local fence, task = string.match(last, '^(%d+)-(%d+)$')
   fence, task = tonumber(fence), tonumber(task)
-  if place.fence > fence or (place.fence == fence and place.task > task) then
-    last = string.format('%.0f-%.0f', place.fence, place.task)
+  if other.fence > fence or (other.fence == fence and other.task > task) then
+    last = string.format('%.0f-%.0f', other.fence, other.task)
   end
 end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'after', last, 'at', ARGV[2])
 return last`;
 // Keys: log, chain. Arguments: id, the id before, milliseconds, tasks, a part of the chain's record. The server itself refuses an
-// id that isn't a later one. Another chain may have begun in a Redis that was emptied.
+// id that isn't a later one than any that the stream has had; a stream without entries is begun anew, for those that are written again.
+// Another chain may have begun in a Redis that was emptied.
 const APPEND = `
 local chain = redis.call('GET', KEYS[2])
 if chain and not string.find(chain, ARGV[5], 1, true) then return 'other' end
 ${lastOf('KEYS[1]')}
 if last ~= ARGV[2] then return last end
+if not newest[1] then redis.call('DEL', KEYS[1]) end
 return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
 
 /** Another node is the leader, or may be it. */
@@ -208,12 +216,13 @@ export class LogStore {
 
   /**
    * @param options.ranOut whether the caller has waited for a leader that didn't give its lease back
+   * @param options.known fencing number of the newest leader that the caller knows of; 0 = none
    * @returns the fencing number, which grows with each leader
    * @throws LeaseHeld
    */
-  async acquire(address: string, { ranOut }: { ranOut: boolean }): Promise<number> {
+  async acquire(address: string, { ranOut, known }: { ranOut: boolean; known: number }): Promise<number> {
     const keys = [...this.#lease, this.#log, this.#key('snapshots')];
-    const args = [address, `${this.leaseMs}`, ranOut ? '1' : '0'];
+    const args = [address, `${this.leaseMs}`, ranOut ? '1' : '0', `${known}`];
     const [fence, left, leader] = (await this.#runForLease(ACQUIRE, keys, args)) as [
       number,
       number?,
@@ -300,10 +309,16 @@ export class LogStore {
     await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots')]);
   }
 
-  /** Writes that a leader begins: from here on the log takes nothing of earlier ones. @returns the last position before */
-  async begin(fence: number, at: number): Promise<Position> {
+  /**
+   * Writes that a leader begins: from here on the log takes nothing of earlier ones.
+   * @param options.at milliseconds on the leader's clock
+   * @param options.own what the leader has itself
+   * @returns the last position before
+   */
+  async begin(fence: number, { at, own }: { at: number; own: Position }): Promise<Position> {
     const keys = [this.#log, this.#key('snapshots')];
-    return positionOf((await this.#run(BEGIN, keys, [`${fence}`, `${at}`])) as string)!;
+    const args = [fence, at, own.fence, own.task].map(String);
+    return positionOf((await this.#run(BEGIN, keys, args)) as string)!;
   }
 
   /**
@@ -323,6 +338,25 @@ export class LogStore {
   async last(): Promise<Position> {
     const [newest] = (await this.redis.xRevRange(this.#log, '+', '-', { COUNT: 1 })) ?? [];
     return newest ? positionOf(newest.id)! : START;
+  }
+
+  /**
+   * What Redis has at this moment.
+   * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `isOther`: whether another chain has
+   * begun in the place of the one whose record this object has read
+   */
+  async extent(): Promise<{ readonly newest: Position; readonly isOther: boolean }> {
+    const [text, last, snapshots] = await Promise.all([
+      this.redis.get(this.#key('chain')),
+      this.last(),
+      this.snapshots(),
+    ]);
+    const snapshot = snapshots.at(-1)?.position ?? START;
+    const own = this.#record?.id;
+    return {
+      newest: hasReached(last, snapshot) ? last : snapshot,
+      isOther: text !== null && own !== undefined && parsed<ChainRecord>(text)?.id !== own,
+    };
   }
 
   /** Waits for entries after a position, at most some seconds. @param reader a connection for this alone */

@@ -24,7 +24,7 @@ export interface LogWriterDeps {
   readonly store: Pick<LogStore, 'append' | 'last'>;
   /** the machine's clock */
   readonly clock: Clock;
-  /** Called when followers can't go on from what is in the log: they need a snapshot. @param reason to print */
+  /** Called when the log lacks tasks: who starts now needs a snapshot, and who had less than that has to start again. @param reason to print */
   readonly onCut: (reason: string) => void;
   /** Called when another leader writes the log. */
   readonly onSuperseded: () => void;
@@ -58,7 +58,7 @@ export class LogWriter implements TaskLog {
   #isClosed = false;
   #retry: Disposable | undefined;
   #onEmpty = () => {};
-  /** how often followers were cut off */
+  /** how often the log lost tasks */
   cuts = 0;
 
   constructor(options: LogWriterOptions, deps: LogWriterDeps) {
@@ -71,6 +71,11 @@ export class LogWriter implements TaskLog {
   /** The last task's. */
   get position(): Position {
     return this.#position;
+  }
+
+  /** The last position in Redis, as far as is known. */
+  get written(): Position {
+    return this.#unsent[0]?.before ?? this.#last ?? this.#packed;
   }
 
   /** Tasks that aren't in Redis yet. */
@@ -191,16 +196,21 @@ export class LogWriter implements TaskLog {
     while (this.#keptBytes > MOST_KEPT) this.#keptBytes -= this.#kept.shift()!.bytes;
   }
 
-  /** Redis lost its newest entries: they are written again, where they are still here. @param last what it has */
+  /**
+   * Redis lost entries: they are written again, as far as they are still here. Where older ones are lost, too, followers that had those go
+   * on with what comes after. @param last what Redis has
+   */
   #repeat(last: Position): void {
     const at = this.#kept.findIndex(({ before }) => textOf(before) === textOf(last));
-    if (at < 0) {
-      this.#cut(`Redis has lost entries after ${textOf(last)} that aren't here any more`);
-      return;
-    }
-    const again = this.#kept.splice(at);
+    const again = this.#kept.splice(Math.max(at, 0));
     this.#keptBytes -= again.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#unsent.unshift(...again);
+    if (at >= 0) return;
+    const [oldest] = this.#unsent;
+    if (oldest) this.#unsent[0] = { ...oldest, before: last };
+    else this.#last = last;
+    this.cuts++;
+    this.#deps.onCut(`Redis has lost the log after ${textOf(last)}`);
   }
 
   #cut(reason: string): void {

@@ -19,7 +19,12 @@ const MOST_OF_CALL = 120;
 
 /** The chain here isn't the leader's: a result differs, or tasks of the log are missing. */
 export class Diverged extends Error {
-  override readonly name = 'Diverged';
+  override readonly name: string = 'Diverged';
+}
+
+/** The log goes on beyond what this chain has: the tasks between aren't in it any more. */
+export class TasksMissing extends Diverged {
+  override readonly name = 'TasksMissing';
 }
 
 /** A chain that executes the tasks of a log and compares each result. */
@@ -133,8 +138,8 @@ export class LoggedChain {
         );
   }
 
-  #gap({ position }: Entry): Diverged {
-    return new Diverged(
+  #gap({ position }: Entry): TasksMissing {
+    return new TasksMissing(
       `the log goes on at ${textOf(position)}, this chain is at ${textOf(this.#position)}: tasks between are lost. ` +
         'Start this follower again: it then begins with the newest snapshot',
     );

@@ -1,6 +1,6 @@
 import type { Node } from '../boot/node.ts';
 import type { LogWriter } from './log-writer.ts';
-import type { Ends, Position } from './position.ts';
+import { type Ends, hasReached, type Position } from './position.ts';
 import {
   hasSnapshot,
   type KeptSnapshot,
@@ -122,7 +122,10 @@ export class Snapshotter {
       whole: isWhole ? bytes : before!.whole,
       added: isWhole ? 0 : before!.added + bytes,
     };
-    await store.trim(all.kept[0]!.position);
+    // The newest entry stays: the next one is appended after it.
+    const { written } = writer;
+    const oldest = all.kept[0]!.position;
+    await store.trim(hasReached(written, oldest) ? oldest : written);
     for (const old of all.forgotten) await removeSnapshot(old, { kept: all.kept, shelf });
     // Of a leader that ended in between, or of snapshots whose list Redis lost.
     if (isWhole) await remove(await strayParts(all.kept, shelf), shelf);

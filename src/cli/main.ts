@@ -16,7 +16,7 @@ import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { ownOptions, parse, type SubCommand } from './program.ts';
-import { openProgress } from './progress.ts';
+import { openProgress, openRecurringProgress } from './progress.ts';
 import { promoteCommand, promoteLine } from './promote.ts';
 import { replayCommand, replayLine } from './replay.ts';
 import { RUN, runCommand } from './run.ts';
@@ -175,6 +175,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           if (stop.asked) throw new Stopped();
         },
         onProgress: progress?.report,
+        onPrune: openRecurringProgress(parsed.options, stdout),
         ...(log && {
           ...logHooks(log, config),
           onFollow: tell,

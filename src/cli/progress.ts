@@ -234,6 +234,25 @@ export function openProgress(
   return new ProgressLine({ style: styleOn(stderr, env) }, { clock, output: stderr });
 }
 
+/**
+ * Shows how far work is that a running node does from time to time: in lines between those of its log, one each five seconds.
+ * @returns takes the states of the work, and `undefined` at its end
+ */
+export function openRecurringProgress(
+  { silent, logFormat }: { readonly silent?: boolean | undefined; readonly logFormat?: unknown },
+  log: Output,
+): (progress: Progress | undefined) => void {
+  if (silent) return () => {};
+  const clock = new SystemClock();
+  let line: ProgressLine | undefined;
+  return (progress) => {
+    line ??= new ProgressLine({ style: logFormat === 'json' ? 'records' : 'lines' }, { clock, output: log });
+    if (progress) return line.report(progress);
+    line[Symbol.dispose]();
+    line = undefined;
+  };
+}
+
 /** A build service may call its output a terminal and keep each state of the line as a line of its own. */
 export function styleOn({ isTTY }: Output, env: Io['env']): 'redrawn' | 'lines' {
   const isBuild = env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0';

@@ -62,7 +62,7 @@ async function held() {
   const clock = new ManualClock();
   const { redis, store } = fake(clock);
   const told: string[] = [];
-  const lease = new Lease(await acquireLease(store, '', clock), '', {
+  const lease = new Lease(await acquireLease({ address: '', known: 0 }, { store, clock }), '', {
     store,
     clock,
     onSuperseded: () => told.push('superseded'),
@@ -76,13 +76,13 @@ async function held() {
 test('a lease that was given back is given at once, one that ran out after its whole time again', async () => {
   const clock = new ManualClock();
   const { redis, store } = fake(clock);
-  expect(await acquireLease(store, '', clock)).toEqual({ fence: 1, at: 0 });
+  expect(await acquireLease({ address: '', known: 0 }, { store, clock })).toEqual({ fence: 1, at: 0 });
   await store.release(1);
-  expect(await acquireLease(store, '', clock)).toEqual({ fence: 2, at: 0 });
+  expect(await acquireLease({ address: '', known: 0 }, { store, clock })).toEqual({ fence: 2, at: 0 });
   // A leader that was killed long ago, or whose Redis was away meanwhile.
   await clock.advance(10 * LEASE_MS);
   const begun = clock.now();
-  const acquired = acquireLease(store, '', clock);
+  const acquired = acquireLease({ address: '', known: 0 }, { store, clock });
   await pass(clock, LEASE_MS + 500);
   const { fence, at } = await acquired;
   expect([fence, redis.fence]).toEqual([3, 3]);
@@ -97,9 +97,9 @@ test('a lease that the candidate sees run out is given then; one that is renewed
   ] as const) {
     const clock = new ManualClock();
     const { redis, store } = fake(clock);
-    await acquireLease(store, '', clock);
+    await acquireLease({ address: '', known: 0 }, { store, clock });
     await pass(clock, wait);
-    const acquired = acquireLease(store, '', clock).then(
+    const acquired = acquireLease({ address: '', known: 0 }, { store, clock }).then(
       ({ fence }) => fence,
       (error) => error,
     );

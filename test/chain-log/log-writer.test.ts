@@ -93,6 +93,31 @@ test('entries that Redis lost are written again', async () => {
   expect(store.tasks).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('entries that Redis lost with all before them are written again as far as they are kept, and it is told', async () => {
+  const { store, writer, told, settle, write } = setup();
+  const chain = () => store.entries.map(({ position }) => textOf(position));
+  for (const text of ['a', 'b']) {
+    write(text);
+    await settle();
+  }
+  // Also the entry with which the leader began.
+  store.fence = 0;
+  store.entries.splice(0);
+  write('c');
+  await settle();
+  expect([store.tasks, chain()]).toEqual([
+    ['a', 'b', 'c'],
+    ['1-1', '1-2', '1-3'],
+  ]);
+  expect(told).toEqual(['Redis has lost the log after 0-0']);
+  expect(writer).toMatchObject({ cuts: 1, isCut: false, waiting: 0 });
+  // Once more, while nothing is written.
+  store.entries.splice(0);
+  await writer.check();
+  await settle();
+  expect(store.tasks).toEqual(['a', 'b', 'c']);
+});
+
 test('tasks wait while Redis is away, a limited number and a limited size of them', async () => {
   for (const limits of [{ mostTasks: 3 }, { mostBytes: 30 }]) {
     const { store, writer, told, settle, write } = setup(limits);

@@ -1,7 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LogStore } from '../../src/chain-log/log-store.ts';
+import { START } from '../../src/chain-log/position.ts';
 import { connectRedis, type Redis } from '../../src/redis/connect.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
-import { agree, cleanAfterEachTest, follower, leader, type Shared } from './nodes.ts';
+import { SilentProxy } from '../silent-proxy.ts';
+import { agree, cleanAfterEachTest, follower, health, leader, type Shared } from './nodes.ts';
 
 const redis = useRedis();
 cleanAfterEachTest(redis);
@@ -75,5 +78,72 @@ describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
     await live.call('evm_mine');
     await ended;
     await asking(async (client) => expect(await client.xLen('devnet:31337:log')).toBe(0));
+  });
+
+  test('ends a follower when another chain began in the empty Redis', async () => {
+    // Nobody listens there: the follower hears of the other chain from Redis alone.
+    const live = await leader(redis.url, { automine: true, advertise: 'http://127.0.0.1:9' });
+    const other = await follower(redis.url);
+    await live.call('evm_mine');
+    await agree(live, other);
+    await live.node.close();
+    // The numbers of its leaders begin anew.
+    await asking((client) => client.flushAll());
+    const ended = expect(other.node.closed).rejects.toThrow('another chain has begun in this Redis');
+    await leader(redis.url, { automine: true });
+    await ended;
+  });
+
+  test('goes on with a follower that is promoted, which waits for the whole lease', async () => {
+    const redisTimeout = 1_500;
+    const between = await SilentProxy.before(redis.url);
+    onTestFinished(() => between.close());
+    const live = await leader(between.urlOf(redis.url), {
+      redisTimeout,
+      automine: true,
+      advertise: 'http://127.0.0.1:9',
+    });
+    const other = await follower(redis.url, { redisTimeout });
+    const [, to] = await live.call('eth_accounts');
+    await live.call('anvil_setBalance', to, '0x7');
+    await live.call('evm_mine');
+    await agree(live, other);
+    expect(await health(other)).toEqual([200, 'ok\n']);
+    // As a leader that ended: it can neither write again what Redis loses nor answer.
+    between.silence();
+    await asking((client) => client.flushAll());
+    await vi.waitFor(
+      async () =>
+        expect(await health(other)).toEqual([
+          503,
+          expect.stringMatching(/Redis has lost the log up to 1-\d+/),
+        ]),
+      { timeout: 15_000 },
+    );
+    // Nobody can tell whether the leader gave its lease back.
+    const begun = performance.now();
+    expect((await other.call('devnet_promote')).position).toMatch(/^2-/);
+    expect(performance.now() - begun).toBeGreaterThan(redisTimeout - 100);
+    expect(await health(other)).toEqual([200, 'ok\n']);
+    expect(await other.call('eth_getBalance', to)).toBe('0x7');
+    await other.call('evm_mine');
+    const late = await laterFollower();
+    await agree(other, late);
+    expect(await late.call('eth_blockNumber')).toBe('0x2');
+  });
+
+  test('has a log that takes again what was in it, also where no entry is left', async () => {
+    const store = await LogStore.open(redis.url, 31337n);
+    onTestFinished(() => store.close());
+    const entry = (task: number) => ({ position: { fence: 1, task }, at: 0, tasks: [[`${task}`]] });
+    await store.begin(1, { at: 0, own: START });
+    await store.append(entry(1), { fence: 1, task: 0 });
+    await store.append(entry(2), { fence: 1, task: 1 });
+    await store.trim({ fence: 1, task: 9 });
+    expect(await store.last()).toEqual(START);
+    expect(await store.append(entry(2), START)).toEqual({ fence: 1, task: 2 });
+    // As of a log that has it.
+    expect(await store.append(entry(2), START)).toEqual({ fence: 1, task: 2 });
+    expect(await store.last()).toEqual({ fence: 1, task: 2 });
   });
 });

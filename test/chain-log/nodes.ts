@@ -110,3 +110,9 @@ export async function post(url: string, method: string, params: unknown[] = [], 
     body: (await response.json()) as Wire,
   };
 }
+
+/** What `/healthz` answers. */
+export async function health({ url }: Shared): Promise<[status: number, text: string]> {
+  const response = await fetch(`${url}/healthz`);
+  return [response.status, await response.text()];
+}

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { HAS_REDIS, useRedis } from '../redis-server.ts';
+import { freePort, HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
-import { agree, cleanAfterEachTest, follower, leader, post, type Shared } from './nodes.ts';
+import { agree, cleanAfterEachTest, follower, health, leader, post, type Shared } from './nodes.ts';
 
 const redis = useRedis();
 cleanAfterEachTest(redis);
@@ -15,11 +15,6 @@ async function proxy(): Promise<SilentProxy> {
   const between = await SilentProxy.before(redis.url);
   onTestFinished(() => between.close());
   return between;
-}
-
-async function health({ url }: Shared): Promise<[status: number, text: string]> {
-  const response = await fetch(`${url}/healthz`);
-  return [response.status, await response.text()];
 }
 
 async function heardSeconds({ url }: Shared): Promise<number> {
@@ -120,6 +115,27 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     const ended = expect(live.node.closed).rejects.toThrow('another node leads this chain now');
     between.speak();
     await ended;
+  });
+
+  test('does not let a follower forget how far the leader was when that ends', async () => {
+    const between = await proxy();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const door = await SilentProxy.before(url);
+    const options = { redisTimeout, automine: true, port, advertise: door.urlOf(url) };
+    const live = await leader(between.urlOf(redis.url), options);
+    const other = await follower(redis.url, { redisTimeout });
+    between.silence();
+    await live.call('evm_mine');
+    await vi.waitFor(async () => expect((await other.call('devnet_status')).waiting).toBe(1), SOON);
+    // Nobody answers any more at the address of the leader, which is all that the follower sees of its end.
+    await door.close();
+    await vi.waitFor(
+      async () => expect(await health(other)).toEqual([503, expect.stringMatching(/the leader is at 1-\d+/)]),
+      SOON,
+    );
+    await new Promise((resolve) => setTimeout(resolve, redisTimeout));
+    expect((await health(other))[0]).toBe(503);
   });
 
   test('is bridged by a leader that nobody has replaced: it makes blocks again', async () => {

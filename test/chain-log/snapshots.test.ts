@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import type { DevnetOptions } from '../../src/index.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
+import { SilentProxy } from '../silent-proxy.ts';
 import { agree, cleanAfterEachTest, follower, leader, type Shared, untilSnapshot } from './nodes.ts';
 
 const redis = useRedis();
@@ -105,6 +106,31 @@ describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
     await agree(live, await follower(redis.url, { snapshotDir: other }));
   });
 
+  test('takes the next one when the log was trimmed before it had read it', async () => {
+    const live = await leader(redis.url, { snapshotInterval: 1, automine: true });
+    const mine = () => live.call('evm_mine');
+    await untilSnapshot(redis.url, live, mine);
+    const between = await SilentProxy.before(redis.url);
+    onTestFinished(() => between.close());
+    // The connection by which it reads the log is made when it has read the snapshot.
+    const reads = new Promise<void>((resolve) => {
+      between.onConnection = (count) => {
+        if (count < 2) return;
+        between.silence();
+        resolve();
+      };
+    });
+    const coming = follower(between.urlOf(redis.url));
+    await reads;
+    between.onConnection = undefined;
+    // Two are kept.
+    for (let i = 0; i < 3; i++) await untilSnapshot(redis.url, live, mine);
+    between.speak();
+    const late = await coming;
+    expect(late.start).toContainEqual(expect.stringMatching(/^the log was trimmed beyond 1-\d+ while/));
+    await agree(live, late);
+  });
+
   test('can become the leader', async () => {
     const live = await leader(redis.url, { snapshotInterval: 2, blockTime: 1, flashblockInterval: 100 });
     await use(live, 0);
@@ -124,28 +150,34 @@ describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
     );
   });
 
-  test('goes on after the log lost tasks', async () => {
+  test('goes on after Redis lost the log, and so do those that had it', async () => {
     const live = await leader(redis.url, { automine: true });
     const early = await follower(redis.url);
     await live.call('evm_mine');
     await agree(live, early);
-    const ended = expect(early.node.closed).rejects.toThrow('tasks between are lost');
     await redis.kill();
     await live.call('evm_mine');
     // What it had isn't there any more.
     await redis.start();
     const store = await LogStore.open(redis.url, 31337n);
-    await vi.waitFor(
-      async () => {
-        await live.call('evm_mine');
-        expect(await store.snapshots()).toHaveLength(1);
-      },
-      { timeout: 15_000 },
-    );
+    await vi.waitFor(async () => expect(await store.snapshots()).toHaveLength(1), { timeout: 15_000 });
     store.redis.destroy();
     expect((await live.call('devnet_status')).cuts).toBe(1);
     await live.call('evm_mine');
+    await agree(live, early, await follower(redis.url));
+    expect(early.lines.filter((line) => !/^Redis is (away|back)/.test(line))).toEqual([]);
+  });
+
+  test('is what one that runs has to do when the log was trimmed before it had read it', async () => {
+    const live = await leader(redis.url, { snapshotInterval: 1, automine: true });
+    const mine = () => live.call('evm_mine');
+    const between = await SilentProxy.before(redis.url);
+    onTestFinished(() => between.close());
+    const slow = await follower(between.urlOf(redis.url));
+    const ended = expect(slow.node.closed).rejects.toThrow('tasks between are lost');
+    between.silence();
+    for (let i = 0; i < 3; i++) await untilSnapshot(redis.url, live, mine);
+    between.speak();
     await ended;
-    await agree(live, await follower(redis.url));
   });
 });

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../../progress.ts';
+import type { OnProgress, Progress } from '../../progress.ts';
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
 import type { LogTerm } from '../log-terms.ts';
@@ -46,6 +46,8 @@ export interface BlockStoreDeps {
   readonly keptRoots?: (kept: KeptBlocks) => Iterable<Uint8Array>;
   /** Called when old blocks can't be removed because the directory is damaged. The node continues otherwise. */
   readonly onPruneError?: (error: unknown) => void;
+  /** Hears how far the removal of old blocks is, and with `undefined` that it has ended. */
+  readonly onPrune?: ((progress: Progress | undefined) => void) | undefined;
   /** Hears how far the opening of a directory is. */
   readonly onProgress?: OnProgress | undefined;
 }

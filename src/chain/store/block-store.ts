@@ -24,7 +24,7 @@ import { genesisRootOf } from './genesis-root.ts';
 import { decodeTransactionEntry, keyOf, numberKey, PREFIX, type TransactionEntry } from './keys.ts';
 import { type LoadedChain, loadInto } from './loaded-chain.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
-import { prunedMeta, readPruned } from './pruner/pruned.ts';
+import { prunedMeta, readPruned, readUnswept } from './pruner/pruned.ts';
 import { Pruner } from './pruner/pruner.ts';
 import type { RepairReport } from './repair.ts';
 import { Reservations } from './reservations.ts';
@@ -101,13 +101,15 @@ export class BlockStore {
     );
     this.reservations = new Reservations({ db });
     const { keptRoots } = deps;
+    const pruned = readPruned(this.#db);
     this.#pruner = new Pruner(
-      { keep: options.keepBlocks, pruned: readPruned(this.#db) },
+      { keep: options.keepBlocks, pruned, unswept: readUnswept(this.#db, pruned) },
       {
         db: this.#db,
         writer: this.#writer,
         roots: (kept) => [...this.reservations.rootsFrom(kept.first), ...(keptRoots?.(kept) ?? [])],
         onError: deps.onPruneError ?? (() => {}),
+        onProgress: deps.onPrune,
       },
     );
     this.#copier = new StoreCopier({ db, writer: this.#writer });
@@ -206,6 +208,11 @@ export class BlockStore {
   /** Resolves with the error of a write that failed. From then on no change is written; reads still work. */
   get failed(): Promise<unknown> {
     return this.#writer.failed;
+  }
+
+  /** Begins to remove what an earlier process should have removed of old blocks, and has not. */
+  goOnPruning(): void {
+    this.#pruner.consider();
   }
 
   /** Waits until all blocks that are due for pruning have been removed. */

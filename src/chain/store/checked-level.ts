@@ -190,10 +190,13 @@ export class CheckedLevel {
     yield* this.#keys({});
   }
 
-  /** All keys as of now, in ascending order, in lists of at most `size` keys. */
-  async *keyRuns(size: number): AsyncGenerator<Uint8Array[]> {
+  /**
+   * All keys as of now that come after a key, in ascending order, in lists of at most `size` keys. Until the end LevelDB keeps all
+   * that was there at the beginning, also what is removed meanwhile.
+   */
+  async *keyRuns(after: Uint8Array, size: number): AsyncGenerator<Uint8Array[]> {
     await this.settled();
-    const iterator = this.#level.keys();
+    const iterator = this.#level.keys({ gt: after });
     try {
       for (;;) {
         const keys = await iterator.nextv(size);
@@ -236,13 +239,30 @@ export class CheckedLevel {
 
   /** Moves the contents of LevelDB's log to a table. */
   async flush(): Promise<void> {
-    // Like `repair`, this method is classic-level's. LevelDB begins each compaction by writing its memory to a table,
-    // whatever the range: the range here is empty.
+    // LevelDB begins each compaction by writing its memory to a table, whatever the range: the range here is empty.
+    await this.compact(Uint8Array.of(0), Uint8Array.of(1));
+  }
+
+  /**
+   * Writes the tables with keys from `start` to `end`, both included, anew, without what was removed, so that its space is free. They are on
+   * the disk then, also where changes aren't.
+   */
+  async compact(start: Uint8Array, end: Uint8Array): Promise<void> {
     await this.settled();
-    const level = this.#level as unknown as {
+    await this.#classic.compactRange(start, end);
+  }
+
+  /** Bytes of the tables that have keys from `start` (inclusive) to `end` (exclusive), about. */
+  sizeOf(start: Uint8Array, end: Uint8Array): Promise<number> {
+    return this.#classic.approximateSize(start, end);
+  }
+
+  /** As with `repair`, the types of `level` lack these methods, which are classic-level's. */
+  get #classic() {
+    return this.#level as unknown as {
       compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
+      approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
     };
-    await level.compactRange(Uint8Array.of(0), Uint8Array.of(1));
   }
 
   /** The first key with a prefix, or the last one with `reverse`. */

@@ -24,6 +24,12 @@ export class KeySet {
   /** the key that is being looked up */
   readonly #wanted = new Uint32Array(WORDS);
 
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
   /** @returns false when the set contained it already */
   add(key: Uint8Array): boolean {
     const shard = this.#shardOf(key);
@@ -31,6 +37,7 @@ export class KeySet {
     if (isTaken(shard.words, at)) return false;
     shard.words.set(this.#wanted, at);
     shard.size++;
+    this.#size++;
     if (shard.size * WORDS * 4 > shard.words.length * 3) shard.words = grown(shard.words);
     return true;
   }

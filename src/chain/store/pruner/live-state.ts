@@ -5,16 +5,22 @@ import type { CheckedLevel } from '../checked-level.ts';
 import { keyOf, PREFIX } from '../keys.ts';
 import { KeySet } from './key-set.ts';
 
+/** Parts between two reports. */
+const REPORTED = 2 ** 10;
+
 /**
  * The trie nodes and code that the marked states reach, and the preimages of their keys. A node shared by several
  * states is visited once. That is enough, since a leaf contains the rest of its key and so has only one position.
  */
 export class LiveState {
   readonly #db: CheckedLevel;
+  readonly #onMarked: ((count: number) => void) | undefined;
   readonly #reached = new KeySet();
 
-  constructor(deps: { db: CheckedLevel }) {
+  /** @param deps.onMarked called from time to time with the number of parts that are marked */
+  constructor(deps: { db: CheckedLevel; onMarked?: (count: number) => void }) {
     this.#db = deps.db;
+    this.#onMarked = deps.onMarked;
   }
 
   /** Whether a state that was marked reaches the node, code or preimage of this key. */
@@ -36,6 +42,7 @@ export class LiveState {
     };
     for (const piece of walkState(root, enter, getNode)) {
       await giveWay();
+      if (this.#reached.size % REPORTED === 0) this.#onMarked?.(this.#reached.size);
       if (piece.kind !== 'node') this.#reached.add(keyOf(PREFIX.preimage, piece.key));
       if (piece.kind === 'account' && hasCode(piece.account))
         this.#reached.add(keyOf(PREFIX.code, piece.account.codeHash));

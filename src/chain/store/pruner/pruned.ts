@@ -18,6 +18,11 @@ export interface Pruned {
   readonly states: bigint;
 }
 
+/** Comes before all keys. */
+export const FIRST_KEY = new Uint8Array(0);
+/** The name under which it is stored how far what {@link Pruned} calls garbage is removed. */
+const UNSWEPT = 'unswept';
+
 export const UNPRUNED: Pruned = { first: 0n, batch: 1, states: 0n };
 
 /** Stored twice: without this value a pruned directory can't be distinguished from one that lost its beginning. */
@@ -52,4 +57,25 @@ export function readPruned(db: CheckedLevel): Pruned {
   }
   if (damage) throw damage;
   return UNPRUNED;
+}
+
+/** @param after the last key that was looked at, {@link FIRST_KEY} = none; `undefined` = all were */
+export function unsweptMeta(after: Uint8Array | undefined): Meta {
+  return { [UNSWEPT]: after ? { after: Buffer.from(after).toString('hex') } : null };
+}
+
+/**
+ * The key after which garbage may be left, where a process ended before it had removed all; `undefined` = none is left.
+ * Versions of this program that didn't note that may have left some.
+ */
+export function readUnswept(db: CheckedLevel, { first }: Pruned): Uint8Array | undefined {
+  try {
+    const bytes = db.get(metaKey(UNSWEPT));
+    if (!bytes) return first > 0n ? FIRST_KEY : undefined;
+    const noted = JSON.parse(new TextDecoder().decode(bytes)) as { after: string } | null;
+    return noted ? Buffer.from(noted.after, 'hex') : undefined;
+  } catch (error) {
+    if (!(error instanceof DataDirError)) throw error;
+    return FIRST_KEY;
+  }
 }

@@ -1,3 +1,4 @@
+import type { Progress } from '../../../progress.ts';
 import { giveWay } from '../../../turns.ts';
 import { decodeHeader } from '../../header.ts';
 import type { BatchWriter } from '../batch-writer.ts';
@@ -7,12 +8,18 @@ import { keyOf, numberKey, PREFIX, readUint64, sequenceOf } from '../keys.ts';
 import { wholeBatch } from '../verify.ts';
 import { KeySet } from './key-set.ts';
 import { LiveState } from './live-state.ts';
-import { type Pruned, prunedMeta } from './pruned.ts';
+import { FIRST_KEY, type Pruned, prunedMeta, unsweptMeta } from './pruned.ts';
 
 /** Number of blocks that BLOCKHASH reaches back: for these, hashes and headers are kept. */
 const HASHES = 256n;
 /** Keys checked in one step, during which nothing else is written. */
 const SWEEP = 256;
+/** Keys after which the space of the removed ones is freed, and it is noted how far the sweep is. */
+const PART = 2 ** 16;
+/** One of so many keys, at least, must have been removed, so that it is worth to write the others anew for its space. */
+const WORTH = 8;
+/** Comes after all keys. */
+const LAST_KEY = Uint8Array.of(0xff);
 
 /** The blocks that pruning leaves: those from `first` on, and the genesis block. */
 export interface KeptBlocks {
@@ -26,6 +33,22 @@ export interface PrunerDeps {
   /** roots of states to keep, besides those of the kept blocks */
   readonly roots: (kept: KeptBlocks) => Iterable<Uint8Array>;
   readonly onError: (error: unknown) => void;
+  /** called at each step of a pass, and with `undefined` at its end */
+  readonly onProgress?: ((progress: Progress | undefined) => void) | undefined;
+}
+
+/** What a pass keeps. */
+interface Kept extends Pick<Pruned, 'first' | 'batch'> {
+  /** keys that were written by the batches from `batch` on */
+  readonly recorded: KeySet;
+  readonly live: LiveState;
+}
+
+interface Swept {
+  /** the last key that was looked at; `undefined` = there was none */
+  readonly last: Uint8Array | undefined;
+  readonly keys: number;
+  readonly removed: number;
 }
 
 /**
@@ -33,23 +56,37 @@ export interface PrunerDeps {
  * kept have been added on top of them, so the cost per block doesn't grow with the chain.
  *
  * First one batch records from which block and from which batch on everything is there. Readers and verification go
- * by that, so all older data is garbage from then on, and it doesn't matter how much of it a killed process left
- * behind. A pass keeps everything that was recorded by a batch from there on (verification reads it back), that a
- * kept state reaches, or that was written since.
+ * by that, so all older data is garbage from then on. A pass keeps everything that was recorded by a batch from there
+ * on (verification reads it back), that a kept state reaches, or that was written since.
+ *
+ * The sweep goes through the keys in their order, in parts. After each part the space of what was removed is freed, and
+ * it is noted how far the sweep is. Where the process ends before, the next one marks again, and sweeps on from there.
  */
 export class Pruner {
   readonly #deps: PrunerDeps;
   readonly #keep: bigint | undefined;
   #pruned: Pruned;
+  /** the key after which there may be garbage; `undefined` = there is none */
+  #unswept: Uint8Array | undefined;
+  /** whether another process has ended in the part that comes next: some of it may be removed, and its space isn't free */
+  #isResumed: boolean;
   /** first block that the current pass will keep, until that is recorded */
   #target: bigint | undefined;
   #pass: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param options.keep number of blocks that are kept at least; undefined = all */
-  constructor(options: { keep: bigint | undefined; pruned: Pruned }, deps: PrunerDeps) {
+  /**
+   * @param options.keep number of blocks that are kept at least; undefined = all
+   * @param options.unswept what an earlier process left, see {@link readUnswept}
+   */
+  constructor(
+    options: { keep: bigint | undefined; pruned: Pruned; unswept?: Uint8Array | undefined },
+    deps: PrunerDeps,
+  ) {
     this.#keep = options.keep;
     this.#pruned = options.pruned;
+    this.#unswept = options.unswept;
+    this.#isResumed = options.unswept !== undefined;
     this.#deps = deps;
   }
 
@@ -64,14 +101,11 @@ export class Pruner {
     return this.#pruned.states > this.first ? this.#pruned.states : this.first;
   }
 
-  /** Starts a pass when one is due. */
+  /** Starts a pass when one is due. What an earlier one left is removed first. */
   consider(): void {
-    const { head } = this.#deps.writer;
-    const keep = this.#keep;
-    if (keep === undefined || this.#pass || this.#stopped || !head) return;
-    if (head.number - this.first + 1n < 2n * keep) return;
-    this.#pass = this.#run(head.number - keep + 1n)
-      .catch((error) => {
+    if (this.#pass || this.#stopped) return;
+    this.#pass = this.#due()
+      ?.catch((error) => {
         // A damaged directory isn't changed any further.
         this.#stopped = true;
         this.#deps.onError(error);
@@ -79,9 +113,19 @@ export class Pruner {
       .finally(() => {
         this.#pass = undefined;
         this.#target = undefined;
+        this.#deps.onProgress?.(undefined);
         // Blocks may have been added meanwhile.
         this.consider();
       });
+  }
+
+  #due(): Promise<void> | undefined {
+    const { head } = this.#deps.writer;
+    const keep = this.#keep;
+    if (!head) return undefined;
+    if (this.#unswept) return this.#remove(() => this.#deps.writer.settled());
+    if (keep === undefined || head.number - this.first + 1n < 2n * keep) return undefined;
+    return this.#prune(head.number - keep + 1n);
   }
 
   /** The extent of the complete data once the chain has gone back to a block; `undefined` if it stays. */
@@ -122,7 +166,8 @@ export class Pruner {
     await this.#pass;
   }
 
-  async #run(first: bigint): Promise<void> {
+  /** @param first number of the first block that is kept */
+  async #prune(first: bigint): Promise<void> {
     const { db, writer } = this.#deps;
     this.#target = first;
     const newest = writer.sequence;
@@ -130,23 +175,34 @@ export class Pruner {
     // still reads.
     await db.flush();
     const batch = await this.#firstBatch(first, newest);
-    const recorded = new KeySet();
-    const unwatch = writer.watch((key) => recorded.add(key));
-    try {
-      let root: Uint8Array | undefined;
-      await writer.writeAll('prune', () => {
+    await this.#remove(() =>
+      writer.writeAll('prune', () => {
         const { head } = writer;
         if (this.#target === undefined || this.#stopped || !head) return [];
-        root = head.stateRoot;
         const pruned = { ...this.#pruned, first, batch };
         const done = () => {
           this.#target = undefined;
           this.#pruned = pruned;
+          this.#unswept = FIRST_KEY;
         };
-        return [{ entries: [], head, meta: prunedMeta(pruned), done }];
-      });
-      if (!root) return;
-      // Of later batches, the keys are noted as they are written.
+        return [{ entries: [], head, meta: { ...prunedMeta(pruned), ...unsweptMeta(FIRST_KEY) }, done }];
+      }),
+    );
+  }
+
+  /**
+   * Removes what is garbage, where there is some.
+   * @param begin called when all keys are noted that are written from then on. Afterwards no change is under way of which some aren't.
+   */
+  async #remove(begin: () => Promise<void>): Promise<void> {
+    const { db, writer } = this.#deps;
+    const recorded = new KeySet();
+    const unwatch = writer.watch((key) => recorded.add(key));
+    try {
+      await begin();
+      if (!this.#unswept) return;
+      const { first, batch } = this.#pruned;
+      const { stateRoot } = writer.head!;
       const last = writer.sequence;
       await db.settled();
       for (let sequence = batch; sequence <= last; sequence++) {
@@ -156,7 +212,7 @@ export class Pruner {
           await giveWay();
         }
       }
-      const live = await this.#mark(root, first);
+      const live = await this.#mark(stateRoot, first);
       if (!this.#stopped) await this.#sweep({ first, batch, recorded, live });
     } finally {
       unwatch();
@@ -176,8 +232,10 @@ export class Pruner {
   }
 
   async #mark(head: Uint8Array, first: bigint): Promise<LiveState> {
-    const { db, writer, roots } = this.#deps;
-    const live = new LiveState({ db });
+    const { db, writer, roots, onProgress } = this.#deps;
+    const onMarked = (done: number) =>
+      onProgress?.({ task: 'Marking the state of the blocks that are kept', done, unit: 'records' });
+    const live = new LiveState({ db, onMarked });
     const stopped = () => this.#stopped;
     await live.mark(head, stopped);
     const marked = async (number: bigint) => {
@@ -203,9 +261,54 @@ export class Pruner {
     return live;
   }
 
-  async #sweep(kept: { first: bigint; batch: number; recorded: KeySet; live: LiveState }): Promise<void> {
+  /** Removes all keys from {@link Pruner.#unswept} on that aren't kept. */
+  async #sweep(kept: Kept): Promise<void> {
+    const { db, onProgress } = this.#deps;
+    const isDead = this.#deadOf(kept);
+    const total = await db.sizeOf(FIRST_KEY, LAST_KEY);
+    for (let after = this.#unswept; after; after = this.#unswept) {
+      const left = await db.sizeOf(after, LAST_KEY);
+      const done = Math.max(0, total - left);
+      onProgress?.({ task: 'Removing old blocks', done, total, unit: 'bytes' });
+      const { last, keys, removed } = await this.#sweepPart(after, isDead);
+      if (this.#stopped) return;
+      // Otherwise LevelDB frees the space when it writes those tables anew by itself.
+      if (last && (this.#isResumed || removed * WORTH >= keys)) await db.compact(after, last);
+      else await db.flush();
+      this.#isResumed = false;
+      await this.#note(keys < PART ? undefined : last);
+    }
+  }
+
+  async #sweepPart(after: Uint8Array, isDead: (key: Uint8Array) => boolean): Promise<Swept> {
     const { db, writer } = this.#deps;
-    const { first, batch, recorded, live } = kept;
+    const swept = { last: undefined as Uint8Array | undefined, keys: 0, removed: 0 };
+    for await (const keys of db.keyRuns(after, SWEEP)) {
+      if (this.#stopped) break;
+      // Between two batches, so that no batch writes a key again while it is being checked.
+      await writer.alone(async () => {
+        const dead = keys.filter(isDead);
+        if (dead.length > 0) await db.write([], dead);
+        swept.removed += dead.length;
+      });
+      swept.keys += keys.length;
+      swept.last = keys.at(-1);
+      if (swept.keys >= PART) break;
+      await giveWay();
+    }
+    return swept;
+  }
+
+  /** Notes the last key that was looked at; `undefined`: all were. */
+  async #note(unswept: Uint8Array | undefined): Promise<void> {
+    const { writer } = this.#deps;
+    await writer.write('meta', unsweptMeta(unswept), () => ({ entries: [], head: writer.head! }));
+    this.#unswept = unswept;
+  }
+
+  /** What tells of a key whether what it has is garbage. */
+  #deadOf({ first, batch, recorded, live }: Kept): (key: Uint8Array) => boolean {
+    const { db, writer } = this.#deps;
     const genesis = db.get(numberKey(writer.genesis))!;
     const named = new KeySet();
     for (const prefix of [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.stateRoot])
@@ -215,7 +318,7 @@ export class Pruner {
       const hash = db.get(numberKey(number));
       if (hash) named.add(keyOf(PREFIX.header, hash));
     }
-    const isDead = (key: Uint8Array): boolean => {
+    return (key) => {
       if (recorded.has(key) || named.has(key)) return false;
       switch (key[0]) {
         case PREFIX.batch:
@@ -242,14 +345,5 @@ export class Pruner {
           return false;
       }
     };
-    for await (const keys of db.keyRuns(SWEEP)) {
-      if (this.#stopped) return;
-      // Between two batches, so that no batch writes a key again while it is being checked.
-      await writer.alone(async () => {
-        const dead = keys.filter(isDead);
-        if (dead.length > 0) await db.write([], dead);
-      });
-      await giveWay();
-    }
   }
 }

@@ -7,6 +7,7 @@ import { CheckedLevel } from '../../../../src/chain/store/checked-level.ts';
 import { layoutOf } from '../../../../src/chain/store/data-dir.ts';
 import { keyOf, metaKey, PREFIX } from '../../../../src/chain/store/keys.ts';
 import { wholeBatch } from '../../../../src/chain/store/verify.ts';
+import type { Progress } from '../../../../src/progress.ts';
 import { FUZZ } from '../../../fuzz.ts';
 import { tryCopyAsKilled } from '../../../killed-copy.ts';
 import { ChangingChain, dumpOf, keysOf } from '../changing-chain.ts';
@@ -239,10 +240,76 @@ describe('a store that keeps so many blocks', () => {
         expect(Number(opened.head.number), copy).toBeGreaterThanOrEqual(before);
         expectWhole(opened, chain, copy);
         firsts.add(opened.first);
+        if (repair) {
+          // What the killed process left of old blocks goes at the next start, without another block.
+          opened.goOnPruning();
+          await opened.pruned();
+          expectWhole(opened, chain, copy);
+        }
+        const kept = Number(opened.head.number - opened.first) + (opened.first === 0n ? 1 : 2);
         await opened.close();
+        if (repair) expect((await keysIn(copy)).get('d'), copy).toBe(kept);
       }
     }
     expect(firsts.size).toBeGreaterThan(1);
+  });
+
+  it('frees the space of what it removes, and is no larger meanwhile', async () => {
+    const { dir, chain } = directory('space');
+    let store = await chain.open(dir);
+    await chain.grow(store, 150);
+    await store.close();
+    const before = bytesIn(dir);
+    const progress: (Progress | undefined)[] = [];
+    let largest = 0;
+    const onPrune = (one: Progress | undefined) => {
+      progress.push(one);
+      largest = Math.max(largest, bytesIn(dir));
+    };
+    store = await chain.open(dir, { keepBlocks: KEEP }, { onPrune });
+    await chain.grow(store, 1);
+    await store.pruned();
+    const after = bytesIn(dir);
+    expect(after).toBeLessThan(before / 3);
+    expect(largest).toBeLessThan(before);
+    expect(progress.map((one) => one?.task)).toEqual(
+      expect.arrayContaining(['Removing old blocks', undefined]),
+    );
+    const sizes = progress.flatMap((one) => (one?.unit === 'bytes' ? [one] : []));
+    for (const { done, total } of sizes) expect(done).toBeLessThanOrEqual(total!);
+    expectWhole(store, chain);
+    await store.close();
+  });
+
+  it('goes on behind the key that an earlier process has noted', async () => {
+    const { dir, chain, open } = directory('noted');
+    let store = await open();
+    await chain.grow(store, 150);
+    await store.pruned();
+    await store.close();
+    const garbage = [PREFIX.body, PREFIX.transaction].map((prefix) =>
+      keyOf(prefix, new Uint8Array(32).fill(7)),
+    );
+    const [looked, left] = garbage as [Uint8Array, Uint8Array];
+    /** Which of both is there after a start. */
+    const goOn = async (after: Uint8Array | undefined) => {
+      store = await chain.open(dir);
+      await store.meta.put('unswept', after ? { after: Buffer.from(after).toString('hex') } : null);
+      await store.close();
+      await inDatabase(dir, (db) => db.write(garbage.map((key) => [key, Uint8Array.of(1)])));
+      store = await chain.open(dir);
+      store.goOnPruning();
+      await store.pruned();
+      expectWhole(store, chain);
+      expect(store.meta.get('unswept')).toBeNull();
+      await store.close();
+      return inDatabase(dir, async (db) => garbage.map((key) => db.get(key) !== undefined));
+    };
+    expect(await goOn(looked)).toEqual([true, false]);
+    expect(await goOn(new Uint8Array(0))).toEqual([false, false]);
+    // Nothing is left to do.
+    expect(await goOn(undefined)).toEqual([true, true]);
+    expect(left[0]).toBeGreaterThan(looked[0]!);
   });
 
   it('that lost the record of what was pruned is refused, and repaired without loss', async () => {

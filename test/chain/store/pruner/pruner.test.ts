@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UNPRUNED } from '../../../../src/chain/store/pruner/pruned.ts';
+import { FIRST_KEY, readUnswept, UNPRUNED } from '../../../../src/chain/store/pruner/pruned.ts';
 import { Pruner, type PrunerDeps } from '../../../../src/chain/store/pruner/pruner.ts';
 
 test('a pass that starts while a reset is being written removes nothing of the chain after it', async () => {
@@ -32,4 +32,10 @@ test('a pass that starts while a reset is being written removes nothing of the c
   await pruner.settled();
   expect(written).toEqual([]);
   expect(pruner.first).toBe(0n);
+});
+
+test('a directory of a version that did not note how far it was may have garbage, where blocks were removed', () => {
+  const db = { get: () => undefined } as unknown as Parameters<typeof readUnswept>[0];
+  expect(readUnswept(db, UNPRUNED)).toBeUndefined();
+  expect(readUnswept(db, { ...UNPRUNED, first: 5n })).toEqual(FIRST_KEY);
 });

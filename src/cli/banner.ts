@@ -121,12 +121,13 @@ function describeRepair({ batches, head }: Repaired): string {
   return `back to block ${head}, the last ${batches === 1 ? 'change is' : `${batches} changes are`} lost`;
 }
 
-function describeFork({ endpoint, blockNumber, blockHash, chainId }: ForkFacts): string {
+function describeFork({ endpoint, blockNumber, blockHash, chainId, cacheDir }: ForkFacts): string {
   return [
     `Endpoint:       ${endpoint}`,
     `Block number:   ${blockNumber}`,
     `Block hash:     ${bytesToHex(blockHash)}`,
     `Chain ID:       ${chainId}`,
+    `Cache:          ${cacheDir ?? 'none'}`,
   ].join('\n');
 }
 

@@ -179,6 +179,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           ...logHooks(log, config),
           onFollow: tell,
           onForkWait: (line) => log?.tell(line, 'fork'),
+          onFork: (line) => log?.tell(line, 'fork'),
           onFeed: (feed, again, known) => {
             follow = () => log?.follow(feed, new Explainer(known, { again }));
             // An import tells its progress; its blocks aren't news.

@@ -1,14 +1,22 @@
+import { defaultFolder } from '../fork-cache/cache-folder.ts';
+import type { ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { EndpointOptions } from '../remote/endpoint.ts';
 import { conflict, needs, OptionError } from './errors.ts';
 import { FORK } from './table/fork.ts';
 import type { DevnetOptions, Values } from './table.ts';
 
-/** Where a chain is forked from, and how its node is asked. */
+/** Where a chain is forked from, how its node is asked, and what is kept of it. */
 export interface ForkOptions extends EndpointOptions {
   /** Negative = so many before the newest; absent = the newest. */
   readonly blockNumber?: bigint;
   /** of the other chain, which is asked for it when absent */
   readonly chainId?: bigint;
+  /** absent: nothing is kept on disk */
+  readonly cache?: ForkCacheOptions | undefined;
+  /** no node is asked */
+  readonly isOffline?: boolean;
+  /** what is fetched has to have a Merkle proof */
+  readonly isVerified?: boolean;
 }
 
 /** What a forked chain can't have, since it begins with another chain's block and holds only what differs from it. */
@@ -17,19 +25,20 @@ const EXCLUDED = [
   'import',
   'number',
   'timestamp',
-  'dataDir',
-  'record',
   'dumpState',
   'state',
   'noCreate2',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
-/** How a node is asked where nothing is said: as anvil asks. */
-export const DEFAULTS = {
-  timeout: FORK.forkTimeout.default,
-  retries: FORK.forkRetries.default,
-  backoff: FORK.forkRetryBackoff.default,
-} as const;
+/** How a node is asked, and what is kept, where nothing is said. */
+export function defaults(): Pick<ForkOptions, 'timeout' | 'retries' | 'backoff' | 'cache'> {
+  return {
+    timeout: FORK.forkTimeout.default,
+    retries: FORK.forkRetries.default,
+    backoff: FORK.forkRetryBackoff.default,
+    cache: { dir: defaultFolder(), size: FORK.forkCacheSize.default },
+  };
+}
 
 /** @throws OptionError, OptionConflict */
 export function chooseFork(options: DevnetOptions, values: Values): ForkOptions | undefined {
@@ -39,13 +48,24 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
     return undefined;
   }
   for (const name of EXCLUDED) if (options[name] !== undefined) conflict('forkUrl', name);
-  const { url, block } = splitUrl(values.forkUrl);
+  for (const name of ['forkCache', 'forkCacheSize'] as const)
+    if (values.noForkCache && options[name] !== undefined) conflict('noForkCache', name);
+  if (values.noForkCache && values.forkOffline) conflict('noForkCache', 'forkOffline');
+  const [first, ...others] = values.forkUrl;
+  const { url, block } = splitUrl(first!);
+  const fallbacks = others.map((text) => {
+    const other = splitUrl(text);
+    if (other.block !== undefined)
+      throw new OptionError('forkUrl', 'a block at the first URL only', withoutKey(text));
+    return other.url;
+  });
   const { forkBlockNumber, forkChainId } = values;
   if (block !== undefined && forkBlockNumber !== undefined)
     throw new OptionError('forkBlockNumber', `none besides the ${block} of the URL`, forkBlockNumber);
   const blockNumber = block ?? forkBlockNumber;
   return {
     url,
+    ...(fallbacks.length > 0 && { fallbacks }),
     headers: headersOf(values.forkHeaders),
     timeout: values.forkTimeout,
     retries: values.forkRetries,
@@ -53,6 +73,12 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
     ...((options.forkRetries !== undefined || options.forkRetryBackoff !== undefined) && { isPatient: true }),
     ...(blockNumber !== undefined && { blockNumber }),
     ...(forkChainId !== undefined && { chainId: forkChainId }),
+    ...(values.forkRateLimit && { rate: values.forkRateLimit }),
+    ...(!values.noForkCache && {
+      cache: { dir: values.forkCache ?? defaultFolder(), size: values.forkCacheSize },
+    }),
+    ...(values.forkOffline && { isOffline: true }),
+    ...(values.forkVerify && { isVerified: true }),
   };
 }
 
@@ -69,10 +95,11 @@ export function splitUrl(text: string): { url: string; block?: bigint } {
 /** The options with another URL. Headers go only to the host that they were given for. @throws OptionError */
 export function withUrl(options: ForkOptions, text: string): ForkOptions {
   const { url, block } = splitUrl(text);
-  const { blockNumber: _, chainId: __, ...rest } = options;
+  const { blockNumber: _, chainId: __, fallbacks, ...rest } = options;
   const sameHost = new URL(url).host === new URL(options.url).host;
   return {
     ...rest,
+    ...(fallbacks && url === options.url && { fallbacks }),
     url,
     headers: sameHost ? options.headers : {},
     ...(block !== undefined && { blockNumber: block }),

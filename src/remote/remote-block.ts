@@ -1,40 +1,56 @@
-import type { Endpoint } from './endpoint.ts';
+import type { CachedEndpoint, FactRead } from './cached-endpoint.ts';
 import { readBytes, readQuantity, readWord, writeBytes, writeQuantity } from './wire.ts';
 
-/** The state of another chain at one of its blocks, and the hashes of the blocks up to it. */
+/** An account at one block, as another node tells it. */
+export interface RemoteAccount {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  readonly code: Uint8Array;
+}
+
+/**
+ * The state of another chain at one of its blocks, and the hashes of the blocks up to it. What is known is answered at once,
+ * anything else as a promise.
+ */
 export class RemoteBlock {
   readonly number: bigint;
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: CachedEndpoint;
 
-  constructor(number: bigint, deps: { endpoint: Endpoint }) {
-    this.number = number;
+  constructor(deps: { endpoint: CachedEndpoint }) {
+    this.number = deps.endpoint.block.number;
     this.#endpoint = deps.endpoint;
   }
 
-  /** @throws DevnetError `remoteFailed` */
-  async account(address: Uint8Array): Promise<{ nonce: bigint; balance: bigint; code: Uint8Array }> {
+  /** @throws DevnetError `remoteFailed`, `notCached` */
+  account(address: Uint8Array): RemoteAccount | Promise<RemoteAccount> {
     const params = [writeBytes(address), writeQuantity(this.number)];
-    const [balance, nonce, code] = await this.#endpoint.all([
-      { method: 'eth_getBalance', params, read: readQuantity },
-      { method: 'eth_getTransactionCount', params, read: readQuantity },
-      { method: 'eth_getCode', params, read: readBytes },
+    const what = `the account ${params[0]}`;
+    const fields = this.#endpoint.all([
+      { method: 'eth_getBalance', params, what, read: readQuantity },
+      { method: 'eth_getTransactionCount', params, what, read: readQuantity },
+      { method: 'eth_getCode', params, what, read: readBytes },
     ]);
-    return { nonce, balance, code };
+    const account = ([balance, nonce, code]: Awaited<typeof fields>) => ({ nonce, balance, code });
+    return fields instanceof Promise ? fields.then(account) : account(fields);
   }
 
   /** @param slot 32 bytes @returns the value without leading zeros @throws as {@link account} */
-  async storage(address: Uint8Array, slot: Uint8Array): Promise<Uint8Array> {
+  storage(address: Uint8Array, slot: Uint8Array): Uint8Array | Promise<Uint8Array> {
     const params = [writeBytes(address), writeBytes(slot), writeQuantity(this.number)];
-    const [value] = await this.#endpoint.all([{ method: 'eth_getStorageAt', params, read: readWord }]);
-    return value;
+    const what = `slot ${params[1]} of the account ${params[0]}`;
+    return this.#endpoint.one({ method: 'eth_getStorageAt', params, what, read: readWord });
   }
 
   /** Hash of this block or an earlier one; `undefined` when there is none. Errors as {@link account}. */
-  async hashOf(number: bigint): Promise<Uint8Array | undefined> {
-    const params = [writeQuantity(number), false];
-    const read = (block: unknown) =>
-      block === null ? undefined : readBytes((block as { hash?: unknown }).hash, 'hash', 32);
-    const [hash] = await this.#endpoint.all([{ method: 'eth_getBlockByNumber', params, read }]);
-    return hash;
+  hashOf(number: bigint): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const hash: FactRead<Uint8Array | undefined> = {
+      method: 'eth_getBlockByNumber',
+      params: [writeQuantity(number), false],
+      what: `the hash of block ${number}`,
+      read: (block) =>
+        block === null ? undefined : readBytes((block as { hash?: unknown }).hash, 'hash', 32),
+    };
+    return this.#endpoint.one(hash);
   }
 }

@@ -7,7 +7,7 @@ import { DevnetError } from '../errors.ts';
 import { BlockFile } from '../fork-cache/block-file.ts';
 import { type Entries, MemoryEntries } from '../fork-cache/entries.ts';
 import type { ForkBlock } from '../fork-cache/fork-block.ts';
-import { ForkCache } from '../fork-cache/fork-cache.ts';
+import { ForkCache, type ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { ForkOptions } from '../options/fork.ts';
 import { CachedEndpoint } from '../remote/cached-endpoint.ts';
 import { Endpoint, type EndpointDeps } from '../remote/endpoint.ts';
@@ -63,6 +63,8 @@ export interface OpenForkDeps {
   readonly clock: Clock;
   /** called with a line about each attempt that is to be repeated */
   readonly onRetry?: EndpointDeps['onRetry'];
+  /** where what is fetched is kept; absent: in memory */
+  readonly cache?: ForkCacheOptions | undefined;
   /** hears why the cache can't be used */
   readonly onCacheError?: ((error: unknown) => void) | undefined;
   readonly given?: GivenFork | undefined;
@@ -75,7 +77,7 @@ export interface OpenForkDeps {
 export async function openFork(options: ForkOptions, funds: Funds, deps: OpenForkDeps): Promise<Fork> {
   const endpoint = new Endpoint(options, deps);
   const { clock, onCacheError: onError } = deps;
-  const cache = options.cache && new ForkCache(options.cache, { clock, onError });
+  const cache = deps.cache && !deps.given?.isWhole ? new ForkCache(deps.cache, { clock, onError }) : undefined;
   let opened: Opened | undefined;
   try {
     opened = await openBlock(options, { endpoint, cache, given: deps.given });
@@ -143,7 +145,7 @@ interface Sources {
 async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sources): Promise<Opened> {
   const shared = (block: ForkBlock) => cache?.open(block);
   if (given) {
-    const file = given.isWhole ? undefined : shared(given.block);
+    const file = shared(given.block);
     return { block: given.block, entries: [given.entries, ...(file ? [file] : [])], isFromCache: true };
   }
   const cached = cache && cachedBlock(options, cache);
@@ -199,10 +201,10 @@ function cachedBlock(options: ForkOptions, cache: ForkCache): ForkBlock | undefi
     });
   if (!isOffline && (chainId === undefined || number === undefined || number < 0n)) return undefined;
   const found = cache.blocks({ chainId, number });
-  const chains = new Set(found.map((block) => block.chainId));
-  if (chains.size > 1)
+  const chains = [...new Set(found.map((block) => block.chainId))].sort((a, b) => (a < b ? -1 : 1));
+  if (chains.length > 1)
     throw new DevnetError('invalidParams', {
-      reason: `the fork cache has blocks of the chains ${[...chains].join(', ')}: say which with --fork-chain-id`,
+      reason: `the fork cache has blocks of the chains ${chains.join(', ')}: say which with --fork-chain-id`,
     });
   // A block that was replaced by another one: the other node knows which of them is in its chain now.
   if (!isOffline && found.length > 1) return undefined;

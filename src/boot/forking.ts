@@ -10,7 +10,7 @@ import type { Engine } from '../evm/engine.ts';
 import { prefetch } from '../execution/prefetch.ts';
 import { BlockFile } from '../fork-cache/block-file.ts';
 import { OptionError } from '../options/errors.ts';
-import { defaults, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
+import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { EndpointDeps } from '../remote/endpoint.ts';
@@ -19,7 +19,7 @@ import type { Cause } from '../sequencer/inputs.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
-import { type Fork, type Funds, type GivenFork, openFork, tryEndpoint } from './fork.ts';
+import { type Fork, type Funds, type GivenFork, type OpenForkDeps, openFork, tryEndpoint } from './fork.ts';
 import { genesisNow } from './genesis.ts';
 import type { NodeParts } from './rpc.ts';
 
@@ -77,7 +77,7 @@ export class Forking {
   static async open(config: Config, deps: ForkingDeps): Promise<Forking> {
     const given = config.fork && (deps.given ?? keptFork(config, deps));
     try {
-      const fork = config.fork && (await openFork(config.fork, fundsOf(config, deps), { ...deps, given }));
+      const fork = config.fork && (await openFork(config.fork, fundsOf(config, deps), { ...deps, cache: config.forkCache, given }));
       return new Forking(config, fork, deps);
     } catch (error) {
       given?.entries.close();
@@ -133,7 +133,7 @@ export class Forking {
     const { schedule, history, recorder } = actors;
     this.#refuseKept();
     const options = target && this.#optionsFor(target);
-    const fork = options && (await openFork(options, fundsOf(this.#asked, this.#deps), this.#deps));
+    const fork = options && (await openFork(options, fundsOf(this.#asked, this.#deps), this.#opening));
     try {
       const config = configOf(this.#asked, fork);
       const { clock, accounts } = this.#deps;
@@ -173,6 +173,12 @@ export class Forking {
     this.#options = options;
   }
 
+  /** Without the fork of the start. */
+  get #opening(): OpenForkDeps {
+    const { clock, onRetry, onCacheError } = this.#deps;
+    return { clock, onCacheError, cache: this.#asked.forkCache, ...(onRetry && { onRetry }) };
+  }
+
   close(): void {
     this.#fork?.close();
   }
@@ -185,7 +191,7 @@ export class Forking {
       throw new DevnetError('invalidParams', { reason: 'this chain is not forked: jsonRpcUrl is needed' });
     const { url: plain, block } = usable(() => splitUrl(url));
     return {
-      ...defaults(),
+      ...DEFAULTS,
       url: plain,
       headers: {},
       ...(block !== undefined && { blockNumber: block }),

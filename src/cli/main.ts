@@ -12,6 +12,7 @@ import type { Started, StartHooks } from '../start.ts';
 import { banner } from './banner.ts';
 import { type CommandLine, completionsCommand, SHELL_NAMES } from './completions.ts';
 import { EXPORT, exportCommand } from './export.ts';
+import { forkCacheCommand, forkCacheLine } from './fork-cache.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
@@ -64,6 +65,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
       ? (exitAfterParsing(completionsLine(io), args) ?? 0)
       : completionsCommand(args, io, commandLines(io)),
   export: exportCommand,
+  'fork-cache': forkCacheCommand,
   help: helpCommand,
   promote: promoteCommand,
   replay: replayCommand,
@@ -84,6 +86,7 @@ function commandLines(io: Io): Readonly<Record<string, CommandLine>> {
   });
   const alone = Object.entries({
     completions: completionsLine(io),
+    'fork-cache': forkCacheLine(io),
     promote: promoteLine(io),
     replay: replayLine(io),
     worker: workerLine(io),

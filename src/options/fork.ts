@@ -5,14 +5,12 @@ import { conflict, needs, OptionError } from './errors.ts';
 import { FORK } from './table/fork.ts';
 import type { DevnetOptions, Values } from './table.ts';
 
-/** Where a chain is forked from, how its node is asked, and what is kept of it. */
+/** Where a chain is forked from, and how its node is asked. */
 export interface ForkOptions extends EndpointOptions {
   /** Negative = so many before the newest; absent = the newest. */
   readonly blockNumber?: bigint;
   /** of the other chain, which is asked for it when absent */
   readonly chainId?: bigint;
-  /** absent: nothing is kept on disk */
-  readonly cache?: ForkCacheOptions | undefined;
   /** no node is asked */
   readonly isOffline?: boolean;
   /** what is fetched has to have a Merkle proof */
@@ -30,27 +28,33 @@ const EXCLUDED = [
   'noCreate2',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
-/** How a node is asked, and what is kept, where nothing is said. */
-export function defaults(): Pick<ForkOptions, 'timeout' | 'retries' | 'backoff' | 'cache'> {
-  return {
-    timeout: FORK.forkTimeout.default,
-    retries: FORK.forkRetries.default,
-    backoff: FORK.forkRetryBackoff.default,
-    cache: { dir: defaultFolder(), size: FORK.forkCacheSize.default },
-  };
+/** How a node is asked where nothing is said: as anvil asks. */
+export const DEFAULTS = {
+  timeout: FORK.forkTimeout.default,
+  retries: FORK.forkRetries.default,
+  backoff: FORK.forkRetryBackoff.default,
+} as const;
+
+/** Options that a chain may have which isn't forked at its start: `anvil_reset` forks it. */
+const OF_CACHE: ReadonlySet<string> = new Set(['forkCache', 'noForkCache', 'forkCacheSize']);
+
+/** Where what is fetched is kept; `undefined` where it isn't. @throws OptionConflict */
+export function chooseForkCache(options: DevnetOptions, values: Values): ForkCacheOptions | undefined {
+  for (const name of ['forkCache', 'forkCacheSize', 'forkOffline'] as const)
+    if (values.noForkCache && options[name] !== undefined) conflict('noForkCache', name);
+  return values.noForkCache
+    ? undefined
+    : { dir: values.forkCache ?? defaultFolder(), size: values.forkCacheSize };
 }
 
 /** @throws OptionError, OptionConflict */
 export function chooseFork(options: DevnetOptions, values: Values): ForkOptions | undefined {
   if (values.forkUrl === undefined) {
     for (const name of Object.keys(FORK) as (keyof typeof FORK)[])
-      if (options[name] !== undefined) needs(name, 'forkUrl');
+      if (options[name] !== undefined && !OF_CACHE.has(name)) needs(name, 'forkUrl');
     return undefined;
   }
   for (const name of EXCLUDED) if (options[name] !== undefined) conflict('forkUrl', name);
-  for (const name of ['forkCache', 'forkCacheSize'] as const)
-    if (values.noForkCache && options[name] !== undefined) conflict('noForkCache', name);
-  if (values.noForkCache && values.forkOffline) conflict('noForkCache', 'forkOffline');
   const [first, ...others] = values.forkUrl;
   const { url, block } = splitUrl(first!);
   const fallbacks = others.map((text) => {
@@ -74,9 +78,6 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
     ...(blockNumber !== undefined && { blockNumber }),
     ...(forkChainId !== undefined && { chainId: forkChainId }),
     ...(values.forkRateLimit && { rate: values.forkRateLimit }),
-    ...(!values.noForkCache && {
-      cache: { dir: values.forkCache ?? defaultFolder(), size: values.forkCacheSize },
-    }),
     ...(values.forkOffline && { isOffline: true }),
     ...(values.forkVerify && { isVerified: true }),
   };

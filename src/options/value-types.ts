@@ -93,7 +93,7 @@ export const texts: ValueType<string | readonly string[], readonly string[]> = {
     const all: unknown = Array.isArray(given) ? given : [given];
     return (all as unknown[]).length === 0 ? undefined : list.read(all as string[]);
   },
-  fromText: (text, previous = []) => [...previous, text],
+  fromText: (text, previous) => (previous === undefined ? text : [previous, text].flat()),
 };
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };

@@ -12,6 +12,7 @@ import type { ForkOptions } from '../options/fork.ts';
 import { CachedEndpoint } from '../remote/cached-endpoint.ts';
 import { Endpoint, type EndpointDeps } from '../remote/endpoint.ts';
 import { failureOf, shownUrl } from '../remote/failure.ts';
+import { Prefetcher } from '../remote/prefetcher.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
 import { BadAnswer, readQuantity, writeQuantity } from '../remote/wire.ts';
@@ -21,6 +22,7 @@ import { MemorySource } from '../state/node-cache.ts';
 import { RemoteState } from '../state/remote-state.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { AccountState } from '../state/view.ts';
+import { proverOf } from './prover.ts';
 
 /** Where a forked chain left another one. */
 export interface Fork {
@@ -38,6 +40,7 @@ export interface Fork {
   /** The other chain's block as this one's first. Its transactions and receipts stay with the other node. */
   readonly genesis: Block & { readonly state: ForkedState };
   readonly origin: ForkOrigin;
+  readonly prefetcher: Prefetcher;
   /** Keeps what the chain reads in a file of its data directory, too: what was read so far, and from now on. */
   keepIn(path: string): void;
   close(): void;
@@ -77,7 +80,8 @@ export interface OpenForkDeps {
 export async function openFork(options: ForkOptions, funds: Funds, deps: OpenForkDeps): Promise<Fork> {
   const endpoint = new Endpoint(options, deps);
   const { clock, onCacheError: onError } = deps;
-  const cache = deps.cache && !deps.given?.isWhole ? new ForkCache(deps.cache, { clock, onError }) : undefined;
+  const cache =
+    deps.cache && !deps.given?.isWhole ? new ForkCache(deps.cache, { clock, onError }) : undefined;
   let opened: Opened | undefined;
   try {
     opened = await openBlock(options, { endpoint, cache, given: deps.given });
@@ -172,7 +176,7 @@ async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sourc
   const call = blockCall(number);
   const read = (result: unknown) => {
     if (result === null) throw none();
-    const { header, hash } = readForkHeader(result);
+    const { header, hash } = readForkHeader(result, options.isVerified ?? false);
     if (header.number !== asked) throw none();
     return { result, hash: bytesToHex(hash) };
   };
@@ -241,9 +245,10 @@ async function forkAt(
   const header = await reads.one({
     ...blockCall(block.number),
     what: 'the header',
-    read: (result) => headerOf(result, block),
+    read: (result) => headerOf(result, block, options.isVerified ?? false),
   });
-  const remoteBlock = new RemoteBlock({ endpoint: reads });
+  const prover = options.isVerified ? proverOf(header.header.stateRoot) : undefined;
+  const remoteBlock = new RemoteBlock({ endpoint: reads, prover });
   const remote = new RemoteState({ reads: remoteBlock });
   const state = await funded(funds, remote);
   return {
@@ -253,6 +258,7 @@ async function forkAt(
     cacheDir: cache?.dir,
     isFromCache,
     isKept,
+    prefetcher: new Prefetcher({ endpoint: reads, block: remoteBlock }),
     origin: { state: remote, root: state.root, hashOf: hashesOf(remoteBlock) },
     genesis: { ...header, transactions: [], receipts: [], uncles: [], size: 0, state },
     keepIn: (path) => reads.keepIn(new BlockFile({ path }, { clock, onError })),
@@ -264,8 +270,8 @@ async function forkAt(
 }
 
 /** @throws BadAnswer for another block */
-function headerOf(result: unknown, { number, hash }: ForkBlock): RemoteHeader {
-  const found = readForkHeader(result);
+function headerOf(result: unknown, { number, hash }: ForkBlock, isVerified: boolean): RemoteHeader {
+  const found = readForkHeader(result, isVerified);
   if (found.header.number !== number) throw new BadAnswer('number', `${number}`, `${found.header.number}`);
   if (bytesToHex(found.hash) !== hash) throw new BadAnswer('hash', hash, bytesToHex(found.hash));
   return found;

@@ -77,7 +77,9 @@ export class Forking {
   static async open(config: Config, deps: ForkingDeps): Promise<Forking> {
     const given = config.fork && (deps.given ?? keptFork(config, deps));
     try {
-      const fork = config.fork && (await openFork(config.fork, fundsOf(config, deps), { ...deps, cache: config.forkCache, given }));
+      const fork =
+        config.fork &&
+        (await openFork(config.fork, fundsOf(config, deps), { ...deps, cache: config.forkCache, given }));
       return new Forking(config, fork, deps);
     } catch (error) {
       given?.entries.close();
@@ -106,6 +108,7 @@ export class Forking {
       url: endpoint.url,
       backoff: endpoint.backoff,
       request: (method, params) => fork.reads.request(method, params),
+      expecting: (call) => fork.prefetcher.expect(call),
     };
   }
 

@@ -131,7 +131,9 @@ function blockOf(line: Buffer, path: string): ForkBlock | undefined {
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of (path.endsWith('.gz') ? file.pipe(createGunzip()) : file) as AsyncIterable<Buffer>) {
+  for await (const chunk of (path.endsWith('.gz')
+    ? file.pipe(createGunzip())
+    : file) as AsyncIterable<Buffer>) {
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {

@@ -1,6 +1,6 @@
+import type { ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { Dialect } from '../rpc/compat/shapes.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
-import type { ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { ForkOptions } from './fork.ts';
 import type { GenesisSpec } from './genesis-file.ts';
 import type { StateFiles } from './state-files.ts';

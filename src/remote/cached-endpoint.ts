@@ -59,6 +59,7 @@ export class CachedEndpoint {
   /** keys of what blocks were made of */
   readonly #inputs = new Set<string>();
   #hearInput: ((entry: CacheEntry) => void) | undefined;
+  #missed: (() => void) | undefined;
 
   constructor(options: CachedEndpointOptions, deps: CachedEndpointDeps) {
     this.#options = options;
@@ -87,6 +88,23 @@ export class CachedEndpoint {
     this.#hearInput = hear;
   }
 
+  /** Hears when {@link one} has to ask, before the question goes out. */
+  onMiss(hear: () => void): void {
+    this.#missed = hear;
+  }
+
+  /** Fetches what isn't known yet, for later. Errors occur again where it is needed. */
+  prefetch(reads: readonly FactRead<unknown>[]): void {
+    for (const { method, params, read } of reads) {
+      if (this.#find(keyOf(method, params), false)) continue;
+      const check = (result: unknown) => {
+        read(result, 'the answer');
+        return true;
+      };
+      this.#fetch({ method, params, check }).catch(() => {});
+    }
+  }
+
   /** Several of {@link one}. */
   all<const R extends readonly FactRead<unknown>[]>(reads: R): ReadAll<R> | Promise<ReadAll<R>> {
     const values = reads.map((read) => this.one(read));
@@ -100,11 +118,12 @@ export class CachedEndpoint {
    */
   one<T>(read: FactRead<T>): T | Promise<T> {
     const { method, params, what } = read;
-    const known = this.known(method, params, false);
+    const known = this.#known(method, params);
     // A whole line may say nonsense, too: what it should have said is fetched.
     const value = known && this.#taken(read, known);
     if (value) return value.is;
     if (this.#options.isOffline) return quiet(Promise.reject(this.#missing(what)));
+    this.#missed?.();
     const check = (result: unknown) => {
       read.read(result, 'the answer');
       return checkAnswer(method, params, result);
@@ -119,7 +138,7 @@ export class CachedEndpoint {
    * @throws DevnetError as the other node answered; otherwise as {@link one}
    */
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
-    const known = this.known(method, params, false);
+    const known = this.#known(method, params);
     if (known) return known.result;
     if (this.#options.isOffline)
       throw this.#missing(`the answer to ${method}(${params.map(shown).join(', ')})`);
@@ -144,9 +163,18 @@ export class CachedEndpoint {
     );
   }
 
-  /** What is known, without asking. @param mustBeProved whether it needs a Merkle proof */
-  known(method: string, params: readonly unknown[], mustBeProved: boolean): CacheEntry | undefined {
-    const entry = this.#find(keyOf(method, params), mustBeProved);
+  /** A value that follows from an answer. @throws DevnetError `remoteFailed` where `read` throws BadAnswer */
+  checked<T>(method: string, read: () => T): T {
+    return this.#endpoint.valueOf({ method, params: [], read }, { result: undefined });
+  }
+
+  /** Whether a value is known, and had a Merkle proof. */
+  isProved(method: string, params: readonly unknown[]): boolean {
+    return this.#find(keyOf(method, params), true) !== undefined;
+  }
+
+  #known(method: string, params: readonly unknown[]): CacheEntry | undefined {
+    const entry = this.#find(keyOf(method, params), false);
     if (entry) this.#cached++;
     return entry;
   }

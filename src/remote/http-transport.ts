@@ -52,6 +52,10 @@ export function httpTransport(options: {
   };
   const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> => {
     const { answer, status } = await post({ jsonrpc: '2.0', id: 1, method, params }, signal);
+    const { id } = answer as Response;
+    // Without one, or with null, it is an error about the request as a whole.
+    if (id !== undefined && id !== null && String(id) !== '1')
+      throw new Refused(`an answer to another request (id ${JSON.stringify(id)})`);
     return answerOf(answer as Response, status);
   };
   /** @returns `undefined` where the node takes no batches, or none of so many calls */

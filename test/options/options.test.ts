@@ -291,7 +291,9 @@ describe('values', () => {
       rate: { perSecond: 330, unit: 'computeUnits' },
     });
     expect(() => resolveOptions({ forkUrl: ['http://h', 'http://i@5'] })).toThrow('forkUrl');
-    expect(() => resolveOptions({ forkUrl: 'http://h', forkRateLimit: '5 a second' })).toThrow('forkRateLimit');
+    expect(() => resolveOptions({ forkUrl: 'http://h', forkRateLimit: '5 a second' })).toThrow(
+      'forkRateLimit',
+    );
     expect(() => resolveOptions({ forkUrl: 'http://h', noForkCache: true, forkOffline: true })).toThrow(
       'option noForkCache excludes option forkOffline',
     );

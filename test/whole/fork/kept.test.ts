@@ -33,7 +33,8 @@ async function setting() {
 describe('a fork with a data directory', () => {
   it('goes on after a restart, with what it has read, although the other node refuses and its chain has grown', async () => {
     const { one, proxy, dir, refuse, transfer, balance } = await setting();
-    const start = (more: DevnetOptions = {}) => forkOf(proxy, { ...FAST, dataDir: join(dir, 'chain'), ...more });
+    const start = (more: DevnetOptions = {}) =>
+      forkOf(proxy, { ...FAST, dataDir: join(dir, 'chain'), ...more });
     const first = await start();
     const hash = await transfer(first, 1);
     await first.call('anvil_setBalance', one.token, '0x77');
@@ -57,7 +58,11 @@ describe('a fork with a data directory', () => {
     expect(proxy.seen).toEqual([]);
     await expect(again.call('eth_getCode', `0x${'ab'.repeat(20)}`)).rejects.toMatchObject({ code: -32000 });
     await again.node.close();
-    const offline = await start({ forkOffline: true, noForkCache: undefined as never, forkCache: join(dir, 'none') });
+    const offline = await start({
+      forkOffline: true,
+      noForkCache: undefined as never,
+      forkCache: join(dir, 'none'),
+    });
     expect(await balance(offline, 1)).toBe(710n);
   });
 
@@ -66,7 +71,9 @@ describe('a fork with a data directory', () => {
     const dataDir = join(dir, 'chain');
     await (await forkOf(proxy, { dataDir })).node.close();
     const at = 'its chain was forked at block 3 of chain 77';
-    await expect(chain({ dataDir })).rejects.toThrow(`${at}: start with --fork-url, or use another directory`);
+    await expect(chain({ dataDir })).rejects.toThrow(
+      `${at}: start with --fork-url, or use another directory`,
+    );
     await expect(forkOf(proxy, { dataDir, forkBlockNumber: 2 })).rejects.toThrow(`${at}, not at block 2`);
     await expect(forkOf(proxy, { dataDir, forkChainId: 5 })).rejects.toThrow(`${at}, not at`);
     const own = join(dir, 'own');
@@ -111,7 +118,11 @@ describe('a recording of a fork', () => {
       proxy.state.fault = () => 'hang up';
       const elsewhere = join(dir, 'elsewhere.jsonl');
       copyFileSync(record, elsewhere);
-      expect(await replayRecording(elsewhere)).toMatchObject({ pass: true, lastblockhash: hash, stopped: true });
+      expect(await replayRecording(elsewhere)).toMatchObject({
+        pass: true,
+        lastblockhash: hash,
+        stopped: true,
+      });
       const text = readFileSync(record, 'utf8');
       expect(text).toMatch(/"read":\{"method":"eth_getStorageAt"/);
       expect(text.split('\n')[0]).toMatch(/"forked":\{"chainId":"77","number":"3","hash":"0x/);

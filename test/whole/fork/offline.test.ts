@@ -57,9 +57,9 @@ describe('a fork without a network', () => {
       code: -32000,
       message: expect.stringContaining(`the answer to eth_getBlockReceipts("0x1") ${at}`),
     });
-    await expect(
-      fork.send({ to: one.token, data: encode('transfer', other, 1n) }),
-    ).rejects.toMatchObject({ code: -32000 });
+    await expect(fork.send({ to: one.token, data: encode('transfer', other, 1n) })).rejects.toMatchObject({
+      code: -32000,
+    });
     await fork.send({ to: one.accounts[1], value: '0x5' });
     expect(await fork.call('eth_blockNumber')).toBe('0x4');
     expect(proxy.seen).toEqual([]);
@@ -67,7 +67,8 @@ describe('a fork without a network', () => {
 
   it('says at the start what is missing', async () => {
     const { proxy, dir } = await filled();
-    const start = (options: DevnetOptions) => chain({ forkUrl: proxy.url, forkCache: dir, forkOffline: true, ...options });
+    const start = (options: DevnetOptions) =>
+      chain({ forkUrl: proxy.url, forkCache: dir, forkOffline: true, ...options });
     await expect(start({ forkBlockNumber: 2 })).rejects.toThrow(
       `can't fork from ${proxy.url}: the fork cache in ${dir} has no block 2 of that node; start once without --fork-offline, or read a file with devnet fork-cache import`,
     );
@@ -113,15 +114,24 @@ describe('devnet fork-cache', () => {
     const { one, dir } = await filled();
     await (await forkOf(one, { forkCache: dir, forkBlockNumber: 1 })).node.close();
     const listed = await forkCache('list', '--fork-cache', dir, '--json');
-    expect(listed.stdout.trim().split('\n').map((line) => JSON.parse(line))).toMatchObject([
+    expect(
+      listed.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
       { chainId: '31337', number: '3', hash: (await one.block('0x3')).hash, size: expect.any(Number) },
       { chainId: '31337', number: '1', used: expect.stringMatching(/^\d{4}-.*Z$/) },
     ]);
     expect((await forkCache('list', '--fork-cache', dir)).stdout).toMatch(/: 2 blocks, [\d.]+ KiB\n/);
     expect((await forkCache('prune', '--fork-cache', dir)).stdout).toBe('Removed 0 blocks, 0 B\n');
-    expect((await forkCache('prune', '--fork-cache', dir, '--block', '3')).stdout).toMatch(/^Removed 1 blocks/);
+    expect((await forkCache('prune', '--fork-cache', dir, '--block', '3')).stdout).toMatch(
+      /^Removed 1 blocks/,
+    );
     expect(blockFiles(dir)).toHaveLength(1);
-    expect((await forkCache('prune', '--fork-cache', dir, '--fork-cache-size', '1K')).stdout).toMatch(/^Removed 1/);
+    expect((await forkCache('prune', '--fork-cache', dir, '--fork-cache-size', '1K')).stdout).toMatch(
+      /^Removed 1/,
+    );
     expect(blockFiles(dir)).toEqual([]);
   });
 
@@ -136,7 +146,7 @@ describe('devnet fork-cache', () => {
       return forkCache('import', file, '--fork-cache', join(there, 'cache'));
     };
     const cases: [string, RegExp][] = [
-      [lines.map((line, i) => (i === 2 ? line.replace("0x", "0y") : line)).join('\n'), /line 3 was changed/],
+      [lines.map((line, i) => (i === 2 ? line.replace('0x', '0y') : line)).join('\n'), /line 3 was changed/],
       [lines.join('\n').slice(0, -9), /was changed, or the file is cut short/],
       ['hello\n', /is no file of devnet fork-cache export/],
       ['', /is empty/],

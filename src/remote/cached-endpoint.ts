@@ -88,7 +88,7 @@ export class CachedEndpoint {
     this.#hearInput = hear;
   }
 
-  /** Hears when {@link one} has to ask, before the question goes out. */
+  /** Hears when {@link one} has to ask: what is asked for then goes out in the same batch. */
   onMiss(hear: () => void): void {
     this.#missed = hear;
   }
@@ -123,14 +123,14 @@ export class CachedEndpoint {
     const value = known && this.#taken(read, known);
     if (value) return value.is;
     if (this.#options.isOffline) return quiet(Promise.reject(this.#missing(what)));
-    this.#missed?.();
     const check = (result: unknown) => {
       read.read(result, 'the answer');
       return checkAnswer(method, params, result);
     };
-    return quiet(
-      this.#fetch({ method, params, check }).then((entry) => this.#take(read, entry), this.#fail(method)),
-    );
+    const fetching = this.#fetch({ method, params, check });
+    // What it asks for goes out behind this, in the same batch.
+    this.#missed?.();
+    return quiet(fetching.then((entry) => this.#take(read, entry), this.#fail(method)));
   }
 
   /**

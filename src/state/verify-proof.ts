@@ -63,7 +63,7 @@ function provedValue(
     const node: Node = Array.isArray(next) ? next : decoded(nodes[used++], next as Uint8Array);
     if (!Array.isArray(node)) throw new BadProof('a node is no list');
     if (node.length === 17) {
-      if (at === path.length) return valueOf(node[16]);
+      if (at === path.length) return leafValue(node[16]);
       next = node[path[at++]!] as Node;
       if (next.length === 0) return undefined;
       continue;
@@ -76,7 +76,7 @@ function provedValue(
     const isHere = part.every((nibble, i) => path[at + i] === nibble);
     if (!isHere) return undefined;
     at += part.length;
-    if (flag & 2) return at === path.length ? valueOf(rest) : undefined;
+    if (flag & 2) return at === path.length ? leafValue(rest) : undefined;
     next = rest;
   }
 }
@@ -88,7 +88,7 @@ function decoded(bytes: Uint8Array | undefined, hash: Uint8Array): Node {
   return RLP.decode(bytes) as Node;
 }
 
-function valueOf(node: Node | undefined): Uint8Array | undefined {
+function leafValue(node: Node | undefined): Uint8Array | undefined {
   if (!(node instanceof Uint8Array)) throw new BadProof('a value is a list');
   return node.length === 0 ? undefined : node;
 }

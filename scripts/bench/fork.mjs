@@ -29,7 +29,14 @@ const balanceOf = (holder) => `0x70a08231${word(holder)}`;
  */
 export async function fork({ bin, progress }) {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-bench-fork-'));
-  const origin = await startNode(bin, ['--automine', '--silent', '--accounts', `${ACCOUNTS / 2}`, '--timestamp', '1700000000']);
+  const origin = await startNode(bin, [
+    '--automine',
+    '--silent',
+    '--accounts',
+    `${ACCOUNTS / 2}`,
+    '--timestamp',
+    '1700000000',
+  ]);
   const proxy = await delaying(origin.port);
   const rows = [];
   try {
@@ -82,7 +89,11 @@ export async function fork({ bin, progress }) {
     progress('  not forked');
     const began = performance.now();
     await suite(origin.client, { at, owner, accounts });
-    rows.push(['fork: the chain itself, not forked', `${((performance.now() - began) / 1000).toFixed(2)} s`, '']);
+    rows.push([
+      'fork: the chain itself, not forked',
+      `${((performance.now() - began) / 1000).toFixed(2)} s`,
+      '',
+    ]);
     return rows;
   } finally {
     proxy.close();
@@ -93,7 +104,15 @@ export async function fork({ bin, progress }) {
 
 /** A token with holders. @returns its address */
 async function deployed(client, from, holders) {
-  const args = [word(96), word(160), word(10n ** 24n), word(1), '54'.padEnd(64, '0'), word(1), '54'.padEnd(64, '0')];
+  const args = [
+    word(96),
+    word(160),
+    word(10n ** 24n),
+    word(1),
+    '54'.padEnd(64, '0'),
+    word(1),
+    '54'.padEnd(64, '0'),
+  ];
   // string, string, uint256: T, T, 10^24
   const data = token.bytecode + args.join('');
   const deployment = await client.call('eth_sendTransaction', [{ from, data, gas: '0x2dc6c0' }]);

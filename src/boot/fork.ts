@@ -4,6 +4,7 @@ import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { type RemoteHeader, readForkHeader } from '../chain/remote-header.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
+import { chainName, whyNotForked } from '../evm/known-chains.ts';
 import { BlockFile } from '../fork-cache/block-file.ts';
 import { type Entries, MemoryEntries } from '../fork-cache/entries.ts';
 import type { ForkBlock } from '../fork-cache/fork-block.ts';
@@ -182,6 +183,13 @@ async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sourc
   };
   const [{ result, hash }] = await endpoint.all([{ ...call, read }]);
   const block = { chainId: options.chainId ?? chainId!, number, hash };
+  const refusal = whyNotForked(block.chainId);
+  if (refusal !== undefined)
+    throw new DevnetError('forkFailed', {
+      url: shownUrl(options.url),
+      reason: `its chain is ${chainName(block.chainId)} (${block.chainId}), whose blocks follow other rules than Ethereum's: ${refusal}`,
+      advice: 'fork an Ethereum or OP Stack chain',
+    });
   const entries = shared(block) ?? new MemoryEntries();
   entries.add([{ ...call, result }]);
   cache?.noteChain(options.url, block.chainId);

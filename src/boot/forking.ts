@@ -7,6 +7,8 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
+import { chainName, knownHardfork } from '../evm/known-chains.ts';
 import { prefetch } from '../execution/prefetch.ts';
 import { BlockFile } from '../fork-cache/block-file.ts';
 import { OptionError } from '../options/errors.ts';
@@ -54,6 +56,10 @@ export interface ForkFacts {
   readonly chainId: bigint;
   /** Folder of the fork cache; `undefined` with `noForkCache`. */
   readonly cacheDir?: string | undefined;
+  /** name of that chain, where it is known */
+  readonly chainName?: string | undefined;
+  /** whose rules this chain's blocks follow: that of the other chain, where it is known */
+  readonly hardfork: string;
   /** the same values of this chain; base fee (wei per gas) and gas limit (gas) of its first own block */
   readonly here: { readonly chainId: bigint; readonly baseFee: bigint; readonly gasLimit: bigint };
 }
@@ -123,7 +129,9 @@ export class Forking {
       blockNumber: header.number,
       blockHash: hash,
       chainId: fork.chainId,
+      chainName: chainName(fork.chainId),
       cacheDir: fork.cacheDir,
+      hardfork: this.config.hardfork,
       here,
     };
   }
@@ -280,14 +288,24 @@ function configOf(asked: Config, fork: Fork | undefined): Config {
   const { extraData } = fork.genesis.header;
   const { chainId, number, hash } = fork.reads.block;
   const forked = { chainId: `${chainId}`, number: `${number}`, hash };
+  const known = asked.asked.hardfork ? undefined : hardforkFor(fork, own.rollup);
   return {
     ...asked,
-    recorded: () => ({ ...asked.recorded(), forked }),
+    // What is known of chains grows from version to version.
+    recorded: () => ({ ...asked.recorded(), ...(known && { hardfork: known }), forked }),
+    ...(known && { hardfork: known }),
     ...(own.rollup && !own.asked.extraData && decodeFeeParameters(extraData) && { extraData }),
     chainId: own.asked.chainId ? own.chainId : fork.chainId,
     number: fork.genesis.header.number,
     keepsGasLimit: !own.asked.gasLimit,
   };
+}
+
+/** The hardfork of the other chain after the fork block, where that chain is known. */
+function hardforkFor({ chainId, genesis }: Fork, isRollup: boolean): HardforkName | undefined {
+  const known = knownHardfork(chainId, genesis.header);
+  // Rules of the OP Stack are there for these.
+  return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }
 
 function fundsOf({ balance, fundAccounts }: Config, { accounts }: ForkingDeps): Funds {

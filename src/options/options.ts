@@ -67,6 +67,7 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   const isAsked = (name: keyof DevnetOptions) => options[name] !== undefined;
   const asked = {
     chainId: isAsked('chainId'),
+    hardfork: isAsked('hardfork'),
     gasLimit: isAsked('gasLimit'),
     extraData: isAsked('extraData'),
     compat: isAsked('compat'),

@@ -116,7 +116,7 @@ function ipc(next: string | undefined): Written {
 
 /** anvil's is a number of Alchemy's compute units. */
 function computeUnits(next: string | undefined): Written {
-  return { args: ['--fork-rate-limit', `${next ?? ''}cu`], taken: true };
+  return { args: ['--fork-rate-limit', `${next ?? '330'}cu`], taken: true };
 }
 
 function network(name: string | undefined): Written {

@@ -208,57 +208,66 @@ describe('an answer that is wrong', () => {
     ['has another id', (_, answer) => ({ ...answer, id: 99 })],
   ];
 
-  it.each(NOTHING)('and %s is a clear error, of which nothing is kept', async (_, wrong) => {
+  it('is a clear error whatever is wrong with it, and nothing of it is kept', async () => {
     const one = await original();
-    let isWrong = false;
-    const url = await rewriting(one.url, (call, answer) => (isWrong ? wrong(call, answer) : answer));
+    let wrong: (call: Wire, answer: Wire) => Wire = (_, answer) => answer;
+    const url = await rewriting(one.url, (call, answer) => wrong(call, answer));
     const forkCache = folder();
     const fork = await chain({ forkUrl: url, forkCache, ...FAST });
     const size = readFileSync(blockFiles(forkCache)[0]!).length;
-    isWrong = true;
     const reads: [string, ...unknown[]][] = [
       ['eth_getBalance', one.token],
       ['eth_getStorageAt', one.token, '0x2', 'latest'],
       ['eth_call', { to: one.token, data: encode('balanceOf', one.accounts[1]) }],
     ];
-    for (const [method, ...params] of reads)
-      await expect(fork.call(method, ...params)).rejects.toMatchObject({
-        code: -32000,
-        message: expect.stringMatching(/^the forked node 127\.0\.0\.1:\d+ did not answer eth_\w+: ./),
-      });
-    expect(readFileSync(blockFiles(forkCache)[0]!).length).toBe(size);
-    isWrong = false;
+    for (const [name, rewrite] of NOTHING) {
+      wrong = rewrite;
+      for (const [method, ...params] of reads) {
+        const error = await fork.call(method, ...params).catch((thrown) => thrown);
+        expect([name, error.code, error.message]).toEqual([
+          name,
+          -32000,
+          expect.stringMatching(/^the forked node 127\.0\.0\.1:\d+ did not answer eth_\w+: ./),
+        ]);
+      }
+      expect([name, readFileSync(blockFiles(forkCache)[0]!).length]).toEqual([name, size]);
+    }
+    wrong = (_, answer) => answer;
     expect(BigInt(await fork.call('eth_call', reads[2]![1]))).toBe(700n);
   });
 
-  it.each<[string, string, (result: Wire) => Wire, string]>([
-    ['eth_getBlockByNumber', '0x2', (block) => ({ ...block, number: '0x1' }), 'number'],
-    ['eth_getBlockByNumber', '0x2', ({ hash: _, ...block }) => block, 'hash'],
-    [
-      'eth_getTransactionReceipt',
-      'sent',
-      (receipt) => ({ ...receipt, transactionHash: `0x${'11'.repeat(32)}` }),
-      'transactionHash',
-    ],
-    ['eth_getTransactionReceipt', 'sent', ({ logs: _, ...receipt }) => receipt, 'logs'],
-    ['eth_getTransactionByHash', 'sent', (transaction) => ({ ...transaction, hash: '0x12' }), 'hash'],
-  ])('to %s %s names what is wrong with it', async (method, param, wrong, member) => {
+  it('names what is wrong with a block, a transaction or a receipt that is passed on', async () => {
+    const cases: [string, string, (result: Wire) => Wire, string][] = [
+      ['eth_getTransactionByHash', 'sent', (transaction) => ({ ...transaction, hash: '0x12' }), 'hash'],
+      ['eth_getBlockByNumber', '0x2', (block) => ({ ...block, number: '0x1' }), 'number'],
+      ['eth_getBlockByNumber', '0x1', ({ hash: _, ...block }) => block, 'hash'],
+      [
+        'eth_getTransactionReceipt',
+        'sent',
+        (receipt) => ({ ...receipt, transactionHash: `0x${'11'.repeat(32)}` }),
+        'transactionHash',
+      ],
+      ['eth_getTransactionReceipt', 'sent', ({ logs: _, ...receipt }) => receipt, 'logs'],
+    ];
     const one = await original();
+    let [asked, wrong] = ['', (result: Wire) => result];
     const url = await rewriting(one.url, (call, answer) =>
-      call.method === method && answer.result && call.params[0] !== '0x3'
-        ? { ...answer, result: wrong(answer.result) }
-        : answer,
+      call.method === asked && answer.result ? { ...answer, result: wrong(answer.result) } : answer,
     );
     const forkCache = folder();
     const fork = await chain({ forkUrl: url, forkCache, ...FAST });
-    const params = param === 'sent' ? [one.sent[0]] : [param, false];
-    await expect(fork.call(method, ...params)).rejects.toMatchObject({
-      code: -32000,
-      message: expect.stringMatching(new RegExp(`did not answer ${method}: ${member}: expected`)),
-    });
-    expect(readFileSync(blockFiles(forkCache)[0]!, 'utf8')).not.toMatch(
-      `"method":"${method}","params":["${params[0]}"`,
-    );
+    for (const [method, param, rewrite, member] of cases) {
+      [asked, wrong] = [method, rewrite];
+      const params = param === 'sent' ? [one.sent[0]] : [param, false];
+      // A receipt is passed on once its transaction is known to be there.
+      await expect(fork.call(method, ...params)).rejects.toMatchObject({
+        code: -32000,
+        message: expect.stringMatching(new RegExp(`did not answer ${method}: ${member}: expected`)),
+      });
+      expect(readFileSync(blockFiles(forkCache)[0]!, 'utf8')).not.toMatch(
+        `"method":"${method}","params":["${params[0]}"`,
+      );
+    }
   });
 
   it('at the start says what it was: a block with another hash than its fields give, or without fields', async () => {

@@ -41,6 +41,7 @@ const url = `http://127.0.0.1:${origin.port}`;
 /** receipts that were answered, by transaction hash */
 const announced = new Map();
 let entries = 0;
+let sent = 0;
 try {
   for (let round = 1; round <= rounds; round++) {
     const port = await freePort();
@@ -67,16 +68,18 @@ try {
       if (JSON.stringify(again) !== receipt) throw new Error(`round ${round}: ${hash} was lost or changed`);
     }
     // New accounts each time, so that the cache grows while the process is killed.
-    const killed = sleep(10 + ((round * 37) % 150)).then(() => child.kill('SIGKILL'));
+    const killed = sleep(150 + ((round * 137) % 800)).then(() => child.kill('SIGKILL'));
     try {
       for (let i = 0; ; i++) {
         const recipient = accounts[(round * 7 + i) % accounts.length];
         const request = { from, to, data: transferOf(recipient, 1), gas: '0x186a0' };
         const hash = await client.call('eth_sendTransaction', [request]);
+        sent++;
         announced.set(hash, JSON.stringify(await client.call('eth_getTransactionReceipt', [hash])));
       }
-    } catch {
-      // It was killed.
+    } catch (error) {
+      // Otherwise it was killed.
+      if (typeof error.code === 'number') throw error;
     }
     await killed;
     await ended;
@@ -91,7 +94,10 @@ try {
       entries++;
       JSON.parse(line);
     }
-  console.log(`${rounds} kills: nothing announced was lost; ${entries} lines in the cache, all whole`);
+  if (sent === 0) throw new Error('no transaction was sent before the kills');
+  console.log(
+    `${rounds} kills: ${sent} transactions, nothing announced was lost; ${entries} lines in the cache, all whole`,
+  );
 } finally {
   await origin.stop();
   rmSync(folder, { recursive: true, force: true });

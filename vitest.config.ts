@@ -1,4 +1,6 @@
-import { basename, resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { buildCore } from './scripts/build-core.mjs';
 import { ADDRESS, dropInExample } from './scripts/drop-in-examples.mjs';
@@ -44,6 +46,10 @@ const isEngineName = (id: string) => id.endsWith('/src/evm/engine-name.ts');
 
 const projects = testProjects();
 
+// What tests of forked chains fetch is nothing for the user's own cache.
+const cacheFolder = mkdtempSync(join(tmpdir(), 'devnet-test-cache-'));
+process.on('exit', () => rmSync(cacheFolder, { recursive: true, force: true }));
+
 // Before the workers start: src/executor loads it.
 await buildCore();
 
@@ -54,6 +60,7 @@ export default defineConfig({
     // What takes seconds takes a minute on a loaded machine: a limit is there to end what hangs.
     testTimeout: 120_000 * Math.max(1, Number(process.env.FUZZ ?? 1)),
     hookTimeout: 120_000,
+    env: { XDG_CACHE_HOME: cacheFolder },
     // A machine with two cores would get one worker: by default one core is left alone.
     maxWorkers: '100%',
     // The files of one worker share what they import: loading all of src anew takes a second or two a file.

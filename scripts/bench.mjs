@@ -9,6 +9,7 @@ import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
 import { farm } from './bench/farm.mjs';
 import { fleet } from './bench/fleet.mjs';
+import { fork } from './bench/fork.mjs';
 import { forms } from './bench/forms.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { latency } from './bench/latency.mjs';
@@ -35,7 +36,7 @@ says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
                    when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, forms, fleet, farm, fan-out, big-answers,
-                   long-chain, suites, peers
+                   long-chain, suites, peers, fork
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -117,6 +118,7 @@ const SECTIONS = {
   heavy: { run: heavy, limit: 300 + 4 * options.heavy },
   subscribers: { run: subscribers, limit: 180 + options.subscribers },
   scale: { run: scale, limit: 240 + 2 * options.scale },
+  fork: { run: fork, limit: 600 },
   forms: { run: forms, limit: 600 },
   fleet: { run: fleet, limit: 240 },
   farm: { run: farm, limit: 3600 },
@@ -140,6 +142,7 @@ const ASKED = {
   explorer: 'explorer',
   'long-chain': 'blocks',
   suites: 'suites',
+  fork: undefined,
   forms: undefined,
   fleet: undefined,
   'fan-out': undefined,

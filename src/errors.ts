@@ -53,6 +53,9 @@ export const ERRORS = {
     /** The node at the URL that a chain is to be forked from can't be used. Of the URL only the beginning is named: it may contain a key. */
     forkFailed: (p: { url: string; reason: string; advice: string }) =>
       `can't fork from ${p.url}: ${p.reason}; ${p.advice}`,
+    /** What `--fork-offline` or a replay would have to ask another node for. `what`: an account, a slot, or the answer to a call */
+    notCached: (p: { what: string; number: bigint; hash: string; chainId: bigint }) =>
+      `${p.what} at block ${p.number} of chain ${p.chainId} (${p.hash}) is not in the fork cache, and no node is asked for it (--fork-offline)`,
     gasAllowance: (p: { allowance: bigint }) => `gas required exceeds allowance (${p.allowance})`,
     /** Hardhat's error for a transaction that ran out of gas */
     gasRanOut: () => 'Transaction ran out of gas',

@@ -23,6 +23,7 @@ export type ErrorKind =
   | 'timedOut'
   | 'remoteFailed'
   | 'forkFailed'
+  | 'notCached'
   | 'gasAllowance'
   | 'gasRanOut'
   | 'tooManyLong'

@@ -59,6 +59,11 @@ export interface DevnetHooks {
   readonly onFollow?: ((line: string) => void) | undefined;
   /** Called with a line where the node that is forked keeps the start waiting. */
   readonly onForkWait?: ((line: string) => void) | undefined;
+  /**
+   * Called with a line about what was read of the chain that is forked: at the end how many requests were sent to its node, and how much
+   * came from the fork cache; also where that can't be used.
+   */
+  readonly onFork?: ((line: string) => void) | undefined;
   /** Called after each block of the option `import`. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }

@@ -29,7 +29,7 @@ export function output(
     windowMs: 0,
   });
   const told = config.asked.logLevel ? log : undefined;
-  const { onCall, onDropped, onFollow, onForkWait, onImport } = others;
+  const { onCall, onDropped, onFollow, onForkWait, onFork, onImport } = others;
   const console_ = onConsole
     ? (line: string, from: Address) => onConsole(line, from.toString())
     : config.consoleLog
@@ -68,6 +68,12 @@ export function output(
         onForkWait: (line) => {
           told?.tell(line, 'fork');
           onForkWait?.(line);
+        },
+      }),
+      ...((onFork || told) && {
+        onFork: (line) => {
+          told?.tell(line, 'fork');
+          onFork?.(line);
         },
       }),
       ...(onImport && { onImport }),

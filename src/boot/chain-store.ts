@@ -1,7 +1,12 @@
 import { equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Block, Header } from '../chain/block.ts';
 import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from '../chain/store/block-store.ts';
-import { type ChainIdentity, type Marker, readMarker } from '../chain/store/data-dir.ts';
+import {
+  type ChainIdentity,
+  type ForkOfDirectory,
+  type Marker,
+  readMarker,
+} from '../chain/store/data-dir.ts';
 import { DataDirError } from '../chain/store/data-dir-error.ts';
 import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import type { Config } from '../options/options.ts';
@@ -19,6 +24,8 @@ export interface OpenChainDeps extends BeginDeps, Omit<BlockStoreDeps, 'decodeTr
   readonly scratch?: boolean;
   /** that of a forked chain, instead of the one that the options make */
   readonly genesis?: Block & { readonly state: ChainState };
+  /** the block of the other chain, of a forked one */
+  readonly fork?: ForkOfDirectory | undefined;
   /** the chain of another node, for an empty directory */
   readonly copy?: StoreCopy | undefined;
 }
@@ -37,6 +44,7 @@ export interface OpenChain {
 export async function openChainStore(config: Config, deps: OpenChainDeps): Promise<OpenChain> {
   const { dataDir, fsync, repair, pruneHistory } = config;
   const marker = dataDir === undefined ? undefined : readMarker(dataDir);
+  if (dataDir !== undefined && marker) checkFork(dataDir, marker, deps.fork);
   const options = {
     createdBy: deps.version,
     fsync,
@@ -46,10 +54,12 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
   };
   if (dataDir !== undefined && marker) {
     const isNamed = marker.fromStateFile || (config.timestamp === undefined && !config.genesis);
-    const genesisHash = isNamed
-      ? hexToBytes(marker.genesisHash as PrefixedHexString)
-      : genesisOf(config, config.timestamp ?? 0n, deps).hash;
-    const identity = { ...rulesOf(config), genesisHash };
+    const genesisHash =
+      deps.genesis?.hash ??
+      (isNamed
+        ? hexToBytes(marker.genesisHash as PrefixedHexString)
+        : genesisOf(config, config.timestamp ?? 0n, deps).hash);
+    const identity = { ...rulesOf(config), genesisHash, fork: deps.fork };
     const store = await open(dataDir, { ...options, identity }, deps);
     // Killed at its first start, before the genesis block was stored: the chain begins now.
     if (store.isEmpty && !marker.fromStateFile) {
@@ -84,7 +94,7 @@ async function begun(
     : await readStateFile(config.stateFiles, { limit: config.maxStateSize, onProgress });
   const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
-  const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined };
+  const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined, fork: deps.fork };
   const store = await open(dataDir, { ...options, identity }, deps);
   try {
     await beginning.fill(store);
@@ -111,6 +121,21 @@ function begin(config: Config, deps: OpenChainDeps): Beginning {
   };
 }
 
+/** @throws DataDirError when one of the two is forked and the other isn't, or at another block */
+function checkFork(dir: string, { fork: kept }: Marker, asked: ForkOfDirectory | undefined): void {
+  if (kept === undefined && asked === undefined) return;
+  const refuse = (what: string) => new DataDirError('otherGenesis', dir, what);
+  if (!kept) throw refuse('its chain was not forked: start without --fork-url, or use another directory');
+  const block = `block ${kept.number} of chain ${kept.chainId}`;
+  if (!asked)
+    throw refuse(`its chain was forked at ${block}: start with --fork-url, or use another directory`);
+  if (`${asked.number}` !== kept.number || `${asked.chainId}` !== kept.chainId)
+    throw refuse(
+      `its chain was forked at ${block}, not at block ${asked.number} of chain ${asked.chainId}: ` +
+        'name no block, or use another directory',
+    );
+}
+
 /** @throws DataDirError when the chain of a directory isn't one of these options, or isn't whole */
 function check(
   store: BlockStore,
@@ -132,7 +157,7 @@ function check(
         throw refuse(`its chain began with a state file, and with ${name} ${found}, not ${asked}`);
     if (!config.genesis) return;
   }
-  const { hash } = genesisOf(config, header.timestamp, deps);
+  const { hash } = deps.genesis ?? genesisOf(config, header.timestamp, deps);
   if (equalsBytes(hash, hexToBytes(marker.genesisHash as PrefixedHexString))) return;
   throw refuse(
     'made with another genesis: start with the options it was made with, or use another directory',

@@ -1,12 +1,19 @@
-import type { Address } from '@ethereumjs/util';
+import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Block } from '../chain/block.ts';
 import type { ForkOrigin } from '../chain/fork-origin.ts';
-import { readRemoteHeader } from '../chain/remote-header.ts';
+import { type RemoteHeader, readForkHeader } from '../chain/remote-header.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
+import { chainName, whyNotForked } from '../evm/known-chains.ts';
+import { BlockFile } from '../fork-cache/block-file.ts';
+import { type Entries, MemoryEntries } from '../fork-cache/entries.ts';
+import type { ForkBlock } from '../fork-cache/fork-block.ts';
+import { ForkCache, type ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { ForkOptions } from '../options/fork.ts';
+import { CachedEndpoint } from '../remote/cached-endpoint.ts';
 import { Endpoint, type EndpointDeps } from '../remote/endpoint.ts';
 import { failureOf, shownUrl } from '../remote/failure.ts';
+import { Prefetcher } from '../remote/prefetcher.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
 import { BadAnswer, readQuantity, writeQuantity } from '../remote/wire.ts';
@@ -16,40 +23,74 @@ import { MemorySource } from '../state/node-cache.ts';
 import { RemoteState } from '../state/remote-state.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { AccountState } from '../state/view.ts';
+import { proverOf } from './prover.ts';
 
 /** Where a forked chain left another one. */
 export interface Fork {
   readonly endpoint: Endpoint;
+  /** what is read of the other chain, up to the fork block */
+  readonly reads: CachedEndpoint;
   /** of the other chain */
   readonly chainId: bigint;
+  /** folder of the cache; `undefined` where nothing is kept on disk */
+  readonly cacheDir: string | undefined;
+  /** whether the fork block was in the cache, so that no node was asked for it */
+  readonly isFromCache: boolean;
+  /** whether what is read is kept in the data directory already */
+  readonly isKept: boolean;
   /** The other chain's block as this one's first. Its transactions and receipts stay with the other node. */
   readonly genesis: Block & { readonly state: ForkedState };
   readonly origin: ForkOrigin;
+  readonly prefetcher: Prefetcher;
+  /** Keeps what the chain reads in a file of its data directory, too: what was read so far, and from now on. */
+  keepIn(path: string): void;
+  close(): void;
 }
 
 /** Accounts that are asked for at a time. */
-const AT_ONCE = 16;
+const AT_ONCE = 512;
 
 /** Accounts that are given a balance in the first block, and keep the nonce and the code they have. */
 export type Funds = readonly { readonly address: Address; readonly balance: bigint }[];
+
+/** A fork block that is given: that of a data directory, or of a recording. */
+export interface GivenFork {
+  readonly block: ForkBlock;
+  /** what is known of it */
+  readonly entries: Entries;
+  /** whether nothing else is to be looked into: a recording has all of it */
+  readonly isWhole?: boolean;
+}
 
 export interface OpenForkDeps {
   /** wall time */
   readonly clock: Clock;
   /** called with a line about each attempt that is to be repeated */
   readonly onRetry?: EndpointDeps['onRetry'];
+  /** where what is fetched is kept; absent: in memory */
+  readonly cache?: ForkCacheOptions | undefined;
+  /** hears why the cache can't be used */
+  readonly onCacheError?: ((error: unknown) => void) | undefined;
+  readonly given?: GivenFork | undefined;
 }
 
 /**
- * Asks another node for the block to leave its chain at.
+ * Asks another node, or the cache, for the block to leave its chain at.
  * @throws DevnetError `forkFailed` when it can't be used or doesn't answer, -32602 when it has no such block
  */
 export async function openFork(options: ForkOptions, funds: Funds, deps: OpenForkDeps): Promise<Fork> {
   const endpoint = new Endpoint(options, deps);
+  const { clock, onCacheError: onError } = deps;
+  const cache =
+    deps.cache && !deps.given?.isWhole ? new ForkCache(deps.cache, { clock, onError }) : undefined;
+  let opened: Opened | undefined;
   try {
-    return await openAt(options, funds, endpoint);
+    opened = await openBlock(options, { endpoint, cache, given: deps.given });
+    const isKept = deps.given !== undefined;
+    return await forkAt({ ...opened, isKept }, options, funds, { endpoint, cache, clock, onError });
   } catch (error) {
     endpoint.close();
+    for (const entries of opened?.entries ?? []) entries.close();
     throw forkFailure(options.url, error);
   }
 }
@@ -92,36 +133,156 @@ function isRemoteFailure(error: unknown): error is DevnetError<'remoteFailed'> {
   return error instanceof DevnetError && error.kind === 'remoteFailed';
 }
 
-async function openAt(options: ForkOptions, funds: Funds, endpoint: Endpoint): Promise<Fork> {
+/** A fork block, with what is known of it. */
+interface Opened {
+  readonly block: ForkBlock;
+  readonly entries: readonly Entries[];
+  readonly isFromCache: boolean;
+}
+
+interface Sources {
+  readonly endpoint: Endpoint;
+  readonly cache: ForkCache | undefined;
+  readonly given: GivenFork | undefined;
+}
+
+/** The block to fork at: the one that is given, or that the cache has, or that the other node is asked for. */
+async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sources): Promise<Opened> {
+  const shared = (block: ForkBlock) => cache?.open(block);
+  if (given) {
+    const file = shared(given.block);
+    return { block: given.block, entries: [given.entries, ...(file ? [file] : [])], isFromCache: true };
+  }
+  const cached = cache && cachedBlock(options, cache);
+  if (cached) {
+    const file = cache.open(cached);
+    const { method, params } = blockCall(cached.number);
+    // Its hash is checked where it is read.
+    if (file.find(JSON.stringify([method, params]), false) || options.isOffline)
+      return { block: cached, entries: [file], isFromCache: true };
+    file.close();
+  }
+  if (options.isOffline) throw notCached(options, cache);
   const [latest, chainId] = await endpoint.first([
     { method: 'eth_blockNumber', params: [], read: readQuantity },
     ...(options.chainId === undefined ? [{ method: 'eth_chainId', params: [], read: readQuantity }] : []),
   ]);
   const { blockNumber = latest! } = options;
-  const number = blockNumber < 0n ? latest! + blockNumber : blockNumber;
-  const read = (block: unknown) => (block === null ? undefined : readRemoteHeader(block));
-  const params = [writeQuantity(number < 0n ? 0n : number), false];
-  const [block] = await endpoint.all([{ method: 'eth_getBlockByNumber', params, read }]);
-  if (!block || block.header.number !== number)
-    throw new DevnetError('invalidParams', {
-      reason: `there is no block ${number} to fork at: the newest one is ${latest}`,
+  const asked = blockNumber < 0n ? latest! + blockNumber : blockNumber;
+  const number = asked < 0n ? 0n : asked;
+  const none = () =>
+    new DevnetError('invalidParams', {
+      reason: `there is no block ${asked} to fork at: the newest one is ${latest}`,
     });
-  const reads = new RemoteBlock(number, { endpoint });
-  const remote = new RemoteState({ reads });
+  const call = blockCall(number);
+  const read = (result: unknown) => {
+    if (result === null) throw none();
+    const { header, hash } = readForkHeader(result, options.isVerified ?? false);
+    if (header.number !== asked) throw none();
+    return { result, hash: bytesToHex(hash) };
+  };
+  const [{ result, hash }] = await endpoint.all([{ ...call, read }]);
+  const block = { chainId: options.chainId ?? chainId!, number, hash };
+  const refusal = whyNotForked(block.chainId);
+  if (refusal !== undefined)
+    throw new DevnetError('forkFailed', {
+      url: shownUrl(options.url),
+      reason: `its chain is ${chainName(block.chainId)} (${block.chainId}), whose blocks follow other rules than Ethereum's: ${refusal}`,
+      advice: 'fork an Ethereum or OP Stack chain',
+    });
+  const entries = shared(block) ?? new MemoryEntries();
+  entries.add([{ ...call, result }]);
+  cache?.noteChain(options.url, block.chainId);
+  return { block, entries: [entries], isFromCache: false };
+}
+
+function blockCall(number: bigint): { method: string; params: readonly unknown[] } {
+  return { method: 'eth_getBlockByNumber', params: [writeQuantity(number), false] };
+}
+
+/**
+ * The block that the options name, if it is in the cache: then the other node isn't asked for it. The newest block is asked
+ * for, since nobody else knows it. Without a network it is the newest one in the cache.
+ */
+function cachedBlock(options: ForkOptions, cache: ForkCache): ForkBlock | undefined {
+  const { url, blockNumber: number, isOffline } = options;
+  const chainId = options.chainId ?? cache.chainOf(url);
+  if (isOffline && number !== undefined && number < 0n)
+    throw new DevnetError('invalidParams', {
+      reason: `with --fork-offline nobody knows the newest block, before which block ${number} is: name the block itself`,
+    });
+  if (!isOffline && (chainId === undefined || number === undefined || number < 0n)) return undefined;
+  const found = cache.blocks({ chainId, number });
+  const chains = [...new Set(found.map((block) => block.chainId))].sort((a, b) => (a < b ? -1 : 1));
+  if (chains.length > 1)
+    throw new DevnetError('invalidParams', {
+      reason: `the fork cache has blocks of the chains ${chains.join(', ')}: say which with --fork-chain-id`,
+    });
+  // A block that was replaced by another one: the other node knows which of them is in its chain now.
+  if (!isOffline && found.length > 1) return undefined;
+  return found[0];
+}
+
+function notCached(options: ForkOptions, cache: ForkCache | undefined): DevnetError {
+  const { url, blockNumber, chainId } = options;
+  const what = blockNumber === undefined ? 'no block' : `no block ${blockNumber}`;
+  const of = chainId === undefined ? 'that node' : `chain ${chainId}`;
+  return new DevnetError('forkFailed', {
+    url: shownUrl(url),
+    reason: `the fork cache in ${cache?.dir} has ${what} of ${of}`,
+    advice: 'start once without --fork-offline, or read a file with devnet fork-cache import',
+  });
+}
+
+async function forkAt(
+  { block, entries, isFromCache, isKept }: Opened & { readonly isKept: boolean },
+  options: ForkOptions,
+  funds: Funds,
+  deps: {
+    endpoint: Endpoint;
+    cache: ForkCache | undefined;
+    clock: Clock;
+    onError: ((error: unknown) => void) | undefined;
+  },
+): Promise<Fork> {
+  const { endpoint, cache, clock, onError } = deps;
+  const hash = hexToBytes(block.hash as PrefixedHexString);
+  // Where the cache named the block, the other node has to show first that it has it.
+  endpoint.require({ number: block.number, hash }, !isFromCache);
+  const reads = new CachedEndpoint({ block, isOffline: options.isOffline ?? false }, { endpoint, entries });
+  const header = await reads.one({
+    ...blockCall(block.number),
+    what: 'the header',
+    read: (result) => headerOf(result, block, options.isVerified ?? false),
+  });
+  const prover = options.isVerified ? proverOf(header.header.stateRoot) : undefined;
+  const remoteBlock = new RemoteBlock({ endpoint: reads, prover });
+  const remote = new RemoteState({ reads: remoteBlock });
   const state = await funded(funds, remote);
   return {
     endpoint,
-    chainId: options.chainId ?? chainId!,
-    origin: { state: remote, root: state.root, hashOf: hashesOf(reads) },
-    genesis: {
-      ...block,
-      transactions: [],
-      receipts: [],
-      uncles: [],
-      size: 0,
-      state,
+    reads,
+    chainId: block.chainId,
+    cacheDir: cache?.dir,
+    isFromCache,
+    isKept,
+    prefetcher: new Prefetcher({ endpoint: reads, block: remoteBlock }),
+    origin: { state: remote, root: state.root, hashOf: hashesOf(remoteBlock) },
+    genesis: { ...header, transactions: [], receipts: [], uncles: [], size: 0, state },
+    keepIn: (path) => reads.keepIn(new BlockFile({ path }, { clock, onError })),
+    close: () => {
+      endpoint.close();
+      reads.close();
     },
   };
+}
+
+/** @throws BadAnswer for another block */
+function headerOf(result: unknown, { number, hash }: ForkBlock, isVerified: boolean): RemoteHeader {
+  const found = readForkHeader(result, isVerified);
+  if (found.header.number !== number) throw new BadAnswer('number', `${number}`, `${found.header.number}`);
+  if (bytesToHex(found.hash) !== hash) throw new BadAnswer('hash', hash, bytesToHex(found.hash));
+  return found;
 }
 
 /** Hashes that were fetched are kept. */
@@ -129,10 +290,12 @@ function hashesOf(reads: RemoteBlock): ForkOrigin['hashOf'] {
   const hashes = new Map<bigint, Uint8Array | undefined>();
   return (number) => {
     if (hashes.has(number)) return hashes.get(number);
-    return reads.hashOf(number).then((hash) => {
-      hashes.set(number, hash);
-      return hash;
-    });
+    const hash = reads.hashOf(number);
+    const keep = (found: Uint8Array | undefined) => {
+      hashes.set(number, found);
+      return found;
+    };
+    return hash instanceof Promise ? hash.then(keep) : keep(hash);
   };
 }
 

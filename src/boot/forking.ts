@@ -1,11 +1,16 @@
 import type { TrieBlock } from '../chain/block.ts';
 import { decodeFeeParameters } from '../chain/fee-parameters.ts';
+import { layoutOf, readMarker } from '../chain/store/data-dir.ts';
+import { DataDirError } from '../chain/store/data-dir-error.ts';
 import { WholeBlock } from '../chain/whole-block.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Engine } from '../evm/engine.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
+import { chainName, knownHardfork } from '../evm/known-chains.ts';
 import { prefetch } from '../execution/prefetch.ts';
+import { BlockFile } from '../fork-cache/block-file.ts';
 import { OptionError } from '../options/errors.ts';
 import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
@@ -16,7 +21,7 @@ import type { Cause } from '../sequencer/inputs.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
-import { type Fork, type Funds, openFork, tryEndpoint } from './fork.ts';
+import { type Fork, type Funds, type GivenFork, type OpenForkDeps, openFork, tryEndpoint } from './fork.ts';
 import { genesisNow } from './genesis.ts';
 import type { NodeParts } from './rpc.ts';
 
@@ -26,6 +31,10 @@ export interface ForkingDeps {
   readonly accounts: readonly Funds[number]['address'][];
   /** hears of attempts that are repeated while the other node is asked for the fork block */
   readonly onRetry?: EndpointDeps['onRetry'];
+  /** hears why the fork cache can't be used */
+  readonly onCacheError?: ((error: unknown) => void) | undefined;
+  /** the fork of a recording */
+  readonly given?: GivenFork | undefined;
 }
 
 /** The parts that change when the chain is forked while it runs. */
@@ -45,6 +54,12 @@ export interface ForkFacts {
   readonly blockHash: Uint8Array;
   /** of that chain */
   readonly chainId: bigint;
+  /** Folder of the fork cache; `undefined` with `noForkCache`. */
+  readonly cacheDir?: string | undefined;
+  /** name of that chain, where it is known */
+  readonly chainName?: string | undefined;
+  /** whose rules this chain's blocks follow: that of the other chain, where it is known */
+  readonly hardfork: string;
   /** the same values of this chain; base fee (wei per gas) and gas limit (gas) of its first own block */
   readonly here: { readonly chainId: bigint; readonly baseFee: bigint; readonly gasLimit: bigint };
 }
@@ -66,8 +81,16 @@ export class Forking {
 
   /** @throws DevnetError `forkFailed` when the other node can't be used, -32602 when it has no such block */
   static async open(config: Config, deps: ForkingDeps): Promise<Forking> {
-    const fork = config.fork && (await openFork(config.fork, fundsOf(config, deps), deps));
-    return new Forking(config, fork, deps);
+    const given = config.fork && (deps.given ?? keptFork(config, deps));
+    try {
+      const fork =
+        config.fork &&
+        (await openFork(config.fork, fundsOf(config, deps), { ...deps, cache: config.forkCache, given }));
+      return new Forking(config, fork, deps);
+    } catch (error) {
+      given?.entries.close();
+      throw error;
+    }
   }
 
   get fork(): Fork | undefined {
@@ -90,7 +113,8 @@ export class Forking {
       chainId,
       url: endpoint.url,
       backoff: endpoint.backoff,
-      request: (method, params) => endpoint.request(method, params),
+      request: (method, params) => fork.reads.request(method, params),
+      expecting: (call) => fork.prefetcher.expect(call),
     };
   }
 
@@ -105,6 +129,9 @@ export class Forking {
       blockNumber: header.number,
       blockHash: hash,
       chainId: fork.chainId,
+      chainName: chainName(fork.chainId),
+      cacheDir: fork.cacheDir,
+      hardfork: this.config.hardfork,
       here,
     };
   }
@@ -117,7 +144,7 @@ export class Forking {
     const { schedule, history, recorder } = actors;
     this.#refuseKept();
     const options = target && this.#optionsFor(target);
-    const fork = options && (await openFork(options, fundsOf(this.#asked, this.#deps), this.#deps));
+    const fork = options && (await openFork(options, fundsOf(this.#asked, this.#deps), this.#opening));
     try {
       const config = configOf(this.#asked, fork);
       const { clock, accounts } = this.#deps;
@@ -131,12 +158,12 @@ export class Forking {
       if (fork) await fetchAhead(fork, actors);
       forgo(recorder);
       await history.restart(cause, beginning, () => {
-        this.#fork?.endpoint.close();
+        this.#fork?.close();
         this.#fork = fork;
         this.#options = options;
       });
     } catch (error) {
-      fork?.endpoint.close();
+      fork?.close();
       throw error;
     }
   }
@@ -157,8 +184,14 @@ export class Forking {
     this.#options = options;
   }
 
+  /** Without the fork of the start. */
+  get #opening(): OpenForkDeps {
+    const { clock, onRetry, onCacheError } = this.#deps;
+    return { clock, onCacheError, cache: this.#asked.forkCache, ...(onRetry && { onRetry }) };
+  }
+
   close(): void {
-    this.#fork?.endpoint.close();
+    this.#fork?.close();
   }
 
   #optionsFor({ url, blockNumber }: Refork): ForkOptions {
@@ -223,17 +256,56 @@ export function prefetchSends(
   });
 }
 
+/**
+ * The fork block of a data directory, from which its chain goes on whatever the newest block of the other chain is now.
+ * @throws DataDirError when another one is asked for
+ */
+function keptFork(
+  { dataDir, fork }: Config,
+  { clock, onCacheError: onError }: ForkingDeps,
+): GivenFork | undefined {
+  const marker = dataDir === undefined ? undefined : readMarker(dataDir);
+  if (dataDir === undefined || !marker?.fork) return undefined;
+  const block = {
+    chainId: BigInt(marker.fork.chainId),
+    number: BigInt(marker.fork.number),
+    hash: marker.genesisHash,
+  };
+  const { blockNumber = -1n, chainId = block.chainId } = fork!;
+  if ((blockNumber >= 0n && blockNumber !== block.number) || chainId !== block.chainId)
+    throw new DataDirError(
+      'otherGenesis',
+      dataDir,
+      `its chain was forked at block ${block.number} of chain ${block.chainId}, not at block ${blockNumber} of chain ${chainId}: ` +
+        'name no block, or use another directory',
+    );
+  return { block, entries: new BlockFile({ path: layoutOf(dataDir).fork }, { clock, onError }) };
+}
+
 function configOf(asked: Config, fork: Fork | undefined): Config {
   const { fork: _, ...own } = asked;
   if (!fork) return { ...own, keepsGasLimit: own.genesis !== undefined && !own.asked.gasLimit };
   const { extraData } = fork.genesis.header;
+  const { chainId, number, hash } = fork.reads.block;
+  const forked = { chainId: `${chainId}`, number: `${number}`, hash };
+  const known = asked.asked.hardfork ? undefined : hardforkFor(fork, own.rollup);
   return {
     ...asked,
+    // What is known of chains grows from version to version.
+    recorded: () => ({ ...asked.recorded(), ...(known && { hardfork: known }), forked }),
+    ...(known && { hardfork: known }),
     ...(own.rollup && !own.asked.extraData && decodeFeeParameters(extraData) && { extraData }),
     chainId: own.asked.chainId ? own.chainId : fork.chainId,
     number: fork.genesis.header.number,
     keepsGasLimit: !own.asked.gasLimit,
   };
+}
+
+/** The hardfork of the other chain after the fork block, where that chain is known. */
+function hardforkFor({ chainId, genesis }: Fork, isRollup: boolean): HardforkName | undefined {
+  const known = knownHardfork(chainId, genesis.header);
+  // Rules of the OP Stack are there for these.
+  return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }
 
 function fundsOf({ balance, fundAccounts }: Config, { accounts }: ForkingDeps): Funds {

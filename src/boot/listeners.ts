@@ -45,7 +45,8 @@ export function createListeners(
   },
 ): Listeners {
   const { context, dispatcher, calls } = deps;
-  const { chain, store, engine, feed, sequencer, replica, mempool, contracts, wall, delivery } = deps.parts;
+  const { chain, forking, store, engine, feed, sequencer, replica, mempool, contracts, wall, delivery } =
+    deps.parts;
   let droppedMessages = 0;
   const onDropped = (messages: number) => {
     droppedMessages += messages;
@@ -77,6 +78,7 @@ export function createListeners(
     mismatches: replica.mismatches,
     member: context.member?.status(),
     followed: context.followed?.(),
+    fork: forking.fork?.reads.counts,
     memory: process.memoryUsage(),
   }));
   let server: RpcServer | undefined;

@@ -5,6 +5,7 @@ import type { TrieBlock } from '../chain/block.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Conditions } from '../chain/conditions.ts';
 import { stateAfter } from '../chain/reserve.ts';
+import { layoutOf } from '../chain/store/data-dir.ts';
 import type { Disk } from '../chain/store/disk.ts';
 import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import type { StorePart } from '../chain/store/store-copier.ts';
@@ -48,6 +49,8 @@ import { Contracts, type KnownContracts } from '../sources/contracts.ts';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../state/account.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
+import type { GivenFork } from './fork.ts';
+import { forkSummary } from './fork-summary.ts';
 import { ForkWait } from './fork-wait.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
@@ -146,6 +149,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onTrace?: (root: Frame) => void;
   /** Called with a line when the node that the chain is forked from keeps the start waiting. */
   readonly onForkWait?: (line: string) => void;
+  /** Called with a line about what is read of the chain that this one is forked from: at the end how much, and from where. */
+  readonly onFork?: (line: string) => void;
   /** Hears how far long work at the start is. */
   readonly onProgress?: OnProgress | undefined;
   /** Hears how far the removal of old blocks is while the node runs, and with `undefined` that it has ended. */
@@ -178,6 +183,8 @@ export interface ReplaySource {
   readonly head: HeadRecord | undefined;
   /** a node that this one is to go on as, see {@link Node.capture} */
   readonly from?: { readonly running: Uint8Array; readonly copy: StoreCopy } | undefined;
+  /** the block that the recorded chain was forked at, and what it read of the other chain */
+  readonly fork?: GivenFork | undefined;
   /** see {@link Steps} */
   readonly reached: (step: number, taken: number) => Promise<void>;
 }
@@ -209,7 +216,16 @@ async function buildNode(
   const { accounts: count, mnemonic, derivationPath: path } = asked;
   const accounts = devAccounts({ mnemonic, path, count }, crypto);
   const addresses = accounts.map(({ address }) => address);
-  const forking = await Forking.open(asked, { clock: wall, accounts: addresses, onRetry: wait?.retried });
+  const forking = await Forking.open(asked, {
+    clock: wall,
+    accounts: addresses,
+    onRetry: wait?.retried,
+    onCacheError: (error) =>
+      hooks.onFork?.(
+        `the cache can't be used: ${(error as Error).message}; what is fetched is kept in memory`,
+      ),
+    given: replay?.fork,
+  });
   const { config, fork } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const { optimism, rollup } = config;
@@ -226,10 +242,10 @@ async function buildNode(
   // The store, the recorder and the sequencer abort it when the chain can't continue.
   const end = new AbortController();
   const snapshots = new Snapshots();
-  const { store, fromFile } = await openChainStore(config, {
+  const opening = openChainStore(config, {
     schedule,
     accounts: addresses,
-    ...(fork && { genesis: fork.genesis }),
+    ...(fork && { genesis: fork.genesis, fork: fork.reads.block }),
     decoder,
     now: () => wall.now(),
     version: hooks.version,
@@ -243,7 +259,11 @@ async function buildNode(
     onProgress: hooks.onProgress,
     disk: hooks.disk,
   });
+  opening.catch(() => forking.close());
+  const { store, fromFile } = await opening;
   void store.failed.then((error) => end.abort(error));
+  if (fork && config.dataDir !== undefined && !replay && !fork.isKept)
+    fork.keepIn(layoutOf(config.dataDir).fork);
   const current = new CurrentTask();
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
   const engine = newEngine(config.engine, {
@@ -305,10 +325,13 @@ async function buildNode(
     return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
   };
   hooks.onFeed?.(feed, again, { contracts, codeOf });
-  const fromGenesis = !fromFile && chain.latest.header.number === chain.genesis && isUntouched(chain.latest);
+  const fromGenesis =
+    !fromFile &&
+    chain.latest.header.number === chain.genesis &&
+    isUntouched(chain.latest, fork?.origin.root ?? chain.latest.header.stateRoot);
   const recorder = new Recorder(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
-    { clock, feed, steps, head: () => chain.latest, end },
+    { clock, feed, steps, head: () => chain.latest, end, reads: fork?.reads },
   );
   const assembler = new BlockAssembler(
     { order: config.order, gasCap: config.transactionGasCap, maxTransactions: config.maxTransactions },
@@ -415,7 +438,7 @@ async function buildNode(
     else await sequencer.start();
     const { maxStateSize: limit, stateFiles } = config;
     const { onProgress } = hooks;
-    if (fork) await loadAccountsFile(stateFiles, { limit, onProgress }, context.controls);
+    if (fork && !store.reopened) await loadAccountsFile(stateFiles, { limit, onProgress }, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
     // Ticks may be under way already.
@@ -435,6 +458,8 @@ async function buildNode(
     try {
       await dumps.stop();
       // First, so that no request to the other node delays the end.
+      const summary = forking.fork && forkSummary(forking.fork);
+      if (summary) hooks.onFork?.(summary);
       forking.close();
       await listeners.stop();
       dispatcher.close();
@@ -492,7 +517,7 @@ async function buildNode(
   };
 }
 
-/** No dev write changed the state of the block. */
-function isUntouched({ header, state }: TrieBlock): boolean {
-  return equalsBytes(header.stateRoot, state.root);
+/** No dev write changed the state of the block. @param root of the state that it was made with */
+function isUntouched({ state }: TrieBlock, root: Uint8Array): boolean {
+  return equalsBytes(root, state.root);
 }

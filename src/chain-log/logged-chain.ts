@@ -1,10 +1,10 @@
 import type { Node } from '../boot/node.ts';
 import type { StoreCopy } from '../chain/store/fill-copy.ts';
+import { isIntact } from '../checked-line.ts';
 import {
   decodeLine,
   type HeadRecord,
   type InputLine,
-  isIntact,
   isOutput,
   type LogLine,
   type OutputLine,

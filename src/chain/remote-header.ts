@@ -1,6 +1,7 @@
-import { Address } from '@ethereumjs/util';
+import { Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { BadAnswer, readBytes, readQuantity } from '../remote/wire.ts';
 import type { Header } from './block.ts';
+import { hashHeader } from './header.ts';
 
 /** A block's header and hash, as another node reports them. */
 export interface RemoteHeader {
@@ -10,6 +11,57 @@ export interface RemoteHeader {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What a block of Ethereum has in `eth_getBlockByNumber`, besides the fields of its header. */
+const BESIDES = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'];
+/** The fields of Ethereum's headers. */
+const HEADER = [
+  'parentHash',
+  'sha3Uncles',
+  'miner',
+  'stateRoot',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+  'difficulty',
+  'number',
+  'gasLimit',
+  'gasUsed',
+  'timestamp',
+  'extraData',
+  'mixHash',
+  'nonce',
+  'baseFeePerGas',
+  'withdrawalsRoot',
+  'blobGasUsed',
+  'excessBlobGas',
+  'parentBeaconBlockRoot',
+  'requestsHash',
+];
+const ETHEREUM: ReadonlySet<string> = new Set([...BESIDES, ...HEADER]);
+
+/**
+ * Reads the header at which a chain is forked, whose hash has to be the header's. Chains that have other fields make their
+ * hashes otherwise, and of those the hash is taken as it is reported.
+ * @param isVerified whether none is taken as it is reported
+ * @throws BadAnswer
+ */
+export function readForkHeader(value: unknown, isVerified: boolean): RemoteHeader {
+  const read = readRemoteHeader(value);
+  const members = Object.keys(value as Fields);
+  const isEthereum =
+    members.every((name) => ETHEREUM.has(name)) &&
+    HEADER.slice(0, 15).every((name) => members.includes(name));
+  if (!isEthereum && !isVerified) return read;
+  const hash = hashHeader(read.header);
+  if (!equalsBytes(hash, read.hash))
+    throw new BadAnswer(
+      'hash',
+      `${bytesToHex(hash)}, which follows from the other fields`,
+      bytesToHex(read.hash),
+    );
+  return read;
+}
 
 /**
  * Reads a header from the result of `eth_getBlockByNumber`. Fields that other chains leave out are zero. Fields of

@@ -8,7 +8,6 @@ const ALWAYS_SO: ReadonlySet<string> = new Set([
   '--tracing',
   '--no-rate-limit',
   '--no-rpc-rate-limit',
-  '--no-storage-caching',
   // How much anvil prints of itself: what a node here prints doesn't depend on it.
   '--verbosity',
 ]);
@@ -43,6 +42,9 @@ const WRITTEN_OUT: Readonly<Record<string, (next: string | undefined) => Written
   },
   '--ipc': ipc,
   '--ipcpath': ipc,
+  '--no-storage-caching': () => ({ args: ['--no-fork-cache'] }),
+  '--compute-units-per-second': computeUnits,
+  '--cups': computeUnits,
   '--json': () => ({ args: ['--log-format', 'json'] }),
   '--network': network,
   '-n': network,
@@ -52,19 +54,15 @@ type Written =
   /** `taken`: the next argument is part of it */
   { readonly args: readonly string[]; readonly taken?: boolean } | { readonly refused: string };
 
-const UNMETERED =
-  'requests to the forked node are not metered: one that it refuses as too many is tried again, see --retries';
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
 const OTHER_CHAINS = 'there are the rules of Ethereum and of the OP Stack: see --hardfork and --optimism';
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   '--fork-transaction-hash': 'a chain is forked after a whole block: see --fork-block-number',
-  '--compute-units-per-second': UNMETERED,
-  '--cups': UNMETERED,
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
-  '--cache-path': 'history is kept in --data-dir, and what a fork reads in memory',
+  '--cache-path': 'history is kept in --data-dir, and what a fork reads in --fork-cache',
   '--memory-limit': 'calls are limited by gas and time: see --call-gas-limit and --rpc-timeout',
   '--mnemonic-seed-unsafe': 'words are random or your own: see --mnemonic-random and --mnemonic',
   '--celo': OTHER_CHAINS,
@@ -114,6 +112,11 @@ function ipc(next: string | undefined): Written {
   return next !== undefined && !next.startsWith('-')
     ? { args: ['--ipc', next], taken: true }
     : { args: ['--ipc', join(tmpdir(), 'anvil.ipc')] };
+}
+
+/** anvil's is a number of Alchemy's compute units. */
+function computeUnits(next: string | undefined): Written {
+  return { args: ['--fork-rate-limit', `${next ?? '330'}cu`], taken: true };
 }
 
 function network(name: string | undefined): Written {

@@ -121,12 +121,22 @@ function describeRepair({ batches, head }: Repaired): string {
   return `back to block ${head}, the last ${batches === 1 ? 'change is' : `${batches} changes are`} lost`;
 }
 
-function describeFork({ endpoint, blockNumber, blockHash, chainId }: ForkFacts): string {
+function describeFork({
+  endpoint,
+  blockNumber,
+  blockHash,
+  chainId,
+  chainName,
+  cacheDir,
+  hardfork,
+}: ForkFacts): string {
   return [
     `Endpoint:       ${endpoint}`,
     `Block number:   ${blockNumber}`,
     `Block hash:     ${bytesToHex(blockHash)}`,
-    `Chain ID:       ${chainId}`,
+    `Chain ID:       ${chainId}${chainName === undefined ? '' : ` (${chainName})`}`,
+    `Hardfork:       ${hardfork}`,
+    `Cache:          ${cacheDir ?? 'none'}`,
   ].join('\n');
 }
 

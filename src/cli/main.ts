@@ -14,6 +14,7 @@ import { type CommandLine, completionsCommand, SHELL_NAMES } from './completions
 import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
+import { forkCacheCommand, forkCacheLine } from './fork-cache.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { ownOptions, parse, type SubCommand } from './program.ts';
 import { openProgress, openRecurringProgress } from './progress.ts';
@@ -64,6 +65,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
       ? (exitAfterParsing(completionsLine(io), args) ?? 0)
       : completionsCommand(args, io, commandLines(io)),
   export: exportCommand,
+  'fork-cache': forkCacheCommand,
   help: helpCommand,
   promote: promoteCommand,
   replay: replayCommand,
@@ -84,6 +86,7 @@ function commandLines(io: Io): Readonly<Record<string, CommandLine>> {
   });
   const alone = Object.entries({
     completions: completionsLine(io),
+    'fork-cache': forkCacheLine(io),
     promote: promoteLine(io),
     replay: replayLine(io),
     worker: workerLine(io),
@@ -180,6 +183,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           ...logHooks(log, config),
           onFollow: tell,
           onForkWait: (line) => log?.tell(line, 'fork'),
+          onFork: (line) => log?.tell(line, 'fork'),
           onFeed: (feed, again, known) => {
             follow = () => log?.follow(feed, new Explainer(known, { again }));
             // An import tells its progress; its blocks aren't news.

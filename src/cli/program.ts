@@ -68,6 +68,7 @@ Commands:
   follow --redis <url>            serve a chain whose log is in Redis
   promote <url>                   make such a follower the leader of its chain
   export <dir> --data-dir <dir>   write genesis.json and chain.rlp
+  fork-cache <action>             list, export, import, prune what forks fetched
   replay <files...>               run recordings and BlockchainTests again
   worker --redis <url>            run what replay --queue <url> asks for
   completions <shell>             print completions for bash, fish or zsh

@@ -1,3 +1,4 @@
+import type { ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { Dialect } from '../rpc/compat/shapes.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { ForkOptions } from './fork.ts';
@@ -40,8 +41,12 @@ export interface Config extends Omit<Values, Combined> {
   readonly genesis?: GenesisSpec;
   /** the chain that this one is forked from; the genesis block is then one of that chain's blocks */
   readonly fork?: ForkOptions;
+  /** where what is fetched for a forked chain is kept; absent: nowhere */
+  readonly forkCache?: ForkCacheOptions;
   /** whether the user gave these options; if not, a fork takes all but `compat` from the other chain */
-  readonly asked: Readonly<Record<'chainId' | 'gasLimit' | 'extraData' | 'compat' | 'logLevel', boolean>>;
+  readonly asked: Readonly<
+    Record<'chainId' | 'hardfork' | 'gasLimit' | 'extraData' | 'compat' | 'logLevel', boolean>
+  >;
   /** Blocks keep their parent's gas limit. True with a genesis file or a fork, unless `gasLimit` was given. */
   readonly keepsGasLimit: boolean;
   /** base fee of the first block on a fork, wei per gas; absent: follows from EIP-1559 */

@@ -136,9 +136,10 @@ export interface DevnetOptions {
   // Fork
   /**
    * JSON-RPC of a node whose chain this one goes on from: `http(s)://` or `ws(s)://`, with `@block` at its end where it
-   * isn't to be the newest. What isn't written here is read from there.
+   * isn't to be the newest. What isn't written here is read from there. Several: the first one's chain, and where one of them
+   * fails, the next is asked.
    */
-  forkUrl?: string;
+  forkUrl?: string | readonly string[];
   /** Block to go on from; negative for so many before the newest. Default: the newest. */
   forkBlockNumber?: number | bigint;
   /** HTTP headers for the node at `forkUrl`, as `Name: value`. */
@@ -151,6 +152,21 @@ export interface DevnetOptions {
   forkRetries?: number;
   /** Milliseconds before the first further attempt, twice as long before each next one. Default 1,000. */
   forkRetryBackoff?: number;
+  /** Most that the node at `forkUrl` is asked for: requests a second, or compute units a second as `'330cu'`. Default: no limit. */
+  forkRateLimit?: number | string;
+  /**
+   * Folder that keeps what was fetched of a fork block, for other chains and later ones. Default: `devnet/fork` in the user's folder for
+   * caches (`XDG_CACHE_HOME`).
+   */
+  forkCache?: string;
+  /** Neither read nor keep anything in the fork cache. */
+  noForkCache?: boolean;
+  /** Bytes that the fork cache may take; the fork blocks that were not used for longest give way. Default 2 GiB. */
+  forkCacheSize?: number;
+  /** Ask no node: what isn't in the fork cache is an error that names it. */
+  forkOffline?: boolean;
+  /** Check the fork block's hash, and each account and slot with a Merkle proof (`eth_getProof`), against a node that lies. */
+  forkVerify?: boolean;
 
   // Mining
   /** Seconds between blocks, fractions allowed. Default 2. */

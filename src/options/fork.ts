@@ -1,3 +1,5 @@
+import { defaultFolder } from '../fork-cache/cache-folder.ts';
+import type { ForkCacheOptions } from '../fork-cache/fork-cache.ts';
 import type { EndpointOptions } from '../remote/endpoint.ts';
 import { conflict, needs, OptionError } from './errors.ts';
 import { FORK } from './table/fork.ts';
@@ -9,6 +11,10 @@ export interface ForkOptions extends EndpointOptions {
   readonly blockNumber?: bigint;
   /** of the other chain, which is asked for it when absent */
   readonly chainId?: bigint;
+  /** no node is asked */
+  readonly isOffline?: boolean;
+  /** what is fetched has to have a Merkle proof */
+  readonly isVerified?: boolean;
 }
 
 /** What a forked chain can't have, since it begins with another chain's block and holds only what differs from it. */
@@ -17,8 +23,6 @@ const EXCLUDED = [
   'import',
   'number',
   'timestamp',
-  'dataDir',
-  'record',
   'dumpState',
   'state',
   'noCreate2',
@@ -31,21 +35,41 @@ export const DEFAULTS = {
   backoff: FORK.forkRetryBackoff.default,
 } as const;
 
+/** Options that a chain may have which isn't forked at its start: `anvil_reset` forks it. */
+const OF_CACHE: ReadonlySet<string> = new Set(['forkCache', 'noForkCache', 'forkCacheSize']);
+
+/** Where what is fetched is kept; `undefined` where it isn't. @throws OptionConflict */
+export function chooseForkCache(options: DevnetOptions, values: Values): ForkCacheOptions | undefined {
+  for (const name of ['forkCache', 'forkCacheSize', 'forkOffline'] as const)
+    if (values.noForkCache && options[name] !== undefined) conflict('noForkCache', name);
+  return values.noForkCache
+    ? undefined
+    : { dir: values.forkCache ?? defaultFolder(), size: values.forkCacheSize };
+}
+
 /** @throws OptionError, OptionConflict */
 export function chooseFork(options: DevnetOptions, values: Values): ForkOptions | undefined {
   if (values.forkUrl === undefined) {
     for (const name of Object.keys(FORK) as (keyof typeof FORK)[])
-      if (options[name] !== undefined) needs(name, 'forkUrl');
+      if (options[name] !== undefined && !OF_CACHE.has(name)) needs(name, 'forkUrl');
     return undefined;
   }
   for (const name of EXCLUDED) if (options[name] !== undefined) conflict('forkUrl', name);
-  const { url, block } = splitUrl(values.forkUrl);
+  const [first, ...others] = values.forkUrl;
+  const { url, block } = splitUrl(first!);
+  const fallbacks = others.map((text) => {
+    const other = splitUrl(text);
+    if (other.block !== undefined)
+      throw new OptionError('forkUrl', 'a block at the first URL only', withoutKey(text));
+    return other.url;
+  });
   const { forkBlockNumber, forkChainId } = values;
   if (block !== undefined && forkBlockNumber !== undefined)
     throw new OptionError('forkBlockNumber', `none besides the ${block} of the URL`, forkBlockNumber);
   const blockNumber = block ?? forkBlockNumber;
   return {
     url,
+    ...(fallbacks.length > 0 && { fallbacks }),
     headers: headersOf(values.forkHeaders),
     timeout: values.forkTimeout,
     retries: values.forkRetries,
@@ -53,6 +77,9 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
     ...((options.forkRetries !== undefined || options.forkRetryBackoff !== undefined) && { isPatient: true }),
     ...(blockNumber !== undefined && { blockNumber }),
     ...(forkChainId !== undefined && { chainId: forkChainId }),
+    ...(values.forkRateLimit && { rate: values.forkRateLimit }),
+    ...(values.forkOffline && { isOffline: true }),
+    ...(values.forkVerify && { isVerified: true }),
   };
 }
 
@@ -69,10 +96,11 @@ export function splitUrl(text: string): { url: string; block?: bigint } {
 /** The options with another URL. Headers go only to the host that they were given for. @throws OptionError */
 export function withUrl(options: ForkOptions, text: string): ForkOptions {
   const { url, block } = splitUrl(text);
-  const { blockNumber: _, chainId: __, ...rest } = options;
+  const { blockNumber: _, chainId: __, fallbacks, ...rest } = options;
   const sameHost = new URL(url).host === new URL(options.url).host;
   return {
     ...rest,
+    ...(fallbacks && url === options.url && { fallbacks }),
     url,
     headers: sameHost ? options.headers : {},
     ...(block !== undefined && { blockNumber: block }),

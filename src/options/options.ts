@@ -2,7 +2,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { OnProgress } from '../progress.ts';
 import type { Config } from './config.ts';
 import { conflict, needs, OptionError } from './errors.ts';
-import { chooseFork } from './fork.ts';
+import { chooseFork, chooseForkCache } from './fork.ts';
 import { chooseMining } from './mining.ts';
 import { recordedOptions } from './recorded.ts';
 import { rollupBlocks, withRollup } from './rollup.ts';
@@ -61,11 +61,13 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   if (values.barePredeploys && values.depositsOnly) conflict('barePredeploys', 'depositsOnly');
   const rollup = values.optimism && !values.depositsOnly;
   const blocks = rollup ? rollupBlocks(options, values) : undefined;
+  const forkCache = chooseForkCache(options, values);
   const fork = chooseFork(options, values);
   const shortBlocks = 'blockTime' in mining && mining.blockTime < 1000;
   const isAsked = (name: keyof DevnetOptions) => options[name] !== undefined;
   const asked = {
     chainId: isAsked('chainId'),
+    hardfork: isAsked('hardfork'),
     gasLimit: isAsked('gasLimit'),
     extraData: isAsked('extraData'),
     compat: isAsked('compat'),
@@ -73,13 +75,14 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   };
   const dialect = compat ?? (genesis || values.import !== undefined ? 'geth' : 'anvil');
   const asHardhat = compat === 'hardhat' || compat === 'hardhat2';
-  const { pruneHistory, ...rest } = values;
+  const { pruneHistory, forkCache: _, ...rest } = values;
   return {
     ...rest,
     allowOrigin: values.noCors ? false : values.allowOrigin,
     ...(genesis && { genesis }),
     chainId: genesis?.chainId ?? values.chainId,
     ...(fork && { fork }),
+    ...(forkCache && { forkCache }),
     asked,
     gasLimit: genesis && !asked.gasLimit ? genesis.fields.gasLimit : values.gasLimit,
     keepsGasLimit: (genesis ?? fork) !== undefined && !asked.gasLimit,

@@ -3,6 +3,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import { encodeFeeParameters } from '../chain/fee-parameters.ts';
 import { type HardforkName, rollupOf } from '../evm/hardfork.ts';
+import type { ForkBlock } from '../fork-cache/fork-block.ts';
 import type { Config } from './config.ts';
 import { type Preset, preset } from './presets.ts';
 import { BASE_BEFORE_DENIM } from './rollup.ts';
@@ -11,6 +12,13 @@ import { MINING } from './table/mining.ts';
 import { type DevnetOptions, OPTIONS } from './table.ts';
 import { formatEther, hardfork } from './value-types.ts';
 import { defaultOf } from './values.ts';
+
+/** The other chain's block that a recorded chain was forked at; `undefined` where it wasn't forked. */
+export function forkedOf({ forked }: Readonly<Record<string, unknown>>): ForkBlock | undefined {
+  if (forked === undefined) return undefined;
+  const { chainId, number, hash } = forked as Record<keyof ForkBlock, string>;
+  return { chainId: BigInt(chainId), number: BigInt(number), hash };
+}
 
 /** The names that recordings have for presets, where they are others: those of versions before Base's Denim upgrade. */
 const RECORDED_PRESETS: Partial<Record<Preset, string>> = { base: 'base-denim', 'base-flashblocks': 'base' };
@@ -40,7 +48,7 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
 }
 
 /** The options that {@link recordedOptions} wrote. */
-export function optionsOf(recorded: Readonly<Record<string, unknown>>): DevnetOptions {
+export function optionsOf({ forked: _, ...recorded }: Readonly<Record<string, unknown>>): DevnetOptions {
   const options: DevnetOptions = Object.fromEntries(
     Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),
   );

@@ -86,6 +86,44 @@ export const lines: ValueType<readonly string[]> = {
   fromText: (text, previous = []) => [...previous, text],
 };
 
+/** A string, or several; the flag is repeated for each. */
+export const texts: ValueType<string | readonly string[], readonly string[]> = {
+  expected: 'a non-empty string, or a list of them',
+  read: (given: unknown) => {
+    const all: unknown = Array.isArray(given) ? given : [given];
+    return (all as unknown[]).length === 0 ? undefined : list.read(all as string[]);
+  },
+  fromText: (text, previous) => (previous === undefined ? text : [previous, text].flat()),
+};
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+/** Bytes; on the command line also `500M` or `2G`. */
+export const size: ValueType<number> = {
+  expected: 'a number of bytes, such as 500M or 2G',
+  read: (given: unknown) =>
+    Number.isSafeInteger(given) && (given as number) >= 0 ? (given as number) : undefined,
+  fromText: (text) => {
+    const [, digits, unit = ''] = /^(\d+)(?:([KMGT])i?B?)?$/i.exec(text) ?? [];
+    return digits === undefined ? text : Number(digits) * UNITS[unit.toUpperCase()]!;
+  },
+};
+
+/** So many requests a second, or so many compute units: `25`, `330cu`. */
+export const rate: ValueType<
+  number | string,
+  { readonly perSecond: number; readonly unit: 'requests' | 'computeUnits' }
+> = {
+  expected: 'requests a second such as 25, or compute units a second such as 330cu',
+  read: (given: unknown) => {
+    const [, digits, unit] = /^(\d*\.?\d+)(cu)?$/i.exec(String(given)) ?? [];
+    const perSecond = Number(digits);
+    return perSecond > 0 && perSecond <= 1_000_000
+      ? { perSecond, unit: unit ? 'computeUnits' : 'requests' }
+      : undefined;
+  },
+};
+
 export function oneOf<const T extends string>(values: readonly T[]): ValueType<T> {
   return {
     expected: `one of ${values.join(', ')}`,

@@ -1,6 +1,7 @@
-import { crc32 } from 'node:zlib';
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction, TrieBlock } from '../chain/block.ts';
+import { contentOf, withChecksum } from '../checked-line.ts';
+import type { CacheEntry } from '../fork-cache/cache-entry.ts';
 import { formatConditions } from '../rpc/format/conditions.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
 
@@ -74,6 +75,10 @@ export interface CallLine extends During {
 export interface ExpiredLine extends During {
   readonly expired: number;
 }
+/** What a forked chain read of the other one: a request to its node, and the answer. It comes before what was made of it. */
+export interface ReadLine {
+  readonly read: CacheEntry;
+}
 /** The node was closed: the open block is sealed if it has transactions. */
 export interface StopLine {
   readonly stop: number;
@@ -118,7 +123,7 @@ export type OutputLine = FlashblockLine | BlockLine;
 export interface HeadLine {
   readonly reached: HeadRecord;
 }
-export type Line = HeaderLine | InputLine | OutputLine;
+export type Line = HeaderLine | ReadLine | InputLine | OutputLine;
 export type LogLine = Line | HeadLine;
 
 export const isOutput = (line: LogLine): line is OutputLine => 'sealed' in line || 'flashblock' in line;
@@ -128,27 +133,10 @@ export function encodeLine(line: LogLine): string {
   return withChecksum(JSON.stringify(line));
 }
 
-/** The text of a line whose JSON is known. */
-export function withChecksum(json: string): string {
-  const bare = json.slice(0, -1);
-  return `${bare},"sum":"${sumOf(bare)}"}`;
-}
-
-/** Length of `,"sum":"01234567"}` in bytes. */
-const TAIL = 18;
-
-/** Whether a line's checksum is right. Checks the bytes, because different invalid UTF-8 decodes to the same text. */
-export function isIntact(line: Buffer): boolean {
-  const end = line.length - TAIL;
-  return end > 0 && line.toString('latin1', end) === `,"sum":"${sumOf(line.subarray(0, end))}"}`;
-}
-
 /** Parses a line without checking its checksum. @throws SyntaxError when it isn't JSON */
 export function decodeLine(line: Buffer): Line {
-  return JSON.parse(`${line.toString('utf8', 0, Math.max(0, line.length - TAIL))}}`) as Line;
+  return contentOf(line) as Line;
 }
-
-const sumOf = (bare: string | Buffer) => crc32('}', crc32(bare)).toString(16).padStart(8, '0');
 
 export function headRecord({ header, hash, state }: TrieBlock): HeadRecord {
   return {

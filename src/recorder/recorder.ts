@@ -1,5 +1,7 @@
 import type { Transaction, TrieBlock } from '../chain/block.ts';
+import { withChecksum } from '../checked-line.ts';
 import type { Clock } from '../clock.ts';
+import type { CacheEntry } from '../fork-cache/cache-entry.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
 import type { Cause, Inputs, RpcCall } from '../sequencer/inputs.ts';
 import {
@@ -12,7 +14,6 @@ import {
   type InputLine,
   inputOf,
   RULES,
-  withChecksum,
 } from './lines.ts';
 import { RecordingFile } from './recording-file.ts';
 import type { Steps } from './steps.ts';
@@ -69,6 +70,16 @@ interface RecorderDeps {
   readonly head: () => TrieBlock;
   /** aborted when the file can't be written: the chain has to stop */
   readonly end: AbortController;
+  /** what a forked chain reads of the other one */
+  readonly reads?: ForkReads | undefined;
+}
+
+/** What a forked chain reads of the other one, which a recording has to have. */
+export interface ForkReads {
+  /** what was read so far */
+  inputs(): Iterable<CacheEntry>;
+  /** Hears of what is read from now on, before it is used; `undefined` ends that. */
+  onInput(hear: ((entry: CacheEntry) => void) | undefined): void;
 }
 
 /**
@@ -115,7 +126,9 @@ export class Recorder implements Inputs {
     const { options, fromGenesis, reopened } = this.#options;
     const { genesis } = this.#start!;
     const file = RecordingFile.open(path, options(), { inputs, fromGenesis, reopened, genesis });
+    const { reads } = this.#deps;
     try {
+      for (const read of reads?.inputs() ?? []) file.write(encodeLine({ read }));
       for (const line of kept)
         file.write(typeof line === 'function' ? encodeLine(line()) : withChecksum(line.toString()));
     } catch (error) {
@@ -123,6 +136,7 @@ export class Recorder implements Inputs {
       throw error;
     }
     this.#file = file;
+    reads?.onInput((read) => this.#append(encodeLine({ read })));
     this.#listen();
   }
 
@@ -150,6 +164,7 @@ export class Recorder implements Inputs {
   close(): boolean {
     const file = this.#file;
     this.#file = undefined;
+    if (file) this.#deps.reads?.onInput(undefined);
     file?.close();
     this.#leave();
     return file !== undefined;

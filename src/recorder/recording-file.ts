@@ -5,6 +5,9 @@ import { decodeLine, encodeLine, FORMAT } from './lines.ts';
 /** Bytes per read when looking for the end of a line. */
 const CHUNK = 64 * 1024;
 
+/** How the line of a read begins. */
+const READ = Buffer.from('{"read":');
+
 /** What the recorder knows about the chain. */
 interface Known {
   /** number of inputs since the process started */
@@ -41,7 +44,7 @@ export class RecordingFile {
         if (!isHeaderOf(header, options))
           throw new Error(`${path} exists, and isn't a recording of a chain with these options`);
         // A killed process may have written the header line only.
-        const start = lineFrom(file, header.length + 1);
+        const start = firstInput(file, header.length + 1);
         if (!start && !fromGenesis) throw begun();
         if (start && !reopened)
           throw new Error(`${path} is the recording of another run; this chain is a new one`);
@@ -86,6 +89,15 @@ function lineFrom(file: number, start: number): Buffer | undefined {
     if (end >= 0) return Buffer.concat([...parts, bytes.subarray(0, end)]);
     if (bytes.length === 0) return undefined;
     parts.push(bytes);
+  }
+}
+
+/** Reads the first line from byte `from` that isn't something that a forked chain read before it started. */
+function firstInput(file: number, from: number): Buffer | undefined {
+  for (let at = from; ; ) {
+    const line = lineFrom(file, at);
+    if (!line?.subarray(0, READ.length).equals(READ)) return line;
+    at += line.length + 1;
   }
 }
 

@@ -11,6 +11,8 @@ export interface Failure {
   readonly mayPass: boolean;
   /** Whether the node asks for fewer requests (HTTP 429). */
   readonly isTooMany: boolean;
+  /** how long the node asks to be left alone (Retry-After), milliseconds; 0 where it says nothing */
+  readonly pause: number;
 }
 
 const CHECK_URL = 'check that the URL is that of an Ethereum JSON-RPC endpoint';
@@ -44,11 +46,14 @@ const TLS = /^(ERR_(SSL|TLS)_|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 /** An HTTP status that isn't 200, without a JSON-RPC answer. */
 export class BadStatus extends Error {
   readonly status: number;
+  /** see {@link Failure.pause} */
+  readonly pause: number;
 
   /** @param said what the node says of it, if anything */
-  constructor(status: number, said?: string) {
+  constructor(status: number, said?: string, pause = 0) {
     super(`HTTP ${status}${said ? `: ${said}` : ''}`);
     this.status = status;
+    this.pause = pause;
   }
 }
 
@@ -65,6 +70,13 @@ export function isPassing(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
+/** Whether a node answers that it has no state of so old a block: an archive node has. */
+export function isShortOfState({ message }: Error): boolean {
+  return /missing trie node|state .*(?:not available|unavailable|pruned)|header not found|(?:is|been) pruned|archive/i.test(
+    message,
+  );
+}
+
 /** @param error what a request to the node ended with */
 export function failureOf(error: unknown): Failure {
   const failure = (reason: string, advice: string, mayPass = false): Failure => ({
@@ -72,9 +84,10 @@ export function failureOf(error: unknown): Failure {
     advice,
     mayPass,
     isTooMany: false,
+    pause: 0,
   });
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof BadStatus) return ofStatus(error.status, message);
+  if (error instanceof BadStatus) return { ...ofStatus(error.status, message), pause: error.pause };
   if (error instanceof RpcError && !(error instanceof Unreachable)) {
     const { status } = error;
     if (status !== undefined && status >= 400)
@@ -100,7 +113,8 @@ export function failureOf(error: unknown): Failure {
 
 function ofStatus(status: number, reason: string): Failure {
   const isTooMany = status === 429;
-  return { reason: oneLine(reason), advice: adviceFor(status), mayPass: isPassing(status), isTooMany };
+  const mayPass = isPassing(status);
+  return { reason: oneLine(reason), advice: adviceFor(status), mayPass, isTooMany, pause: 0 };
 }
 
 function adviceFor(status: number): string {

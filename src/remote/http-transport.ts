@@ -1,4 +1,5 @@
 import { BadStatus, isPassing } from './failure.ts';
+import type { RpcError } from './rpc-client.ts';
 import { type Answer, type Call, Refused, rpcError, type Transport } from './transport.ts';
 
 interface Response {
@@ -47,28 +48,86 @@ export function httpTransport(options: {
     // Some nodes send JSON-RPC errors with an HTTP error status.
     const error = isAnswer && !Array.isArray(answer) ? (answer as Response).error : undefined;
     if (!isPassing(status) && typeof error === 'object' && error !== null) return { answer, status };
-    throw new BadStatus(status);
+    throw new BadStatus(status, isAnswer ? wordsOf(answer) : undefined, pauseOf(response.headers));
   };
   const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> => {
     const { answer, status } = await post({ jsonrpc: '2.0', id: 1, method, params }, signal);
+    const { id } = answer as Response;
+    // Without one, or with null, it is an error about the request as a whole.
+    if (id !== undefined && id !== null && String(id) !== '1')
+      throw new Refused(`an answer to another request (id ${JSON.stringify(id)})`);
     return answerOf(answer as Response, status);
+  };
+  /** @returns `undefined` where the node takes no batches, or none of so many calls */
+  const together = async (calls: readonly Call[], signal: AbortSignal): Promise<Answer[] | undefined> => {
+    const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
+    let posted: Posted;
+    try {
+      posted = await post(body, signal);
+    } catch (error) {
+      if (error instanceof BadStatus && (REFUSES_BATCH.has(error.status) || /batch/i.test(error.message)))
+        return undefined;
+      throw error;
+    }
+    const { answer, status } = posted;
+    if (!Array.isArray(answer)) return undefined;
+    const byId = new Map((answer as (Response | null)[]).map((one) => [one?.id, one]));
+    // Some answer one error in place of all the answers.
+    if (answer.length === 1 && calls.length > 1 && (answer[0] as Response | null)?.error) return undefined;
+    return calls.map((_, id) => answerOf(byId.get(id), status));
   };
 
   return {
-    send: async (calls, signal) => {
+    send: async (calls, signal, onRequest) => {
       if (calls.length > 1 && batches) {
-        const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
-        const { answer, status } = await post(body, signal);
-        if (Array.isArray(answer)) {
-          const byId = new Map((answer as (Response | null)[]).map((one) => [one?.id, one]));
-          return calls.map((_, id) => answerOf(byId.get(id), status));
-        }
+        onRequest();
+        const answers = await together(calls, signal);
+        if (answers) return unlessTooMany(answers);
         batches = false;
       }
-      return Promise.all(calls.map((call) => one(call, signal)));
+      const answers: Answer[] = [];
+      for (let done = 0; done < calls.length; done += AT_ONCE) {
+        const some = calls.slice(done, done + AT_ONCE).map((call) => {
+          onRequest();
+          return one(call, signal);
+        });
+        answers.push(...(await Promise.all(some)));
+      }
+      return unlessTooMany(answers);
     },
     close: () => {},
   };
+}
+
+/** Requests at a time to a node that takes no batches. */
+const AT_ONCE = 16;
+/** HTTP statuses by which servers refuse a batch, or one of so many calls. */
+const REFUSES_BATCH: ReadonlySet<number> = new Set([400, 405, 413, 415, 422]);
+/** Codes of JSON-RPC errors that ask for fewer requests, as HTTP 429 does. */
+const TOO_MANY = (error: RpcError) =>
+  error.code === 429 ||
+  (error.code === -32005 && /rate limit|too many requests|per second/i.test(error.message));
+
+/** @throws BadStatus 429 where an answer asks for fewer requests: of a batch, some calls may be one too many */
+function unlessTooMany(answers: readonly Answer[]): readonly Answer[] {
+  for (const answer of answers)
+    if ('error' in answer && TOO_MANY(answer.error)) throw new BadStatus(429, answer.error.message);
+  return answers;
+}
+
+/** What Retry-After asks for, milliseconds; 0 without it. It has seconds, or a date (RFC 9110) by the clock of the header Date. */
+function pauseOf(headers: Headers): number {
+  const after = headers.get('retry-after') ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(after)) return Math.ceil(Number(after) * 1000);
+  const ms = Date.parse(after) - Date.parse(headers.get('date') ?? '');
+  return ms > 0 ? ms : 0;
+}
+
+/** The message of an answer that is a JSON-RPC error, if it is one. */
+function wordsOf(answer: unknown): string | undefined {
+  const { error, message } = answer as { error?: { message?: unknown } | string; message?: unknown };
+  const said = typeof error === 'string' ? error : (error?.message ?? message);
+  return typeof said === 'string' && said !== '' ? said : undefined;
 }
 
 function answerOf(response: Response | null | undefined, status: number): Answer {

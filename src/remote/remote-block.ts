@@ -1,40 +1,132 @@
-import type { Endpoint } from './endpoint.ts';
+import type { CachedEndpoint, FactRead } from './cached-endpoint.ts';
 import { readBytes, readQuantity, readWord, writeBytes, writeQuantity } from './wire.ts';
 
-/** The state of another chain at one of its blocks, and the hashes of the blocks up to it. */
+/** An account at one block, as another node tells it. */
+export interface RemoteAccount {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  readonly code: Uint8Array;
+}
+
+/** Checks answers of `eth_getProof`. All throw BadAnswer where the proof doesn't show it. */
+export interface Prover {
+  account(answer: unknown, address: Uint8Array, code: Uint8Array): RemoteAccount;
+  /** @returns the value without leading zeros */
+  slot(answer: unknown, address: Uint8Array, slot: Uint8Array): Uint8Array;
+}
+
+/**
+ * The state of another chain at one of its blocks, and the hashes of the blocks up to it. What is known is answered at once,
+ * anything else as a promise.
+ */
 export class RemoteBlock {
   readonly number: bigint;
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: CachedEndpoint;
+  readonly #prover: Prover | undefined;
 
-  constructor(number: bigint, deps: { endpoint: Endpoint }) {
-    this.number = number;
+  /** @param deps.prover where accounts and slots need a Merkle proof */
+  constructor(deps: { endpoint: CachedEndpoint; prover?: Prover | undefined }) {
+    this.number = deps.endpoint.block.number;
     this.#endpoint = deps.endpoint;
+    this.#prover = deps.prover;
   }
 
-  /** @throws DevnetError `remoteFailed` */
-  async account(address: Uint8Array): Promise<{ nonce: bigint; balance: bigint; code: Uint8Array }> {
-    const params = [writeBytes(address), writeQuantity(this.number)];
-    const [balance, nonce, code] = await this.#endpoint.all([
-      { method: 'eth_getBalance', params, read: readQuantity },
-      { method: 'eth_getTransactionCount', params, read: readQuantity },
-      { method: 'eth_getCode', params, read: readBytes },
-    ]);
-    return { nonce, balance, code };
+  /** @throws DevnetError `remoteFailed`, `notCached` */
+  account(address: Uint8Array): RemoteAccount | Promise<RemoteAccount> {
+    const reads = this.#accountReads(address);
+    const [{ params, what }] = reads;
+    const read = () => {
+      const fields = this.#endpoint.all(reads);
+      const account = ([balance, nonce, code]: Awaited<typeof fields>) => ({ nonce, balance, code });
+      return fields instanceof Promise ? fields.then(account) : account(fields);
+    };
+    const prover = this.#prover;
+    const isProved = (method: string) => this.#endpoint.isProved(method, params);
+    if (!prover || reads.every(({ method }) => isProved(method))) return read();
+    return this.#proveAccount(address, { params, what, prover }).then(read);
   }
 
   /** @param slot 32 bytes @returns the value without leading zeros @throws as {@link account} */
-  async storage(address: Uint8Array, slot: Uint8Array): Promise<Uint8Array> {
-    const params = [writeBytes(address), writeBytes(slot), writeQuantity(this.number)];
-    const [value] = await this.#endpoint.all([{ method: 'eth_getStorageAt', params, read: readWord }]);
-    return value;
+  storage(address: Uint8Array, slot: Uint8Array): Uint8Array | Promise<Uint8Array> {
+    const slotRead = this.#slotRead(address, slot);
+    const { method, params, what } = slotRead;
+    const read = () => this.#endpoint.one(slotRead);
+    const prover = this.#prover;
+    if (!prover || this.#endpoint.isProved(method, params)) return read();
+    const proof = this.#endpoint.fetch({
+      method: 'eth_getProof',
+      params: [params[0], [params[1]], params[2]],
+      what,
+      read: (answer) => prover.slot(answer, address, slot),
+    });
+    return proof
+      .then((value) => this.#endpoint.add([{ method, params, result: word(value), proved: true }]))
+      .then(read);
+  }
+
+  /** Fetches an account and some of its slots for later. What needs a proof is not fetched before it is needed. */
+  prefetch(address: Uint8Array, slots: readonly Uint8Array[]): void {
+    if (this.#prover) return;
+    this.#endpoint.prefetch([
+      ...this.#accountReads(address),
+      ...slots.map((slot) => this.#slotRead(address, slot)),
+    ]);
   }
 
   /** Hash of this block or an earlier one; `undefined` when there is none. Errors as {@link account}. */
-  async hashOf(number: bigint): Promise<Uint8Array | undefined> {
-    const params = [writeQuantity(number), false];
-    const read = (block: unknown) =>
-      block === null ? undefined : readBytes((block as { hash?: unknown }).hash, 'hash', 32);
-    const [hash] = await this.#endpoint.all([{ method: 'eth_getBlockByNumber', params, read }]);
-    return hash;
+  hashOf(number: bigint): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const hash: FactRead<Uint8Array | undefined> = {
+      method: 'eth_getBlockByNumber',
+      params: [writeQuantity(number), false],
+      what: `the hash of block ${number}`,
+      read: (block) =>
+        block === null ? undefined : readBytes((block as { hash?: unknown }).hash, 'hash', 32),
+    };
+    return this.#endpoint.one(hash);
   }
+
+  #accountReads(address: Uint8Array) {
+    const params: readonly [string, string] = [writeBytes(address), writeQuantity(this.number)];
+    const what = `the account ${params[0]}`;
+    return [
+      { method: 'eth_getBalance', params, what, read: readQuantity },
+      { method: 'eth_getTransactionCount', params, what, read: readQuantity },
+      { method: 'eth_getCode', params, what, read: readBytes },
+    ] as const;
+  }
+
+  #slotRead(address: Uint8Array, slot: Uint8Array) {
+    const params = [writeBytes(address), writeBytes(slot), writeQuantity(this.number)] as const;
+    const what = `slot ${params[1]} of the account ${params[0]}`;
+    return { method: 'eth_getStorageAt', params, what, read: readWord };
+  }
+
+  async #proveAccount(
+    address: Uint8Array,
+    { params, what, prover }: { params: readonly [string, string]; what: string; prover: Prover },
+  ): Promise<void> {
+    const [code, proof] = await Promise.all([
+      this.#endpoint.fetch({ method: 'eth_getCode', params, what, read: readBytes }),
+      this.#endpoint.fetch({
+        method: 'eth_getProof',
+        params: [params[0], [], params[1]],
+        what,
+        read: (answer) => answer,
+      }),
+    ]);
+    const { nonce, balance } = this.#endpoint.checked('eth_getProof', () =>
+      prover.account(proof, address, code),
+    );
+    this.#endpoint.add([
+      { method: 'eth_getBalance', params, result: writeQuantity(balance), proved: true },
+      { method: 'eth_getTransactionCount', params, result: writeQuantity(nonce), proved: true },
+      { method: 'eth_getCode', params, result: writeBytes(code), proved: true },
+    ]);
+  }
+}
+
+/** A slot's value as nodes answer it. */
+function word(value: Uint8Array): string {
+  return `0x${writeBytes(value).slice(2).padStart(64, '0')}`;
 }

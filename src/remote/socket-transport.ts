@@ -19,7 +19,7 @@ export function socketTransport(
     return client;
   };
   return {
-    send: async (calls, signal) => {
+    send: async (calls, signal, onRequest) => {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
@@ -31,6 +31,7 @@ export function socketTransport(
       const answers = connected.then((client) =>
         Promise.all(
           calls.map(async ({ method, params }): Promise<Answer> => {
+            onRequest();
             try {
               return { result: await client.request(method, params) };
             } catch (error) {

@@ -10,8 +10,11 @@ export type Answer = { readonly result: unknown } | { readonly error: RpcError }
 
 /** Sends calls and waits for the answers, in the order of the calls, until the signal aborts. */
 export interface Transport {
-  /** @throws Error; `failureOf` tells whether another attempt may help */
-  send(calls: readonly Call[], signal: AbortSignal): Promise<readonly Answer[]>;
+  /**
+   * @param onRequest called for each request that is sent, of which each may have several calls
+   * @throws Error; `failureOf` tells whether another attempt may help
+   */
+  send(calls: readonly Call[], signal: AbortSignal, onRequest: () => void): Promise<readonly Answer[]>;
   close(): void;
 }
 

@@ -63,6 +63,11 @@ export async function exportChain(
 ): Promise<{ number: bigint; hash: string }> {
   const marker = config.dataDir === undefined ? undefined : readMarker(config.dataDir);
   if (!marker) throw new Error(`there is no chain in ${config.dataDir ?? 'memory'}`);
+  if (marker.fork)
+    throw new Error(
+      `it was forked at block ${marker.fork.number} of chain ${marker.fork.chainId}, and holds only what differs from that block: ` +
+        'neither genesis.json nor chain.rlp can have the rest. What can leave is a recording (--record), and what was fetched (devnet fork-cache export)',
+    );
   if (marker.fromStateFile && from === undefined)
     throw new Error('it began with a state file, and no genesis file makes its first block: see --from');
   const crypto = await chooseCrypto();

@@ -1,4 +1,4 @@
-import { isIntact } from '../recorder/lines.ts';
+import { isIntact } from '../checked-line.ts';
 import { isCutOff, rawLines } from './read-recording.ts';
 
 /** The first line of a recording with a wrong checksum. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { decodeLine, FORMAT, type HeaderLine, isIntact, type Line } from '../recorder/lines.ts';
+import { isIntact } from '../checked-line.ts';
+import { decodeLine, FORMAT, type HeaderLine, type Line } from '../recorder/lines.ts';
 
 /** A line of a file, as bytes. */
 export interface RawLine {

@@ -1,6 +1,8 @@
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
+import type { CacheEntry } from '../fork-cache/cache-entry.ts';
+import { forkedOf } from '../options/recorded.ts';
 import {
   encodeLine,
   type InputLine,
@@ -128,11 +130,16 @@ class Run {
   async #take({ line, number }: Numbered): Promise<Difference | undefined> {
     if (!this.#chain) {
       const header = checkHeader(this.#path, line);
-      this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir });
+      const reads = forkedOf(header.options) && (await this.#reads());
+      this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir, reads });
       const { unchecked = 0, ...whole } = header;
       // `unchecked` doesn't count the start line.
       this.#unchecked = unchecked > 0 ? unchecked + 1 : 0;
       this.#lines.push(encodeLine(whole));
+      return undefined;
+    }
+    if (line && 'read' in line) {
+      this.#lines.push(encodeLine(line));
       return undefined;
     }
     if (!line || 'recording' in line)
@@ -146,6 +153,13 @@ class Run {
     const difference = (await this.#runHeld()) ?? this.#leftOver(number);
     this.#held = { input: line, rest: [], number };
     return difference;
+  }
+
+  /** What the recorded chain read of the one that it was forked from. A line of it may come after the input that needed it. */
+  async #reads(): Promise<CacheEntry[]> {
+    const reads: CacheEntry[] = [];
+    for await (const { line } of readLines(this.#path)) if (line && 'read' in line) reads.push(line.read);
+    return reads;
   }
 
   /** The recorded process was started again, after a clean stop or a kill. */

@@ -1,10 +1,14 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { GivenFork } from '../boot/fork.ts';
 import { createNode, type Node, type NodeHooks, type ReplaySource } from '../boot/node.ts';
 import { headOf, timeOf } from '../boot/running-state.ts';
 import type { StoreCopy } from '../chain/store/fill-copy.ts';
 import { type Clock, SystemClock, type Task } from '../clock.ts';
+import type { CacheEntry } from '../fork-cache/cache-entry.ts';
+import { MemoryEntries } from '../fork-cache/entries.ts';
+import type { ForkBlock } from '../fork-cache/fork-block.ts';
 import { type DevnetOptions, resolveOptions } from '../options/options.ts';
-import { withFormerRules, withShared } from '../options/recorded.ts';
+import { forkedOf, withFormerRules, withShared } from '../options/recorded.ts';
 import {
   blockLine,
   type CallLine,
@@ -29,6 +33,7 @@ export type MiddleLine = TransactionLine | CallLine | ExpiredLine;
 export class ReplayedChain {
   readonly #header: Pick<HeaderLine, 'options'>;
   readonly #dataDir: string;
+  readonly #fork: { readonly block: ForkBlock; readonly reads: readonly CacheEntry[] } | undefined;
   readonly #served: Served;
   readonly #clock: ReplayClock;
   readonly #wall = new Stepped();
@@ -38,13 +43,22 @@ export class ReplayedChain {
   /** why the chain can't continue */
   #fatal: unknown;
 
-  /** @param options.dataDir an empty directory, which the caller deletes */
+  /**
+   * @param options.dataDir an empty directory, which the caller deletes
+   * @param options.reads what a forked chain read of the other one
+   */
   constructor(
-    options: { header: Pick<HeaderLine, 'options'>; dataDir: string },
+    options: {
+      header: Pick<HeaderLine, 'options'>;
+      dataDir: string;
+      reads?: readonly CacheEntry[] | undefined;
+    },
     served: Served = { options: {}, hooks: {} },
   ) {
     this.#header = options.header;
     this.#dataDir = options.dataDir;
+    const block = forkedOf(options.header.options);
+    this.#fork = block && { block, reads: options.reads ?? [] };
     this.#served = served;
     this.#clock = new ReplayClock(served.clock);
   }
@@ -140,11 +154,13 @@ export class ReplayedChain {
     const options = withShared(this.#header.options, this.#served.options);
     const resolved = resolveOptions({
       ...options,
-      ...(options.init === undefined && { timestamp: genesis }),
+      ...(options.init === undefined && !this.#fork && { timestamp: genesis }),
+      ...(this.#fork && NOBODY),
       dataDir: this.#dataDir,
     });
     const config = rules < RULES ? withFormerRules(resolved, options) : resolved;
     const { hooks } = this.#served;
+    const fork = this.#fork && givenFork(this.#fork);
     this.#node = await createNode(config, {
       version: 'replay',
       ...hooks,
@@ -162,6 +178,7 @@ export class ReplayedChain {
         wall: this.#wall,
         offset,
         movesWithHead,
+        fork,
         reserves: rules >= 2,
         head,
         from,
@@ -200,6 +217,15 @@ export class ReplayedChain {
       line.conditions === undefined ? undefined : conditions.decode(line.conditions, 'conditions');
     await node.submit(hexToBytes(line.tx as PrefixedHexString), from, given).catch(() => {});
   }
+}
+
+/** Options of a chain whose other chain is in the recording: the URL is asked for nothing. */
+const NOBODY: DevnetOptions = { forkUrl: 'http://recording.invalid', forkOffline: true };
+
+function givenFork({ block, reads }: { block: ForkBlock; reads: readonly CacheEntry[] }): GivenFork {
+  const entries = new MemoryEntries();
+  entries.add(reads);
+  return { block, entries, isWhole: true };
 }
 
 /** What a chain that has readers of its own gets besides. */

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { ForkCounts } from '../remote/cached-endpoint.ts';
 import type { Heard, MemberStatus } from '../rpc/member.ts';
 import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
@@ -22,6 +23,8 @@ export interface MetricsFacts {
   readonly member?: MemberStatus | undefined;
   /** of a node that follows another one's stream */
   readonly followed?: Heard | undefined;
+  /** of a forked chain: what was read of the other one */
+  readonly fork?: ForkCounts | undefined;
   /** bytes */
   readonly memory: { readonly rss: number; readonly heapUsed: number };
 }
@@ -45,7 +48,12 @@ export async function renderMetrics(facts: MetricsFacts): Promise<{ type: string
   gauge('memory_rss_bytes', 'Memory of the process', facts.memory.rss);
   gauge('memory_heap_bytes', 'Heap in use', facts.memory.heapUsed);
 
-  const { member, followed } = facts;
+  const { member, followed, fork } = facts;
+  if (fork) {
+    counter('fork_requests', 'Requests to the node of the forked chain, a batch counted once', fork.requests);
+    counter('fork_fetched', 'Values fetched from that node', fork.fetched);
+    counter('fork_cached', 'Values read from the fork cache', fork.cached);
+  }
   if (followed)
     gauge(
       'follow_heard_seconds',

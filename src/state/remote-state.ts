@@ -2,13 +2,21 @@ import type { Address } from '@ethereumjs/util';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, EMPTY_ROOT } from './account.ts';
 import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
-import type { AccountState, Awaitable, StateView } from './view.ts';
+import { type AccountState, type Awaitable, andThen, type StateView } from './view.ts';
 
-/** The calls that fetch a remote state. */
+/** An account as another node tells it. */
+interface Told {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  readonly code: Uint8Array;
+}
+
+/** The calls that read a remote state: at once what is in a cache, as a promise what has to be fetched. */
 export interface RemoteReads {
-  account(address: Uint8Array): Promise<{ nonce: bigint; balance: bigint; code: Uint8Array }>;
+  account(address: Uint8Array): Awaitable<Told>;
   /** @returns the value without leading zeros */
-  storage(address: Uint8Array, slot: Uint8Array): Promise<Uint8Array>;
+  storage(address: Uint8Array, slot: Uint8Array): Awaitable<Uint8Array>;
 }
 
 /** Stands for a storage root that isn't known. No trie has it, so it differs from {@link EMPTY_ROOT}. */
@@ -48,22 +56,27 @@ export class RemoteState implements StateView {
   }
 
   #fetched({ bytes }: Address): Awaitable<Fetched> {
-    return kept(this.#accounts, hexKey(bytes), async () => {
-      const { nonce, balance, code } = await this.#reads.account(bytes);
-      // JSON-RPC can't distinguish an empty account from one that doesn't exist.
-      if (nonce === 0n && balance === 0n && code.length === 0)
-        return { account: undefined, code: EMPTY_BYTES };
-      const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
-      const storageRoot = code.length === 0 ? EMPTY_ROOT : UNKNOWN_ROOT;
-      return { account: { nonce, balance, codeHash, storageRoot }, code };
-    });
+    return kept(this.#accounts, hexKey(bytes), () => andThen(this.#reads.account(bytes), accountOf));
   }
 }
 
-function kept<V>(known: Map<string, Awaitable<V>>, key: string, fetch: () => Promise<V>): Awaitable<V> {
+function accountOf({ nonce, balance, code }: Told): Fetched {
+  // JSON-RPC can't distinguish an empty account from one that doesn't exist.
+  if (nonce === 0n && balance === 0n && code.length === 0) return { account: undefined, code: EMPTY_BYTES };
+  const codeHash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
+  const storageRoot = code.length === 0 ? EMPTY_ROOT : UNKNOWN_ROOT;
+  return { account: { nonce, balance, codeHash, storageRoot }, code };
+}
+
+function kept<V>(known: Map<string, Awaitable<V>>, key: string, read: () => Awaitable<V>): Awaitable<V> {
   const existing = known.get(key);
   if (existing !== undefined) return existing;
-  const fetching = quiet(fetch());
+  const value = read();
+  if (!(value instanceof Promise)) {
+    known.set(key, value);
+    return value;
+  }
+  const fetching = quiet(value);
   known.set(key, fetching);
   fetching.then(
     (value) => known.set(key, value),

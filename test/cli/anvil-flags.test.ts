@@ -85,6 +85,9 @@ describe("anvil's flags", () => {
     ['--network optimism -a 3', '--optimism -a 3'],
     ['--network=optimism', '--optimism'],
     ['-n optimism', '--optimism'],
+    ['--no-storage-caching', '--no-fork-cache'],
+    ['--cups 330', '--fork-rate-limit 330cu'],
+    ['--compute-units-per-second=500', '--fork-rate-limit 500cu'],
     ['-- -vvv --fork-url', '-- -vvv --fork-url'],
   ])('%s is taken', (line, own) => {
     expect(become(line)).toBe(own);
@@ -95,7 +98,6 @@ describe("anvil's flags", () => {
       '--fork-transaction-hash 0x1',
       /^option '--fork-transaction-hash' is not supported: .*--fork-block-number/,
     ],
-    ['--cups 5', /^option '--cups' is not supported: .*--retries/],
     ['--celo', /^option '--celo' is not supported: .*--optimism/],
     ['-n tempo', /^option '--network tempo' is not supported: .*--optimism/],
     ['--mnemonic-random 13', /^--mnemonic-random: expected 12, 15, 18, 21 or 24 words, got 13/],

@@ -6,7 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Io, main } from '../../src/cli/main.ts';
 import { OPTIONS } from '../../src/options/table.ts';
 
-const COMMANDS = ['completions', 'export', 'follow', 'help', 'promote', 'replay', 'run', 'worker'];
+const COMMANDS = [
+  'completions',
+  'export',
+  'follow',
+  'fork-cache',
+  'help',
+  'promote',
+  'replay',
+  'run',
+  'worker',
+];
 /** Where completions are asked for: it has a file and a folder. */
 let folder: string;
 /** The script for each shell, in that folder. */

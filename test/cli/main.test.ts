@@ -190,10 +190,13 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['--repair', /^error: --repair needs --data-dir/],
     ['-m test', /^error: --mnemonic: .*got 1/],
     ['-p', /argument missing/],
-    ['folow ws://x', /unknown command 'folow': expected completions, export, follow, promote, replay/],
+    [
+      'folow ws://x',
+      /unknown command 'folow': expected completions, export, follow, fork-cache, promote, replay/,
+    ],
     ['--port 1 stray', /too many arguments/],
     ['--fork-url ftp://127.0.0.1', /^error: --fork-url: expected a URL of http, https, ws or wss, got 'ftp/],
-    ['--fork-url http://a --data-dir b', /^error: --fork-url excludes --data-dir/],
+    ['--fork-url http://a --dump-state b', /^error: --fork-url excludes --dump-state/],
     ['--retries 3', /^error: --retries needs --fork-url/],
     ['--state-interval 5', /^error: --state-interval needs --dump-state/],
   ])('%s', async (args, message) => {

@@ -284,6 +284,19 @@ describe('values', () => {
     });
     expect(() => resolveOptions({ forkUrl: 'http://h@5', forkBlockNumber: 6 })).toThrow('forkBlockNumber');
     expect(() => resolveOptions({ forkUrl: 'http://h', forkHeaders: ['secret'] })).toThrow('forkHeaders');
+    expect(resolveOptions({ forkUrl: ['http://h@5', 'ws://i'], forkRateLimit: '330cu' }).fork).toMatchObject({
+      url: 'http://h',
+      fallbacks: ['ws://i'],
+      blockNumber: 5n,
+      rate: { perSecond: 330, unit: 'computeUnits' },
+    });
+    expect(() => resolveOptions({ forkUrl: ['http://h', 'http://i@5'] })).toThrow('forkUrl');
+    expect(() => resolveOptions({ forkUrl: 'http://h', forkRateLimit: '5 a second' })).toThrow(
+      'forkRateLimit',
+    );
+    expect(() => resolveOptions({ forkUrl: 'http://h', noForkCache: true, forkOffline: true })).toThrow(
+      'option noForkCache excludes option forkOffline',
+    );
     const refusal = () => resolveOptions({ forkUrl: 'htp://h/a/very/long/path/with/a/secret' });
     expect(refusal).toThrow(/^(?!.*secret)/);
   });
@@ -293,8 +306,6 @@ describe('values', () => {
     { import: 'chain.rlp' },
     { number: 5 },
     { timestamp: 5 },
-    { dataDir: 'data' },
-    { record: 'file' },
     { state: 'file' },
     { dumpState: 'file' },
   ])('a fork and %o exclude each other', (other) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { withChecksum } from '../../src/checked-line.ts';
 import { createDevnet, type DevnetOptions } from '../../src/index.ts';
-import { withChecksum } from '../../src/recorder/lines.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
 import { type Ask, file, headOf, lines, useFreshFolder } from './recorded.ts';
 

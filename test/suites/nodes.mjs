@@ -33,9 +33,9 @@ export function foundryBinary(tool) {
 
 export const startDevnet = (...flags) => startNode(process.execPath, [DEVNET, '--port', '0', ...flags]);
 
-/** `npx hardhat node` of Hardhat 3. @param node one that Hardhat runs on */
-export const startHardhat = (node = process.execPath) =>
-  startHardhatNode(node, HARDHAT, 'module', 'export default {};', 'node_modules');
+/** `npx hardhat node` of Hardhat 3. @param node one that Hardhat runs on @param more further flags */
+export const startHardhat = (node = process.execPath, more = []) =>
+  startHardhatNode(node, HARDHAT, 'module', 'export default {};', 'node_modules', more);
 
 /** `npx hardhat node` of Hardhat 2. @param configuration what `hardhat.config.js` exports, as text */
 export const startHardhat2 = (configuration = "{ solidity: '0.8.28' }") =>
@@ -48,12 +48,12 @@ export const startHardhat2 = (configuration = "{ solidity: '0.8.28' }") =>
   );
 
 /** A node of Hardhat in a project of its own. */
-async function startHardhatNode(node, program, type, configuration, packages) {
+async function startHardhatNode(node, program, type, configuration, packages, more = []) {
   const project = mkdtempSync(join(tmpdir(), 'devnet-hardhat-node-'));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type }));
   writeFileSync(join(project, 'hardhat.config.js'), configuration);
   symlinkSync(resolve(import.meta.dirname, packages), join(project, 'node_modules'));
-  const flags = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort())];
+  const flags = ['node', '--hostname', '127.0.0.1', '--port', String(await freePort()), ...more];
   const started = await startNode(node, [program, ...flags], {
     cwd: project,
     env: { ...process.env, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', NO_COLOR: '1' },

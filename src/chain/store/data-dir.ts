@@ -24,6 +24,14 @@ export interface ChainIdentity {
   readonly rollup?: boolean;
   /** The predeployed contracts of its genesis block have proxies. */
   readonly proxies?: boolean;
+  /** The chain was forked from another one, at its genesis block. */
+  readonly fork?: ForkOfDirectory | undefined;
+}
+
+/** The other chain's block that a directory's chain begins with. */
+export interface ForkOfDirectory {
+  readonly chainId: bigint;
+  readonly number: bigint;
 }
 
 /** Contents of `devnet.json`, which marks a directory as devnet's and names its chain. */
@@ -37,14 +45,27 @@ export interface Marker {
   readonly optimism?: true;
   readonly rollup?: true;
   readonly proxies?: true;
+  /** the chain that it was forked from, and the block, decimal; absent where it wasn't */
+  readonly fork?: { readonly chainId: string; readonly number: string };
   /** version of the program that made the directory */
   readonly createdBy: string;
 }
 
 /** Paths in a data directory. */
-export function layoutOf(dir: string): { database: string; lastBatch: string; logs: readonly string[] } {
+export function layoutOf(dir: string): {
+  database: string;
+  lastBatch: string;
+  logs: readonly string[];
+  /** what a forked chain has read of the other one */
+  fork: string;
+} {
   const logs = ['ahead-0', 'ahead-1'].map((name) => join(dir, name));
-  return { database: join(dir, 'db'), lastBatch: join(dir, 'last-batch'), logs };
+  return {
+    database: join(dir, 'db'),
+    lastBatch: join(dir, 'last-batch'),
+    logs,
+    fork: join(dir, 'fork.jsonl'),
+  };
 }
 
 /**
@@ -113,6 +134,9 @@ export function claimDirectory(
       ...(identity.optimism && { optimism: true }),
       ...(identity.rollup && { rollup: true }),
       ...(identity.proxies && { proxies: true }),
+      ...(identity.fork && {
+        fork: { chainId: `${identity.fork.chainId}`, number: `${identity.fork.number}` },
+      }),
       createdBy,
     };
     writeMarker(dir, content, flush);

@@ -1,20 +1,24 @@
-import { option } from '../option.ts';
-import { integer, lines, text, whole } from '../value-types.ts';
+import { flagOption, option, unrecorded } from '../option.ts';
+import { integer, lines, rate, size, text, texts, whole } from '../value-types.ts';
 
 /** milliseconds */
 const DAY = 86_400_000;
 
-/** The chain that this one is forked from, and how its node is asked. */
-export const FORK = {
+/**
+ * The chain that this one is forked from, and how its node is asked. A recording has the fork block, and what was read of the
+ * other chain, instead.
+ */
+export const FORK = unrecorded({
   /**
    * JSON-RPC of a node whose chain this one goes on from: `http(s)://` or `ws(s)://`, with `@block` at its end where it
-   * isn't to be the newest. What isn't written here is read from there.
+   * isn't to be the newest. What isn't written here is read from there. Several: the first one's chain, and where one of them
+   * fails, the next is asked.
    */
   forkUrl: option({
     flags: '-f, --fork-url <url>',
     aliases: ['--rpc-url'],
-    help: 'go on from the chain of this node (http or ws; url@block for a block), also --rpc-url',
-    type: text,
+    help: 'go on from the chain of this node (http or ws; url@block for a block), also --rpc-url; repeated: nodes to ask where that one fails',
+    type: texts,
   }),
   /** Block to go on from; negative for so many before the newest. Default: the newest. */
   forkBlockNumber: option({
@@ -57,4 +61,41 @@ export const FORK = {
     type: whole(0, DAY),
     default: 1000,
   }),
-};
+  /** Most that the node at `forkUrl` is asked for: requests a second, or compute units a second as `'330cu'`. Default: no limit. */
+  forkRateLimit: option({
+    flags: '--fork-rate-limit <n>',
+    help: 'requests a second to that node, or compute units as 330cu (no limit)',
+    type: rate,
+  }),
+  /**
+   * Folder that keeps what was fetched of a fork block, for other chains and later ones. Default: `devnet/fork` in the user's folder for
+   * caches (`XDG_CACHE_HOME`).
+   */
+  forkCache: option({
+    flags: '--fork-cache <dir>',
+    help: "keep what is fetched in this folder (devnet/fork in the user's cache folder)",
+    type: text,
+  }),
+  /** Neither read nor keep anything in the fork cache. */
+  noForkCache: flagOption({
+    flags: '--no-fork-cache',
+    help: 'fetch all of it anew, and keep nothing of it',
+  }),
+  /** Bytes that the fork cache may take; the fork blocks that were not used for longest give way. Default 2 GiB. */
+  forkCacheSize: option({
+    flags: '--fork-cache-size <bytes>',
+    help: 'most that the fork cache may take, as 500M or 4G (2G)',
+    type: size,
+    default: 2 ** 31,
+  }),
+  /** Ask no node: what isn't in the fork cache is an error that names it. */
+  forkOffline: flagOption({
+    flags: '--fork-offline',
+    help: 'ask no node: what the fork cache lacks is an error',
+  }),
+  /** Check the fork block's hash, and each account and slot with a Merkle proof (`eth_getProof`), against a node that lies. */
+  forkVerify: flagOption({
+    flags: '--fork-verify',
+    help: 'check what is fetched with Merkle proofs (eth_getProof)',
+  }),
+});

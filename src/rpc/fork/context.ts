@@ -1,3 +1,4 @@
+import type { ExpectedCall } from '../../remote/prefetcher.ts';
 import type { ForkedState } from '../../state/forked-state.ts';
 
 /** What a forked chain's methods need of the chain that it left. */
@@ -16,6 +17,8 @@ export interface ForkContext {
   readonly backoff: number;
   /** Asks the other node. @throws DevnetError as it answered, `remoteFailed` when it didn't */
   request(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Tells that a call is executed, so that what it will read is fetched together; until the result is disposed of. */
+  expecting(call: ExpectedCall): Disposable;
 }
 
 /** Where a chain is to be forked anew; what is left out stays, or is the newest block. */

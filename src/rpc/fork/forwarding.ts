@@ -39,6 +39,21 @@ async function callOver(
   params: readonly unknown[],
   held: unknown,
 ): Promise<unknown> {
+  const expected = expecting(fork, params[0]);
+  try {
+    return await answerOver(fork, method, context, params, held);
+  } finally {
+    expected?.[Symbol.dispose]();
+  }
+}
+
+async function answerOver(
+  fork: ForkContext,
+  method: ReadMethod,
+  context: RpcContext,
+  params: readonly unknown[],
+  held: unknown,
+): Promise<unknown> {
   const { chain } = context;
   const missing = new Set<string>();
   for (;;) {
@@ -53,6 +68,14 @@ async function callOver(
       missing.add(error.hash);
     }
   }
+}
+
+/** Where a parameter is a call with data, that is what is executed. */
+function expecting(fork: ForkContext, param: unknown): Disposable | undefined {
+  if (!isObject(param) || typeof param.to !== 'string') return undefined;
+  const { from, to, data = param.input } = param;
+  if (typeof data !== 'string' || data.length <= 2) return undefined;
+  return fork.expecting({ to, data, ...(typeof from === 'string' && { from }) });
 }
 
 async function askOther(

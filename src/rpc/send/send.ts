@@ -7,6 +7,7 @@ import { type Awaitable, andThen, orElse } from '../../state/view.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';
+import type { ForkContext } from '../fork/context.ts';
 import { makeTransaction } from './make-transaction.ts';
 
 /**
@@ -16,10 +17,47 @@ import { makeTransaction } from './make-transaction.ts';
  *   reverted
  */
 export function send(context: RpcContext, transaction: Transaction): Awaitable<Hex> {
-  const { sequencer, shapes } = context;
-  const sent = sequencer.submit(transaction, context.cause);
+  const { sequencer, shapes, fork } = context;
+  const expected = fork && expecting(fork, transaction);
+  const sent = endingWith(expected, () => sequencer.submit(transaction, context.cause));
   const checked = shapes.sendsThrow ? andThen(sent, () => throwIfFailed(context, transaction)) : sent;
   return andThen(checked, () => hex(transaction.hash));
+}
+
+/** On a forked chain what a transaction will read is fetched together. */
+function expecting(fork: ForkContext, { from, tx }: Transaction): Disposable | undefined {
+  const { to, data } = tx;
+  const accessList = 'accessList' in tx ? accessListOf(tx.accessList as AccessListBytes) : undefined;
+  if (!to || (data.length === 0 && !accessList?.length)) return undefined;
+  return fork.expecting({ from: from.toString(), to: to.toString(), data: hex(data), accessList });
+}
+
+function expectingRequest(
+  { fork, accounts }: RpcContext,
+  { to, data, from = accounts[0]?.address }: TransactionRequest,
+): Disposable | undefined {
+  if (!fork || !to || !data?.length) return undefined;
+  return fork.expecting({ from: from?.toString(), to: to.toString(), data: hex(data) });
+}
+
+type AccessListBytes = readonly (readonly [Uint8Array, readonly Uint8Array[]])[];
+
+function accessListOf(list: AccessListBytes) {
+  return list.map(([address, slots]) => ({ address: hex(address), storageKeys: slots.map(hex) }));
+}
+
+/** Disposes of something when a value is there, or can't be had. */
+function endingWith<T>(resource: Disposable | undefined, make: () => Awaitable<T>): Awaitable<T> {
+  if (!resource) return make();
+  const end = () => resource[Symbol.dispose]();
+  let value: Awaitable<T> | undefined;
+  try {
+    value = make();
+  } finally {
+    if (!(value instanceof Promise)) end();
+  }
+  if (value instanceof Promise) value.then(end, end);
+  return value;
 }
 
 /** A receipt doesn't contain the return data of a revert, so the transaction is executed again on its state. */
@@ -62,7 +100,11 @@ export function sendRequest(
   options: { unsigned?: boolean } = {},
 ): Awaitable<Hex> {
   const { sequencer } = context;
-  const sendNow = () => andThen(makeTransaction(context, request, options), (made) => send(context, made));
+  // Its gas may have to be estimated.
+  const sendNow = () =>
+    endingWith(expectingRequest(context, request), () =>
+      andThen(makeTransaction(context, request, options), (made) => send(context, made)),
+    );
   if (request.nonce !== undefined) return sendNow();
   const attempt = (tries: number): Awaitable<Hex> =>
     orElse(sendNow, async (error) => {

@@ -124,9 +124,8 @@ describe('a reset', () => {
         code: -32000,
       });
       const fork = await forkOf(one);
-      await expect(fork.call('devnet_startRecording', join(dir, 'four.jsonl'))).rejects.toMatchObject({
-        code: -32000,
-      });
+      await fork.call('devnet_startRecording', join(dir, 'four.jsonl'));
+      await expect(fork.call('anvil_reset', { forking })).rejects.toMatchObject({ code: -32000 });
     } finally {
       rmSync(dir, { recursive: true });
     }

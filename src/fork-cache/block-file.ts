@@ -1,0 +1,183 @@
+import { closeSync, fstatSync, futimesSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { type CacheEntry, decodeEntry, encodeEntry, keyOf } from './cache-entry.ts';
+import { type Entries, MemoryEntries } from './entries.ts';
+
+/** Bytes that are read at a time. */
+const CHUNK = 2 ** 20;
+const NEWLINE = 0x0a;
+
+/** Where an entry is in the file. */
+interface Place {
+  readonly at: number;
+  readonly length: number;
+  readonly proved: boolean;
+}
+
+export interface BlockFileDeps {
+  /** wall time */
+  readonly clock: Pick<Clock, 'now'>;
+  /** Asked before the file grows. @param size of the file by then, bytes @param added bytes of that */
+  readonly mayGrow?: (size: number, added: number) => boolean;
+  /** Called once where the file can't be used: entries are then kept in memory. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * The entries of one fork block in a file that is only appended to, a line with a checksum each.
+ *
+ * This is not a LevelDB, of which only one process may have a directory open: the workers of a test suite run at the same
+ * time, each with a chain of its own, and what one of them has fetched must be there for the others. A file that is
+ * opened for appending (O_APPEND) may be written by any number of processes, since the system puts each write at the
+ * end as a whole, and all of them can read it meanwhile. There is nothing to lock, and nothing to repair: a line that a
+ * killed process left unfinished, or whose bytes have changed, fails its checksum, and what it held is fetched again.
+ */
+export class BlockFile implements Entries {
+  readonly #path: string;
+  readonly #deps: BlockFileDeps;
+  readonly #places = new Map<string, Place>();
+  /** what can't be written */
+  readonly #unwritten = new MemoryEntries();
+  #file: number | undefined;
+  /** how far the file is read, bytes */
+  #read = 0;
+
+  constructor(options: { path: string }, deps: BlockFileDeps) {
+    this.#path = options.path;
+    this.#deps = deps;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      this.#file = openSync(this.#path, 'a+');
+      this.#touch();
+      this.#readOn();
+      // Of a killed process. Without a newline it would spoil the next line as well.
+      if (this.#read < this.size) writeSync(this.#file, '\n');
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  /** bytes */
+  get size(): number {
+    return this.#file === undefined ? 0 : fstatSync(this.#file).size;
+  }
+
+  /** number of different entries */
+  get count(): number {
+    return this.#places.size;
+  }
+
+  find(key: string, mustBeProved: boolean): CacheEntry | undefined {
+    const unwritten = this.#unwritten.find(key, mustBeProved);
+    if (unwritten || this.#file === undefined) return unwritten;
+    try {
+      return (
+        this.#stored(key, mustBeProved) ?? (this.#readOn() ? this.#stored(key, mustBeProved) : undefined)
+      );
+    } catch (error) {
+      this.#giveUp(error);
+      return undefined;
+    }
+  }
+
+  /** All entries, in the order in which they were written. */
+  *entries(): Generator<CacheEntry> {
+    this.#readOn();
+    for (const key of this.#places.keys()) {
+      const entry = this.#stored(key, false);
+      if (entry) yield entry;
+    }
+  }
+
+  add(entries: readonly CacheEntry[]): void {
+    const added = entries.filter(
+      (entry) => !this.find(keyOf(entry.method, entry.params), entry.proved ?? false),
+    );
+    if (added.length === 0) return;
+    const bytes = Buffer.from(added.map((entry) => `${encodeEntry(entry)}\n`).join(''));
+    const { mayGrow } = this.#deps;
+    if (this.#file === undefined || mayGrow?.(this.size + bytes.length, bytes.length) === false) {
+      this.#unwritten.add(added);
+      return;
+    }
+    try {
+      // The rest of a write that was cut short has lost its place: its checksum shows that.
+      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk is full');
+      this.#readOn();
+    } catch (error) {
+      this.#giveUp(error);
+      this.#unwritten.add(added);
+    }
+  }
+
+  close(): void {
+    if (this.#file === undefined) return;
+    try {
+      this.#touch();
+    } finally {
+      closeSync(this.#file);
+      this.#file = undefined;
+    }
+  }
+
+  /** The time of the file's last change tells when its block was last used. */
+  #touch(): void {
+    const seconds = this.#deps.clock.now() / 1000;
+    futimesSync(this.#file!, seconds, seconds);
+  }
+
+  #stored(key: string, mustBeProved: boolean): CacheEntry | undefined {
+    const place = this.#places.get(key);
+    if (!place || (mustBeProved && !place.proved)) return undefined;
+    const line = Buffer.allocUnsafe(place.length);
+    readSync(this.#file!, line, 0, place.length, place.at);
+    const entry = decodeEntry(line);
+    if (entry && keyOf(entry.method, entry.params) === key) return entry;
+    // Its bytes have changed since it was found.
+    this.#places.delete(key);
+    return undefined;
+  }
+
+  /** Finds the entries that were added since the file was last read, by whichever process. @returns whether there were any */
+  #readOn(): boolean {
+    const file = this.#file!;
+    const { size } = fstatSync(file);
+    if (size <= this.#read) return false;
+    let held = Buffer.alloc(0);
+    for (let at = this.#read; at < size; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, size - at));
+      const length = readSync(file, chunk, 0, chunk.length, at);
+      if (length === 0) break;
+      at += length;
+      const bytes = Buffer.concat([held, chunk.subarray(0, length)]);
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        this.#note(bytes.subarray(start, end), this.#read);
+        this.#read += end + 1 - start;
+        start = end + 1;
+      }
+      held = bytes.subarray(start);
+    }
+    return true;
+  }
+
+  #note(line: Buffer, at: number): void {
+    const entry = line.length > 0 ? decodeEntry(line) : undefined;
+    if (!entry) return;
+    const key = keyOf(entry.method, entry.params);
+    const { proved = false } = entry;
+    // Of the same entry twice the first is as good, unless only the second is proved.
+    if (proved || !this.#places.has(key)) this.#places.set(key, { at, length: line.length, proved });
+  }
+
+  #giveUp(error: unknown): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#deps.onError?.(error);
+  }
+}

@@ -1,0 +1,29 @@
+import type { CacheEntry } from './cache-entry.ts';
+import { keyOf } from './cache-entry.ts';
+
+/** What is known of a fork block without asking the other node. */
+export interface Entries {
+  /**
+   * @param key see {@link keyOf}
+   * @param mustBeProved whether an entry without a proof is as good as none
+   */
+  find(key: string, mustBeProved: boolean): CacheEntry | undefined;
+  add(entries: readonly CacheEntry[]): void;
+  close(): void;
+}
+
+/** Entries in memory, which end with the process. */
+export class MemoryEntries implements Entries {
+  readonly #entries = new Map<string, CacheEntry>();
+
+  find(key: string, mustBeProved: boolean): CacheEntry | undefined {
+    const entry = this.#entries.get(key);
+    return entry && (entry.proved || !mustBeProved) ? entry : undefined;
+  }
+
+  add(entries: readonly CacheEntry[]): void {
+    for (const entry of entries) this.#entries.set(keyOf(entry.method, entry.params), entry);
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,12 @@
+/** The block at which a chain is forked, which a cache belongs to. */
+export interface ForkBlock {
+  readonly chainId: bigint;
+  readonly number: bigint;
+  /** `0x` hex, 32 bytes, in small letters */
+  readonly hash: string;
+}
+
+/** `block 21000000 (0x3f4e5a…) of chain 1`, for messages. */
+export function describeBlock({ chainId, number, hash }: ForkBlock): string {
+  return `block ${number} (${hash.slice(0, 10)}...) of chain ${chainId}`;
+}

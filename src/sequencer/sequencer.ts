@@ -111,7 +111,7 @@ export class Sequencer {
     return this.#deps.settings.every;
   }
 
-  /** How far dev methods have moved chain time, whole seconds. */
+  /** How far dev methods, and timestamps that were set, have moved chain time since the start: whole seconds. */
   get timeMoved(): number {
     return this.#deps.settings.time.moved;
   }

@@ -73,7 +73,12 @@ export async function addFiles(files: Iterable<File>): Promise<void> {
 }
 
 const codes = signal<ReadonlyMap<string, Hex>>(new Map());
+/** Addresses whose code is known or was asked for. */
 const asked = new Set<string>();
+/** Those to be asked for with the next request. */
+let wanted: string[] = [];
+/** Addresses whose code is remembered: a busy chain has new ones with each block. */
+const MOST_CODES = 2_000;
 
 /** Forgets the code of contracts that weren't there, and what proxies point to. */
 export function forgetEmptyCode(): void {
@@ -86,14 +91,29 @@ export function codeOf(address: Hex): Hex | undefined {
   const key = address.toLowerCase();
   if (!asked.has(key) && rpc.state.value === 'open') {
     asked.add(key);
-    rpc.call<Hex>('eth_getCode', address, 'pending').then(
-      (code) => {
-        codes.value = new Map(codes.peek()).set(key, code);
-      },
-      () => asked.delete(key),
-    );
+    wanted.push(key);
+    // All that are drawn together are asked for together.
+    if (wanted.length === 1) queueMicrotask(askForCodes);
   }
   return codes.value.get(key);
+}
+
+async function askForCodes(): Promise<void> {
+  const addresses = wanted;
+  wanted = [];
+  try {
+    const found = await rpc.batch<Hex>(addresses.map((address) => ['eth_getCode', address, 'pending']));
+    const known = new Map(codes.peek());
+    for (const [i, address] of addresses.entries()) known.set(address, found[i]!);
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST_CODES) break;
+      known.delete(oldest);
+      asked.delete(oldest);
+    }
+    codes.value = known;
+  } catch {
+    for (const address of addresses) asked.delete(address);
+  }
 }
 
 /** The contracts whose code was asked for. */
@@ -139,7 +159,7 @@ function artifactAt(address: Hex): Artifact | undefined {
 
 /** The artifact that a contract was made of; a proxy's is that of its implementation. */
 export function artifactOfContract(address: Hex | null | undefined): Artifact | undefined {
-  if (!address || !decoder.value) return undefined;
+  if (!address || !decoder.value?.artifacts.length) return undefined;
   const behind = implementationOf(address);
   return (behind === address ? undefined : artifactAt(behind)) ?? artifactAt(address);
 }

@@ -8,7 +8,9 @@ import { requestText, send } from './send.ts';
 /** The fields of a request, with its button, and the request as it would be sent. */
 export function ActionForm({ action, account }: { action: Action; account: string }) {
   const [texts, setTexts] = useState(
-    action.inputs.map(({ initial }) => initial.replaceAll('{account}', account)),
+    action.inputs.map(({ initial, as }) =>
+      initial.replaceAll('{account}', as === 'address' ? 'account 0' : account),
+    ),
   );
   const [problem, setProblem] = useState('');
   const read = () => action.inputs.map((input, i) => parameter(input, texts[i]!, addressIn));

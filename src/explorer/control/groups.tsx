@@ -44,7 +44,8 @@ export function Faucet() {
   const read = (): [string, unknown[]] => {
     const account = parameter({ label: 'who', initial: '', as: 'address' }, who, addressIn);
     const unit = token?.decimals ?? 18;
-    const value = wholeNumber(amount, { unit });
+    const symbols = token ? { [token.symbol.toLowerCase()]: unit } : {};
+    const value = wholeNumber(amount, { unit, symbols });
     if (value === undefined || value < 0n) throw new Error('amount: expected an amount, such as 1.5 or 1e18');
     const hex = `0x${value.toString(16)}`;
     return token ? ['anvil_dealERC20', [account, token.address, hex]] : ['anvil_addBalance', [account, hex]];

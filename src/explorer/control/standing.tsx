@@ -23,7 +23,9 @@ export function Standing() {
         <Fact name="its time">
           <span class="small">{head ? time(head.timestamp) : '–'}</span>
         </Fact>
-        <Fact name="time was moved">{moved === 0 ? 'not at all' : `by ${count(moved)} s`}</Fact>
+        <Fact name="chain time">
+          {moved === 0 ? "as the machine's" : `${count(Math.abs(moved))} s ${moved > 0 ? 'ahead' : 'behind'}`}
+        </Fact>
         <Fact name="next base fee">{fee.value ? `${gwei(fee.value)} gwei` : '–'}</Fact>
         <Fact name="gas limit">{head ? count(head.gasLimit) : '–'}</Fact>
         <Fact name="waiting">{plural(status.mempool, 'transaction')}</Fact>

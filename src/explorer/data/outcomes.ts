@@ -23,10 +23,12 @@ export class Outcomes {
     this.version.value++;
   }
 
+  /** Components that ask for an outcome which isn't known are drawn again with the next change. */
   of(hash: Hex): 'success' | 'failed' | undefined {
-    void this.version.value;
     const failed = this.#failed.get(hash);
-    return failed === undefined ? undefined : failed ? 'failed' : 'success';
+    if (failed !== undefined) return failed ? 'failed' : 'success';
+    void this.version.value;
+    return undefined;
   }
 
   clear(): void {

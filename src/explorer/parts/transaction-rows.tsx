@@ -92,7 +92,7 @@ function Where({
 }: Pick<Listed, 'transaction' | 'timestamp' | 'isPreconfirmed'>) {
   const now = useNow();
   return (
-    <>
+    <span>
       {blockNumber && <BlockLink number={blockNumber} />}{' '}
       {isPreconfirmed ? (
         <span class="badge warn">pre-confirmed</span>
@@ -103,7 +103,7 @@ function Where({
           </span>
         )
       )}
-    </>
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { clock } from '../app.ts';
+import { clock, store } from '../app.ts';
 
 const now = signal(clock.now());
 const STEP_MS = 1_000;
@@ -12,11 +12,11 @@ function step(): void {
   });
 }
 
-/** The time in milliseconds, which goes on once a second: for ages. */
+/** The chain's time in milliseconds, which goes on once a second: for ages. It may be ahead of the machine's. */
 export function useNow(): number {
   if (!running) {
     running = true;
     step();
   }
-  return now.value;
+  return now.value + 1_000 * (store.status.value?.timeMoved ?? 0);
 }

@@ -45,7 +45,7 @@ export function statusOf(context: RpcContext) {
       : null,
     ticks: { ...metrics.report(), recent: metrics.recent(RECENT) },
     mempool: pool.size,
-    /** how far dev methods have moved chain time, seconds */
+    /** how far chain time is ahead of the machine's by dev methods and timestamps that they set, seconds */
     timeMoved: sequencer.timeMoved,
     /** senders without a key for which the node sends; `all` is every address */
     impersonated: { accounts: record.impersonated, all: record.all },

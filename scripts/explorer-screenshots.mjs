@@ -52,6 +52,8 @@ async function chain(options = {}) {
 async function open({ node }, { dark = false, width = 1280, height = 800 } = {}) {
   const context = await browser.newContext({
     colorScheme: dark ? 'dark' : 'light',
+    // Nothing is in the middle of a movement.
+    reducedMotion: 'reduce',
     viewport: { width, height },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -155,7 +157,7 @@ const SCENES = {
       // When the block is more than half built.
       await page
         .locator('.hero')
-        .filter({ hasText: /flashblock [78] of/ })
+        .filter({ hasText: /flashblock (?:[5-9]|10) of/ })
         .waitFor();
     });
     on = false;

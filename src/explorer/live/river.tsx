@@ -49,13 +49,16 @@ export function River() {
           </span>
         </p>
       )}
-      {pending && !isEmpty && <Building pending={pending} />}
-      {groups(blocks).map(({ kind, blocks: group }) => {
-        const [first] = group;
-        if (kind === 'empty') return <Still key={first!.number} blocks={group} />;
-        if (kind === 'single') return <Singles key={`single ${group.at(-1)!.number}`} blocks={group} />;
-        return <Bed key={first!.number} block={first!} place={blocks.indexOf(first!)} />;
-      })}
+      {/* In one list, so that a block stays the same element when it is sealed. */}
+      {[
+        pending && !isEmpty && <Bed key={pending.block.number} block={pending.block} place="building" />,
+        ...groups(blocks).map(({ kind, blocks: group }) => {
+          const [first] = group;
+          if (kind === 'empty') return <Still key={first!.number} blocks={group} />;
+          if (kind === 'single') return <Singles key={`single ${group.at(-1)!.number}`} blocks={group} />;
+          return <Bed key={first!.number} block={first!} place={blocks.indexOf(first!)} />;
+        }),
+      ]}
       {shown < LEAST && blocks.length > 0 && <Earlier before={blocks.at(-1)!} />}
     </section>
   );
@@ -116,47 +119,39 @@ function Singles({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-function Building({ pending: { block } }: { pending: Pending }) {
-  const { number, transactions } = block;
-  return (
-    <div class="bed building">
-      <header>
-        <a href="#/block/pending">Block {count(number)}</a>
-        <span class="badge accent">being built</span>
-        <span class="end">{plural(transactions.length, 'transaction')}</span>
-      </header>
-      <Chips transactions={transactions} most={MOST.building} href="#/block/pending" />
-    </div>
-  );
-}
-
-function Bed({ block, place }: { block: Block; place: number }) {
+/** A block with its transactions. Its chips stay where they are when it is sealed. @param place among the sealed ones, 0 the newest */
+function Bed({ block, place }: { block: Block; place: number | 'building' }) {
   const { number, transactions, gasUsed, gasLimit, timestamp } = block;
-  const href = `#/block/${Number(number)}`;
+  const isBuilding = place === 'building';
+  const href = isBuilding ? '#/block/pending' : `#/block/${Number(number)}`;
   const now = useNow();
   const preconfirmed = preconfirms(store.status.value!);
-  useEffect(() => needOutcomes(block), [block.hash]);
+  useEffect(() => {
+    if (!isBuilding) needOutcomes(block);
+  }, [block.hash]);
+  const most = isBuilding
+    ? MOST.building
+    : place < NEW_BLOCKS || transactions.length < MOST.sealed
+      ? MOST.sealed
+      : MOST.old;
   return (
-    <div class="bed">
+    <div class={isBuilding ? 'bed building' : 'bed'}>
       <header>
         <a href={href}>Block {count(number)}</a>
-        {preconfirmed && (
+        {isBuilding && <span class="badge accent">being built</span>}
+        {!isBuilding && preconfirmed && (
           <span class="badge good">
             <Icon name="check" />
             sealed
           </span>
         )}
-        <span>{ago(timestamp, now)}</span>
+        {!isBuilding && <span>{ago(timestamp, now)}</span>}
         <span class="end">
-          {plural(transactions.length, 'transaction')} ·{' '}
-          {percent(Number(gasUsed) / Math.max(1, Number(gasLimit)))} of the gas
+          {plural(transactions.length, 'transaction')}
+          {!isBuilding && ` · ${percent(Number(gasUsed) / Math.max(1, Number(gasLimit)))} of the gas`}
         </span>
       </header>
-      <Chips
-        transactions={transactions}
-        most={place < NEW_BLOCKS || transactions.length < MOST.sealed ? MOST.sealed : MOST.old}
-        href={href}
-      />
+      <Chips transactions={transactions} most={most} href={href} />
     </div>
   );
 }

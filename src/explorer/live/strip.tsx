@@ -19,7 +19,9 @@ export function FlashStrip({ steps }: { steps: number }) {
     ...store.flashes.value.map(({ gas }) => gas),
     ...sealed.map(({ gasUsed }) => Number(gasUsed) / (steps + 1)),
   ];
-  const top = Math.max(100_000, ...tops);
+  // One transaction that is far larger than all others doesn't make the others invisible.
+  const usual = tops.sort((a, b) => a - b)[Math.floor(0.95 * tops.length)] ?? 0;
+  const top = Math.max(100_000, 1.15 * usual);
   const open = pending && flashes.get(Number(pending.block.number));
   const late = store.flashes.value.filter((flash) => flash.late).length;
   return (
@@ -66,7 +68,7 @@ function Bar({ flash: { block, index, transactions, gas, late }, top }: { flash:
     <div
       class={late ? 'bar late' : 'bar'}
       title={title}
-      style={{ height: `${Math.max(2, (100 * gas) / top)}%` }}
+      style={{ height: `${Math.min(100, Math.max(2, (100 * gas) / top))}%` }}
     />
   );
 }

@@ -353,7 +353,7 @@ export interface RpcMethods {
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: string | number | Absent], true>;
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
-  devnet_flashblocks: RpcMethod<[], readonly RpcFields<'payloadId' | 'blockNumber' | 'index' | 'transactions' | 'gasUsed' | 'at' | 'sealedAt'>[]>;
+  devnet_flashblocks: RpcMethod<[], unknown>;
   devnet_gapFlashblock: RpcMethod<[messages?: string | number | Absent], true>;
   devnet_holdFlashblocks: RpcMethod<[wanted: string | number | { readonly [field: string]: unknown }], true>;
   devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;

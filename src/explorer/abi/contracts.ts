@@ -150,11 +150,21 @@ export function implementationOf(address: Hex): Hex {
   return word && BigInt(word) > 0n ? `0x${word.slice(26)}` : address;
 }
 
+/** Artifacts by code, of the decoder that has them: to compare code takes longer than all else that draws a line. */
+const matched = new WeakMap<Decoder, Map<Hex, Artifact | undefined>>();
+
 function artifactAt(address: Hex): Artifact | undefined {
   const known = decoder.value;
   if (!known || known.artifacts.length === 0) return undefined;
   const code = codeOf(address);
-  return code && code !== '0x' ? known.artifactOf(code) : undefined;
+  if (!code || code === '0x') return undefined;
+  const byCode = matched.get(known) ?? new Map<Hex, Artifact | undefined>();
+  matched.set(known, byCode);
+  if (!byCode.has(code)) {
+    if (byCode.size >= MOST_CODES) byCode.clear();
+    byCode.set(code, known.artifactOf(code));
+  }
+  return byCode.get(code);
 }
 
 /** The artifact that a contract was made of; a proxy's is that of its implementation. */

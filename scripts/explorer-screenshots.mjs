@@ -22,7 +22,7 @@ const browser = await chromium.launch({
 
 /** A node, and what the scenes do with it. */
 async function chain(options = {}) {
-  const node = await createDevnet({ port: 0, ...options });
+  const node = await createDevnet({ port: 0, artifacts: join(root, 'fixtures/contracts'), ...options });
   const call = (method, ...params) => node.provider.request({ method, params });
   const accounts = await call('eth_accounts');
   const receipt = async (hash) => {
@@ -52,6 +52,8 @@ async function chain(options = {}) {
 async function open({ node }, { dark = false, width = 1280, height = 800 } = {}) {
   const context = await browser.newContext({
     colorScheme: dark ? 'dark' : 'light',
+    // Nothing is in the middle of a movement.
+    reducedMotion: 'reduce',
     viewport: { width, height },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -62,25 +64,17 @@ async function open({ node }, { dark = false, width = 1280, height = 800 } = {})
     await page.locator('.light.open').waitFor();
     await sleep(500);
   };
-  const drop = (names) =>
-    page
-      .locator('input[type=file]')
-      .setInputFiles(names.map((name) => join(root, `fixtures/contracts/${name}.json`)));
-  return { page, go, drop, close: () => context.close() };
+  return { page, go, close: () => context.close() };
 }
 
 const shoot = async (page, name) =>
   writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot()));
-/** The light picture in full size; where they are asked for, the dark one and that of a telephone. */
-async function all(scene, name, prepare, { variants = false } = {}) {
+/** A picture in light, in dark, and on a telephone. */
+async function all(scene, name, prepare) {
   for (const [suffix, view] of [
     ['', {}],
-    ...(variants
-      ? [
-          ['-dark', { dark: true }],
-          ['-narrow', { width: 390, height: 800 }],
-        ]
-      : []),
+    ['-dark', { dark: true }],
+    ['-narrow', { width: 390, height: 844 }],
   ]) {
     const explorer = await open(scene, view);
     await explorer.go('');
@@ -90,177 +84,146 @@ async function all(scene, name, prepare, { variants = false } = {}) {
   }
 }
 
+const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
+/** Calls by Multicall3, one after the other. */
+const together = (...calls) =>
+  encodeFunctionData({
+    abi: MULTICALL,
+    functionName: 'aggregate',
+    args: [calls.map(([target, callData]) => ({ target, callData }))],
+  });
+
+/** Two tokens, a counter and a collection, and the transactions of people who use them. */
+async function town(scene) {
+  const { accounts, deploy, send } = scene;
+  const supply = 10n ** 24n;
+  const tst = await deploy('Token', ['Test Token', 'TST', supply]);
+  const usd = await deploy('Token', ['US Dollar', 'USD', supply]);
+  const counter = await deploy('Counter');
+  const collection = await deploy('Collection');
+  const kinds = [
+    (i, to) => ({
+      to: tst.address,
+      data: tst.data('transfer', [to, BigInt(1 + ((i * 7919) % 99_991)) * 10n ** 16n]),
+    }),
+    (i, to) => ({
+      from: accounts[(i % 5) + 1],
+      to,
+      value: `0x${(BigInt(1 + (i % 9)) * 2n * 10n ** 16n).toString(16)}`,
+    }),
+    (i) => ({
+      from: accounts[(i % 4) + 1],
+      to: counter.address,
+      data: counter.data('setNumber', [BigInt(i)]),
+    }),
+    (i, to) => ({
+      to: usd.address,
+      data: usd.data('transfer', [to, BigInt(1 + ((i * 104_729) % 9_973)) * 10n ** 17n]),
+    }),
+    (i, to) => ({ to: tst.address, data: tst.data('approve', [to, BigInt(i) * 10n ** 18n]) }),
+    (i) => ({
+      from: accounts[(i % 4) + 1],
+      to: counter.address,
+      data: counter.data('setNumber', [2_000_000n]),
+    }),
+    (i) => ({ to: collection.address, data: collection.data('mint', [accounts[i % 10], BigInt(i)]) }),
+    (i, to) => ({
+      from: accounts[(i % 3) + 6],
+      to: tst.address,
+      data: tst.data('transfer', [to, 10n ** 23n]),
+    }),
+  ];
+  const order = [0, 1, 2, 0, 3, 1, 0, 4, 6, 0, 1, 5, 2, 3, 0, 7];
+  /** The transaction with a number. */
+  const one = (i) => send({ gas: '0x30000', ...kinds[order[i % order.length]](i, accounts[(i % 9) + 1]) });
+  return { tst, usd, counter, collection, one };
+}
+
 const SCENES = {
   async live() {
-    const scene = await chain({ gasLimit: 4_500_000n });
-    const token = await scene.deploy('Token', ['Test Token', 'TST', 10n ** 24n]);
-    const kitchen = await scene.deploy('Kitchen');
+    const scene = await chain({ gasLimit: 6_000_000n });
+    const { one } = await town(scene);
     let on = true;
     const traffic = (async () => {
       for (let i = 0; on; i++) {
-        const to = scene.accounts[(i % 9) + 1];
-        const amount = BigInt(1 + ((i * 7919) % 99_991)) * 10n ** 15n;
-        const data = token.data('transfer', [to, amount]);
-        await scene.send({ from: scene.accounts[0], to: token.address, data, gas: '0x15f90' });
-        if (i % 25 === 0)
-          await scene.send({
-            from: scene.accounts[2],
-            to: kitchen.address,
-            data: kitchen.data('emitMany', [5n + BigInt(i % 20), '0x']),
-            gas: '0x40000',
-          });
-        // 50 a second
-        await sleep(19);
+        await one(i);
+        // 20 a second
+        await sleep(48);
       }
     })();
     await sleep(1000);
-    await all(
-      scene,
-      'live',
-      async ({ page }) => {
-        await sleep(10_500);
-        // When the block is more than half built.
-        await page
-          .locator('.panel header')
-          .filter({ hasText: /flashblock [67] of/ })
-          .waitFor();
-      },
-      { variants: true },
-    );
+    await all(scene, 'live', async ({ page }) => {
+      await sleep(8_500);
+      // When the block is more than half built.
+      await page
+        .locator('.hero')
+        .filter({ hasText: /flashblock (?:[5-9]|10) of/ })
+        .waitFor();
+    });
     on = false;
     await traffic;
     await scene.node.close();
   },
 
-  async empty() {
+  async automine() {
     const scene = await chain({ automine: true });
-    await all(scene, 'empty', () => sleep(500));
+    const { one } = await town(scene);
+    for (let i = 0; i < 30; i++) await one(i);
+    await scene.call('anvil_mine', '0x4');
+    for (let i = 30; i < 38; i++) await one(i);
+    await all(scene, 'automine', () => sleep(1_500));
+    await all(scene, 'transactions', async ({ go }) => {
+      await go('transactions');
+      await sleep(800);
+    });
     await scene.node.close();
   },
 
-  async revert() {
-    const scene = await chain();
-    const counter = await scene.deploy('Counter');
-    const multicall = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
-    const through = (target, callData) =>
-      encodeFunctionData({ abi: multicall, functionName: 'aggregate', args: [[{ target, callData }]] });
-    const explorerOf = await open(scene);
-    const inner = through(counter.address, counter.data('setNumber', [2_000_000n]));
-    const hash = await scene.send({ to: MULTICALL3, data: through(MULTICALL3, inner) });
-    await scene.receipt(hash);
-    await explorerOf.close();
-    await all(scene, 'revert', async ({ go, drop, page }) => {
-      await go(`tx/${hash}`);
-      await drop(['Counter']);
+  async stories() {
+    const scene = await chain({ automine: true });
+    const { tst, usd, counter } = await town(scene);
+    const { accounts, send } = scene;
+    const failing = together([counter.address, counter.data('setNumber', [2_000_000n])]);
+    const failed = await send({ to: MULTICALL3, data: together([MULTICALL3, failing]) });
+    await all(scene, 'revert', async ({ go, page }) => {
+      await go(`tx/${failed}`);
       await page.locator('.failure').filter({ hasText: 'TooHigh' }).waitFor();
-      await page.locator('.tree .failing').waitFor();
-    });
-    await scene.node.close();
-  },
-
-  async transaction() {
-    const scene = await chain();
-    const token = await scene.deploy('Token', ['Test Token', 'TST', 10n ** 24n]);
-    await all(
-      scene,
-      'transaction',
-      async ({ go, page }) => {
-        await scene.after(1);
-        await go('');
-        await scene.after(1);
-        await sleep(500);
-        const hash = await scene.send({
-          to: token.address,
-          data: token.data('transfer', [scene.accounts[3], 25n * 10n ** 18n]),
-          gas: '0x15f90',
-        });
-        await scene.after(1);
-        await go(`tx/${hash}`);
-        await page.locator('.life .sealed').waitFor();
-        await sleep(300);
-      },
-      { variants: true },
-    );
-    await all(scene, 'dropped', async ({ go, page }) => {
-      await go('');
-      await scene.after(1);
-      await sleep(300);
-      const hash = await scene.send({
-        to: token.address,
-        data: token.data('transfer', [scene.accounts[3], 1n]),
-        gas: '0x15f90',
-      });
-      await scene.receipt(hash);
-      await sleep(100);
-      await scene.call('devnet_dropPreconfirmed', hash);
-      await go(`tx/${hash}`);
-      await page.locator('.life .dropped').waitFor();
-    });
-    await scene.node.close();
-  },
-
-  async address() {
-    const scene = await chain({ blockTime: 60 });
-    const token = await scene.deploy('Token', ['Test Token', 'TST', 10n ** 24n]);
-    for (const i of [1, 2, 3])
-      await scene.send({
-        to: token.address,
-        data: token.data('transfer', [scene.accounts[i], BigInt(i) * 100n * 10n ** 18n]),
-        gas: '0x15f90',
-      });
-    await scene.call('evm_mine');
-    await scene.receipt(
-      await scene.send({
-        to: token.address,
-        data: token.data('transfer', [scene.accounts[1], 55n * 10n ** 17n]),
-        gas: '0x15f90',
-      }),
-    );
-    await all(scene, 'address', async ({ go, drop }) => {
-      await go(`address/${token.address}`);
-      await drop(['Token']);
-      await sleep(1000);
-    });
-    await all(scene, 'accounts', ({ go }) => go('accounts'));
-    await all(scene, 'difference', ({ go }) => go('difference'));
-    await all(scene, 'block', ({ go }) => go('block/1'));
-    await all(scene, 'logs', async ({ go, page }) => {
-      await go('logs');
-      await page.getByRole('button', { name: 'Search' }).click();
       await sleep(500);
     });
-    await scene.node.close();
-  },
-
-  async simulate() {
-    const scene = await chain();
-    const token = await scene.deploy('Token', ['Test Token', 'TST', 10n ** 24n]);
-    await all(
-      scene,
-      'simulate',
-      async ({ go, drop, page }) => {
-        await go('simulate');
-        await drop(['Token']);
-        const poor = '0x00000000000000000000000000000000000000aa';
-        await page.getByRole('button', { name: 'Add an override' }).click();
-        await page.getByLabel('account').fill(poor);
-        await page.getByLabel('balance, ETH').fill('5');
-        await page.getByLabel('from', { exact: true }).fill(poor);
-        await page.getByLabel('to', { exact: true }).fill(scene.accounts[1]);
-        await page.getByLabel('value, ETH').fill('2');
-        await page.getByRole('button', { name: 'Add a block' }).click();
-        const second = page.getByRole('region', { name: 'Block 2' });
-        await second.getByLabel('from', { exact: true }).fill(poor);
-        await second.getByLabel('to', { exact: true }).fill(token.address);
-        await second.getByLabel('function').selectOption('Token.transfer(address,uint256)');
-        await second.getByLabel('to address').fill(scene.accounts[1]);
-        await second.getByLabel('value uint256').fill('1000');
-        await page.getByRole('button', { name: 'Simulate', exact: true }).click();
-        await page.locator('.outcome.failed').waitFor();
-        await page.locator('.outcome.failed').evaluate((it) => it.scrollIntoView({ block: 'end' }));
-      },
-      { variants: true },
-    );
+    // A pool that gives dollars for tokens: both sides have approved Multicall3.
+    const pool = accounts[9];
+    await send({ to: usd.address, data: usd.data('transfer', [pool, 10n ** 21n]) });
+    await send({ to: tst.address, data: tst.data('approve', [MULTICALL3, 10n ** 21n]) });
+    await send({ from: pool, to: usd.address, data: usd.data('approve', [MULTICALL3, 10n ** 21n]) });
+    const swap = await send({
+      to: MULTICALL3,
+      data: together(
+        [tst.address, tst.data('transferFrom', [accounts[0], pool, 10n * 10n ** 18n])],
+        [usd.address, usd.data('transferFrom', [pool, accounts[0], 255n * 10n ** 17n])],
+      ),
+    });
+    await all(scene, 'swap', async ({ go, page }) => {
+      await go(`tx/${swap}`);
+      await page.getByText('In effect it swapped').waitFor();
+      await sleep(500);
+    });
+    let deep = [counter.address, counter.data('setNumber', [42n])];
+    for (let depth = 2; depth <= 12; depth++) deep = [MULTICALL3, together(deep)];
+    const calls = await send({ to: deep[0], data: deep[1], gas: '0x400000' });
+    await all(scene, 'calls', async ({ go, page }) => {
+      await go(`tx/${calls}/calls`);
+      await page.locator('.tree li').nth(11).waitFor();
+      await sleep(500);
+    });
+    await all(scene, 'contract', async ({ go, page }) => {
+      await go(`address/${tst.address}/write`);
+      await page.getByText('(address to, uint256 value)').click();
+      const form = page.locator('details[open]');
+      await form.getByLabel('to address').fill('account 3');
+      await form.getByLabel('value uint256').fill('1.5 TST');
+      await form.getByRole('button', { name: 'Try it' }).click();
+      await form.getByText('would succeed').waitFor();
+    });
     await scene.node.close();
   },
 
@@ -270,34 +233,9 @@ const SCENES = {
       await go('control');
       await page.getByRole('button', { name: 'Take a snapshot' }).click();
       await page.getByRole('button', { name: 'Mine blocks' }).click();
-      await page.getByRole('button', { name: 'Take a snapshot' }).click();
-      await page.getByRole('button', { name: 'Revert to 0x1' }).waitFor();
-      await page
-        .getByRole('button', { name: /^Revert to/ })
-        .last()
-        .click();
-      await sleep(700);
+      await sleep(1_500);
     });
-    const nonce = async (i) =>
-      Number(await scene.call('eth_getTransactionCount', scene.accounts[i], 'pending'));
-    await scene.call('devnet_holdFlashblocks', 60_000);
-    await scene.send({ from: scene.accounts[1], to: scene.accounts[2], value: '0x1', gas: '0x5208' });
-    await scene.send({
-      from: scene.accounts[3],
-      to: scene.accounts[2],
-      value: '0x1',
-      gas: '0x5208',
-      nonce: `0x${((await nonce(3)) + 2).toString(16)}`,
-    });
-    await all(scene, 'mempool', ({ go }) => go('mempool'));
-    await all(scene, 'away', async ({ go, page }) => {
-      await go('');
-      const port = Number(new URL(scene.node.url).port);
-      void port;
-      await scene.node.close();
-      await page.locator('.light.closed').waitFor();
-      await sleep(300);
-    });
+    await scene.node.close();
   },
 };
 

@@ -157,6 +157,26 @@ export interface RpcObjectWithReinclude {
   readonly [field: string]: unknown;
 }
 
+/** A search. */
+export interface RpcSearch {
+  readonly before?: RpcPlaceBlockIndex | Absent;
+  readonly after?: RpcPlaceBlockIndex | Absent;
+  readonly limit?: string | number | Absent;
+  readonly from?: string | Absent;
+  readonly to?: string | Absent;
+  readonly creates?: boolean | Absent;
+  readonly selector?: unknown;
+  readonly failed?: boolean | Absent;
+  readonly [field: string]: unknown;
+}
+
+/** A place {"block", "index"}. */
+export interface RpcPlaceBlockIndex {
+  readonly block: string | number;
+  readonly index?: string | number | Absent;
+  readonly [field: string]: unknown;
+}
+
 /** A block override object. */
 export interface RpcBlockOverrideObject {
   readonly number?: unknown;
@@ -333,6 +353,7 @@ export interface RpcMethods {
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: string | number | Absent], true>;
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
+  devnet_flashblocks: RpcMethod<[], unknown>;
   devnet_gapFlashblock: RpcMethod<[messages?: string | number | Absent], true>;
   devnet_holdFlashblocks: RpcMethod<[wanted: string | number | { readonly [field: string]: unknown }], true>;
   devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;
@@ -340,6 +361,7 @@ export interface RpcMethods {
   devnet_refuseSender: RpcMethod<[sender: string, on?: boolean | Absent], true>;
   devnet_reorg: RpcMethod<[depth: string | number, options?: RpcObjectWithReinclude | Absent], true>;
   devnet_seal: RpcMethod<[], Hex>;
+  devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: string | number], true>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;

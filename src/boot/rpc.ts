@@ -36,6 +36,7 @@ import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
 import { AddressIndex } from '../rpc/read/address-index.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
+import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
@@ -91,6 +92,9 @@ export interface NodeParts {
 
 /** Maximum number of addresses in the index of `ots_` searches: about 30 MB. */
 const REMEMBERED_ADDRESSES = 200_000;
+
+/** Flashblocks that `devnet_flashblocks` answers: a minute at 200 ms. */
+const REMEMBERED_FLASHBLOCKS = 300;
 
 /** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
 export function rpcContext(
@@ -193,6 +197,7 @@ export function rpcContext(
     },
     contracts,
     sequencer,
+    flashblocks: new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall }),
     published: () => [...sequencer.published, ...replica.published],
     history,
     controls,

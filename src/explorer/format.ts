@@ -14,6 +14,12 @@ export function ether(wei: Hex | bigint, digits = 6): string {
   return decimals(value, 18, digits);
 }
 
+/** wei as an amount with its unit: `0.02 ETH`, `1 wei`. */
+export function etherText(wei: Hex | bigint, digits = 6): string {
+  const text = ether(wei, digits);
+  return text.endsWith(' wei') ? text : `${text} ETH`;
+}
+
 /** wei as gwei with up to three decimals. */
 export function gwei(wei: Hex | bigint): string {
   return decimals(BigInt(wei), 9, 3);
@@ -59,3 +65,39 @@ export function time(seconds: Hex): string {
 export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+const UNLIMITED = 2n ** 255n;
+
+/** Whether an allowance is one that nobody can use up. */
+export function unlimited(value: bigint): boolean {
+  return value >= UNLIMITED;
+}
+
+/** How long ago a Unix time is, seconds; in whole seconds, minutes, hours or days. */
+export function ago(seconds: Hex | number, now: number): string {
+  const past = Math.round(now / 1_000 - Number(seconds));
+  if (past < 0) return `in ${span(-past)}`;
+  return past < 1 ? 'now' : `${span(past)} ago`;
+}
+
+function span(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return plural(Math.floor(seconds / 86_400), 'day');
+}
+
+/** What a transaction's type is called, by EIP-2718. */
+export function typeName(type: Hex): string {
+  const number = Number(type);
+  return TYPES[number] ? `${number} (${TYPES[number]})` : String(number);
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  0: 'legacy',
+  1: 'EIP-2930',
+  2: 'EIP-1559',
+  3: 'EIP-4844',
+  4: 'EIP-7702',
+  126: 'deposit',
+};

@@ -30,6 +30,7 @@ import type { Filters } from './push/filters.ts';
 import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
 import type { FeeRules } from './read/fee-rules.ts';
+import type { FlashblockMemory } from './read/flashblock-memory.ts';
 import type { PoolReader } from './read/pool.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
@@ -55,6 +56,8 @@ export interface RpcContext {
   readonly contracts: Contracts;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
+  /** the newest flashblocks, and when they were published */
+  readonly flashblocks: Pick<FlashblockMemory, 'list'>;
   /** the open block's published flashblocks, by index; on a follower those of the node that it follows */
   readonly published: () => readonly Flashblock[];
   /** removes sealed blocks: snapshots, rollback, reorg, reset */

@@ -111,6 +111,11 @@ export class Sequencer {
     return this.#deps.settings.every;
   }
 
+  /** How far dev methods, and timestamps that were set, have moved chain time since the start: whole seconds. */
+  get timeMoved(): number {
+    return this.#deps.settings.time.moved;
+  }
+
   /** Sets the lowest fee cap that the mempool admits, in wei per gas. */
   setMinGasPrice(wei: bigint): void {
     this.#minGasPrice = wei;

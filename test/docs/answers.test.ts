@@ -34,6 +34,7 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   debug_traceCall: ({ from, to }) => [{ from, to }],
   debug_traceTransaction: ({ creation }) => [creation],
   devnet_chainOptions: () => [],
+  devnet_searchTransactions: () => [{ limit: 1 }],
   eth_callBundle: ({ signed }) => [{ txs: [signed], blockNumber: '0x2', stateBlockNumber: 'latest' }],
   eth_capabilities: () => [],
   eth_config: () => [],

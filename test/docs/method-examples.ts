@@ -260,6 +260,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_holdFlashblocks: () => [{ count: 2 }],
   devnet_refuseSender: () => [STRANGER, true],
   devnet_reorg: () => [1, { reinclude: false }],
+  devnet_searchTransactions: () => [{ limit: 2, failed: false }],
   devnet_skipFlashblocks: () => [3],
   devnet_startRecording: ({ path }) => [path],
   devnet_stateDiff: () => ['0x0', 'latest'],

@@ -20,6 +20,10 @@ describe('a field', () => {
     ['number', '500', 500],
     ['ether', '1.5', '0x14d1120d7b160000'],
     ['ether', '0', '0x0'],
+    ['ether', '20 gwei', '0x4a817c800'],
+    ['ether', '1e18', '0xde0b6b3a7640000'],
+    ['quantity', '1,000', '0x3e8'],
+    ['address', A, A],
     ['boolean', 'false', false],
     ['json', '{"a": 1}', { a: 1 }],
   ] as const)('of kind %s reads %j', (as, text, value) => {
@@ -29,7 +33,8 @@ describe('a field', () => {
   it.each([
     ['text', '', 'a value'],
     ['quantity', '-1', 'a whole number'],
-    ['ether', '1e3', 'an amount of ETH'],
+    ['ether', '1e', 'an amount of ETH'],
+    ['address', '0x12', 'an address'],
     ['boolean', 'yes', 'true or false'],
     ['json', '{', 'JSON'],
   ] as const)('of kind %s refuses %j', (as, text, expected) => {

@@ -57,6 +57,7 @@ describe('a follower', () => {
       ['ots_getBlockTransactions', 1, 0, 25],
       ['ots_traceTransaction', hash],
       ['ots_searchTransactionsBefore', first, 0, 25],
+      ['devnet_searchTransactions', { from: first }],
       ['ots_getTransactionBySenderAndNonce', first, 0],
       ['trace_replayTransaction', hash, ['trace', 'vmTrace', 'stateDiff']],
       ['eth_getAccount', first, 'latest'],

@@ -15,6 +15,8 @@ it('devnet_status tells what the node is and does', async () => {
     flashblock: { index: 0 },
     ticks: { ticks: 0, recent: [] },
     mempool: 1,
+    timeMoved: 0,
+    impersonated: { accounts: [], all: false },
     subscriptions: 1,
     recording: false,
   });
@@ -28,6 +30,23 @@ it('devnet_status tells what the node is and does', async () => {
   expect(after.flashblock).toEqual({ payloadId: before.flashblock.payloadId, index: 2, hash });
   expect(after.instanceId).toBe((await live.call('anvil_metadata')).instanceId);
   expect(after.memory.rss).toBeGreaterThan(after.memory.heapUsed / 2);
+  await live.close();
+});
+
+it('devnet_status tells what dev methods have set', async () => {
+  const live = await liveNode();
+  const [first, second] = [`0x${'a1'.repeat(20)}`, `0x${'a2'.repeat(20)}`];
+  await live.call('anvil_impersonateAccount', first);
+  await live.call('anvil_impersonateAccount', second);
+  await live.call('evm_increaseTime', 3_600);
+  await live.call('evm_increaseTime', '0x3c');
+  expect(await live.call('devnet_status')).toMatchObject({
+    timeMoved: 3_660,
+    impersonated: { accounts: [first, second], all: false },
+  });
+  await live.call('anvil_stopImpersonatingAccount', first);
+  await live.call('anvil_autoImpersonateAccount', true);
+  expect((await live.call('devnet_status')).impersonated).toEqual({ accounts: [second], all: true });
   await live.close();
 });
 

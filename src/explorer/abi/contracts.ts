@@ -73,11 +73,17 @@ export async function addFiles(files: Iterable<File>): Promise<void> {
 }
 
 const codes = signal<ReadonlyMap<string, Hex>>(new Map());
+/** Addresses whose code is known or was asked for. */
 const asked = new Set<string>();
+/** Those to be asked for with the next request. */
+let wanted: string[] = [];
+/** Addresses whose code is remembered: a busy chain has new ones with each block. */
+const MOST_CODES = 2_000;
 
-/** Forgets the code of contracts that weren't there. */
+/** Forgets the code of contracts that weren't there, and what proxies point to. */
 export function forgetEmptyCode(): void {
   for (const [address, code] of codes.peek()) if (code === '0x') asked.delete(address);
+  askedSlots.clear();
 }
 
 /** An address's code at `pending`; `undefined` until it is known, which is asked for by this call. */
@@ -85,33 +91,92 @@ export function codeOf(address: Hex): Hex | undefined {
   const key = address.toLowerCase();
   if (!asked.has(key) && rpc.state.value === 'open') {
     asked.add(key);
-    rpc.call<Hex>('eth_getCode', address, 'pending').then(
-      (code) => {
-        codes.value = new Map(codes.peek()).set(key, code);
-      },
-      () => asked.delete(key),
-    );
+    wanted.push(key);
+    // All that are drawn together are asked for together.
+    if (wanted.length === 1) queueMicrotask(askForCodes);
   }
   return codes.value.get(key);
 }
 
-/** Contracts that are at the same address on every chain. */
-const AT: Readonly<Record<string, string>> = {
-  '0xca11bde05977b3631167028862be2a173976ca11': 'Multicall3',
-  '0x4e59b44847b379578588920ca78fbf26c0b4956c': 'create2 deployer',
-  '0x0000f90827f1c53a10cb7a02335b175320002935': 'block hashes (EIP-2935)',
-  '0x000f3df6d732807ef1319fb7b8bb8522d0beac02': 'beacon roots (EIP-4788)',
-  '0x000000000000000000636f6e736f6c652e6c6f67': 'console.log',
-};
+async function askForCodes(): Promise<void> {
+  const addresses = wanted;
+  wanted = [];
+  try {
+    const found = await rpc.batch<Hex>(addresses.map((address) => ['eth_getCode', address, 'pending']));
+    const known = new Map(codes.peek());
+    for (const [i, address] of addresses.entries()) known.set(address, found[i]!);
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST_CODES) break;
+      known.delete(oldest);
+      asked.delete(oldest);
+    }
+    codes.value = known;
+  } catch {
+    for (const address of addresses) asked.delete(address);
+  }
+}
 
-/** The name of the artifact that a contract was made of, or of a contract that every chain has. */
-export function contractName(address: Hex | null | undefined): string | undefined {
-  const known = decoder.value;
-  if (!address) return undefined;
-  const fixed = AT[address.toLowerCase()];
-  if (fixed || !known || known.artifacts.length === 0) return fixed;
+/** The contracts whose code was asked for. */
+export function seenContracts(): Hex[] {
+  return [...codes.value].flatMap(([address, code]) => (code === '0x' ? [] : [address as Hex]));
+}
+
+/** Where proxies of EIP-1967 keep the address of their implementation. */
+const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+/** A minimal proxy (EIP-1167), and an account that delegates to a contract (EIP-7702). */
+const FORWARDS = /^0x(?:363d3d373d3d3d363d73(.{40})5af43d82803e903d91602b57fd5bf3|ef0100(.{40}))$/;
+
+const slots = signal<ReadonlyMap<string, Hex>>(new Map());
+const askedSlots = new Set<string>();
+
+/** The contract whose code runs when this one is called: itself, or what a proxy or a delegation names. */
+export function implementationOf(address: Hex): Hex {
   const code = codeOf(address);
-  return code && code !== '0x' ? known.artifactOf(code)?.name : undefined;
+  if (!code) return address;
+  const [, minimal, delegated] = FORWARDS.exec(code) ?? [];
+  if (minimal || delegated) return `0x${minimal ?? delegated}`;
+  if (!code.includes(IMPLEMENTATION_SLOT.slice(2))) return address;
+  const key = address.toLowerCase();
+  if (!askedSlots.has(key) && rpc.state.value === 'open') {
+    askedSlots.add(key);
+    rpc.call<Hex>('eth_getStorageAt', address, IMPLEMENTATION_SLOT, 'pending').then(
+      (word) => {
+        slots.value = new Map(slots.peek()).set(key, word);
+      },
+      () => askedSlots.delete(key),
+    );
+  }
+  const word = slots.value.get(key);
+  return word && BigInt(word) > 0n ? `0x${word.slice(26)}` : address;
+}
+
+/** Artifacts by code, of the decoder that has them: to compare code takes longer than all else that draws a line. */
+const matched = new WeakMap<Decoder, Map<Hex, Artifact | undefined>>();
+
+function artifactAt(address: Hex): Artifact | undefined {
+  const known = decoder.value;
+  if (!known || known.artifacts.length === 0) return undefined;
+  const code = codeOf(address);
+  if (!code || code === '0x') return undefined;
+  const byCode = matched.get(known) ?? new Map<Hex, Artifact | undefined>();
+  matched.set(known, byCode);
+  if (!byCode.has(code)) {
+    if (byCode.size >= MOST_CODES) byCode.clear();
+    byCode.set(code, known.artifactOf(code));
+  }
+  return byCode.get(code);
+}
+
+/** The artifact that a contract was made of; a proxy's is that of its implementation. */
+export function artifactOfContract(address: Hex | null | undefined): Artifact | undefined {
+  if (!address || !decoder.value?.artifacts.length) return undefined;
+  const behind = implementationOf(address);
+  return (behind === address ? undefined : artifactAt(behind)) ?? artifactAt(address);
+}
+
+/** The name of the artifact that a contract was made of. */
+export function contractName(address: Hex | null | undefined): string | undefined {
+  return artifactOfContract(address)?.name;
 }
 
 // Another chain has other contracts.
@@ -120,6 +185,8 @@ store.status.subscribe((status) => {
   if (status && instance !== undefined && status.instanceId !== instance) {
     asked.clear();
     codes.value = new Map();
+    askedSlots.clear();
+    slots.value = new Map();
   }
   instance = status?.instanceId ?? instance;
 });

@@ -1,19 +1,33 @@
 import type { AbiFunction, AbiParameter } from 'viem';
-import { decodeAbiParameters, encodeAbiParameters, toFunctionSelector } from 'viem/utils';
+import { decodeAbiParameters, encodeAbiParameters, getAddress, toFunctionSelector } from 'viem/utils';
 import type { Frame, Hex } from '../data/types.ts';
+import { wholeNumber } from '../data/units.ts';
 
 export { type Argument, type Decoded, Decoder } from '../../sources/abi/decoder.ts';
+export { getAddress };
 
 /**
- * A call's data from values as they are typed into a form.
+ * A call's data from values as they are typed into a form: amounts as `1.5 ether` and `1e18`, addresses by name too.
  * @throws Error that names the first value that doesn't fit
  */
-export function encodeCall(item: AbiFunction, texts: readonly string[]): Hex {
-  const args = item.inputs.map((input, i) => parseValue(input, texts[i] ?? ''));
+export function encodeCall(item: AbiFunction, texts: readonly string[], reader: Reader = {}): Hex {
+  const args = item.inputs.map((input, i) => parseValue(input, texts[i] ?? '', reader));
   return `${toFunctionSelector(item)}${encodeAbiParameters(item.inputs, args).slice(2)}`;
 }
 
-function parseValue({ name = '', type }: AbiParameter, text: string): unknown {
+/** What a form knows besides. */
+export interface Reader {
+  /** the address of a name */
+  readonly addressIn?: (text: string) => Hex | undefined;
+  /** decimals of tokens by symbol in lower case */
+  readonly symbols?: Readonly<Record<string, number>>;
+}
+
+function parseValue(
+  { name = '', type }: AbiParameter,
+  text: string,
+  { addressIn, symbols }: Reader,
+): unknown {
   const wrong = (expected: string) => new Error(`${name || type}: expected ${expected}`);
   if (type.endsWith(']') || type.startsWith('tuple'))
     try {
@@ -21,20 +35,23 @@ function parseValue({ name = '', type }: AbiParameter, text: string): unknown {
     } catch {
       throw wrong(`${type} as JSON`);
     }
-  if (/^u?int/.test(type))
-    try {
-      return BigInt(text.replaceAll(/[_,\s]/g, ''));
-    } catch {
-      throw wrong('a whole number');
-    }
+  if (/^u?int/.test(type)) {
+    const value = wholeNumber(text, { ...(symbols && { symbols }) });
+    if (value === undefined) throw wrong('a whole number, such as 1,000, 1e18 or 1.5 ether');
+    return value;
+  }
   if (type === 'bool') {
     if (text !== 'true' && text !== 'false') throw wrong('true or false');
     return text === 'true';
   }
-  if (type === 'address' && !/^0x[0-9a-f]{40}$/i.test(text)) throw wrong('an address');
+  if (type === 'address') {
+    const address = addressIn?.(text) ?? (/^0x[0-9a-f]{40}$/i.test(text) ? text : undefined);
+    if (!address) throw wrong('an address');
+    return address.toLowerCase();
+  }
   if (type.startsWith('bytes') && !/^0x([0-9a-f]{2})*$/i.test(text))
     throw wrong('bytes as 0x and hex digits');
-  return type === 'address' ? text.toLowerCase() : text;
+  return text;
 }
 
 const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';

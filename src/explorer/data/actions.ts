@@ -1,9 +1,11 @@
+import { wholeNumber } from './units.ts';
+
 /** A value that an action asks for. */
 export interface Input {
   readonly label: string;
   readonly initial: string;
   /** how the text becomes a parameter: `quantity` a hex number, `ether` wei in hex, `json` anything, `number` a JSON number */
-  readonly as: 'text' | 'quantity' | 'number' | 'ether' | 'boolean' | 'json';
+  readonly as: 'text' | 'address' | 'quantity' | 'number' | 'ether' | 'boolean' | 'json';
 }
 
 /** A request that changes the chain. */
@@ -14,7 +16,7 @@ export interface Action {
 }
 
 const input = (label: string, initial: string, as: Input['as'] = 'text'): Input => ({ label, initial, as });
-const account = input('address', '{account}');
+const account = input('address', '{account}', 'address');
 const hash = input('transaction', '');
 
 /** What the page can do to the node, by subject. `{account}` stands for the first dev account. */
@@ -25,7 +27,6 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       method: 'anvil_mine',
       inputs: [input('blocks', '1', 'quantity'), input('seconds between', '1', 'quantity')],
     },
-    { title: 'Automine', method: 'evm_setAutomine', inputs: [input('on', 'true', 'boolean')] },
     {
       title: 'Block time',
       method: 'evm_setIntervalMining',
@@ -53,16 +54,18 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     { title: 'Manual clock to the end of the block', method: 'devnet_seal', inputs: [] },
   ],
   Accounts: [
-    { title: 'Set a balance', method: 'anvil_setBalance', inputs: [account, input('ETH', '10000', 'ether')] },
-    { title: 'Set a nonce', method: 'anvil_setNonce', inputs: [account, input('nonce', '0', 'quantity')] },
-    { title: 'Set code', method: 'anvil_setCode', inputs: [account, input('code', '0x')] },
+    {
+      title: 'Set the balance',
+      method: 'anvil_setBalance',
+      inputs: [account, input('ETH', '10000', 'ether')],
+    },
+    { title: 'Set the nonce', method: 'anvil_setNonce', inputs: [account, input('nonce', '0', 'quantity')] },
+    { title: 'Set the code', method: 'anvil_setCode', inputs: [account, input('code', '0x')] },
     {
       title: 'Set a storage slot',
       method: 'anvil_setStorageAt',
       inputs: [account, input('slot', '0', 'quantity'), input('word', `0x${'0'.repeat(64)}`)],
     },
-    { title: 'Impersonate', method: 'anvil_impersonateAccount', inputs: [account] },
-    { title: 'Stop impersonating', method: 'anvil_stopImpersonatingAccount', inputs: [account] },
   ],
   Transactions: [
     {
@@ -102,12 +105,25 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   ],
 };
 
-/** A parameter from the text of a field. @throws Error that names the field */
-export function parameter({ label, as }: Input, text: string): unknown {
+/**
+ * A parameter from the text of a field.
+ * @param addressOf the address of a name
+ * @throws Error that names the field
+ */
+export function parameter(
+  { label, as }: Input,
+  text: string,
+  addressOf: (text: string) => string | undefined = () => undefined,
+): unknown {
   const value = text.trim();
   const wrong = (expected: string) => new Error(`${label}: expected ${expected}`);
   if (value === '') throw wrong('a value');
   if (as === 'text') return value;
+  if (as === 'address') {
+    const address = addressOf(value) ?? (/^0x[\da-f]{40}$/i.test(value) ? value : undefined);
+    if (!address) throw wrong('an address');
+    return address;
+  }
   if (as === 'json')
     try {
       return JSON.parse(value);
@@ -119,10 +135,11 @@ export function parameter({ label, as }: Input, text: string): unknown {
     return value === 'true';
   }
   if (as === 'ether') {
-    const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(value) ?? [];
-    if (whole === undefined) throw wrong('an amount of ETH');
-    return `0x${BigInt(whole + part.padEnd(18, '0')).toString(16)}`;
+    const wei = wholeNumber(value, { unit: 18 });
+    if (wei === undefined || wei < 0n) throw wrong('an amount of ETH, such as 1.5, 20 gwei or 1e18');
+    return `0x${wei.toString(16)}`;
   }
-  if (!/^(0x[\da-f]+|\d+)$/i.test(value)) throw wrong('a whole number');
-  return as === 'number' ? Number(value) : `0x${BigInt(value).toString(16)}`;
+  const number = wholeNumber(value);
+  if (number === undefined || number < 0n) throw wrong('a whole number');
+  return as === 'number' ? Number(number) : `0x${number.toString(16)}`;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Status } from '../../rpc/read/status.ts';
+import { type FlashblockRecord, Recalled } from './recalled.ts';
 import type { RpcSocket } from './rpc-socket.ts';
 import { KEPT_BLOCKS, type Store } from './store.ts';
 import type { Block, FlashblockDiff, Header, Hex } from './types.ts';
@@ -85,6 +86,20 @@ export class Feed {
     this.#reach(status.head.hash);
     await this.#beginPending(round, status);
     if (round === this.#round) this.#later(round);
+    if (preconfirms(status)) await this.#recall(round);
+  }
+
+  async #recall(round: number): Promise<void> {
+    const records = await this.#rpc.call<FlashblockRecord[]>('devnet_flashblocks');
+    if (round === this.#round) this.#store.recall(new Recalled(records), this.#interval);
+  }
+
+  /** milliseconds between flashblocks; a follower's node doesn't tell */
+  get #interval(): number {
+    const mode = this.#store.status.peek()?.mode;
+    return mode && 'flashblockInterval' in mode && mode.flashblockInterval > 0
+      ? mode.flashblockInterval
+      : 200;
   }
 
   async #subscribe(round: number, status: Status): Promise<void> {
@@ -174,9 +189,7 @@ export class Feed {
   }
 
   #grown(diff: FlashblockDiff): void {
-    const mode = this.#store.status.peek()?.mode;
-    const interval = mode && 'flashblockInterval' in mode ? mode.flashblockInterval : 200;
-    if (!this.#store.grown(diff, interval)) void this.#mend();
+    if (!this.#store.grown(diff, this.#interval)) void this.#mend();
     // It is opened on the head, also where that went back, as after evm_revert, of which no other notification tells.
     else if (diff.index === 0) this.#reach(diff.block.parentHash);
   }

@@ -76,17 +76,41 @@ export class RpcSocket {
 
   /** @throws RpcError with the node's code and message; Error while there is no connection */
   call<T>(method: string, ...params: unknown[]): Promise<T> {
-    const socket = this.#socket;
-    if (!socket || this.state.peek() !== 'open')
-      return Promise.reject(new Error('there is no connection to the node'));
-    const id = ++this.#id;
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    });
+    const { request, answer } = this.#prepare<T>(method, params);
+    return this.#send(request) ?? answer;
   }
 
-  #receive(message: Message): void {
+  /** Several calls in one message, which see the chain at one moment. Errors as {@link RpcSocket.call}, the first one. */
+  batch<T>(calls: readonly (readonly [method: string, ...params: unknown[]])[]): Promise<T[]> {
+    if (calls.length === 0) return Promise.resolve([]);
+    const all = calls.map(([method, ...params]) => this.#prepare<T>(method, params));
+    return this.#send(all.map(({ request }) => request)) ?? Promise.all(all.map(({ answer }) => answer));
+  }
+
+  #prepare<T>(method: string, params: readonly unknown[]) {
+    const id = ++this.#id;
+    const answer = new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+    });
+    return { request: { jsonrpc: '2.0', id, method, params }, answer };
+  }
+
+  /** @returns a rejection where there is no connection */
+  #send(message: object): Promise<never> | undefined {
+    if (this.#socket && this.state.peek() === 'open') {
+      this.#socket.send(JSON.stringify(message));
+      return undefined;
+    }
+    for (const { id } of [message].flat() as { id: number }[]) this.#waiting.delete(id);
+    return Promise.reject(new Error('there is no connection to the node'));
+  }
+
+  #receive(message: Message | readonly Message[]): void {
+    if ('length' in message) for (const one of message) this.#receiveOne(one);
+    else this.#receiveOne(message);
+  }
+
+  #receiveOne(message: Message): void {
     if (message.method === 'eth_subscription') {
       this.onNotification(message.params.subscription, message.params.result);
       return;

@@ -48,39 +48,47 @@ export interface CallResult {
 export const NEW_CALL: CallForm = { from: '', to: '', value: '0', fn: '', args: [], data: '0x' };
 export const NEW_OVERRIDE: OverrideForm = { address: '', balance: '', code: '', slots: '' };
 
+export const replaced = <T>(list: readonly T[], at: number, item: T): T[] =>
+  list.map((old, i) => (i === at ? item : old));
+export const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at);
+
 /**
  * The parameters of `eth_simulateV1`.
- * @param encode makes data of a function and its arguments
+ * @param encode makes data of a function of the called contract and its arguments
+ * @param addressOf the address of a name
  * @throws Error that names the field which can't be read
  */
 export function simulationParams(
   form: SimulationForm,
-  encode: (fn: string, args: readonly string[]) => Hex,
+  encode: (fn: string, args: readonly string[], to: string) => Hex,
+  addressOf: (text: string) => Hex | undefined = () => undefined,
 ): readonly [payload: object, block: string] {
-  const blockStateCalls = form.blocks.map(({ overrides, calls }) => ({
-    ...(overrides.length > 0 && { stateOverrides: Object.fromEntries(overrides.map(overrideOf)) }),
-    calls: calls.map(({ from, to, value, fn, args, data }) => ({
-      ...(from && { from: address('from', from) }),
-      ...(to && { to: address('to', to) }),
-      value: wei('value', value || '0'),
-      input: fn ? encode(fn, args) : bytes('data', data || '0x'),
-    })),
-  }));
-  const { validation, traceTransfers, after } = form;
-  return [
-    { blockStateCalls, validation, traceTransfers },
-    /^\d+$/.test(after) ? `0x${BigInt(after).toString(16)}` : after,
-  ];
-}
-
-function overrideOf({ address: account, balance, code, slots }: OverrideForm): [string, object] {
-  return [
+  const address = (label: string, text: string): string => {
+    const found = addressOf(text) ?? (/^0x[\da-f]{40}$/i.test(text) ? text : undefined);
+    if (!found) throw new Error(`${label}: expected an address`);
+    return found;
+  };
+  const overrideOf = ({ address: account, balance, code, slots }: OverrideForm): [string, object] => [
     address('override', account),
     {
       ...(balance && { balance: wei('balance', balance) }),
       ...(code && { code: bytes('code', code) }),
       ...(slots && { stateDiff: words(slots) }),
     },
+  ];
+  const blockStateCalls = form.blocks.map(({ overrides, calls }) => ({
+    ...(overrides.length > 0 && { stateOverrides: Object.fromEntries(overrides.map(overrideOf)) }),
+    calls: calls.map(({ from, to, value, fn, args, data }) => ({
+      ...(from && { from: address('from', from) }),
+      ...(to && { to: address('to', to) }),
+      value: wei('value', value || '0'),
+      input: fn ? encode(fn, args, to) : bytes('data', data || '0x'),
+    })),
+  }));
+  const { validation, traceTransfers, after } = form;
+  return [
+    { blockStateCalls, validation, traceTransfers },
+    /^\d+$/.test(after) ? `0x${BigInt(after).toString(16)}` : after,
   ];
 }
 
@@ -94,11 +102,6 @@ function words(text: string): Record<string, string> {
 }
 
 const wei = (label: string, text: string) => parameter({ label, initial: '', as: 'ether' }, text) as string;
-
-function address(label: string, text: string): string {
-  if (!/^0x[\da-f]{40}$/i.test(text)) throw new Error(`${label}: expected an address`);
-  return text;
-}
 
 function bytes(label: string, text: string): string {
   if (!/^0x([\da-f]{2})*$/i.test(text)) throw new Error(`${label}: expected bytes as 0x and hex digits`);

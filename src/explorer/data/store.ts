@@ -2,6 +2,8 @@ import { batch, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../clock.ts';
 import type { Status } from '../../rpc/read/status.ts';
 import { Lives } from './lives.ts';
+import { Outcomes } from './outcomes.ts';
+import { Recalled } from './recalled.ts';
 import type { Block, FlashblockDiff, Hex, Transaction } from './types.ts';
 
 /** One step in the growth of a block, as the page saw it. */
@@ -39,7 +41,7 @@ export interface Placed {
 
 /** Sealed blocks that are kept. */
 export const KEPT_BLOCKS = 30;
-const KEPT_FLASHES = 80;
+const KEPT_FLASHES = 240;
 const KEPT_TRANSACTIONS = 40;
 /** Blocks of which it is known how they grew. */
 const KEPT_GROUPS = 500;
@@ -50,6 +52,9 @@ export class Store {
   readonly #groups = new Map<Hex, readonly number[]>();
   #lastFlashAt: number | undefined;
   readonly lives = new Lives();
+  readonly outcomes = new Outcomes();
+  /** flashblocks from before this page was opened */
+  readonly recalled: Signal<Recalled> = signal(new Recalled());
   readonly status: Signal<Status | undefined> = signal(undefined);
   /** the newest sealed blocks, the oldest first */
   readonly sealed: Signal<readonly Block[]> = signal([]);
@@ -70,9 +75,12 @@ export class Store {
     return this.sealed.peek().some((block) => block.hash === hash);
   }
 
-  /** For each flashblock of a sealed block, how many transactions the block had with it; `undefined` if it wasn't seen. */
-  groupsOf(hash: Hex): readonly number[] | undefined {
-    return this.#groups.get(hash);
+  /** For each flashblock of a sealed block, how many transactions the block had with it; `undefined` if nobody remembers. */
+  groupsOf({ hash, number, transactions }: Block): readonly number[] | undefined {
+    const seen = this.#groups.get(hash);
+    if (seen) return seen;
+    const ends = this.recalled.value.endsOf(Number(number));
+    return ends?.at(-1) === transactions.length ? ends : undefined;
   }
 
   /** Forgets all: another chain begins. */
@@ -80,12 +88,39 @@ export class Store {
     batch(() => {
       this.#groups.clear();
       this.lives.clear();
+      this.outcomes.clear();
+      this.recalled.value = new Recalled();
       this.sealed.value = [];
       this.pending.value = undefined;
       this.flashes.value = [];
       this.recent.value = [];
     });
     this.#lastFlashAt = undefined;
+  }
+
+  /**
+   * Adds what the node remembers of flashblocks that this page hasn't seen.
+   * @param interval milliseconds between flashblocks
+   */
+  recall(recalled: Recalled, interval: number): void {
+    const seen = this.flashes.peek();
+    const isWhole = (number: number) => seen.some(({ block, index }) => block === number && index === 0);
+    const added = recalled.flashes(interval).filter(({ block }) => !isWhole(block));
+    const numbers = new Set(added.map(({ block }) => block));
+    const pending = this.pending.peek();
+    batch(() => {
+      this.recalled.value = recalled;
+      const all = [...added, ...seen.filter(({ block }) => !numbers.has(block))];
+      this.flashes.value = all.sort((a, b) => a.block - b.block || a.index - b.index).slice(-KEPT_FLASHES);
+      if (!pending || pending.whole) return;
+      const number = Number(pending.block.number);
+      const ends = recalled.endsOf(number)?.slice(0, pending.index + 1);
+      if (
+        recalled.payloadOf(number) === pending.payloadId &&
+        ends?.at(-1) === pending.block.transactions.length
+      )
+        this.pending.value = { ...pending, whole: true, ends };
+    });
   }
 
   /** Forgets when the last flashblock came: the next one isn't late, as the page didn't listen. */
@@ -147,6 +182,7 @@ export class Store {
       this.flashes.value = [...earlier, flash].slice(-KEPT_FLASHES);
       for (const { hash } of added)
         this.lives.add(hash, { kind: 'preconfirmed', at: now, block: number, flashblock: index });
+      if (added.length > 0) this.outcomes.add(added.map(({ hash }, i) => [hash, diff.failed.includes(i)]));
       this.#addRecent(added, number, index);
     });
     return true;

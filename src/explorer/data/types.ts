@@ -58,6 +58,8 @@ export interface FlashblockDiff {
   readonly payloadId: Hex;
   /** position in the block; 0 opens it */
   readonly index: number;
+  /** positions among its transactions of those that failed */
+  readonly failed: readonly number[];
   /** the block up to here, but with the transactions of this flashblock only */
   readonly block: Block;
 }
@@ -78,6 +80,7 @@ export interface Receipt {
   readonly transactionIndex: Hex;
   readonly status?: Hex;
   readonly gasUsed: Hex;
+  readonly cumulativeGasUsed: Hex;
   readonly effectiveGasPrice: Hex;
   readonly contractAddress: Hex | null;
   readonly logs: readonly Log[];

@@ -3,8 +3,9 @@ import { rpc, store } from '../app.ts';
 import { givenKeys, type Keys } from '../data/account-file.ts';
 import type { Hex } from '../data/types.ts';
 import { count, ether } from '../format.ts';
+import { Address } from '../parts/address.tsx';
 import { useRemote } from '../parts/use-remote.ts';
-import { Address, Copy, Panel, Table, Waiting } from '../parts/values.tsx';
+import { Copy, Panel, Table, Waiting } from '../parts/values.tsx';
 
 /** Keys of the accounts that the default mnemonic gives; by address in lower case. */
 const loadKeys = () => import('../data/known-keys.ts').then((it) => it.KNOWN_KEYS);
@@ -24,21 +25,21 @@ export function AccountsPage() {
   if (!rows.value) return <Waiting error={rows.error} />;
   return (
     <>
-      <h1>Accounts</h1>
-      <Panel
-        title="Dev accounts"
-        aside={
-          <button
-            type="button"
-            aria-pressed={keys !== undefined}
-            onClick={async () => setPublicKeys(keys ? undefined : await loadKeys())}
-          >
-            {keys ? 'Hide keys' : 'Show keys'}
-          </button>
-        }
-      >
+      <div class="title">
+        <h1>Accounts</h1>
+        <button
+          type="button"
+          class="end"
+          aria-pressed={keys !== undefined}
+          onClick={async () => setPublicKeys(keys ? undefined : await loadKeys())}
+        >
+          {keys ? 'Hide keys' : 'Show keys'}
+        </button>
+      </div>
+      <p class="subtitle">The node signs for these: apps and this page can send from them without a key.</p>
+      <Panel title="Dev accounts">
         {keys && (
-          <p class="warn">
+          <p class="warn" style={{ marginBottom: '12px' }}>
             Keys of the default mnemonic are publicly known. Whatever is sent to its accounts on another
             network is lost.
           </p>
@@ -46,37 +47,34 @@ export function AccountsPage() {
         <Table
           label="Dev accounts"
           head={[
-            '#index',
-            'address',
+            'account',
             '#ETH at latest',
             '#ETH at pending',
             '#nonce at latest',
             '#at pending',
-            ...(keys ? ['key'] : []),
+            ...(keys ? ['private key'] : []),
           ]}
         >
-          {rows.value.map(({ address, latest, pending: now }, i) => (
+          {rows.value.map(({ address, latest, pending: now }) => (
             <tr key={address}>
-              <td class="number dim">{i}</td>
               <td>
-                <Address value={address} full /> <Copy text={address} />
+                <Address value={address} full /> <Copy text={address} icon label="copy address" />
               </td>
-              <td class="number">{ether(latest[0])}</td>
-              <td class={now[0] === latest[0] ? 'number' : 'number changed'}>{ether(now[0])}</td>
-              <td class="number">{count(latest[1])}</td>
-              <td class={now[1] === latest[1] ? 'number' : 'number changed'}>{count(now[1])}</td>
+              <td data-label="ETH at latest" class="number">
+                {ether(latest[0])}
+              </td>
+              <td data-label="at pending" class={now[0] === latest[0] ? 'number' : 'number changed'}>
+                {ether(now[0])}
+              </td>
+              <td data-label="nonce" class="number">
+                {count(latest[1])}
+              </td>
+              <td data-label="at pending" class={now[1] === latest[1] ? 'number' : 'number changed'}>
+                {count(now[1])}
+              </td>
               {keys && (
-                <td>
-                  {keys[address.toLowerCase()] ? (
-                    <>
-                      <code>{keys[address.toLowerCase()]}</code> <Copy text={keys[address.toLowerCase()]!} />
-                    </>
-                  ) : (
-                    <span class="dim">
-                      not of the default mnemonic: the node printed it when it started; drop the file of{' '}
-                      <code>--config-out</code> here to see it
-                    </span>
-                  )}
+                <td data-label="private key">
+                  <Key value={keys[address.toLowerCase()]} />
                 </td>
               )}
             </tr>
@@ -87,18 +85,32 @@ export function AccountsPage() {
   );
 }
 
+function Key({ value }: { value: Hex | undefined }) {
+  return value ? (
+    <span>
+      <code class="long">{value}</code> <Copy text={value} icon label="copy private key" />
+    </span>
+  ) : (
+    <span class="dim">
+      not of the default mnemonic: the node printed it when it started; drop the file of{' '}
+      <code>--config-out</code> here to see it
+    </span>
+  );
+}
+
 async function accounts(): Promise<Row[]> {
   const addresses = await rpc.call<Hex[]>('eth_accounts');
-  const at = async (address: Hex, tag: string) =>
-    await Promise.all([
-      rpc.call<Hex>('eth_getBalance', address, tag),
+  const answers = await rpc.batch<Hex>(
+    addresses.flatMap((address) =>
       // At pending the node counts what waits in the mempool too.
-      rpc.call<Hex>('eth_getTransactionCount', address, tag),
-    ]);
-  return Promise.all(
-    addresses.map(async (address) => {
-      const [latest, pending] = await Promise.all([at(address, 'latest'), at(address, 'pending')]);
-      return { address, latest, pending };
-    }),
+      ['latest', 'pending'].flatMap((tag): [string, ...unknown[]][] => [
+        ['eth_getBalance', address, tag],
+        ['eth_getTransactionCount', address, tag],
+      ]),
+    ),
   );
+  return addresses.map((address, i) => {
+    const [balance, nonce, balanceNow, nonceNow] = answers.slice(4 * i) as [Hex, Hex, Hex, Hex];
+    return { address, latest: [balance, nonce], pending: [balanceNow, nonceNow] };
+  });
 }

@@ -1,21 +1,13 @@
 import { useEffect } from 'preact/hooks';
-import { decoder } from '../abi/contracts.ts';
 import { rpc, store } from '../app.ts';
-import type { Block, Hex, Receipt, Transaction } from '../data/types.ts';
-import { count, ether, gwei, percent, plural, time } from '../format.ts';
+import type { Block, Receipt, Transaction } from '../data/types.ts';
+import { ago, count, gwei, percent, plural, time } from '../format.ts';
+import { Address } from '../parts/address.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { TRANSACTION_HEAD, TransactionRow } from '../parts/transaction-rows.tsx';
+import { useNow } from '../parts/use-now.ts';
 import { useRemote } from '../parts/use-remote.ts';
-import {
-  Address,
-  BlockLink,
-  Call,
-  Copy,
-  Fact,
-  Long,
-  Panel,
-  Table,
-  TxLink,
-  Waiting,
-} from '../parts/values.tsx';
+import { Copy, Fact, Long, Panel, Table, Waiting } from '../parts/values.tsx';
 
 /** A block by number, hash or tag, and with a second argument one of its flashblocks. */
 export function BlockPage({ args: [ref = 'pending', wanted] }: { args: readonly string[] }) {
@@ -42,16 +34,21 @@ export function BlockPage({ args: [ref = 'pending', wanted] }: { args: readonly 
         )}
       </Panel>
     );
-  const ends = pending?.whole ? pending.ends : store.groupsOf(block.hash);
+  const ends = pending?.whole ? pending.ends : store.groupsOf(block);
   return (
     <>
-      <h1>
-        Block {count(block.number)}{' '}
-        <span class={isBuilt ? 'badge warn' : 'badge good'}>{isBuilt ? 'being built' : 'sealed'}</span>
-      </h1>
-      <BlockHeader block={block} isBuilt={Boolean(isBuilt)} />
+      <div class="title">
+        <h1>Block {count(block.number)}</h1>
+        <span class={isBuilt ? 'badge accent' : 'badge good'}>
+          {!isBuilt && <Icon name="check" />}
+          {isBuilt ? 'being built' : 'sealed'}
+        </span>
+        <Neighbours number={Number(block.number)} isBuilt={Boolean(isBuilt)} />
+      </div>
+      <Summary block={block} />
       <Transactions block={block} ends={ends} receipts={receipts.value ?? []} wanted={wanted} />
       <Withdrawals block={block} />
+      <BlockHeader block={block} isBuilt={Boolean(isBuilt)} />
     </>
   );
 }
@@ -61,36 +58,58 @@ function blockOf(ref: string): Promise<Block | null> {
   return rpc.call('eth_getBlockByNumber', /^\d+$/.test(ref) ? `0x${BigInt(ref).toString(16)}` : ref, true);
 }
 
-function BlockHeader({ block, isBuilt }: { block: Block; isBuilt: boolean }) {
-  const number = Number(block.number);
+function Neighbours({ number, isBuilt }: { number: number; isBuilt: boolean }) {
   return (
-    <Panel
-      title="Header"
-      aside={
-        <span>
-          {number > 0 && <BlockLink number={number - 1}>← {count(number - 1)}</BlockLink>}{' '}
-          {!isBuilt && <BlockLink number={number + 1}>{count(number + 1)} →</BlockLink>}
-        </span>
-      }
-    >
+    <span class="row end">
+      {number > 0 && (
+        <a class="button" href={`#/block/${number - 1}`}>
+          Previous
+        </a>
+      )}
+      {!isBuilt && (
+        <a class="button" href={`#/block/${number + 1}`}>
+          Next
+        </a>
+      )}
+    </span>
+  );
+}
+
+function Summary({ block }: { block: Block }) {
+  const now = useNow();
+  const { timestamp, transactions, gasUsed, gasLimit, baseFeePerGas, miner } = block;
+  return (
+    <Panel title="Overview">
+      <dl class="numbers">
+        <Fact name="age">{Number(block.number) === 0 ? 'genesis' : ago(timestamp, now)}</Fact>
+        <Fact name="transactions">{count(transactions.length)}</Fact>
+        <Fact name="gas used">
+          {count(gasUsed)}{' '}
+          <span class="dim small">{percent(Number(gasUsed) / Math.max(1, Number(gasLimit)))}</span>
+        </Fact>
+        <Fact name="base fee">{baseFeePerGas ? `${gwei(baseFeePerGas)} gwei` : 'none'}</Fact>
+        <Fact name="fee recipient">
+          <Address value={miner} />
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function BlockHeader({ block, isBuilt }: { block: Block; isBuilt: boolean }) {
+  return (
+    <Panel title="Header">
       <dl class="facts two">
         <Fact name={isBuilt ? 'partial hash' : 'hash'}>
-          <code>{block.hash}</code> <Copy text={block.hash} />
+          <code>{block.hash}</code> <Copy text={block.hash} icon label="copy hash" />
         </Fact>
-        <Fact name="parent">
-          <a class="hash" href={`#/block/${block.parentHash}`}>
+        <Fact name="parent hash">
+          <a class="mono" href={`#/block/${block.parentHash}`}>
             {block.parentHash}
           </a>
         </Fact>
         <Fact name="time">{time(block.timestamp)}</Fact>
-        <Fact name="gas">
-          {count(block.gasUsed)} of {count(block.gasLimit)} (
-          {percent(Number(block.gasUsed) / Math.max(1, Number(block.gasLimit)))})
-        </Fact>
-        <Fact name="base fee">{block.baseFeePerGas ? `${gwei(block.baseFeePerGas)} gwei` : 'none'}</Fact>
-        <Fact name="receiver of tips">
-          <Address value={block.miner} full />
-        </Fact>
+        <Fact name="gas limit">{count(block.gasLimit)}</Fact>
         <Fact name="state root">
           <code>{block.stateRoot}</code>
         </Fact>
@@ -121,6 +140,7 @@ function Transactions(props: {
   const { block, ends, receipts, wanted } = props;
   const { transactions } = block;
   const groups = groupsOf(transactions, ends);
+  const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
   useEffect(() => {
     if (wanted !== undefined)
       document.getElementById(`flashblock-${wanted}`)?.scrollIntoView({ block: 'center' });
@@ -128,14 +148,11 @@ function Transactions(props: {
   return (
     <Panel
       title={plural(transactions.length, 'transaction')}
-      aside={<span class="dim">{ends ? 'by flashblock' : 'this page did not see its flashblocks'}</span>}
+      aside={ends && <span class="dim small">by flashblock</span>}
     >
       {transactions.length > 0 && (
-        <Table
-          label="Transactions of the block"
-          head={['#index', 'hash', 'from', 'to', 'what', '#ETH', '#gas', 'result']}
-        >
-          {groups.flatMap(({ index, first, list }) => [
+        <Table label="Transactions of the block" head={TRANSACTION_HEAD.with(1, 'index')}>
+          {groups.flatMap(({ index, list }) => [
             ...(index === undefined || list.length === 0
               ? []
               : [
@@ -144,17 +161,16 @@ function Transactions(props: {
                     id={`flashblock-${index}`}
                     class={String(index) === wanted ? 'group wanted' : 'group'}
                   >
-                    <th scope="rowgroup" colSpan={8}>
+                    <th scope="rowgroup" colSpan={7}>
                       flashblock {index} <span class="dim">{plural(list.length, 'transaction')}</span>
                     </th>
                   </tr>,
                 ]),
-            ...list.map((transaction, i) => (
-              <Row
+            ...list.map((transaction) => (
+              <TransactionRow
                 key={transaction.hash}
                 transaction={transaction}
-                index={first + i}
-                receipt={receipts.find(({ transactionHash }) => transactionHash === transaction.hash)}
+                receipt={byHash.get(transaction.hash)}
               />
             )),
           ])}
@@ -166,52 +182,12 @@ function Transactions(props: {
 
 /** The transactions of each flashblock; all in one group without an index where that isn't known. */
 export function groupsOf(transactions: readonly Transaction[], ends: readonly number[] | undefined) {
-  if (!ends) return [{ index: undefined, first: 0, list: transactions }];
+  if (!ends) return [{ index: undefined, list: transactions }];
   return ends.map((end, i) => {
     const first = i === 0 ? 0 : ends[i - 1]!;
     // Flashblock 0 opens the block without transactions.
-    return { index: i, first, list: transactions.slice(first, end) };
+    return { index: i, list: transactions.slice(first, end) };
   });
-}
-
-function Row({
-  transaction,
-  index,
-  receipt,
-}: {
-  transaction: Transaction;
-  index: number;
-  receipt: Receipt | undefined;
-}) {
-  return (
-    <tr>
-      <td class="number">{index}</td>
-      <td>
-        <TxLink hash={transaction.hash} />
-      </td>
-      <td>
-        <Address value={transaction.from} />
-      </td>
-      <td>
-        <Address value={transaction.to ?? (receipt?.contractAddress as Hex | undefined)} />
-      </td>
-      <td class="what">
-        {transaction.to ? (
-          <Call decoded={decoder.value?.call(transaction.input)} raw={transaction.input} />
-        ) : (
-          <span class="dim">creates a contract</span>
-        )}
-      </td>
-      <td class="number">{ether(transaction.value)}</td>
-      <td class="number">{receipt ? count(receipt.gasUsed) : '…'}</td>
-      <td>{receipt && <Status receipt={receipt} />}</td>
-    </tr>
-  );
-}
-
-export function Status({ receipt }: { receipt: Pick<Receipt, 'status'> }) {
-  if (receipt.status === undefined) return <span class="dim">no status before Byzantium</span>;
-  return receipt.status === '0x1' ? <span class="good">success</span> : <span class="bad">reverted</span>;
 }
 
 function Withdrawals({ block: { withdrawals = [] } }: { block: Block }) {
@@ -221,12 +197,18 @@ function Withdrawals({ block: { withdrawals = [] } }: { block: Block }) {
       <Table label="Withdrawals" head={['#index', '#validator', 'address', '#gwei']}>
         {withdrawals.map(({ index, validatorIndex, address, amount }) => (
           <tr key={index}>
-            <td class="number">{count(index)}</td>
-            <td class="number">{count(validatorIndex)}</td>
-            <td>
+            <td data-label="index" class="number">
+              {count(index)}
+            </td>
+            <td data-label="validator" class="number">
+              {count(validatorIndex)}
+            </td>
+            <td data-label="address">
               <Address value={address} />
             </td>
-            <td class="number">{count(amount)}</td>
+            <td data-label="gwei" class="number">
+              {count(amount)}
+            </td>
           </tr>
         ))}
       </Table>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AccountDiff } from '../../rpc/read/state-diff.ts';
 import { rpc, store } from '../app.ts';
 import type { Hex } from '../data/types.ts';
-import { count, ether, plural } from '../format.ts';
+import { count, etherText, plural } from '../format.ts';
 import { type ChangeRow, Changes } from '../parts/changes.tsx';
 import { Field } from '../parts/field.tsx';
 import { useRemote } from '../parts/use-remote.ts';
@@ -25,7 +25,9 @@ export function DifferencePage({
   const slots = accounts.reduce((sum, [, { storage = {} }]) => sum + Object.keys(storage).length, 0);
   return (
     <>
-      <h1>Difference</h1>
+      <div class="title">
+        <h1>Difference</h1>
+      </div>
       <div class="form">
         <Field label="from block" value={from} onValue={setFrom} />
         <Field label="to block" value={to} onValue={setTo} />
@@ -53,7 +55,7 @@ function rowsOf([address, { balance, nonce, codeHash, storage = {} }]: [Hex, Acc
   const row = (what: string, change: AccountDiff['balance'], show: (value: Hex) => string) =>
     change ? [{ address, what, from: shown(change[0], show), to: shown(change[1], show) }] : [];
   return [
-    ...row('balance', balance, (wei) => `${ether(wei, 18)} ETH`),
+    ...row('balance', balance, (wei) => etherText(wei, 18)),
     ...row('nonce', nonce, count),
     ...row('code hash', codeHash, (hash) => hash),
     ...Object.entries(storage).flatMap(([slot, change]) => row(`slot ${slot}`, change, (word) => word)),

@@ -35,7 +35,9 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
   };
   return (
     <>
-      <h1>Logs</h1>
+      <div class="title">
+        <h1>Logs</h1>
+      </div>
       <Panel title="Search">
         <form class="form" onSubmit={search}>
           <Field label="address" value={address} onValue={setAddress} placeholder="any" wide />

@@ -1,11 +1,12 @@
-import { decoder } from '../abi/contracts.ts';
 import { rpc, store } from '../app.ts';
 import { preconfirms } from '../data/feed.ts';
 import type { Hex } from '../data/types.ts';
 import { capOf, type Pool, reasons } from '../data/waiting.ts';
 import { count, ether, gwei, plural } from '../format.ts';
+import { Address } from '../parts/address.tsx';
+import { What } from '../parts/transaction-rows.tsx';
 import { useRemote } from '../parts/use-remote.ts';
-import { Address, Call, Panel, Table, TxLink, Waiting } from '../parts/values.tsx';
+import { Panel, Table, TxLink, Waiting } from '../parts/values.tsx';
 
 const MOST = 200;
 
@@ -29,7 +30,9 @@ export function MempoolPage() {
   const waiting = reasons(pool.value, { ...pool.value, ready: readyFor(status) });
   return (
     <>
-      <h1>Mempool</h1>
+      <div class="title">
+        <h1>Mempool</h1>
+      </div>
       <Panel
         title={plural(waiting.length, 'waiting transaction')}
         aside={<span class="dim">next base fee {gwei(pool.value.baseFee)} gwei</span>}
@@ -43,22 +46,30 @@ export function MempoolPage() {
           >
             {waiting.slice(0, MOST).map(({ transaction, reason, stuck }) => (
               <tr key={transaction.hash}>
-                <td>
+                <td data-label="transaction">
                   <TxLink hash={transaction.hash} />
                 </td>
-                <td>
+                <td data-label="from">
                   <Address value={transaction.from} />
                 </td>
-                <td class="number">{count(transaction.nonce)}</td>
-                <td>
+                <td data-label="nonce" class="number">
+                  {count(transaction.nonce)}
+                </td>
+                <td data-label="to">
                   <Address value={transaction.to} />
                 </td>
-                <td class="what">
-                  <Call decoded={decoder.value?.call(transaction.input)} raw={transaction.input} />
+                <td data-label="what" class="what">
+                  <What transaction={transaction} receipt={undefined} />
                 </td>
-                <td class="number">{ether(transaction.value)}</td>
-                <td class="number">{gwei(capOf(transaction))}</td>
-                <td class={stuck ? 'reason warn' : 'reason'}>{reason}</td>
+                <td data-label="ETH" class="number">
+                  {ether(transaction.value)}
+                </td>
+                <td data-label="fee cap" class="number">
+                  {gwei(capOf(transaction))}
+                </td>
+                <td data-label="why it waits" class={stuck ? 'reason warn' : 'reason'}>
+                  {reason}
+                </td>
               </tr>
             ))}
           </Table>

@@ -1,86 +1,126 @@
-import { contractName, decoder } from '../abi/contracts.ts';
+import { abiCode, decoder } from '../abi/contracts.ts';
 import { failingPath } from '../data/failing-path.ts';
 import type { Frame } from '../data/types.ts';
-import { count, ether, short } from '../format.ts';
-import { Address, callText, Long, Value } from './values.tsx';
+import { count, etherText } from '../format.ts';
+import { sourceOf } from '../names/source-of.ts';
+import { Address, Who } from './address.tsx';
+import { argumentsText, Call, callText, Value } from './decoded.tsx';
+import { Icon } from './icon.tsx';
+import { Fact, Long } from './values.tsx';
 
-/** The calls of a transaction, opened down to the frame that failed. */
+/** The calls of a transaction, a line each with its share of the gas, and the lines of `console.log` in their places. */
 export function CallTree({ root }: { root: Frame }) {
-  const path = new Set(failingPath(root));
+  const innermost = failingPath(root).at(-1);
   return (
     <ul class="tree">
-      <Node frame={root} path={path} innermost={[...path].at(-1)} depth={0} />
+      <Node frame={root} innermost={innermost} total={Math.max(1, Number(root.gasUsed))} />
     </ul>
   );
 }
 
-function Node({
-  frame,
-  path,
-  innermost,
-  depth,
-}: {
-  frame: Frame;
-  path: ReadonlySet<Frame>;
-  innermost: Frame | undefined;
-  depth: number;
-}) {
-  const { calls = [], error, gasUsed, input, output = '0x', to, type, value } = frame;
-  const name = contractName(to);
-  const result = error === undefined ? decoder.value?.result(input, output, name) : undefined;
-  const reason = error === undefined ? undefined : decoder.value?.error(output, name);
-  const isOpen = path.size > 0 ? path.has(frame) : depth < 2;
+function Node(props: { frame: Frame; innermost: Frame | undefined; total: number }) {
+  const { frame, innermost, total } = props;
+  const { calls = [], error } = frame;
+  const [line] = calls.length === 0 ? (abiCode.value?.consoleLines(frame) ?? []) : [];
+  if (line !== undefined)
+    return (
+      <li class="console">
+        <Icon name="console" />
+        <span class="sr">console.log: </span>
+        <span>{line}</span>
+      </li>
+    );
   return (
     <li>
-      <details open={isOpen} class={frame === innermost ? 'failing' : error ? 'failed' : ''}>
-        <summary>
-          <span class="tag">{type}</span> <code>{to ? (name ?? short(to)) : ''}</code>{' '}
-          {type.startsWith('CREATE') ? (
-            <span class="dim">init code</span>
-          ) : (
-            <span>{callText(decoder.value?.call(input, name), input)}</span>
-          )}{' '}
-          {value && BigInt(value) > 0n && <span>{ether(value)} ETH </span>}
-          <span class="dim">{count(gasUsed)} gas</span>{' '}
-          {error && <b class="bad">{reason ? callText(reason, output) : error}</b>}
-        </summary>
-        <dl class="facts">
-          <div>
-            <dt>to</dt>
-            <dd>
-              <Address value={to} full />
-            </dd>
-          </div>
-          <div>
-            <dt>input</dt>
-            <dd>
-              <Long value={input} shown={74} />
-            </dd>
-          </div>
-          <div>
-            <dt>{error ? 'revert data' : 'output'}</dt>
-            <dd>
-              {result && result.length > 0 ? (
-                result.map((it, i) => (
-                  <span key={i}>
-                    {it.name && <span class="dim">{it.name} </span>}
-                    <Value type={it.type} value={it.value} />{' '}
-                  </span>
-                ))
-              ) : (
-                <Long value={output} shown={74} />
-              )}
-            </dd>
-          </div>
-        </dl>
-        {calls.length > 0 && (
-          <ul>
-            {calls.map((call, i) => (
-              <Node key={i} frame={call} path={path} innermost={innermost} depth={depth + 1} />
-            ))}
-          </ul>
-        )}
+      <details class={frame === innermost ? 'failing' : error ? 'failed' : ''}>
+        <Line frame={frame} total={total} />
+        <Details frame={frame} />
       </details>
+      {calls.length > 0 && (
+        <ul>
+          {calls.map((call, i) => (
+            <Node key={i} frame={call} innermost={innermost} total={total} />
+          ))}
+        </ul>
+      )}
     </li>
+  );
+}
+
+function Line({ frame, total }: { frame: Frame; total: number }) {
+  const { error, gasUsed, input, output = '0x', to, type, value } = frame;
+  const source = sourceOf(to);
+  const decoded = decoder.value?.call(input, source);
+  const reason = error === undefined ? undefined : decoder.value?.error(output, source);
+  return (
+    <summary>
+      <Icon name={error ? 'cross' : 'check'} class={error ? 'bad' : 'good'} />
+      {error && <span class="sr">failed</span>}
+      {type !== 'CALL' && <span class="tag">{type}</span>}
+      <span class="said">
+        {to && <Who value={to} />}{' '}
+        {type.startsWith('CREATE') ? (
+          <span class="dim">is created</span>
+        ) : decoded && !decoded.broken ? (
+          <>
+            <b>{decoded.name}</b>
+            <span class="dim">({argumentsText(decoded, to)})</span>
+          </>
+        ) : (
+          <span class="dim">{input === '0x' ? 'receives' : callText(decoded, input, to)}</span>
+        )}
+        {value && BigInt(value) > 0n && <b> {etherText(value)}</b>}
+        {error && <b class="bad"> {reason ? callText(reason, output, to) : error}</b>}
+      </span>
+      <span class="gas">
+        <span class="bar-cell" aria-hidden="true">
+          <i style={{ width: `${Math.min(100, (100 * Number(gasUsed)) / total)}%` }} />
+        </span>
+        {count(gasUsed)} <span class="sr">gas</span>
+      </span>
+    </summary>
+  );
+}
+
+function Details({ frame }: { frame: Frame }) {
+  const { error, from, gas, gasUsed, input, output = '0x', to, type, value } = frame;
+  const source = sourceOf(to);
+  const decoded = type.startsWith('CREATE') ? undefined : decoder.value?.call(input, source);
+  const result = error === undefined ? decoder.value?.result(input, output, source) : undefined;
+  return (
+    <div class="details">
+      <dl class="facts">
+        <Fact name="from">
+          <Address value={from} full />
+        </Fact>
+        <Fact name="to">
+          <Address value={to} full />
+        </Fact>
+        {decoded && (
+          <Fact name="call">
+            <Call decoded={decoded} raw={input} contract={to} />
+          </Fact>
+        )}
+        {value && BigInt(value) > 0n && <Fact name="value">{etherText(value, 18)}</Fact>}
+        <Fact name="gas used">
+          {count(gasUsed)} of {count(gas)}
+        </Fact>
+        <Fact name={error ? 'revert data' : 'returned'}>
+          {result && result.length > 0 ? (
+            result.map((it, i) => (
+              <span key={i}>
+                {it.name && <span class="dim">{it.name} </span>}
+                <Value argument={it} context={{ of: decoded?.name ?? '', contract: to }} />{' '}
+              </span>
+            ))
+          ) : (
+            <Long value={output} shown={74} />
+          )}
+        </Fact>
+        <Fact name="input">
+          <Long value={input} shown={74} />
+        </Fact>
+      </dl>
+    </div>
   );
 }

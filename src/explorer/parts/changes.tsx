@@ -1,5 +1,6 @@
 import type { Hex } from '../data/types.ts';
-import { Address, Table } from './values.tsx';
+import { Address } from './address.tsx';
+import { Table } from './values.tsx';
 
 /** A value that changed, before and after. */
 export interface ChangeRow {
@@ -17,13 +18,15 @@ export function Changes({ rows }: { rows: readonly ChangeRow[] }) {
       {rows.map(({ address, what, from, to }, i) => (
         <tr key={`${address} ${what}`} class={rows[i - 1]?.address === address ? '' : 'first'}>
           <td>{rows[i - 1]?.address !== address && <Address value={address} />}</td>
-          <td title={what}>{trimmed(what)}</td>
-          <td>
+          <td data-label="what" title={what}>
+            {trimmed(what)}
+          </td>
+          <td data-label="before">
             <code class="old" title={from}>
               {trimmed(from)}
             </code>
           </td>
-          <td>
+          <td data-label="after">
             <code class="new" title={to}>
               {trimmed(to)}
             </code>

@@ -3,7 +3,7 @@ export function Field(props: {
   label: string;
   value: string;
   onValue: (value: string) => void;
-  placeholder?: string;
+  placeholder?: string | undefined;
   wide?: boolean;
 }) {
   const { label, value, onValue, placeholder, wide } = props;

@@ -1,9 +1,12 @@
-import { contractName, decoder } from '../abi/contracts.ts';
+import { decoder } from '../abi/contracts.ts';
 import type { Log } from '../data/types.ts';
 import { count } from '../format.ts';
-import { Address, Arguments, BlockLink, Broken, Long, TxLink } from './values.tsx';
+import { sourceOf } from '../names/source-of.ts';
+import { Address } from './address.tsx';
+import { Call } from './decoded.tsx';
+import { BlockLink, Long, TxLink } from './values.tsx';
 
-/** Logs, decoded where an ABI is known. @param placed with block and transaction */
+/** Logs, a line each, decoded where an ABI is known. @param placed with block and transaction */
 export function Logs({ logs, placed }: { logs: readonly Log[]; placed?: boolean }) {
   return (
     <ul class="logs">
@@ -11,10 +14,10 @@ export function Logs({ logs, placed }: { logs: readonly Log[]; placed?: boolean 
         <li key={i}>
           <OneLog log={log} />
           {placed && log.blockNumber && log.transactionHash && (
-            <p class="dim">
+            <span class="at">
               block <BlockLink number={log.blockNumber} />, log {count(log.logIndex ?? '0x0')},{' '}
               <TxLink hash={log.transactionHash} />
-            </p>
+            </span>
           )}
         </li>
       ))}
@@ -23,39 +26,26 @@ export function Logs({ logs, placed }: { logs: readonly Log[]; placed?: boolean 
 }
 
 function OneLog({ log }: { log: Log }) {
-  const decoded = decoder.value?.log(log, contractName(log.address));
-  if (decoded && !decoded.broken)
-    return (
-      <>
-        <p>
-          <b>{decoded.name}</b> <span class="dim">of</span> <Address value={log.address} />
-        </p>
-        <Arguments args={decoded.args} />
-      </>
-    );
+  const decoded = decoder.value?.log(log, sourceOf(log.address));
   return (
     <>
-      <p>
-        <Address value={log.address} /> {decoded && <Broken name={decoded.name} raw={log.data} />}
-      </p>
-      <dl class="facts">
-        {log.topics.map((topic, i) => (
-          <div key={topic}>
-            <dt>topic {i}</dt>
-            <dd>
-              <code>{topic}</code>
-            </dd>
-          </div>
-        ))}
-        {!decoded && (
-          <div>
-            <dt>data</dt>
-            <dd>
-              <Long value={log.data} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Address value={log.address} />
+      {decoded ? (
+        <Call decoded={decoded} raw={log.data} contract={log.address} />
+      ) : (
+        <span class="call">
+          {log.topics.map((topic, i) => (
+            <span key={topic}>
+              <span class="dim">topic {i}</span> <code>{topic}</code>{' '}
+            </span>
+          ))}
+          {log.data.length > 2 && (
+            <>
+              <span class="dim">data</span> <Long value={log.data} shown={66} />
+            </>
+          )}
+        </span>
+      )}
     </>
   );
 }

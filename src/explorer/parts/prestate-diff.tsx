@@ -1,5 +1,5 @@
 import type { Hex } from '../data/types.ts';
-import { count, ether } from '../format.ts';
+import { count, etherText } from '../format.ts';
 import { Changes } from './changes.tsx';
 
 /** A part of an account in the answer of `prestateTracer`. */
@@ -31,7 +31,7 @@ export function PrestateDiff({
     return [
       ...(after.balance === undefined
         ? []
-        : row('balance', `${ether(before.balance ?? '0x0', 18)} ETH`, `${ether(after.balance, 18)} ETH`)),
+        : row('balance', etherText(before.balance ?? '0x0', 18), etherText(after.balance, 18))),
       ...(after.nonce === undefined ? [] : row('nonce', count(before.nonce ?? 0), count(after.nonce))),
       ...(after.code === undefined ? [] : row('code', sizeOf(before.code), sizeOf(after.code))),
       ...slots.flatMap((slot) =>

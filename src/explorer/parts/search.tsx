@@ -1,52 +1,119 @@
-import { useState } from 'preact/hooks';
-import { rpc } from '../app.ts';
-import { go } from '../route.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { destination, type Hit, suggestions } from '../data/find.ts';
+import { loadDeployed } from '../names/deployed.ts';
+import { Mark } from './address.tsx';
+import { Icon } from './icon.tsx';
 
-/** Finds a block by number or hash, a flashblock as 12.3, a transaction or an address. */
+/** Finds blocks, hashes, addresses, accounts, contracts, tokens and functions, with suggestions. `/` focuses it. */
 export function Search() {
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(-1);
   const [problem, setProblem] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = /^(input|textarea|select)$/i.test((event.target as Element).tagName);
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const hits = open ? suggestions(text) : [];
+  const leave = () => {
+    setText('');
+    setOpen(false);
+    setChosen(-1);
+  };
+  const take = (href: string) => {
+    location.hash = href;
+    leave();
+    input.current?.blur();
+  };
   const find = async (event: SubmitEvent) => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const text = String(new FormData(form).get('text')).trim();
-    if (text === '') return;
-    const found = await destination(text).catch(() => undefined);
-    setProblem(found ? '' : 'nothing found');
-    if (found) {
-      go(...found);
-      form.reset();
+    const hit = hits[chosen];
+    if (hit) return take(hit.href);
+    if (text.trim() === '') return;
+    const href = await destination(text).catch(() => undefined);
+    setProblem(href ? '' : 'nothing found');
+    if (href) take(href);
+  };
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      leave();
+      input.current?.blur();
     }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || hits.length === 0) return;
+    event.preventDefault();
+    setChosen((chosen + step + hits.length + (chosen < 0 && step < 0 ? 1 : 0)) % hits.length);
   };
   return (
     <search class="search">
       <form onSubmit={find}>
         <input
+          ref={input}
           name="text"
-          type="search"
-          aria-label="Search: block number, flashblock as 12.3, hash or address"
-          placeholder="block, hash, address"
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={hits.length > 0}
+          aria-controls="hits"
+          aria-autocomplete="list"
+          aria-activedescendant={chosen >= 0 ? `hit-${chosen}` : undefined}
+          placeholder="Block, hash, address, name"
           autocomplete="off"
           spellcheck={false}
-          onInput={() => setProblem('')}
+          value={text}
+          onFocus={() => {
+            setOpen(true);
+            // Without a connection the suggestions lack the contracts.
+            loadDeployed().catch(() => {});
+          }}
+          onBlur={() => setOpen(false)}
+          onInput={(event) => {
+            setText(event.currentTarget.value);
+            setOpen(true);
+            setChosen(-1);
+            setProblem('');
+          }}
+          onKeyDown={move}
         />
-        <span role="status" class="bad">
+        <Icon name="search" />
+        <span class="key" aria-hidden="true">
+          /
+        </span>
+        <span role="status" class="problem">
           {problem}
         </span>
       </form>
+      <div class="hits" id="hits" role="listbox" aria-label="Suggestions" hidden={hits.length === 0}>
+        {hits.map((hit, i) => (
+          <Suggestion key={hit.href} hit={hit} id={`hit-${i}`} selected={i === chosen} onTake={take} />
+        ))}
+      </div>
     </search>
   );
 }
 
-/** The page for what was typed; `undefined` when the node doesn't know it. */
-async function destination(text: string): Promise<readonly (string | number)[] | undefined> {
-  const plain = text.replaceAll(',', '');
-  if (/^(pending|latest|earliest|safe|finalized)$/.test(plain)) return ['block', plain];
-  const [, block, index] = /^(\d+)(?:[./](\d+))?$/.exec(plain) ?? [];
-  if (block !== undefined) return index === undefined ? ['block', block] : ['block', block, index];
-  if (/^0x[\da-f]{40}$/i.test(text)) return ['address', text];
-  if (!/^0x[\da-f]{64}$/i.test(text)) return undefined;
-  if (await rpc.call('eth_getTransactionByHash', text)) return ['tx', text];
-  if (await rpc.call('eth_getBlockByHash', text, false)) return ['block', text];
-  // It may have been dropped.
-  return ['tx', text];
+function Suggestion(props: { hit: Hit; id: string; selected: boolean; onTake: (href: string) => void }) {
+  const { hit, id, selected, onTake } = props;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      // Before the field loses the focus, with which the list goes away.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onTake(hit.href)}
+    >
+      {hit.address && <Mark address={hit.address} />}
+      <span>{hit.text}</span>
+      <span class="dim">{hit.kind}</span>
+    </div>
+  );
 }

@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { addFiles, dropNews } from '../abi/contracts.ts';
-import { paused, rpc, store } from '../app.ts';
-import { count, milliseconds, plural } from '../format.ts';
+import { rpc, store } from '../app.ts';
+import { plural } from '../format.ts';
 import { Live } from '../pages/live.tsx';
-import { type PAGES, type Route, route } from '../route.ts';
-import { Search } from './search.tsx';
+import { type PAGES, route } from '../route.ts';
+import { Header } from './header.tsx';
 
 type Name = (typeof PAGES)[number];
 type Loaded = ComponentType<{ args: readonly string[] }>;
@@ -14,25 +14,19 @@ type Loaded = ComponentType<{ args: readonly string[] }>;
 /** All but the first page are loaded when they are asked for. */
 const LOAD: Readonly<Record<Name, () => Promise<Loaded>>> = {
   block: () => import('../pages/block.tsx').then((it) => it.BlockPage),
+  blocks: () => import('../pages/blocks.tsx').then((it) => it.BlocksPage),
   tx: () => import('../pages/transaction.tsx').then((it) => it.TransactionPage),
+  transactions: () => import('../pages/transactions.tsx').then((it) => it.TransactionsPage),
   address: () => import('../pages/address.tsx').then((it) => it.AddressPage),
   accounts: () => import('../pages/accounts.tsx').then((it) => it.AccountsPage),
+  contracts: () => import('../pages/contracts.tsx').then((it) => it.ContractsPage),
   logs: () => import('../pages/logs.tsx').then((it) => it.LogsPage),
   mempool: () => import('../pages/mempool.tsx').then((it) => it.MempoolPage),
   difference: () => import('../pages/difference.tsx').then((it) => it.DifferencePage),
   simulate: () => import('../pages/simulate.tsx').then((it) => it.SimulatePage),
   control: () => import('../pages/control.tsx').then((it) => it.ControlPage),
+  node: () => import('../pages/node.tsx').then((it) => it.NodePage),
 };
-
-const NAV: readonly (readonly [href: string, text: string, page: Route['page']])[] = [
-  ['#/', 'Live', 'live'],
-  ['#/accounts', 'Accounts', 'accounts'],
-  ['#/logs', 'Logs', 'logs'],
-  ['#/mempool', 'Mempool', 'mempool'],
-  ['#/difference', 'Difference', 'difference'],
-  ['#/simulate', 'Simulate', 'simulate'],
-  ['#/control', 'Control', 'control'],
-];
 
 const pages = signal<Partial<Record<Name, Loaded>>>({});
 const failed = signal('');
@@ -73,20 +67,7 @@ export function Shell() {
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
-      <header class="head">
-        <a class="brand" href="#/">
-          devnet
-        </a>
-        <nav aria-label="Pages">
-          {NAV.map(([href, text, name]) => (
-            <a key={href} href={href} aria-current={name === page ? 'page' : undefined}>
-              {text}
-            </a>
-          ))}
-        </nav>
-        <Search />
-        <State />
-      </header>
+      <Header />
       <main
         id="main"
         tabIndex={-1}
@@ -94,7 +75,7 @@ export function Shell() {
         aria-busy={Shown === undefined}
       >
         {Shown ? (
-          <Shown key={`${page}/${args.join()}`} args={args} />
+          <Shown key={`${page}/${args[0] ?? ''}`} args={args} />
         ) : (
           <p class="dim">{failed.value || '…'}</p>
         )}
@@ -102,46 +83,6 @@ export function Shell() {
       <Foot />
     </div>
   );
-}
-
-const LIGHT = { open: 'connected', connecting: 'connecting', closed: 'the node is away; connecting again' };
-
-/** Numbers of head and pending block, mode, connection, and the pause button. */
-function State() {
-  const status = store.status.value;
-  const head = store.sealed.value.at(-1);
-  const pending = store.pending.value;
-  const connection = rpc.state.value;
-  return (
-    <div class="state">
-      <span>
-        head{' '}
-        {head ? (
-          <a href={`#/block/${Number(head.number)}`}>{count(head.number)}</a>
-        ) : (
-          <span class="dim">–</span>
-        )}
-      </span>
-      <span>
-        pending <a href="#/block/pending">{pending ? count(pending.block.number) : 'next'}</a>
-      </span>
-      {status && <span>{modeText(status)}</span>}
-      <span class={`light ${connection}`} role="status">
-        {LIGHT[connection]}
-      </span>
-      <button type="button" aria-pressed={paused.value} onClick={() => (paused.value = !paused.value)}>
-        {paused.value ? 'Resume' : 'Pause'}
-      </button>
-    </div>
-  );
-}
-
-function modeText({ role, mode }: NonNullable<typeof store.status.value>): string {
-  if (role === 'follower') return 'follows another node';
-  const clock = mode.manualClock ? ', manual clock' : '';
-  if (!('blockTime' in mode)) return `${mode.kind}${clock}`;
-  const flashblocks = mode.flashblockInterval > 0 ? ` / ${milliseconds(mode.flashblockInterval)}` : '';
-  return `${mode.kind} ${mode.blockTime / 1_000} s${flashblocks}${clock}`;
 }
 
 function Foot() {

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { contractName } from '../abi/contracts.ts';
-import type { Argument, Decoded } from '../abi/decoder.ts';
 import type { Hex } from '../data/types.ts';
 import { count, short } from '../format.ts';
+import { Icon } from './icon.tsx';
 
 /** Characters of a value that are shown at first. */
 const SHOWN = 200;
@@ -23,7 +22,17 @@ export function Long({ value, shown = SHOWN }: { value: string; shown?: number }
 }
 
 /** A button that puts a text on the clipboard. */
-export function Copy({ text, label = 'copy', large }: { text: string; label?: string; large?: boolean }) {
+export function Copy({
+  text,
+  label = 'copy',
+  large,
+  icon,
+}: {
+  text: string;
+  label?: string;
+  large?: boolean;
+  icon?: boolean;
+}) {
   const [done, setDone] = useState('');
   const copy = () =>
     copyText(text).then(
@@ -33,12 +42,19 @@ export function Copy({ text, label = 'copy', large }: { text: string; label?: st
   return (
     <button
       type="button"
-      class={large ? '' : 'inline'}
+      class={icon ? 'icon' : large ? '' : 'inline'}
       onClick={copy}
       onBlur={() => setDone('')}
       aria-live="polite"
     >
-      {done || label}
+      {icon ? (
+        <>
+          <Icon name={done === 'copied' ? 'check' : 'copy'} />
+          <span class="sr">{done || label}</span>
+        </>
+      ) : (
+        done || label
+      )}
     </button>
   );
 }
@@ -55,21 +71,9 @@ async function copyText(text: string): Promise<void> {
   if (!done) throw new Error('not copied');
 }
 
-/** A link to an address, with the name of its contract where that is known. */
-export function Address({ value, full }: { value: Hex | null | undefined; full?: boolean }) {
-  if (!value) return <span class="dim">new contract</span>;
-  const name = contractName(value);
-  return (
-    <a class="hash" href={`#/address/${value}`} title={value}>
-      {name && `${name} `}
-      {name || !full ? short(value.toLowerCase()) : value.toLowerCase()}
-    </a>
-  );
-}
-
 export function TxLink({ hash, full }: { hash: Hex; full?: boolean }) {
   return (
-    <a class="hash" href={`#/tx/${hash}`} title={hash}>
+    <a class="mono" href={`#/tx/${hash}`} title={hash}>
       {full ? hash : short(hash)}
     </a>
   );
@@ -77,79 +81,6 @@ export function TxLink({ hash, full }: { hash: Hex; full?: boolean }) {
 
 export function BlockLink({ number, children }: { number: number | Hex; children?: ComponentChildren }) {
   return <a href={`#/block/${Number(number)}`}>{children ?? count(number)}</a>;
-}
-
-/** A decoded value: addresses are links, numbers have commas, long bytes are cut. */
-export function Value({ type, value }: { type: string; value: unknown }) {
-  if (type === 'address' && typeof value === 'string') return <Address value={value as Hex} />;
-  if (typeof value === 'bigint' || typeof value === 'number') return <code>{count(BigInt(value))}</code>;
-  if (typeof value === 'string') return <Long value={type === 'string' ? `“${value}”` : value} shown={66} />;
-  return <Long value={toText(value)} />;
-}
-
-/** Any decoded value as text. */
-export function toText(value: unknown): string {
-  const plain = (_: string, it: unknown) => (typeof it === 'bigint' ? it.toString() : it);
-  return typeof value === 'string' ? value : (JSON.stringify(value, plain) ?? '');
-}
-
-/** `name(first 1, second 2)` */
-export function Call({ decoded, raw }: { decoded: Decoded | undefined; raw: Hex }) {
-  if (!decoded)
-    return raw.length > 2 ? (
-      <code title="no ABI is known for it">{short(raw, 8)}</code>
-    ) : (
-      <span class="dim">–</span>
-    );
-  if (decoded.broken) return <Broken name={decoded.name} raw={raw} />;
-  return (
-    <span class="call">
-      <b>{decoded.name}</b>(
-      {decoded.args.map(({ name, type, value }, i) => (
-        <span key={i}>
-          {i > 0 && ', '}
-          {name && <span class="dim">{name} </span>}
-          <Value type={type} value={value} />
-        </span>
-      ))}
-      )
-    </span>
-  );
-}
-
-/** As {@link Call}, as text, for places that can't have links. Long values are cut. */
-export function callText(decoded: Decoded | undefined, raw: Hex): string {
-  if (!decoded) return raw.length > 2 ? short(raw, 8) : '';
-  if (decoded.broken) return `${decoded.name}? ${short(raw, 8)}`;
-  const args = decoded.args.map(({ name, type, value }) => {
-    const text = typeof value === 'bigint' ? count(value) : toText(value);
-    const cut = type === 'address' ? short(text) : text.length > 66 ? `${text.slice(0, 64)}…` : text;
-    return `${name} ${cut}`.trim();
-  });
-  return `${decoded.name}(${args.join(', ')})`;
-}
-
-/** The bytes of a call, log or error that doesn't fit its ABI. */
-export function Broken({ name, raw }: { name: string; raw: Hex }) {
-  return (
-    <span>
-      <mark title={`the bytes don't fit the ABI of ${name}`}>{name}?</mark> <Long value={raw} shown={66} />
-    </span>
-  );
-}
-
-/** The arguments of a call, log or error, a row each. */
-export function Arguments({ args }: { args: readonly Argument[] }) {
-  if (args.length === 0) return <p class="dim">no arguments</p>;
-  return (
-    <dl class="facts">
-      {args.map(({ name, type, value }, i) => (
-        <Fact key={i} name={`${name || i} ${type}`}>
-          <Value type={type} value={value} />
-        </Fact>
-      ))}
-    </dl>
-  );
 }
 
 /** A row of a list of facts. */

@@ -108,11 +108,16 @@ function keyOf({ addresses, topics }: LogCriteria): string {
   return JSON.stringify([addresses.map((address) => address.toString()), topics.map((any) => any.map(hex))]);
 }
 
-/** What a flashblock adds: the block as `newFlashblocks` gives it, with the new transactions only. */
+/**
+ * What a flashblock adds: the block as `newFlashblocks` gives it, with the new transactions only, and which of them failed,
+ * by their position among the new ones.
+ */
 function diffText(flashblock: Flashblock): string {
   const { payload, index, block } = flashblock;
   const id = hex(payloadId(payload, block.header.parentHash));
-  return `{"payloadId":"${id}","index":${index},"block":${partialBlockText(block, firstNew(flashblock))}}`;
+  const first = firstNew(flashblock);
+  const failed = block.receipts.slice(first).flatMap(({ status }, i) => (status === false ? [i] : []));
+  return `{"payloadId":"${id}","index":${index},"failed":[${failed}],"block":${partialBlockText(block, first)}}`;
 }
 
 /** Index in the block of the first transaction that the flashblock added. */

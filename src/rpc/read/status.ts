@@ -10,12 +10,23 @@ export type Status = ReturnType<typeof statusOf>;
 
 /** The state of the node at this moment. Times are milliseconds, sizes bytes. */
 export function statusOf(context: RpcContext) {
-  const { chain, chainId, clientVersion, instance, manualClock, pool, published, recording, sequencer } =
-    context;
+  const {
+    chain,
+    chainId,
+    clientVersion,
+    instance,
+    manualClock,
+    pool,
+    published,
+    recording,
+    sequencer,
+    signers,
+  } = context;
   const { metrics, mode } = sequencer;
   const { header, hash } = chain.latest;
   const { rss, heapUsed } = process.memoryUsage();
   const newest = published().at(-1);
+  const record = signers.record();
   return {
     clientVersion,
     /** changes with each start and reset */
@@ -34,6 +45,10 @@ export function statusOf(context: RpcContext) {
       : null,
     ticks: { ...metrics.report(), recent: metrics.recent(RECENT) },
     mempool: pool.size,
+    /** how far chain time is ahead of the machine's by dev methods and timestamps that they set, seconds */
+    timeMoved: sequencer.timeMoved,
+    /** senders without a key for which the node sends; `all` is every address */
+    impersonated: { accounts: record.impersonated, all: record.all },
     subscriptions: context.subscriptions.size,
     memory: { rss, heapUsed },
     recording: recording.running,

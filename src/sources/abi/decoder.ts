@@ -59,9 +59,11 @@ export class Decoder {
     return this.#artifacts.find((artifact) => matches(artifact, code));
   }
 
-  /** The functions of an artifact, or of all contracts that are known. */
-  functions(source?: string): Entry<AbiFunction>[] {
-    const all = [...this.#functions.values()].flat();
+  /** The functions of an artifact, or of all contracts that are known, with their selectors. */
+  functions(source?: string): (Entry<AbiFunction> & { readonly selector: Hex })[] {
+    const all = [...this.#functions].flatMap(([selector, entries]) =>
+      entries.map((entry) => ({ ...entry, selector: selector as Hex })),
+    );
     return source === undefined ? all : all.filter((entry) => entry.source === source);
   }
 

@@ -20,7 +20,12 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'error ERC20InvalidSpender(address spender)',
   ],
   'ERC-721': [
+    'function name() view returns (string)',
+    'function symbol() view returns (string)',
+    'function balanceOf(address owner) view returns (uint256)',
     'function ownerOf(uint256 tokenId) view returns (address)',
+    'function approve(address to, uint256 tokenId)',
+    'function transferFrom(address from, address to, uint256 tokenId)',
     'function safeTransferFrom(address from, address to, uint256 tokenId)',
     'function safeTransferFrom(address from, address to, uint256 tokenId, bytes data)',
     'function setApprovalForAll(address operator, bool approved)',

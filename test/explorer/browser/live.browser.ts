@@ -13,38 +13,84 @@ closeBrowserAfterAll();
 let explorer: Explorer;
 afterEach(() => explorer.close());
 
-describe.skipIf(!hasChromium)('Live', () => {
-  it('shows the block that fills up, its flashblocks and decoded transactions', async () => {
-    explorer = await openExplorer({ gasLimit: 8_000_000n });
-    const { address, abi } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
-    const data = encodeFunctionData({
-      abi,
-      functionName: 'transfer',
-      args: [explorer.accounts.second, 123_456n],
+/** Deploys a token, and gives what sends it. */
+async function withToken() {
+  const { address, abi } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
+  const transfer = (amount: bigint) =>
+    explorer.call('eth_sendTransaction', {
+      from: explorer.accounts.first,
+      to: address,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [explorer.accounts.second, amount] }),
+      gas: '0x15f90',
     });
+  return { address, transfer };
+}
+
+describe.skipIf(!hasChromium)('Live', () => {
+  it('shows the block that fills up, its flashblocks, and a chip for each transaction', async () => {
+    explorer = await openExplorer({ gasLimit: 8_000_000n });
+    const { transfer } = await withToken();
     for (let i = 0; i < 24; i++) {
-      for (let j = 0; j < 3; j++)
-        await explorer.call('eth_sendTransaction', {
-          from: explorer.accounts.first,
-          to: address,
-          data,
-          gas: '0x15f90',
-        });
+      for (let j = 0; j < 3; j++) await transfer(BigInt(i + 1) * 10n ** 18n);
       await explorer.tick();
     }
-    await explorer.see('.panel h2', /^Block 4 is being built$/);
-    await explorer.see('.panel header', /flashblock 4 of 10/);
-    await explorer.see('td.what', /transfer\(to 0x7099…79c8, amount 123,456\)/i);
+    await explorer.see('.hero h2', /^Block 4 is being built$/);
+    await explorer.see('.hero', /flashblock 4 of 10/);
     expect(await explorer.page.locator('.strip .bar').count()).toBeGreaterThanOrEqual(20);
-    expect(await explorer.page.locator('.strip .sealed').count()).toBe(3);
-    await explorer.see('.chart', /tick drift.*ms/);
-    await explorer.see('.chart', /gas per flashblock/);
-    const gas = await explorer.page.locator('.figures').innerText();
+    await explorer.see('.bed.building .chip', /account 0.*send.*account 1.*24 TST/s);
+    await explorer.see('.bed', /Block 3\s*sealed/);
+    expect(await explorer.page.locator('.bed.building .chip.failed').count()).toBe(0);
     const { gasUsed } = await explorer.call('eth_getBlockByNumber', 'pending', false);
-    expect(gas).toContain(Number(gasUsed).toLocaleString('en-US'));
+    await explorer.see('.figures', Number(gasUsed).toLocaleString('en-US'));
   });
 
-  it('helps where nothing has happened yet', async () => {
+  it('says why a transaction failed, in red, while its block is built and afterwards', async () => {
+    explorer = await openExplorer();
+    const { transfer } = await withToken();
+    await transfer(10n ** 30n);
+    await explorer.tick();
+    const reason =
+      /InsufficientBalance\(account account 0, balance 1,000,000 TST, needed 1,000,000,000,000 TST\)/;
+    await explorer.drop(artifactPath('Token'));
+    await explorer.see('.bed.building .chip.failed', reason);
+    await explorer.see('.bed.building .chip.failed', 'TST');
+    await explorer.seal();
+    await explorer.see('.bed:not(.building) .chip.failed', reason);
+    await explorer.page.locator('.chip.failed').first().click();
+    await explorer.see(
+      '.sentence',
+      /account 0 tried to send 1,000,000,000,000 TST to account 1, but Token refused/,
+    );
+  });
+
+  it('stands still under the pointer, counts what came meanwhile, and goes on', async () => {
+    explorer = await openExplorer();
+    await explorer.send();
+    await explorer.tick();
+    await explorer.page.locator('.chip').first().hover();
+    for (let i = 0; i < 3; i++) await explorer.send();
+    await explorer.tick();
+    await explorer.see('.held .badge', '3 newer transactions');
+    expect(await explorer.page.locator('.chip').count()).toBe(1);
+    await explorer.page.locator('h1, .hero h2').last().hover();
+    await expect.poll(() => explorer.page.locator('.chip').count()).toBe(4);
+  });
+
+  it('begins with a full strip, and with the newest transactions however far back they are', async () => {
+    explorer = await openExplorer();
+    await explorer.send();
+    for (let i = 0; i < 24; i++) await explorer.seal();
+    await explorer.go('accounts');
+    await explorer.page.reload();
+    await explorer.go('');
+    await expect.poll(() => explorer.page.locator('.strip .sealed').count()).toBeGreaterThanOrEqual(20);
+    await explorer.see('.bed', /Earlier transactions\s*the newest in block 1/);
+    await explorer.see('.chip', /account 0.*send.*1 wei/s);
+    expect(await explorer.page.getByText('No transactions yet').count()).toBe(0);
+    await explorer.see('.still', /20 empty blocks, 5 to 24/);
+  });
+
+  it('has a picture of automine, and mines a block', async () => {
     explorer = await openExplorer({ automine: true });
     await explorer.see('.panel', 'No transactions yet');
     await explorer.see('.facts', explorer.node.url!);
@@ -52,9 +98,13 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.page.getByRole('button', { name: 'copy URL' }).click();
     await explorer.page.getByRole('button', { name: 'copied' }).waitFor();
     expect(await explorer.page.evaluate(() => navigator.clipboard.readText())).toBe(explorer.node.url);
+    await explorer.see('.hero h2', 'Each transaction makes its own block, at once');
     await explorer.page.getByRole('button', { name: 'Send a test transaction' }).click();
-    await explorer.see('td.number', '0.01');
-    await explorer.see('.strip .group', '1');
+    await explorer.see('.chip', /account 0.*send.*account 1.*0.01 ETH.*block 1/s);
+    await explorer.see('.blocks a.good', '1');
+    await explorer.page.getByRole('button', { name: 'Mine a block' }).click();
+    await explorer.see('.blocks a', '2');
+    await explorer.see('.still', 'Block 2 is empty');
   });
 
   it('decodes an unknown contract after its ABI was dropped, without loading the page again', async () => {
@@ -63,10 +113,9 @@ describe.skipIf(!hasChromium)('Live', () => {
     const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [77n] });
     await explorer.call('eth_sendTransaction', { from: explorer.accounts.first, to: address, data });
     await explorer.tick();
-    await explorer.see('td.what', '0x3fb5c1cb');
+    await explorer.see('.chip', 'call 0x3fb5c1cb');
     await explorer.drop(artifactPath('Counter'));
-    await explorer.see('td.what', 'setNumber(value 77)');
-    await explorer.see('td', `Counter ${address.slice(0, 6)}`);
+    await explorer.see('.chip', /setNumber\(value 77\).*Counter/s);
     await explorer.see('footer', 'ABI of Counter added');
   });
 
@@ -76,14 +125,13 @@ describe.skipIf(!hasChromium)('Live', () => {
     const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [77n] });
     await explorer.call('eth_sendTransaction', { from: explorer.accounts.first, to: address, data });
     await explorer.tick();
-    await explorer.see('td.what', 'setNumber(value 77)');
-    await explorer.see('td', `Counter ${address.slice(0, 6)}`);
+    await explorer.see('.chip', /setNumber\(value 77\).*Counter/s);
   });
 
   it('goes red and dim while the node is away, and catches up without a reload', async () => {
     explorer = await openExplorer();
     await explorer.seal();
-    await explorer.see('.state', 'head 1');
+    await explorer.see('.state', 'block 1');
     await explorer.page.evaluate(() => Object.assign(globalThis, { marker: true }));
     await explorer.context.setOffline(true);
     await explorer.node.close();
@@ -94,7 +142,7 @@ describe.skipIf(!hasChromium)('Live', () => {
     await again.seal();
     await explorer.context.setOffline(false);
     await explorer.see('.light.open', 'connected');
-    await explorer.see('.state', 'head 2');
+    await explorer.see('.state', 'block 2');
     expect(await explorer.page.evaluate(() => (globalThis as { marker?: boolean }).marker)).toBe(true);
     // A browser reports each connection that it couldn't open.
     explorer.problems.splice(
@@ -110,8 +158,20 @@ describe.skipIf(!hasChromium)('Live', () => {
     explorer = await openExplorer();
     await explorer.page.getByRole('button', { name: 'Pause' }).click();
     for (let i = 0; i < 3; i++) await explorer.seal();
-    await explorer.see('.state', 'head 0');
+    await explorer.see('.state', 'block 0');
     await explorer.page.getByRole('button', { name: 'Resume' }).click();
-    await explorer.see('.state', 'head 3');
+    await explorer.see('.state', 'block 3');
+  });
+});
+
+describe.skipIf(!hasChromium)('Node', () => {
+  it('has the timing of its ticks', async () => {
+    explorer = await openExplorer();
+    await explorer.tick();
+    await explorer.go('node');
+    await explorer.see('.chart', /tick drift.*ms/);
+    await explorer.see('.chart', /gas per flashblock/);
+    await explorer.see('.numbers', /memory\s*\d+ MiB/);
+    await explorer.see('.facts', '31337');
   });
 });

@@ -94,6 +94,19 @@ describe('eth_subscribe', () => {
     expect(second.transactions).toHaveLength(2);
   });
 
+  test('newFlashblockDiffs tells which of the new transactions failed', async () => {
+    await reader.subscribe('newFlashblockDiffs');
+    const reverting = `0x${'fd'.repeat(20)}`;
+    await live.call('anvil_setCode', reverting, '0x5f5ffd');
+    await live.send();
+    await live.send(undefined, { to: reverting, gas: '0x186a0' });
+    await live.send();
+    await live.tick();
+    const [diff] = (await reader.rest()).filter(({ block }: Wire) => block.transactions.length > 0);
+    const wrong = diff.block.transactions.findIndex(({ to }: Wire) => to === reverting);
+    expect(diff.failed).toEqual([wrong]);
+  });
+
   test('newFlashblockDiffs gives what each index adds, under the payload id of the stream', async () => {
     const stream = await listen(`${live.url}/flashblocks`);
     await reader.subscribe('newFlashblockDiffs');
@@ -112,6 +125,7 @@ describe('eth_subscribe', () => {
     stream.socket.close();
     const counts = diffs.map(({ block }: Wire) => block.transactions.length);
     expect(counts).toEqual([1, 2, ...Array(counts.length - 2).fill(0)]);
+    expect(diffs.every(({ failed }: Wire) => failed.length === 0)).toBe(true);
     expect(diffs.map(({ payloadId, index }: Wire) => [payloadId, index])).toEqual(
       messages.map((it) => [it.payload_id, it.index]),
     );

@@ -176,6 +176,53 @@ describe('a forked chain', () => {
     expect(await fork.call('anvil_getGenesisTime')).toBe(Number((await one.block('0x3')).timestamp));
   });
 
+  it('searches transactions on both sides of the fork, by pages, with filters', async () => {
+    const one = await original();
+    const fork = await forkOf(one);
+    // What the other chain has after the fork isn't a part of this one.
+    await one.send({ to: one.accounts[5], value: '0x1' });
+    const own = await fork.send({ to: one.accounts[5], value: '0x2' });
+    const search = (fields: object = {}): Promise<Wire> => fork.call('devnet_searchTransactions', fields);
+    const all = await search();
+    const there = await one.call('devnet_searchTransactions', { before: { block: '0x4' } });
+    expect(there.transactions).toHaveLength(3);
+    expect(all.transactions.map(({ hash }: Wire) => hash)).toEqual([
+      own,
+      ...there.transactions.map(({ hash }: Wire) => hash),
+    ]);
+    expect(all.receipts.slice(1)).toEqual(there.receipts);
+    expect(all.next).toBeNull();
+    const found: string[] = [];
+    for (let next: Wire = { block: '0x5' }; next; ) {
+      const page = await search({ before: next, limit: 1 });
+      found.push(...page.transactions.map(({ hash }: Wire) => hash));
+      next = page.next;
+    }
+    expect(found).toEqual(all.transactions.map(({ hash }: Wire) => hash));
+    const up = await search({ after: { block: '0x2', index: '0x0' } });
+    expect(up.transactions.map(({ hash }: Wire) => hash)).toEqual([one.sent[1], own]);
+    const created = await search({ creates: true });
+    expect(created.receipts.map(({ contractAddress }: Wire) => contractAddress)).toEqual([one.token]);
+    expect((await search({ to: one.token, selector: '0xa9059cbb' })).transactions).toHaveLength(2);
+    expect((await search({ failed: true })).transactions).toEqual([]);
+  });
+
+  it('answers what it found where the node of the other chain fails, and then its error', async () => {
+    const one = await original();
+    const proxy = await proxyOf(one.url);
+    const fork = await forkOf(proxy);
+    const own = await fork.send({ to: one.accounts[5], value: '0x2' });
+    proxy.state.fault = ([method]) =>
+      method === 'eth_getBlockReceipts'
+        ? { status: 200, body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"none"}}' }
+        : undefined;
+    const { transactions, next } = await fork.call('devnet_searchTransactions');
+    expect(transactions.map(({ hash }: Wire) => hash)).toEqual([own]);
+    await expect(fork.call('devnet_searchTransactions', { before: next })).rejects.toMatchObject({
+      code: -32601,
+    });
+  });
+
   describe('a search for the transactions of an address', () => {
     /** The chain that was forked has three in blocks 1 to 3 and goes on; the fork has two in blocks 4 and 5. */
     async function searched(url?: (one: { url: string }) => Promise<{ url: string }>) {

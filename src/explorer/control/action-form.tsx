@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { type Action, parameter } from '../data/actions.ts';
+import { addressIn } from '../names/address-in.ts';
+import { Check } from '../parts/check.tsx';
+import { Field } from '../parts/field.tsx';
+import { requestText, send } from './send.ts';
+
+/** The fields of a request, with its button, and the request as it would be sent. */
+export function ActionForm({ action, account }: { action: Action; account: string }) {
+  const [texts, setTexts] = useState(
+    action.inputs.map(({ initial, as }) =>
+      initial.replaceAll('{account}', as === 'address' ? 'account 0' : account),
+    ),
+  );
+  const [problem, setProblem] = useState('');
+  const read = () => action.inputs.map((input, i) => parameter(input, texts[i]!, addressIn));
+  let params: unknown[] | undefined;
+  try {
+    params = read();
+  } catch {
+    // It is said when the button is pressed.
+  }
+  const submit = (event: Event) => {
+    event.preventDefault();
+    try {
+      void send(action.method, read());
+      setProblem('');
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const change = (at: number, text: string) => setTexts(texts.map((old, i) => (i === at ? text : old)));
+  return (
+    <form class="action" aria-label={action.title} onSubmit={submit}>
+      <div class="form">
+        {action.inputs.map(({ label, as }, i) =>
+          as === 'boolean' ? (
+            <Check
+              key={label}
+              label={label}
+              asSwitch
+              checked={texts[i] === 'true'}
+              onChange={(on) => change(i, String(on))}
+            />
+          ) : (
+            <Field
+              key={label}
+              label={label}
+              value={texts[i]!}
+              wide={as === 'text' || as === 'json' || as === 'address'}
+              onValue={(text) => change(i, text)}
+            />
+          ),
+        )}
+        <button type="submit">{action.title}</button>
+      </div>
+      <code class="request">{params ? requestText(action.method, params) : action.method}</code>
+      {problem && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

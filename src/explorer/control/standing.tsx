@@ -1,0 +1,36 @@
+import { rpc, store } from '../app.ts';
+import type { Hex } from '../data/types.ts';
+import { count, gwei, plural, time } from '../format.ts';
+import { modeText } from '../parts/header.tsx';
+import { useRemote } from '../parts/use-remote.ts';
+import { Fact, Panel } from '../parts/values.tsx';
+import { turn } from './send.ts';
+
+/** What the requests of this page change, as it is now. */
+export function Standing() {
+  const status = store.status.value!;
+  const head = store.sealed.value.at(-1);
+  const moved = status.timeMoved;
+  const fee = useRemote(`${head?.hash} ${turn.value}`, () => rpc.call<Hex>('eth_baseFee'));
+  const { accounts, all } = status.impersonated;
+  return (
+    <Panel title="How it stands">
+      <dl class="numbers">
+        <Fact name="blocks">
+          {status.mode.kind === 'interval' ? `every ${modeText(status)}` : modeText(status)}
+        </Fact>
+        <Fact name="newest block">{head ? count(head.number) : '–'}</Fact>
+        <Fact name="its time">
+          <span class="small">{head ? time(head.timestamp) : '–'}</span>
+        </Fact>
+        <Fact name="chain time">
+          {moved === 0 ? "as the machine's" : `${count(Math.abs(moved))} s ${moved > 0 ? 'ahead' : 'behind'}`}
+        </Fact>
+        <Fact name="next base fee">{fee.value ? `${gwei(fee.value)} gwei` : '–'}</Fact>
+        <Fact name="gas limit">{head ? count(head.gasLimit) : '–'}</Fact>
+        <Fact name="waiting">{plural(status.mempool, 'transaction')}</Fact>
+        <Fact name="impersonated">{all ? 'every account' : plural(accounts.length, 'account')}</Fact>
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,38 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Hex } from './types.ts';
+
+/** Transactions whose outcomes are remembered. */
+const MOST = 10_000;
+
+/** Which transactions in blocks succeeded and which failed. */
+export class Outcomes {
+  readonly #failed = new Map<Hex, boolean>();
+  /** Grows with each change. */
+  readonly version: Signal<number> = signal(0);
+
+  /** @param failed of each transaction, whether it failed */
+  add(outcomes: Iterable<readonly [hash: Hex, failed: boolean]>): void {
+    for (const [hash, failed] of outcomes) {
+      this.#failed.delete(hash);
+      this.#failed.set(hash, failed);
+    }
+    for (const oldest of this.#failed.keys()) {
+      if (this.#failed.size <= MOST) break;
+      this.#failed.delete(oldest);
+    }
+    this.version.value++;
+  }
+
+  /** Components that ask for an outcome which isn't known are drawn again with the next change. */
+  of(hash: Hex): 'success' | 'failed' | undefined {
+    const failed = this.#failed.get(hash);
+    if (failed !== undefined) return failed ? 'failed' : 'success';
+    void this.version.value;
+    return undefined;
+  }
+
+  clear(): void {
+    this.#failed.clear();
+    this.version.value++;
+  }
+}

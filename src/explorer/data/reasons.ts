@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { rpc, store } from '../app.ts';
+import type { Block, Frame, Hex, Receipt } from './types.ts';
+
+/** Why transactions failed, by hash: the outermost call of each, without what it called. */
+const frames = signal<ReadonlyMap<Hex, Frame>>(new Map());
+const asked = new Set<Hex>();
+const MOST = 500;
+
+/** The failed call of a transaction; `undefined` until it is known, which is asked for by this call. */
+export function failureOf(hash: Hex): Frame | undefined {
+  const known = frames.value.get(hash);
+  if (known || asked.has(hash) || rpc.state.value !== 'open') return known;
+  asked.add(hash);
+  const config = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
+  rpc.call<Frame>('debug_traceTransaction', hash, config).then(
+    (frame) => {
+      const next = new Map(frames.peek()).set(hash, frame);
+      for (const oldest of next.keys()) {
+        if (next.size <= MOST) break;
+        next.delete(oldest);
+        asked.delete(oldest);
+      }
+      frames.value = next;
+    },
+    () => asked.delete(hash),
+  );
+  return undefined;
+}
+
+const askedBlocks = new Set<Hex>();
+
+/** Asks for the outcomes of a block's transactions, where the page hasn't seen how it grew. */
+export function needOutcomes({ hash, transactions }: Block): void {
+  const first = transactions[0];
+  if (!first || askedBlocks.has(hash) || store.outcomes.of(first.hash) || rpc.state.value !== 'open') return;
+  askedBlocks.add(hash);
+  if (askedBlocks.size > MOST) for (const oldest of askedBlocks) return void askedBlocks.delete(oldest);
+  rpc.call<Receipt[] | null>('eth_getBlockReceipts', hash).then(
+    (receipts) => addOutcomes(receipts ?? []),
+    () => askedBlocks.delete(hash),
+  );
+}
+
+/** Remembers what receipts say. */
+export function addOutcomes(receipts: readonly Pick<Receipt, 'transactionHash' | 'status'>[]): void {
+  store.outcomes.add(receipts.map(({ transactionHash, status }) => [transactionHash, status === '0x0']));
+}

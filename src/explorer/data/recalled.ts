@@ -1,0 +1,68 @@
+import type { LifeEvent } from './lives.ts';
+import type { Flash } from './store.ts';
+import type { Hex } from './types.ts';
+
+/** A flashblock as `devnet_flashblocks` answers it: `transactions` and `gasUsed` are those of the block up to it. */
+export interface FlashblockRecord {
+  readonly payloadId: Hex;
+  readonly blockNumber: Hex;
+  readonly index: number;
+  readonly transactions: number;
+  readonly gasUsed: Hex;
+  /** milliseconds on the node's clock */
+  readonly at: number;
+  readonly sealedAt: number | null;
+}
+
+/** The flashblocks that the node remembers from before the page was opened, by their block. */
+export class Recalled {
+  readonly #blocks = new Map<number, readonly FlashblockRecord[]>();
+
+  /** @param records the oldest first; of a block whose first ones the node has forgotten nothing is taken */
+  constructor(records: readonly FlashblockRecord[] = []) {
+    const blocks = new Map<number, FlashblockRecord[]>();
+    for (const record of records) {
+      const number = Number(record.blockNumber);
+      blocks.set(number, [...(blocks.get(number) ?? []), record]);
+    }
+    for (const [number, list] of blocks) if (list[0]!.index === 0) this.#blocks.set(number, list);
+  }
+
+  /** For each flashblock of a block, how many transactions the block had with it. */
+  endsOf(number: number): readonly number[] | undefined {
+    return this.#blocks.get(number)?.map(({ transactions }) => transactions);
+  }
+
+  /** The payload id of a block's flashblocks. */
+  payloadOf(number: number): Hex | undefined {
+    return this.#blocks.get(number)?.[0]?.payloadId;
+  }
+
+  /** @param interval milliseconds between flashblocks */
+  flashes(interval: number): Flash[] {
+    return [...this.#blocks].flatMap(([block, list]) =>
+      list.map(({ index, transactions, gasUsed, at }, i) => {
+        const before = list[i - 1];
+        return {
+          block,
+          index,
+          gas: Number(gasUsed) - Number(before?.gasUsed ?? 0),
+          transactions: transactions - (before?.transactions ?? 0),
+          at,
+          late: before !== undefined && at - before.at > 1.5 * interval,
+        };
+      }),
+    );
+  }
+
+  /** When a transaction was pre-confirmed and sealed. @param index in its block */
+  lifeOf(block: number, index: number): LifeEvent[] {
+    const record = this.#blocks.get(block)?.find(({ transactions }) => transactions > index);
+    if (!record) return [];
+    const { at, index: flashblock, sealedAt } = record;
+    return [
+      { kind: 'preconfirmed', at, block, flashblock },
+      ...(sealedAt === null ? [] : [{ kind: 'sealed' as const, at: sealedAt, block }]),
+    ];
+  }
+}

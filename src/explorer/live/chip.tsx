@@ -1,0 +1,65 @@
+import { decoder } from '../abi/contracts.ts';
+import { store } from '../app.ts';
+import { failureOf } from '../data/reasons.ts';
+import type { Transaction } from '../data/types.ts';
+import { describe } from '../names/describe.ts';
+import { sourceOf } from '../names/source-of.ts';
+import { Who } from '../parts/address.tsx';
+import { argumentsText, callText } from '../parts/decoded.tsx';
+import { StatusIcon } from '../parts/icon.tsx';
+
+/**
+ * A transaction in a line: who does what to whom, how much, and why it failed.
+ * @param label of its place, where several blocks are together
+ */
+export function Chip({ transaction, label }: { transaction: Transaction; label?: string }) {
+  const { hash, from, to } = transaction;
+  const outcome = store.outcomes.of(hash);
+  const { kind, verb, object, target, decoded, owner } = describe(transaction);
+  const isCall = kind === 'call';
+  return (
+    <a class={outcome === 'failed' ? 'chip failed' : 'chip'} href={`#/tx/${hash}`}>
+      <StatusIcon outcome={outcome ?? 'unknown'} />
+      <span class="said">
+        <Who value={owner ?? from} />
+        {isCall && decoded && !decoded.broken ? (
+          <span class="deed">
+            <b>{verb}</b>
+            {decoded.args.length > 0 && <span class="dim">({argumentsText(decoded, to)})</span>}
+          </span>
+        ) : (
+          <span class="deed">
+            {isCall ? verb : <span class="dim">{verb}</span>}
+            {kind === 'create' && !target && ` ${object}`}
+          </span>
+        )}
+        {target && (
+          <>
+            <span class="arrow" aria-hidden="true">
+              →
+            </span>
+            <span class="sr">to</span>
+            <Who value={target} />
+          </>
+        )}
+        {kind !== 'create' && object && <span class="amount">{object}</span>}
+      </span>
+      {outcome === 'failed' && <span class="why">{reasonText(hash, to)}</span>}
+      {label && <span class="label">{label}</span>}
+    </a>
+  );
+}
+
+/** Why a transaction failed, in a line; `…` until that is known. */
+export function reasonText(hash: Transaction['hash'], to: Transaction['to']): string {
+  const frame = failureOf(hash);
+  if (!frame) return '…';
+  const data = frame.output ?? '0x';
+  const decoded = data.length > 2 ? decoder.value?.error(data, sourceOf(to)) : undefined;
+  if (decoded?.name === 'Error' && !decoded.broken) return String(decoded.args[0]!.value);
+  if (decoded) return callText(decoded, data, to);
+  return (
+    frame.revertReason ??
+    (data.length > 2 ? `reverted with ${data.slice(0, 10)}` : (frame.error ?? 'reverted'))
+  );
+}

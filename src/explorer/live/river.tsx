@@ -1,0 +1,236 @@
+import { useEffect, useState } from 'preact/hooks';
+import { store } from '../app.ts';
+import { preconfirms } from '../data/feed.ts';
+import { searchTransactions } from '../data/history.ts';
+import { addOutcomes, needOutcomes } from '../data/reasons.ts';
+import type { Pending } from '../data/store.ts';
+import type { Block, Transaction } from '../data/types.ts';
+import { ago, count, percent, plural } from '../format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { Chip } from './chip.tsx';
+
+/** Chips of a block while it is built, in a sealed one, and of those further down. */
+const MOST = { building: 12, sealed: 9, old: 3 };
+/** Sealed blocks with as many chips as the newest ones. */
+const NEW_BLOCKS = 3;
+/** Transactions that are shown at least, also where they are far back. */
+const LEAST = 25;
+
+interface View {
+  readonly pending: Pending | undefined;
+  readonly sealed: readonly Block[];
+}
+
+/** The transactions, the newest first, in the block being built and below it in the sealed ones. It stands still under the pointer. */
+export function River() {
+  const now: View = { pending: store.pending.value, sealed: store.sealed.value };
+  const [held, setHeld] = useState<View>();
+  const { pending, sealed } = held ?? now;
+  const newer = held ? newerIn(now, held) : 0;
+  const blocks = [...sealed].reverse();
+  const shown = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0);
+  const isEmpty = shown + (pending?.block.transactions.length ?? 0) === 0;
+  return (
+    <section
+      class="river"
+      aria-label="Transactions as they come"
+      onMouseEnter={() => setHeld(now)}
+      onMouseLeave={() => setHeld(undefined)}
+      onFocusCapture={() => setHeld(held ?? now)}
+      onBlurCapture={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setHeld(undefined);
+      }}
+    >
+      {newer > 0 && (
+        <p class="held">
+          <span class="badge accent">
+            <Icon name="pause" /> {plural(newer, 'newer transaction')}
+          </span>
+        </p>
+      )}
+      {/* In one list, so that a block stays the same element when it is sealed. */}
+      {[
+        pending && !isEmpty && <Bed key={pending.block.number} block={pending.block} place="building" />,
+        ...groups(blocks).map(({ kind, blocks: group }) => {
+          const [first] = group;
+          if (kind === 'empty') return <Still key={first!.number} blocks={group} />;
+          if (kind === 'single') return <Singles key={`single ${group.at(-1)!.number}`} blocks={group} />;
+          return <Bed key={first!.number} block={first!} place={blocks.indexOf(first!)} />;
+        }),
+      ]}
+      {shown < LEAST && blocks.length > 0 && <Earlier before={blocks.at(-1)!} />}
+    </section>
+  );
+}
+
+/** How many transactions came since the list is held. */
+function newerIn(now: View, held: View): number {
+  const seen = new Set([...held.sealed, ...(held.pending ? [held.pending.block] : [])].flatMap(hashesOf));
+  const all = [...now.sealed, ...(now.pending ? [now.pending.block] : [])].flatMap(hashesOf);
+  return all.filter((hash) => !seen.has(hash)).length;
+}
+
+const hashesOf = ({ transactions }: Block) => transactions.map(({ hash }) => hash);
+
+/** Empty blocks that follow each other are together, and so are those of one transaction, as automine makes them. */
+interface Group {
+  readonly kind: 'empty' | 'single' | 'full';
+  readonly blocks: Block[];
+}
+
+function groups(blocks: readonly Block[]): Group[] {
+  const made: Group[] = [];
+  const preconfirmed = preconfirms(store.status.value!);
+  for (const block of blocks) {
+    const last = made.at(-1);
+    const { length } = block.transactions;
+    const kind = length === 0 ? 'empty' : length === 1 && !preconfirmed ? 'single' : 'full';
+    if (kind !== 'full' && last?.kind === kind) last.blocks.push(block);
+    else made.push({ kind, blocks: [block] });
+  }
+  return made;
+}
+
+/** Blocks of one transaction each. */
+function Singles({ blocks }: { blocks: readonly Block[] }) {
+  const now = useNow();
+  const [last, first] = [blocks[0]!, blocks.at(-1)!];
+  useEffect(() => {
+    for (const block of blocks) needOutcomes(block);
+  }, [last.hash]);
+  return (
+    <div class="bed">
+      <header>
+        <a href={`#/block/${Number(last.number)}`}>
+          {blocks.length === 1 ? 'Block' : 'Blocks'} {blocks.length > 1 && `${count(first.number)} to `}
+          {count(last.number)}
+        </a>
+        <span class="end">{blocks.length > 1 ? 'a transaction each' : '1 transaction'}</span>
+      </header>
+      <ul class="chips">
+        {blocks.map(({ number, timestamp, transactions: [transaction] }) => (
+          <li key={transaction!.hash}>
+            <Chip transaction={transaction!} label={`block ${count(number)}, ${ago(timestamp, now)}`} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A block with its transactions. Its chips stay where they are when it is sealed. @param place among the sealed ones, 0 the newest */
+function Bed({ block, place }: { block: Block; place: number | 'building' }) {
+  const { number, transactions, gasUsed, gasLimit, timestamp } = block;
+  const isBuilding = place === 'building';
+  const href = isBuilding ? '#/block/pending' : `#/block/${Number(number)}`;
+  const now = useNow();
+  const preconfirmed = preconfirms(store.status.value!);
+  useEffect(() => {
+    if (!isBuilding) needOutcomes(block);
+  }, [block.hash]);
+  const most = isBuilding
+    ? MOST.building
+    : place < NEW_BLOCKS || transactions.length < MOST.sealed
+      ? MOST.sealed
+      : MOST.old;
+  return (
+    <div class={isBuilding ? 'bed building' : 'bed'}>
+      <header>
+        <a href={href}>Block {count(number)}</a>
+        {isBuilding && <span class="badge accent">being built</span>}
+        {!isBuilding && preconfirmed && (
+          <span class="badge good">
+            <Icon name="check" />
+            sealed
+          </span>
+        )}
+        {!isBuilding && <span>{ago(timestamp, now)}</span>}
+        <span class="end">
+          {plural(transactions.length, 'transaction')}
+          {!isBuilding && ` · ${percent(Number(gasUsed) / Math.max(1, Number(gasLimit)))} of the gas`}
+        </span>
+      </header>
+      <Chips transactions={transactions} most={most} href={href} />
+    </div>
+  );
+}
+
+function Chips({
+  transactions,
+  most,
+  href,
+}: {
+  transactions: readonly Transaction[];
+  most: number;
+  href: string;
+}) {
+  const shown = [...transactions.slice(-most)].reverse();
+  return (
+    <>
+      <ul class="chips">
+        {shown.map((transaction) => (
+          <li key={transaction.hash}>
+            <Chip transaction={transaction} />
+          </li>
+        ))}
+      </ul>
+      {transactions.length > most && (
+        <p class="small">
+          <a href={href}>all {count(transactions.length)} of this block</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Still({ blocks }: { blocks: readonly Block[] }) {
+  const [last, first] = [blocks[0]!, blocks.at(-1)!];
+  return (
+    <p class="still">
+      {blocks.length === 1 ? (
+        <>
+          <a href={`#/block/${Number(last.number)}`}>Block {count(last.number)}</a> is empty
+        </>
+      ) : (
+        <>
+          {count(blocks.length)} empty blocks,{' '}
+          <a href={`#/block/${Number(first.number)}`}>{count(first.number)}</a> to{' '}
+          <a href={`#/block/${Number(last.number)}`}>{count(last.number)}</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Transactions from before the blocks that were loaded, however far back. */
+function Earlier({ before }: { before: Block }) {
+  const [found, setFound] = useState<readonly Transaction[]>([]);
+  useEffect(() => {
+    searchTransactions({ before: { block: before.number, index: '0x0' }, limit: LEAST }).then(
+      ({ transactions, receipts }) => {
+        addOutcomes(receipts);
+        setFound(transactions);
+      },
+      () => {
+        // The connection ended; with the next one the page begins anew.
+      },
+    );
+  }, []);
+  if (found.length === 0) return null;
+  return (
+    <div class="bed">
+      <header>
+        <a href="#/transactions">Earlier transactions</a>
+        <span>the newest in block {count(found[0]!.blockNumber!)}</span>
+      </header>
+      <ul class="chips">
+        {found.map((transaction) => (
+          <li key={transaction.hash}>
+            <Chip transaction={transaction} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { decoder } from '../abi/contracts.ts';
+import type { Decoded } from '../abi/decoder.ts';
+import type { Hex } from '../data/types.ts';
+import { etherText, plural, short, unlimited } from '../format.ts';
+import { sourceOf } from './source-of.ts';
+import { type Token, tokenAmount, tokenOf } from './tokens.ts';
+
+/** What a transaction does, for one line: "send 25 TST to account 3". */
+export interface Deed {
+  readonly kind: 'send' | 'create' | 'approve' | 'call';
+  /** in the present tense: `send`, `create`, or the name of a function */
+  readonly verb: string;
+  /** what is sent, approved or created */
+  readonly object: string;
+  /** to whom; `undefined` for a contract that isn't there yet */
+  readonly target: Hex | undefined;
+  /** the token contract that is called to do it */
+  readonly through?: Hex;
+  /** from whom, where that isn't the sender */
+  readonly owner?: Hex;
+  readonly decoded?: Decoded | undefined;
+}
+
+interface Deal {
+  readonly to: Hex | null;
+  readonly value: Hex;
+  readonly input: Hex;
+}
+
+/** @param created the contract that it created, where that is known */
+export function describe({ to, value, input }: Deal, created?: Hex | null): Deed {
+  const wei = BigInt(value);
+  if (!to)
+    return {
+      kind: 'create',
+      verb: 'create',
+      object: created ? '' : `a contract (${plural((input.length - 2) / 2, 'byte')})`,
+      target: created ?? undefined,
+    };
+  if (input === '0x') return { kind: 'send', verb: 'send', object: etherText(wei), target: to };
+  const decoded = decoder.value?.call(input, sourceOf(to));
+  const token = decoded && !decoded.broken && TOKEN_CALLS.has(decoded.name) ? tokenOf(to) : undefined;
+  return (
+    (token && decoded && tokenDeed(decoded, token)) ?? {
+      kind: 'call',
+      verb: decoded ? `${decoded.name}${decoded.broken ? '?' : ''}` : `call ${input.slice(0, 10)}`,
+      object: wei > 0n ? `with ${etherText(wei)}` : '',
+      target: to,
+      decoded,
+    }
+  );
+}
+
+const TOKEN_CALLS: ReadonlySet<string> = new Set(['transfer', 'transferFrom', 'safeTransferFrom', 'approve']);
+
+/** Calls of token standards in words; `undefined` for overloads that aren't theirs. */
+function tokenDeed(decoded: Decoded, token: Token): Deed | undefined {
+  const { name, args } = decoded;
+  const types = args.map(({ type }) => type).join();
+  const values = args.map(({ value }) => value);
+  const base = { through: token.address, decoded };
+  if (types === 'address,uint256') {
+    const object = tokenAmount(values[1] as bigint, token);
+    const target = values[0] as Hex;
+    if (name === 'transfer') return { kind: 'send', verb: 'send', object, target, ...base };
+    if (name === 'approve') return { kind: 'approve', verb: 'approve', object, target, ...base };
+  }
+  if (types.startsWith('address,address,uint256')) {
+    const [owner, target, amount, quantity] = values as [Hex, Hex, bigint, bigint | undefined];
+    const object =
+      token.standard === 'ERC-1155'
+        ? `${quantity ?? 1n} × ${token.symbol || 'token'} #${amount}`
+        : tokenAmount(amount, token);
+    return { kind: 'send', verb: 'send', object, target, owner, ...base };
+  }
+  return undefined;
+}
+
+/** A number of a call, log or error of a token with its unit, where its name says that it is an amount. */
+export function amountText(
+  value: bigint,
+  name: string,
+  of: string,
+  contract: Hex | null | undefined,
+): string | undefined {
+  if (!AMOUNTS.test(name) && !(name === '' && AMOUNT_RESULTS.has(of))) return undefined;
+  const token = tokenOf(contract);
+  if (token?.standard !== 'ERC-20') return undefined;
+  return unlimited(value) ? `unlimited ${token.symbol}` : tokenAmount(value, token);
+}
+
+const AMOUNTS =
+  /^_?(?:amount|value|wad|balance|needed|required|available|allowance|(?:initial|total)?supply|tokens|cap)s?_?$/i;
+const AMOUNT_RESULTS: ReadonlySet<string> = new Set(['balanceOf', 'totalSupply', 'allowance', 'balances']);
+
+/** The first bytes of data that nobody can decode. */
+export function rawText(input: Hex): string {
+  return short(input, 8);
+}

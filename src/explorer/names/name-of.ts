@@ -1,0 +1,43 @@
+import { abiCode, contractName } from '../abi/contracts.ts';
+import type { Hex } from '../data/types.ts';
+import { accountIndex, coinbase } from './dev-accounts.ts';
+import { FIXED } from './fixed.ts';
+import { knownToken } from './tokens.ts';
+
+export interface Name {
+  readonly text: string;
+  /** of a dev account */
+  readonly index?: number;
+}
+
+/**
+ * What an address is called: "account 3" of the node, a contract by its artifact or its token symbol, or what it is on
+ * every chain. `undefined` for others.
+ */
+export function nameOf(address: Hex): Name | undefined {
+  const key = address.toLowerCase();
+  const index = accountIndex(key);
+  if (index !== undefined) return { text: `account ${index}`, index };
+  const fixed = FIXED[key];
+  if (fixed) return { text: fixed };
+  const contract = contractName(address);
+  if (contract) return { text: contract };
+  const symbol = knownToken(address)?.symbol;
+  if (symbol) return { text: symbol };
+  return key === coinbase.value ? { text: 'fee recipient' } : undefined;
+}
+
+const checksums = new Map<string, Hex>();
+const MOST_CHECKSUMS = 5_000;
+
+/** An address with the checksum of EIP-55, once the code for it is there. */
+export function checksummed(address: Hex): Hex {
+  const known = checksums.get(address);
+  if (known) return known;
+  const code = abiCode.value;
+  if (!code) return address;
+  const made = code.getAddress(address);
+  if (checksums.size >= MOST_CHECKSUMS) checksums.clear();
+  checksums.set(address, made);
+  return made;
+}

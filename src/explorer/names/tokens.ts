@@ -1,0 +1,106 @@
+import { signal } from '@preact/signals';
+import { codeOf, decoder, implementationOf } from '../abi/contracts.ts';
+import { rpc, store } from '../app.ts';
+import type { Standard } from '../data/tokens.ts';
+import type { Hex } from '../data/types.ts';
+import { decimals, unlimited } from '../format.ts';
+
+/** What a token says of itself. */
+export interface Token {
+  readonly address: Hex;
+  readonly standard: Standard;
+  /** empty where it has none */
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+/** Tokens by address in lower case; `null` for contracts that are none. */
+const tokens = signal<ReadonlyMap<string, Token | null>>(new Map());
+const asked = new Set<string>();
+
+/** The tokens that were found so far. */
+export function knownTokens(): Token[] {
+  return [...tokens.value.values()].filter((it) => it !== null);
+}
+
+/** A token that was found before; nothing is asked. */
+export function knownToken(address: Hex): Token | undefined {
+  return tokens.value.get(address.toLowerCase()) ?? undefined;
+}
+
+/** A contract as a token; `undefined` where it is none, or as long as that isn't known, which is asked for by this call. */
+export function tokenOf(address: Hex | null | undefined): Token | undefined {
+  if (!address) return undefined;
+  const key = address.toLowerCase();
+  const found = tokens.value.get(key);
+  if (found !== undefined) return found ?? undefined;
+  const code = codeOf(address);
+  if (!code || code === '0x' || asked.has(key) || !decoder.value || rpc.state.value !== 'open')
+    return undefined;
+  asked.add(key);
+  void ask(key as Hex).then(
+    (token) => {
+      tokens.value = new Map(tokens.peek()).set(key, token);
+    },
+    () => asked.delete(key),
+  );
+  return undefined;
+}
+
+async function ask(address: Hex): Promise<Token | null> {
+  const call = (data: string) =>
+    rpc.call<Hex>('eth_call', { to: address, data }, 'pending').catch((error: Error) => {
+      // The node's error means that the contract hasn't the function; without a connection nothing is known.
+      if (rpc.state.peek() !== 'open') throw error;
+      return '0x' as Hex;
+    });
+  const supports = (id: string) => call(`0x01ffc9a7${id.padEnd(64, '0')}`);
+  const [symbol, unit, is721, is1155] = await Promise.all([
+    call('0x95d89b41'),
+    call('0x313ce567'),
+    supports('80ac58cd'),
+    supports('d9b67a26'),
+  ]);
+  const text = decoder.peek()?.result('0x95d89b41', symbol, 'ERC-20')?.[0]?.value;
+  const isTrue = (word: Hex) => word.length === 66 && BigInt(word) === 1n;
+  const places = unit.length === 66 && BigInt(unit) < 78n ? Number(BigInt(unit)) : undefined;
+  const standard = isTrue(is721)
+    ? 'ERC-721'
+    : isTrue(is1155)
+      ? 'ERC-1155'
+      : places !== undefined
+        ? 'ERC-20'
+        : standardIn(codeOf(implementationOf(address)));
+  if (!standard) return null;
+  return {
+    address,
+    standard,
+    symbol: typeof text === 'string' ? text.slice(0, 24) : '',
+    decimals: standard === 'ERC-20' ? places! : 0,
+  };
+}
+
+/** Old and plain tokens lack ERC-165: they are known by a function that only their standard has. */
+function standardIn(code: Hex | undefined): Standard | undefined {
+  // ownerOf(uint256), and balanceOf(address,uint256)
+  if (code?.includes('636352211e')) return 'ERC-721';
+  return code?.includes('62fdd58e') || code?.includes('6300fdd58e') ? 'ERC-1155' : undefined;
+}
+
+/** An amount of a token with its symbol; of an ERC-721 its number. */
+export function tokenAmount(value: bigint, token: Token): string {
+  const { symbol, standard } = token;
+  if (standard === 'ERC-721') return `${symbol || 'token'} #${value}`;
+  if (unlimited(value)) return `unlimited ${symbol}`.trim();
+  return `${decimals(value, token.decimals, 6)} ${symbol}`.trim();
+}
+
+// Another chain has other contracts.
+let instance: string | undefined;
+store.status.subscribe((status) => {
+  if (status && instance !== undefined && status.instanceId !== instance) {
+    asked.clear();
+    tokens.value = new Map();
+  }
+  instance = status?.instanceId ?? instance;
+});

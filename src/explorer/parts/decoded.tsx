@@ -1,0 +1,162 @@
+import type { AbiParameter } from 'viem';
+import type { Argument, Decoded } from '../abi/decoder.ts';
+import type { Hex } from '../data/types.ts';
+import { count, short } from '../format.ts';
+import { amountText } from '../names/describe.ts';
+import { nameOf } from '../names/name-of.ts';
+import { Address } from './address.tsx';
+import { Fact, Long } from './values.tsx';
+
+/** What is needed to show a value with its unit: the function, event or error that it belongs to, and the contract. */
+export interface Context {
+  readonly of: string;
+  readonly contract: Hex | null | undefined;
+}
+
+/** A decoded value: addresses are links, amounts have their unit, other numbers commas; long bytes are cut. */
+export function Value({ argument, context }: { argument: Argument; context: Context }) {
+  const { type, value, name } = argument;
+  if (type === 'address' && typeof value === 'string') return <Address value={value as Hex} />;
+  if (typeof value === 'bigint' || typeof value === 'number') {
+    const amount = type === 'uint256' && amountText(BigInt(value), name, context.of, context.contract);
+    return amount ? <span title={String(value)}>{amount}</span> : <span>{count(BigInt(value))}</span>;
+  }
+  if (typeof value === 'string') return <Long value={type === 'string' ? `“${value}”` : value} shown={66} />;
+  if (typeof value === 'boolean') return <span>{String(value)}</span>;
+  return <Members argument={argument} context={context} />;
+}
+
+/** Structs by the names of their members, and lists. */
+function Members({
+  argument: { type, value, components },
+  context,
+}: {
+  argument: Argument;
+  context: Context;
+}) {
+  const item = type.replace(/\[\d*\]$/, '');
+  if (Array.isArray(value) && item !== type)
+    return (
+      <span>
+        [
+        {value.slice(0, MOST_ITEMS).map((it, i) => (
+          <span key={i}>
+            {i > 0 && ', '}
+            <Value
+              argument={{ name: '', type: item, value: it, ...(components && { components }) }}
+              context={context}
+            />
+          </span>
+        ))}
+        {value.length > MOST_ITEMS && ` and ${count(value.length - MOST_ITEMS)} more`}]
+      </span>
+    );
+  if (!components) return <Long value={toText(value)} />;
+  return (
+    <span>
+      {'{'}
+      {components.map((component, i) => (
+        <span key={i}>
+          {i > 0 && ', '}
+          <span class="dim">{component.name} </span>
+          <Value argument={memberOf(value, component, i)} context={context} />
+        </span>
+      ))}
+      {'}'}
+    </span>
+  );
+}
+
+const MOST_ITEMS = 50;
+
+function memberOf(value: unknown, component: AbiParameter, i: number): Argument {
+  const { name = '', type } = component;
+  const members = value as Record<string, unknown> & readonly unknown[];
+  return {
+    name,
+    type,
+    ...('components' in component && { components: component.components }),
+    value: Array.isArray(value) ? members[i] : members[name],
+  };
+}
+
+/** Any decoded value as text. */
+export function toText(value: unknown): string {
+  const plain = (_: string, it: unknown) => (typeof it === 'bigint' ? it.toString() : it);
+  return typeof value === 'string' ? value : (JSON.stringify(value, plain) ?? '');
+}
+
+/** `name(first 1, second 2)`. @param contract the one that is called, that failed, or that said it */
+export function Call({
+  decoded,
+  raw,
+  contract,
+}: {
+  decoded: Decoded | undefined;
+  raw: Hex;
+  contract?: Hex | null | undefined;
+}) {
+  if (!decoded)
+    return raw.length > 2 ? (
+      <code title="no ABI is known for it">{short(raw, 8)}</code>
+    ) : (
+      <span class="dim">–</span>
+    );
+  if (decoded.broken) return <Broken name={decoded.name} raw={raw} />;
+  return (
+    <span class="call">
+      <b>{decoded.name}</b>(
+      {decoded.args.map((argument, i) => (
+        <span key={i}>
+          {i > 0 && ', '}
+          {argument.name && <span class="dim">{argument.name} </span>}
+          <Value argument={argument} context={{ of: decoded.name, contract }} />
+        </span>
+      ))}
+      )
+    </span>
+  );
+}
+
+/** A call, log or error as text, for places that can't have links: names and units as in {@link Call}; long values are cut. */
+export function callText(decoded: Decoded | undefined, raw: Hex, contract?: Hex | null): string {
+  if (!decoded) return raw.length > 2 ? short(raw, 8) : '';
+  if (decoded.broken) return `${decoded.name}? ${short(raw, 8)}`;
+  return `${decoded.name}(${argumentsText(decoded, contract)})`;
+}
+
+/** The arguments as text: `number 2,000,000, limit 1,000,000`. */
+export function argumentsText({ name: of, args }: Decoded, contract?: Hex | null): string {
+  return args.map((it) => `${it.name} ${valueText(it, { of, contract })}`.trim()).join(', ');
+}
+
+export function valueText({ name, type, value }: Argument, { of, contract }: Context): string {
+  if (typeof value === 'bigint')
+    return (type === 'uint256' && amountText(value, name, of, contract)) || count(value);
+  const text = toText(value);
+  if (type === 'address') return nameOf(value as Hex)?.text ?? short(text);
+  return text.length > 66 ? `${text.slice(0, 64)}…` : text;
+}
+
+/** The bytes of a call, log or error that doesn't fit its ABI. */
+export function Broken({ name, raw }: { name: string; raw: Hex }) {
+  return (
+    <span>
+      <mark title={`the bytes don't fit the ABI of ${name}`}>{name}?</mark> <Long value={raw} shown={66} />
+    </span>
+  );
+}
+
+/** The arguments of a call, log or error, a row each. */
+export function Arguments({ args, context }: { args: readonly Argument[]; context: Context }) {
+  if (args.length === 0) return <p class="dim">no arguments</p>;
+  return (
+    <dl class="facts">
+      {args.map((argument, i) => (
+        <Fact key={i} name={`${argument.name || i} ${argument.type}`}>
+          <Value argument={argument} context={context} />
+        </Fact>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,237 @@
+import { decoder } from '../abi/contracts.ts';
+import { store } from '../app.ts';
+import { changesOf, etherTransfers, feeOf, swapIn, tokenTransfers } from '../data/effects.ts';
+import { failingPath } from '../data/failing-path.ts';
+import type { LifeEvent } from '../data/lives.ts';
+import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
+import { ago, count, etherText, gwei, plural, time, typeName } from '../format.ts';
+import { sourceOf } from '../names/source-of.ts';
+import { Address } from '../parts/address.tsx';
+import { amountOf, Signed } from '../parts/amount.tsx';
+import { Arguments, Broken } from '../parts/decoded.tsx';
+import { Logs } from '../parts/log-list.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { BlockLink, Fact, Long, Panel, Waiting } from '../parts/values.tsx';
+import { Life } from './life.tsx';
+import { Sentence } from './sentence.tsx';
+
+/** What is known of a transaction. */
+export interface Known {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt | null | undefined;
+  readonly trace: Frame | null | undefined;
+  readonly traceError: string | undefined;
+  readonly events: readonly LifeEvent[];
+  /** whether the events are from the node's memory, not from what this page saw */
+  readonly isRecalled: boolean;
+  /** of its block, seconds */
+  readonly timestamp: Hex | undefined;
+}
+
+/** What happened, in words and units. */
+export function Story(known: Known) {
+  const { transaction, receipt, trace, traceError } = known;
+  const failed = trace?.error !== undefined;
+  return (
+    <>
+      <Panel title="What happened">
+        <Sentence transaction={transaction} receipt={receipt} trace={trace} />
+        {receipt && !failed && <Swap {...known} />}
+      </Panel>
+      {trace && failed && <Failure root={trace} />}
+      {traceError && <Waiting error={traceError} />}
+      {receipt && <Effects {...known} receipt={receipt} />}
+      <Life events={known.events} isRecalled={known.isRecalled} />
+      <Input transaction={transaction} />
+      {receipt && receipt.logs.length > 0 && (
+        <Panel title={plural(receipt.logs.length, 'event')}>
+          <Logs logs={receipt.logs} />
+        </Panel>
+      )}
+      <Facts {...known} />
+    </>
+  );
+}
+
+function transfersOf({ receipt, trace }: Pick<Known, 'receipt' | 'trace'>) {
+  return [...(trace ? etherTransfers(trace) : []), ...tokenTransfers(receipt?.logs ?? [])];
+}
+
+function Swap(known: Known) {
+  const sender = known.transaction.from.toLowerCase() as Hex;
+  const swap = swapIn(changesOf(transfersOf(known)), sender);
+  if (!swap) return null;
+  const { given, got } = swap;
+  return (
+    <p>
+      In effect it swapped <b>{amountOf({ ...given, amount: -given.amount })}</b> for <b>{amountOf(got)}</b>.
+    </p>
+  );
+}
+
+const MOST_TRANSFERS = 50;
+
+/** Transfers, and what each account has more or less of afterwards. */
+function Effects(known: Known & { receipt: Receipt }) {
+  const { receipt, transaction } = known;
+  const transfers = transfersOf(known);
+  const sender = transaction.from.toLowerCase() as Hex;
+  const changes = changesOf(transfers);
+  const holders = [...new Set([sender, ...changes.map(({ holder }) => holder)])];
+  return (
+    <div class="columns-2">
+      <Panel title="Transfers">
+        {transfers.length === 0 ? (
+          <p class="dim">nothing was transferred</p>
+        ) : (
+          <ul class="transfers">
+            {transfers.slice(0, MOST_TRANSFERS).map((transfer, i) => (
+              <li key={i}>
+                <Address value={transfer.from} />
+                <span class="arrow">→</span>
+                <Address value={transfer.to} />
+                <b>{amountOf(transfer)}</b>
+              </li>
+            ))}
+          </ul>
+        )}
+        {transfers.length > MOST_TRANSFERS && (
+          <p class="dim">and {count(transfers.length - MOST_TRANSFERS)} more</p>
+        )}
+      </Panel>
+      <Panel title="Balance changes">
+        <ul class="transfers">
+          {holders.slice(0, MOST_TRANSFERS).map((holder) => (
+            <li key={holder}>
+              <Address value={holder} />
+              <b class="row">
+                {changes
+                  .filter((change) => change.holder === holder)
+                  .map((change) => (
+                    <Signed key={`${change.token} ${change.id}`} change={change} />
+                  ))}
+                {holder === sender && <span class="dim">−{etherText(feeOf(receipt))} fee</span>}
+              </b>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+/** The innermost frame that failed, which is the reason of all others. */
+function Failure({ root }: { root: Frame }) {
+  const frame = failingPath(root).at(-1) ?? root;
+  const data = frame.output ?? '0x';
+  const decoded = decoder.value?.error(data, sourceOf(frame.to));
+  return (
+    <section class="panel failure" aria-label="Why it failed">
+      <header>
+        <h2>Why it failed</h2>
+        {frame.to && (
+          <span class="dim row">
+            in <Address value={frame.to} />
+          </span>
+        )}
+      </header>
+      {decoded?.broken ? (
+        <p>
+          <Broken name={decoded.name} raw={data} />
+        </p>
+      ) : decoded ? (
+        <>
+          <p>
+            <b class="bad">{decoded.name}</b> <span class="dim">of {decoded.source}</span>
+          </p>
+          <Arguments args={decoded.args} context={{ of: decoded.name, contract: frame.to }} />
+        </>
+      ) : (
+        <p>
+          <b class="bad">{frame.revertReason ?? frame.error}</b>{' '}
+          {data.length > 2 && <Long value={data} shown={66} />}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Facts({ transaction: tx, receipt, timestamp }: Known) {
+  const now = useNow();
+  return (
+    <Panel title="Details">
+      <dl class="facts two">
+        <Fact name="block">
+          {receipt ? (
+            <>
+              <BlockLink number={receipt.blockNumber} />, index {Number(receipt.transactionIndex)}
+            </>
+          ) : (
+            'none yet'
+          )}
+        </Fact>
+        {timestamp && (
+          <Fact name="time">
+            {time(timestamp)} <span class="dim">{ago(timestamp, now)}</span>
+          </Fact>
+        )}
+        <Fact name="from">
+          <Address value={tx.from} full />
+        </Fact>
+        <Fact name="to">
+          {tx.to ? (
+            <Address value={tx.to} full />
+          ) : receipt?.contractAddress ? (
+            <Address value={receipt.contractAddress} full />
+          ) : (
+            'a new contract'
+          )}
+        </Fact>
+        <Fact name="value">{etherText(tx.value, 18)}</Fact>
+        {receipt && <Fact name="transaction fee">{etherText(feeOf(receipt), 18)}</Fact>}
+        <Fact name="gas used">
+          {receipt ? `${count(receipt.gasUsed)} of ` : 'at most '}
+          {count(tx.gas)}
+        </Fact>
+        <Fact name="gas price">
+          {receipt && `${gwei(receipt.effectiveGasPrice)} gwei`}
+          {tx.maxFeePerGas && (
+            <span class="dim">
+              {' '}
+              max fee {gwei(tx.maxFeePerGas)}, max priority fee {gwei(tx.maxPriorityFeePerGas ?? '0x0')}
+            </span>
+          )}
+        </Fact>
+        <Fact name="nonce">{count(tx.nonce)}</Fact>
+        <Fact name="type">{typeName(tx.type)}</Fact>
+        {store.outcomes.of(tx.hash) === undefined && receipt && receipt.status === undefined && (
+          <Fact name="status">none before Byzantium</Fact>
+        )}
+      </dl>
+    </Panel>
+  );
+}
+
+function Input({ transaction: { input, to } }: { transaction: Transaction }) {
+  if (input === '0x') return null;
+  const decoded = to ? decoder.value?.call(input, sourceOf(to)) : undefined;
+  return (
+    <Panel
+      title={decoded && !decoded.broken ? `Called: ${decoded.name}` : to ? 'Input' : 'Init code'}
+      aside={<span class="dim small">{plural((input.length - 2) / 2, 'byte')}</span>}
+    >
+      {decoded && !decoded.broken && (
+        <Arguments args={decoded.args} context={{ of: decoded.name, contract: to }} />
+      )}
+      {decoded?.broken && (
+        <p>
+          <Broken name={decoded.name} raw={input} />
+        </p>
+      )}
+      {!decoded && to && (
+        <p class="dim">No ABI is known for {input.slice(0, 10)}: drop the contract's ABI on this page.</p>
+      )}
+      {!decoded && <Long value={input} />}
+    </Panel>
+  );
+}

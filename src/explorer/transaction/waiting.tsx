@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { feed, rpc, store } from '../app.ts';
+import type { Hex, Transaction } from '../data/types.ts';
+import { capOf, type Pool, reasons, type Waits } from '../data/waiting.ts';
+import { accountIndex } from '../names/dev-accounts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useRemote } from '../parts/use-remote.ts';
+import { Panel, Waiting } from '../parts/values.tsx';
+import { go } from '../route.ts';
+
+/** Why a transaction is still in the mempool, and what can be done about it. */
+export function WaitingPanel({ transaction }: { transaction: Transaction }) {
+  const { hash, from } = transaction;
+  const [answer, setAnswer] = useState('');
+  const moment = `${hash} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash}`;
+  const why = useRemote(moment, () => waitsOf(transaction));
+  const send = (method: string, ...params: unknown[]) =>
+    rpc.call<unknown>(method, ...params).then(
+      (result) => {
+        feed.refresh();
+        return result;
+      },
+      (error: Error) => setAnswer(error.message),
+    );
+  const drop = async () => {
+    if (await send('anvil_dropTransaction', hash)) setAnswer('It was dropped from the mempool.');
+  };
+  const speedUp = async () => {
+    const replaced = await send('eth_sendTransaction', await faster(transaction));
+    if (typeof replaced === 'string') go('tx', replaced);
+  };
+  return (
+    <Panel title="Why it waits">
+      {why.value ? (
+        <p class={why.value.stuck ? 'row warn' : 'row'}>
+          <Icon name="clock" /> {why.value.reason}
+        </p>
+      ) : (
+        <Waiting error={why.error} />
+      )}
+      <p class="row" style={{ marginTop: '12px' }}>
+        <button type="button" onClick={drop}>
+          Drop it
+        </button>
+        {accountIndex(from) !== undefined && (
+          <button type="button" onClick={speedUp}>
+            Speed up
+          </button>
+        )}
+        <span role="status" class="dim">
+          {answer || 'speeding up sends it again with a higher fee'}
+        </span>
+      </p>
+    </Panel>
+  );
+}
+
+async function waitsOf({ hash, from }: Transaction): Promise<Waits | undefined> {
+  const [content, baseFee, next] = await Promise.all([
+    rpc.call<Pool>('txpool_content'),
+    rpc.call<Hex>('eth_baseFee'),
+    rpc.call<Hex>('eth_getTransactionCount', from, 'pending'),
+  ]);
+  const status = store.status.peek();
+  const all = reasons(content, {
+    baseFee: BigInt(baseFee),
+    nonces: new Map(
+      Object.keys(content.queued).map((sender) => [sender, sender.toLowerCase() === from ? Number(next) : 0]),
+    ),
+    ready:
+      status && 'flashblockInterval' in status.mode && status.mode.flashblockInterval > 0
+        ? 'flashblock'
+        : 'block',
+  });
+  return all.find(({ transaction }) => transaction.hash === hash);
+}
+
+/** The transaction with fees that replace it: a quarter more, and twice the base fee at least. */
+async function faster(transaction: Transaction): Promise<object> {
+  const { from, to, value, input, nonce, gas, maxPriorityFeePerGas } = transaction;
+  const base = BigInt(await rpc.call<Hex>('eth_baseFee'));
+  const more = (wei: bigint) => (wei * 5n) / 4n + 1n;
+  const tip = more(BigInt(maxPriorityFeePerGas ?? capOf(transaction)));
+  const cap = more(BigInt(capOf(transaction)));
+  const most = cap > 2n * base + tip ? cap : 2n * base + tip;
+  return {
+    from,
+    ...(to && { to }),
+    value,
+    data: input,
+    nonce,
+    gas,
+    maxFeePerGas: `0x${most.toString(16)}`,
+    maxPriorityFeePerGas: `0x${tip.toString(16)}`,
+  };
+}

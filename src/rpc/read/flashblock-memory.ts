@@ -1,0 +1,83 @@
+import type { BlockView } from '../../chain/block.ts';
+import type { Clock } from '../../clock.ts';
+import type { Feed, Flashblock } from '../../sequencer/feed/feed.ts';
+import { payloadId } from '../../sequencer/feed/message.ts';
+import { hex, quantity } from '../codec/hex.ts';
+
+/** A flashblock that was published: what is kept of it is small, however many transactions it has. */
+interface Kept {
+  readonly payload: bigint;
+  readonly parentHash: Uint8Array;
+  readonly block: bigint;
+  readonly index: number;
+  /** of the block up to this flashblock */
+  readonly transactions: number;
+  readonly gasUsed: bigint;
+  /** when it was published, milliseconds since the Unix epoch on the machine's clock */
+  readonly at: number;
+  /** when its block was sealed; `undefined` before */
+  sealedAt?: number;
+}
+
+interface FlashblockMemoryDeps {
+  readonly feed: Feed;
+  /** the machine's */
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Remembers the newest flashblocks, and when they were published, for those who come later. */
+export class FlashblockMemory {
+  readonly #most: number;
+  readonly #clock: FlashblockMemoryDeps['clock'];
+  readonly #kept: Kept[] = [];
+
+  /** @param options.most flashblocks that are remembered */
+  constructor(options: { readonly most: number }, { feed, clock }: FlashblockMemoryDeps) {
+    this.#most = options.most;
+    this.#clock = clock;
+    feed.on('preconfirmed', (flashblock) => this.#add(flashblock));
+    feed.on('sealed', (block) => this.#seal(block));
+    feed.on('back', ({ to }) => this.#forget(({ block }) => block > to));
+  }
+
+  #add({ payload, index, block: { header, transactions } }: Flashblock): void {
+    // A block that is begun anew replaces what was published of it.
+    if (index === 0) this.#forget(({ block }) => block >= header.number);
+    this.#kept.push({
+      payload,
+      parentHash: header.parentHash,
+      block: header.number,
+      index,
+      transactions: transactions.length,
+      gasUsed: header.gasUsed,
+      at: this.#clock.now(),
+    });
+    if (this.#kept.length > this.#most) this.#kept.splice(0, this.#kept.length - this.#most);
+  }
+
+  #seal(block: BlockView): void {
+    // Most chains without flashblocks end here.
+    if (this.#kept.length === 0) return;
+    const { number } = block.header;
+    const at = this.#clock.now();
+    for (let i = this.#kept.length - 1; i >= 0 && this.#kept[i]!.block >= number; i--)
+      if (this.#kept[i]!.block === number) this.#kept[i]!.sealedAt = at;
+  }
+
+  #forget(isGone: (kept: Kept) => boolean): void {
+    while (this.#kept.length > 0 && isGone(this.#kept.at(-1)!)) this.#kept.pop();
+  }
+
+  /** The flashblocks as JSON, the oldest first. */
+  list() {
+    return this.#kept.map(({ payload, parentHash, block, index, transactions, gasUsed, at, sealedAt }) => ({
+      payloadId: hex(payloadId(payload, parentHash)),
+      blockNumber: quantity(block),
+      index,
+      transactions,
+      gasUsed: quantity(gasUsed),
+      at,
+      sealedAt: sealedAt ?? null,
+    }));
+  }
+}

@@ -1,0 +1,135 @@
+import { encodeFunctionData, type Hex } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeBrowserAfterAll, deploy, type Explorer, hasChromium, openExplorer } from './page.ts';
+
+closeBrowserAfterAll();
+let explorer: Explorer;
+afterEach(() => explorer.close());
+
+const rows = () => explorer.page.locator('tbody tr');
+
+describe.skipIf(!hasChromium)('Transactions', () => {
+  it('lead by pages from the newest one back to the first, past empty blocks, and forth again', async () => {
+    explorer = await openExplorer({ automine: true });
+    const sent: Hex[] = [];
+    for (let i = 0; i < 30; i++) sent.push((await explorer.send()) as Hex);
+    await explorer.call('anvil_mine', '0x2ee0');
+    await explorer.go('transactions');
+    const first = (hash: Hex | undefined) => explorer.see('tbody tr:first-child', hash!.slice(0, 6));
+    await first(sent[29]);
+    expect(await rows().count()).toBe(25);
+    await explorer.page.getByRole('link', { name: 'Older' }).click();
+    await first(sent[4]);
+    expect(await rows().count()).toBe(5);
+    await explorer.see('.panel', 'this is the oldest one, of block 1');
+    await explorer.page.getByRole('link', { name: 'Newer' }).click();
+    await first(sent[29]);
+    await explorer.page.getByRole('link', { name: 'Newest' }).click();
+    await first(sent[29]);
+  });
+
+  it('are filtered by sender, recipient, function and result, by names too', async () => {
+    explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
+    const { first, second } = explorer.accounts;
+    const { address, abi } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
+    const call = (functionName: string, amount: bigint) =>
+      explorer.call('eth_sendTransaction', {
+        from: first,
+        to: address,
+        data: encodeFunctionData({ abi, functionName, args: [second, amount] }),
+        gas: '0x15f90',
+      });
+    await call('transfer', 10n ** 18n);
+    await call('approve', 2n * 10n ** 18n);
+    await call('transfer', 10n ** 30n);
+    await explorer.send(second);
+    await explorer.go('transactions');
+    await explorer.see('td.what', /send 1 TST to account 1/);
+    await explorer.see('td.what', /approve 2 TST to account 1/);
+    await explorer.see('td.what', /InsufficientBalance/);
+    await explorer.see('td.what', /create/);
+    const { page } = explorer;
+    const filter = async (label: string, text: string, count: number) => {
+      await explorer.go('transactions');
+      await page.getByLabel(label, { exact: true }).fill(text);
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await expect.poll(() => rows().count()).toBe(count);
+    };
+    await filter('from', 'account 1', 1);
+    await filter('to', 'Token', 3);
+    await filter('function', 'transfer', 2);
+    await filter('function', '0x095ea7b3', 1);
+    await explorer.go('transactions');
+    await page.getByLabel('result').selectOption('failed');
+    await expect.poll(() => rows().count()).toBe(1);
+    await filter('from', 'nobody', 0);
+    await explorer.see('.bad', 'from: expected an address or a name such as account 3, got nobody');
+    await page.getByRole('link', { name: 'Remove all filters' }).click();
+    await expect.poll(() => rows().count()).toBe(5);
+  });
+
+  it('show pre-confirmed ones on top', async () => {
+    explorer = await openExplorer();
+    await explorer.go('transactions');
+    await explorer.see('.empty', 'No transactions yet');
+    await explorer.send();
+    await explorer.tick();
+    await explorer.see('tbody tr', /pre-confirmed/);
+    await explorer.seal();
+    await explorer.page.locator('.badge', { hasText: 'pre-confirmed' }).waitFor({ state: 'detached' });
+    await explorer.see('tbody tr', /account 0.*send 1 wei/s);
+  });
+
+  it('have a previous and a next one', async () => {
+    explorer = await openExplorer({ automine: true });
+    const sent = [await explorer.send(), await explorer.send(), await explorer.send()];
+    await explorer.go(`tx/${sent[1]}`);
+    await explorer.page.getByRole('link', { name: 'Next' }).click();
+    await explorer.see('.subtitle', sent[2]!);
+    await explorer.page.getByRole('link', { name: 'Previous' }).click();
+    await explorer.see('.subtitle', sent[1]!);
+    await explorer.page.getByRole('link', { name: 'Previous' }).click();
+    await explorer.see('.subtitle', sent[0]!);
+  });
+});
+
+describe.skipIf(!hasChromium)('Blocks', () => {
+  it('lead by pages to genesis and back', async () => {
+    explorer = await openExplorer({ automine: true });
+    await explorer.send();
+    for (let i = 0; i < 40; i++) await explorer.call('evm_mine');
+    await explorer.go('blocks');
+    await explorer.see('tbody tr:first-child', '41');
+    expect(await rows().count()).toBe(25);
+    await explorer.page.getByRole('link', { name: 'Older', exact: true }).click();
+    await explorer.see('tbody tr:last-child', 'genesis');
+    await explorer.see('tbody tr:nth-last-child(2)', /1.*21,000/s);
+    await explorer.page.getByRole('link', { name: 'Newest' }).click();
+    await explorer.see('tbody tr:first-child', '41');
+  });
+});
+
+describe.skipIf(!hasChromium)('a transaction that waits', () => {
+  it('has a page with the reason, and can be sped up and dropped', async () => {
+    explorer = await openExplorer();
+    const { first, second } = explorer.accounts;
+    const low = await explorer.send(first, {
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x0',
+      gas: '0x5208',
+    });
+    await explorer.go(`tx/${low}`);
+    await explorer.see('.title .badge', 'waiting');
+    await explorer.see('.panel', /Why it waits.*fee cap 1 wei is below the base fee/s);
+    await explorer.see('.sentence', /account 0 wants to send 1 wei to/);
+    await explorer.page.getByRole('button', { name: 'Speed up' }).click();
+    await expect.poll(() => explorer.page.url()).not.toContain(low);
+    await explorer.tick();
+    await explorer.see('.title .badge', 'pre-confirmed');
+    const gap = await explorer.send(second, { nonce: '0x3' });
+    await explorer.go(`tx/${gap}`);
+    await explorer.see('.panel', /nonce gap: nonces 0 to 2 are missing/);
+    await explorer.page.getByRole('button', { name: 'Drop it' }).click();
+    await expect.poll(() => explorer.call('eth_getTransactionByHash', gap)).toBeNull();
+  });
+});

@@ -111,12 +111,14 @@ export interface RpcTransactionObject {
   readonly type?: string | number | Absent;
   readonly from?: string | Absent;
   readonly to?: string | Absent;
+  readonly gas?: string | number | Absent;
   readonly gasPrice?: string | number | Absent;
   readonly maxFeePerGas?: string | number | Absent;
   readonly maxPriorityFeePerGas?: string | number | Absent;
   readonly maxFeePerBlobGas?: string | number | Absent;
   readonly value?: string | number | Absent;
   readonly nonce?: string | number | Absent;
+  readonly input?: string | Absent;
   readonly chainId?: string | number | Absent;
   readonly accessList?: readonly RpcAccessListItem[] | Absent;
   readonly blobVersionedHashes?: readonly string[] | Absent;
@@ -127,8 +129,6 @@ export interface RpcTransactionObject {
   readonly sourceHash?: string | Absent;
   readonly mint?: string | number | Absent;
   readonly isSystemTx?: string | number | boolean | Absent;
-  readonly gas?: string | number | Absent;
-  readonly input?: string | Absent;
   readonly [field: string]: unknown;
 }
 

@@ -12,6 +12,12 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
+/** A number, or its text in hex. */
+export type RpcNumber = string | number;
+
+/** The answer of a setter: null as anvil, true as Hardhat. */
+type Done = null | true;
+
 /** An object with fields that are always there, and some that may be. */
 type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
@@ -79,219 +85,219 @@ export interface RpcBlock {
 
 /** An object with forking. */
 export interface RpcObjectWithForking {
-  readonly jsonRpcUrl?: string | Absent;
-  readonly blockNumber?: string | number | Absent;
-  readonly forking?: RpcObjectWithJsonRpcUrlAndBlockNumber | Absent;
-  readonly [field: string]: unknown;
+  jsonRpcUrl?: string | Absent;
+  blockNumber?: RpcNumber | Absent;
+  forking?: RpcObjectWithJsonRpcUrlAndBlockNumber | Absent;
+  [field: string]: unknown;
 }
 
 /** An object with jsonRpcUrl and blockNumber. */
 export interface RpcObjectWithJsonRpcUrlAndBlockNumber {
-  readonly jsonRpcUrl?: string | Absent;
-  readonly blockNumber?: string | number | Absent;
-  readonly [field: string]: unknown;
+  jsonRpcUrl?: string | Absent;
+  blockNumber?: RpcNumber | Absent;
+  [field: string]: unknown;
 }
 
 /** A trace configuration. */
 export interface RpcTraceConfiguration {
-  readonly tracer?: string | Absent;
-  readonly tracerConfig?: { readonly [field: string]: unknown } | Absent;
-  readonly timeout?: unknown;
-  readonly enableMemory?: boolean | Absent;
-  readonly disableMemory?: boolean | Absent;
-  readonly disableStack?: boolean | Absent;
-  readonly disableStorage?: boolean | Absent;
-  readonly enableReturnData?: boolean | Absent;
-  readonly limit?: number | Absent;
-  readonly [field: string]: unknown;
+  tracer?: string | Absent;
+  tracerConfig?: { readonly [field: string]: unknown } | Absent;
+  timeout?: unknown;
+  enableMemory?: boolean | Absent;
+  disableMemory?: boolean | Absent;
+  disableStack?: boolean | Absent;
+  disableStorage?: boolean | Absent;
+  enableReturnData?: boolean | Absent;
+  limit?: number | Absent;
+  [field: string]: unknown;
 }
 
 /** A transaction object. */
 export interface RpcTransactionObject {
-  readonly type?: string | number | Absent;
-  readonly from?: string | Absent;
-  readonly to?: string | Absent;
-  readonly gas?: string | number | Absent;
-  readonly gasPrice?: string | number | Absent;
-  readonly maxFeePerGas?: string | number | Absent;
-  readonly maxPriorityFeePerGas?: string | number | Absent;
-  readonly maxFeePerBlobGas?: string | number | Absent;
-  readonly value?: string | number | Absent;
-  readonly nonce?: string | number | Absent;
-  readonly input?: string | Absent;
-  readonly chainId?: string | number | Absent;
-  readonly accessList?: readonly RpcAccessListItem[] | Absent;
-  readonly blobVersionedHashes?: readonly string[] | Absent;
-  readonly blobs?: readonly string[] | Absent;
-  readonly commitments?: readonly string[] | Absent;
-  readonly proofs?: readonly string[] | Absent;
-  readonly authorizationList?: readonly RpcAuthorization[] | Absent;
-  readonly sourceHash?: string | Absent;
-  readonly mint?: string | number | Absent;
-  readonly isSystemTx?: string | number | boolean | Absent;
-  readonly [field: string]: unknown;
+  type?: RpcNumber | Absent;
+  from?: string | Absent;
+  to?: string | Absent;
+  gas?: RpcNumber | Absent;
+  gasPrice?: RpcNumber | Absent;
+  maxFeePerGas?: RpcNumber | Absent;
+  maxPriorityFeePerGas?: RpcNumber | Absent;
+  maxFeePerBlobGas?: RpcNumber | Absent;
+  value?: RpcNumber | Absent;
+  nonce?: RpcNumber | Absent;
+  input?: string | Absent;
+  chainId?: RpcNumber | Absent;
+  accessList?: readonly RpcAccessListItem[] | Absent;
+  blobVersionedHashes?: readonly string[] | Absent;
+  blobs?: readonly string[] | Absent;
+  commitments?: readonly string[] | Absent;
+  proofs?: readonly string[] | Absent;
+  authorizationList?: readonly RpcAuthorization[] | Absent;
+  sourceHash?: string | Absent;
+  mint?: RpcNumber | Absent;
+  isSystemTx?: RpcNumber | boolean | Absent;
+  [field: string]: unknown;
 }
 
 /** An access list item. */
 export interface RpcAccessListItem {
-  readonly address: string;
-  readonly storageKeys?: readonly (string | number)[] | Absent;
-  readonly [field: string]: unknown;
+  address: string;
+  storageKeys?: readonly RpcNumber[] | Absent;
+  [field: string]: unknown;
 }
 
 /** An authorization. */
 export interface RpcAuthorization {
-  readonly chainId: string | number;
-  readonly address: string;
-  readonly nonce: string | number;
-  readonly yParity?: string | number | Absent;
-  readonly v?: string | number | Absent;
-  readonly r: string | number;
-  readonly s: string | number;
-  readonly [field: string]: unknown;
+  chainId: RpcNumber;
+  address: string;
+  nonce: RpcNumber;
+  yParity?: RpcNumber | Absent;
+  v?: RpcNumber | Absent;
+  r: RpcNumber;
+  s: RpcNumber;
+  [field: string]: unknown;
 }
 
 /** An object with reinclude. */
 export interface RpcObjectWithReinclude {
-  readonly reinclude?: boolean | Absent;
-  readonly [field: string]: unknown;
+  reinclude?: boolean | Absent;
+  [field: string]: unknown;
 }
 
 /** A search. */
 export interface RpcSearch {
-  readonly before?: RpcPlaceBlockIndex | Absent;
-  readonly after?: RpcPlaceBlockIndex | Absent;
-  readonly limit?: string | number | Absent;
-  readonly from?: string | Absent;
-  readonly to?: string | Absent;
-  readonly creates?: boolean | Absent;
-  readonly selector?: unknown;
-  readonly failed?: boolean | Absent;
-  readonly [field: string]: unknown;
+  before?: RpcPlaceBlockIndex | Absent;
+  after?: RpcPlaceBlockIndex | Absent;
+  limit?: RpcNumber | Absent;
+  from?: string | Absent;
+  to?: string | Absent;
+  creates?: boolean | Absent;
+  selector?: unknown;
+  failed?: boolean | Absent;
+  [field: string]: unknown;
 }
 
 /** A place {"block", "index"}. */
 export interface RpcPlaceBlockIndex {
-  readonly block: string | number;
-  readonly index?: string | number | Absent;
-  readonly [field: string]: unknown;
+  block: RpcNumber;
+  index?: RpcNumber | Absent;
+  [field: string]: unknown;
 }
 
 /** A block override object. */
 export interface RpcBlockOverrideObject {
-  readonly number?: unknown;
-  readonly time?: unknown;
-  readonly gasLimit?: unknown;
-  readonly feeRecipient?: unknown;
-  readonly prevRandao?: unknown;
-  readonly baseFeePerGas?: unknown;
-  readonly blobBaseFee?: unknown;
-  readonly withdrawals?: unknown;
-  readonly difficulty?: unknown;
-  readonly beaconRoot?: unknown;
-  readonly [field: string]: unknown;
+  number?: unknown;
+  time?: unknown;
+  gasLimit?: unknown;
+  feeRecipient?: unknown;
+  prevRandao?: unknown;
+  baseFeePerGas?: unknown;
+  blobBaseFee?: unknown;
+  withdrawals?: unknown;
+  difficulty?: unknown;
+  beaconRoot?: unknown;
+  [field: string]: unknown;
 }
 
 /** A bundle of signed transactions. */
 export interface RpcBundleOfSignedTransactions {
-  readonly txs: readonly string[];
-  readonly blockNumber: string | number;
-  readonly stateBlockNumber: RpcBlockRef;
-  readonly coinbase?: string | Absent;
-  readonly timestamp?: string | number | Absent;
-  readonly gasLimit?: string | number | Absent;
-  readonly baseFee?: string | number | Absent;
-  readonly [field: string]: unknown;
+  txs: readonly string[];
+  blockNumber: RpcNumber;
+  stateBlockNumber: RpcBlockRef;
+  coinbase?: string | Absent;
+  timestamp?: RpcNumber | Absent;
+  gasLimit?: RpcNumber | Absent;
+  baseFee?: RpcNumber | Absent;
+  [field: string]: unknown;
 }
 
 /** A bundle of calls. */
 export interface RpcBundleOfCalls {
-  readonly transactions: readonly RpcTransactionObject[];
-  readonly blockOverride?: RpcBlockOverrideObject | Absent;
-  readonly [field: string]: unknown;
+  transactions: readonly RpcTransactionObject[];
+  blockOverride?: RpcBlockOverrideObject | Absent;
+  [field: string]: unknown;
 }
 
 /** A state context. */
 export interface RpcStateContext {
-  readonly blockNumber?: RpcBlockRef | Absent;
-  readonly [field: string]: unknown;
+  blockNumber?: RpcBlockRef | Absent;
+  [field: string]: unknown;
 }
 
 /** A filter object. */
 export interface RpcFilterObject {
-  readonly blockHash?: string | Absent;
-  readonly fromBlock?: RpcBlockRef | Absent;
-  readonly toBlock?: RpcBlockRef | Absent;
-  readonly address?: string | readonly unknown[] | Absent;
-  readonly topics?: readonly unknown[] | Absent;
-  readonly [field: string]: unknown;
+  blockHash?: string | Absent;
+  fromBlock?: RpcBlockRef | Absent;
+  toBlock?: RpcBlockRef | Absent;
+  address?: string | readonly unknown[] | Absent;
+  topics?: readonly unknown[] | Absent;
+  [field: string]: unknown;
 }
 
 /** An object of conditions. */
 export interface RpcObjectOfConditions {
-  readonly knownAccounts?: { readonly [field: string]: unknown } | Absent;
-  readonly blockNumberMin?: string | number | Absent;
-  readonly blockNumberMax?: string | number | Absent;
-  readonly timestampMin?: string | number | Absent;
-  readonly timestampMax?: string | number | Absent;
-  readonly paysCoinbase?: unknown;
-  readonly [field: string]: unknown;
+  knownAccounts?: { readonly [field: string]: unknown } | Absent;
+  blockNumberMin?: RpcNumber | Absent;
+  blockNumberMax?: RpcNumber | Absent;
+  timestampMin?: RpcNumber | Absent;
+  timestampMax?: RpcNumber | Absent;
+  paysCoinbase?: unknown;
+  [field: string]: unknown;
 }
 
 /** A simulation payload. */
 export interface RpcSimulationPayload {
-  readonly blockStateCalls: readonly RpcBlockStateCall[];
-  readonly traceTransfers?: boolean | Absent;
-  readonly validation?: boolean | Absent;
-  readonly returnFullTransactions?: boolean | Absent;
-  readonly [field: string]: unknown;
+  blockStateCalls: readonly RpcBlockStateCall[];
+  traceTransfers?: boolean | Absent;
+  validation?: boolean | Absent;
+  returnFullTransactions?: boolean | Absent;
+  [field: string]: unknown;
 }
 
 /** A block state call. */
 export interface RpcBlockStateCall {
-  readonly calls?: readonly RpcTransactionObject[] | Absent;
-  readonly stateOverrides?: { readonly [field: string]: unknown } | Absent;
-  readonly blockOverrides?: RpcBlockOverrideObject | Absent;
-  readonly [field: string]: unknown;
+  calls?: readonly RpcTransactionObject[] | Absent;
+  stateOverrides?: { readonly [field: string]: unknown } | Absent;
+  blockOverrides?: RpcBlockOverrideObject | Absent;
+  [field: string]: unknown;
 }
 
 /** Payload attributes. */
 export interface RpcPayloadAttributes {
-  readonly timestamp: string | number;
-  readonly prevRandao: string;
-  readonly suggestedFeeRecipient: string;
-  readonly withdrawals?: readonly RpcWithdrawalEIP4895[] | Absent;
-  readonly parentBeaconBlockRoot?: string | Absent;
-  readonly targetGasLimit?: string | number | Absent;
-  readonly [field: string]: unknown;
+  timestamp: RpcNumber;
+  prevRandao: string;
+  suggestedFeeRecipient: string;
+  withdrawals?: readonly RpcWithdrawalEIP4895[] | Absent;
+  parentBeaconBlockRoot?: string | Absent;
+  targetGasLimit?: RpcNumber | Absent;
+  [field: string]: unknown;
 }
 
 /** A withdrawal (EIP-4895). */
 export interface RpcWithdrawalEIP4895 {
-  readonly index: string | number;
-  readonly validatorIndex: string | number;
-  readonly address: string;
-  readonly amount: string | number;
-  readonly [field: string]: unknown;
+  index: RpcNumber;
+  validatorIndex: RpcNumber;
+  address: string;
+  amount: RpcNumber;
+  [field: string]: unknown;
 }
 
 /** A trace filter. */
 export interface RpcTraceFilter {
-  readonly fromBlock?: RpcBlockRef | Absent;
-  readonly toBlock?: RpcBlockRef | Absent;
-  readonly fromAddress?: readonly string[] | Absent;
-  readonly toAddress?: readonly string[] | Absent;
-  readonly after?: string | number | Absent;
-  readonly count?: string | number | Absent;
-  readonly [field: string]: unknown;
+  fromBlock?: RpcBlockRef | Absent;
+  toBlock?: RpcBlockRef | Absent;
+  fromAddress?: readonly string[] | Absent;
+  toAddress?: readonly string[] | Absent;
+  after?: RpcNumber | Absent;
+  count?: RpcNumber | Absent;
+  [field: string]: unknown;
 }
 
 /** Each method's parameters and answer. What no type says of an answer, docs/methods.md does. */
 export interface RpcMethods {
-  anvil_addBalance: RpcMethod<[account: string, amount: string | number], null | true>;
-  anvil_autoImpersonateAccount: RpcMethod<[on: boolean], null | true>;
-  anvil_dealERC20: RpcMethod<[account: string, token: string, amount: string | number], null | true>;
-  anvil_dropAllTransactions: RpcMethod<[], null | true>;
+  anvil_addBalance: RpcMethod<[account: string, amount: RpcNumber], Done>;
+  anvil_autoImpersonateAccount: RpcMethod<[on: boolean], Done>;
+  anvil_dealERC20: RpcMethod<[account: string, token: string, amount: RpcNumber], Done>;
+  anvil_dropAllTransactions: RpcMethod<[], Done>;
   anvil_dropTransaction: RpcMethod<[hash: string], unknown>;
   anvil_dumpState: RpcMethod<[boolean?: boolean | Absent], Hex>;
   anvil_getAutomine: RpcMethod<[], boolean>;
@@ -300,37 +306,37 @@ export interface RpcMethods {
   anvil_getGenesisTime: RpcMethod<[], number>;
   anvil_getIntervalMining: RpcMethod<[], unknown>;
   anvil_getLastBlockWallTime: RpcMethod<[], number>;
-  anvil_impersonateAccount: RpcMethod<[account: string], null | true>;
-  anvil_impersonateSignature: RpcMethod<[first: string, second?: string | Absent], null | true>;
+  anvil_impersonateAccount: RpcMethod<[account: string], Done>;
+  anvil_impersonateSignature: RpcMethod<[first: string, second?: string | Absent], Done>;
   anvil_loadState: RpcMethod<[bytes: string], true>;
   anvil_metadata: RpcMethod<[], RpcFields<'clientVersion' | 'chainId' | 'instanceId' | 'latestBlockNumber' | 'latestBlockHash' | 'snapshots', 'forkedNetwork'>>;
-  anvil_mine: RpcMethod<[blockCount?: string | number | Absent, interval?: string | number | Absent], null | true>;
+  anvil_mine: RpcMethod<[blockCount?: RpcNumber | Absent, interval?: RpcNumber | Absent], Done>;
   anvil_nodeInfo: RpcMethod<[], RpcFields<'currentBlockNumber' | 'currentBlockTimestamp' | 'currentBlockHash' | 'hardFork' | 'transactionOrder' | 'environment' | 'forkConfig', 'network'>>;
   anvil_removeBlockTimestampInterval: RpcMethod<[], boolean>;
-  anvil_removePoolTransactions: RpcMethod<[sender: string], null | true>;
-  anvil_reorg: RpcMethod<[depth: string | number, pairs?: readonly unknown[] | Absent], null | true>;
-  anvil_reset: RpcMethod<[options?: RpcObjectWithForking | Absent], null | true>;
-  anvil_rollback: RpcMethod<[depth?: string | number | Absent], null | true>;
-  anvil_setBalance: RpcMethod<[account: string, balance: string | number], null | true>;
-  anvil_setBlockTimestampInterval: RpcMethod<[interval: string | number], null | true>;
-  anvil_setChainId: RpcMethod<[chainId: string | number], null | true>;
-  anvil_setCode: RpcMethod<[account: string, code: string], null | true>;
-  anvil_setCoinbase: RpcMethod<[coinbase: string], null | true>;
-  anvil_setERC20Allowance: RpcMethod<[owner: string, spender: string, token: string, amount: string | number], null | true>;
-  anvil_setFeeAmmLiquidity: RpcMethod<[address: string, address: string, quantity: string | number], never>;
+  anvil_removePoolTransactions: RpcMethod<[sender: string], Done>;
+  anvil_reorg: RpcMethod<[depth: RpcNumber, pairs?: readonly unknown[] | Absent], Done>;
+  anvil_reset: RpcMethod<[options?: RpcObjectWithForking | Absent], Done>;
+  anvil_rollback: RpcMethod<[depth?: RpcNumber | Absent], Done>;
+  anvil_setBalance: RpcMethod<[account: string, balance: RpcNumber], Done>;
+  anvil_setBlockTimestampInterval: RpcMethod<[interval: RpcNumber], Done>;
+  anvil_setChainId: RpcMethod<[chainId: RpcNumber], Done>;
+  anvil_setCode: RpcMethod<[account: string, code: string], Done>;
+  anvil_setCoinbase: RpcMethod<[coinbase: string], Done>;
+  anvil_setERC20Allowance: RpcMethod<[owner: string, spender: string, token: string, amount: RpcNumber], Done>;
+  anvil_setFeeAmmLiquidity: RpcMethod<[address: string, address: string, quantity: RpcNumber], never>;
   anvil_setFeeToken: RpcMethod<[address: string, address: string], never>;
-  anvil_setLoggingEnabled: RpcMethod<[on: boolean], null | true>;
-  anvil_setMinGasPrice: RpcMethod<[wei: string | number], null | true>;
-  anvil_setNextBlockBaseFeePerGas: RpcMethod<[baseFeePerGas: string | number], null | true>;
-  anvil_setNextBlockPrevRandao: RpcMethod<[prevRandao: string], null | true>;
-  anvil_setNonce: RpcMethod<[account: string, nonce: string | number], null | true>;
-  anvil_setRpcUrl: RpcMethod<[url: string], null | true>;
-  anvil_setStorageAt: RpcMethod<[account: string, position: string | number, value: string], true>;
-  anvil_setTime: RpcMethod<[seconds: string | number], number>;
+  anvil_setLoggingEnabled: RpcMethod<[on: boolean], Done>;
+  anvil_setMinGasPrice: RpcMethod<[wei: RpcNumber], Done>;
+  anvil_setNextBlockBaseFeePerGas: RpcMethod<[baseFeePerGas: RpcNumber], Done>;
+  anvil_setNextBlockPrevRandao: RpcMethod<[prevRandao: string], Done>;
+  anvil_setNonce: RpcMethod<[account: string, nonce: RpcNumber], Done>;
+  anvil_setRpcUrl: RpcMethod<[url: string], Done>;
+  anvil_setStorageAt: RpcMethod<[account: string, position: RpcNumber, value: string], true>;
+  anvil_setTime: RpcMethod<[seconds: RpcNumber], number>;
   anvil_setValidatorFeeToken: RpcMethod<[address: string, address: string], never>;
   anvil_stopImpersonatingAccount: RpcMethod<[account: string], null | boolean>;
   base_transactionStatus: RpcMethod<[hash: string], unknown>;
-  debug_accountInfoAt: RpcMethod<[block: RpcBlockRef, index: string | number, account: string], RpcFields<'balance' | 'nonce' | 'code'>>;
+  debug_accountInfoAt: RpcMethod<[block: RpcBlockRef, index: RpcNumber, account: string], RpcFields<'balance' | 'nonce' | 'code'>>;
   debug_codeByHash: RpcMethod<[hash: string, anyBlock?: RpcBlockRef | Absent], Hex>;
   debug_dbGet: RpcMethod<[key: string], Hex | null>;
   debug_executionWitness: RpcMethod<[block: RpcBlockRef], RpcFields<'state' | 'codes' | 'keys' | 'headers'>>;
@@ -349,25 +355,25 @@ export interface RpcMethods {
   debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
-  devnet_delaySeal: RpcMethod<[ms: string | number], true>;
+  devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
-  devnet_duplicateFlashblock: RpcMethod<[index?: string | number | Absent], true>;
+  devnet_duplicateFlashblock: RpcMethod<[index?: RpcNumber | Absent], true>;
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
   devnet_flashblocks: RpcMethod<[], unknown>;
-  devnet_gapFlashblock: RpcMethod<[messages?: string | number | Absent], true>;
-  devnet_holdFlashblocks: RpcMethod<[wanted: string | number | { readonly [field: string]: unknown }], true>;
+  devnet_gapFlashblock: RpcMethod<[messages?: RpcNumber | Absent], true>;
+  devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | { readonly [field: string]: unknown }], true>;
   devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;
   devnet_promote: RpcMethod<[], unknown>;
   devnet_refuseSender: RpcMethod<[sender: string, on?: boolean | Absent], true>;
-  devnet_reorg: RpcMethod<[depth: string | number, options?: RpcObjectWithReinclude | Absent], true>;
+  devnet_reorg: RpcMethod<[depth: RpcNumber, options?: RpcObjectWithReinclude | Absent], true>;
   devnet_seal: RpcMethod<[], Hex>;
   devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
-  devnet_skipFlashblocks: RpcMethod<[slots: string | number], true>;
+  devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
   devnet_status: RpcMethod<[], unknown>;
   devnet_stopRecording: RpcMethod<[], boolean>;
-  devnet_tick: RpcMethod<[ms?: string | number | Absent], number>;
+  devnet_tick: RpcMethod<[ms?: RpcNumber | Absent], number>;
   erigon_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;
   eth_accounts: RpcMethod<[], readonly Hex[]>;
   eth_baseFee: RpcMethod<[], Hex>;
@@ -382,7 +388,7 @@ export interface RpcMethods {
   eth_config: RpcMethod<[], RpcFields<'current' | 'next' | 'last'>>;
   eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
   eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
-  eth_feeHistory: RpcMethod<[count: string | number, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
+  eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
   eth_fillTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
   eth_gasPrice: RpcMethod<[], Hex>;
   eth_getAccount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
@@ -399,20 +405,20 @@ export interface RpcMethods {
   eth_getHeaderByHash: RpcMethod<[hash: string], RpcBlock | null>;
   eth_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;
   eth_getLogs: RpcMethod<[logFilter: RpcFilterObject], readonly RpcLog[]>;
-  eth_getProof: RpcMethod<[account: string, keys: readonly (string | number)[], block?: RpcBlockRef | Absent], RpcFields<'address' | 'accountProof' | 'balance' | 'codeHash' | 'nonce' | 'storageHash' | 'storageProof'>>;
-  eth_getRawTransactionByBlockHashAndIndex: RpcMethod<[hash: string, index: string | number], Hex | null>;
-  eth_getRawTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: string | number], Hex | null>;
+  eth_getProof: RpcMethod<[account: string, keys: readonly RpcNumber[], block?: RpcBlockRef | Absent], RpcFields<'address' | 'accountProof' | 'balance' | 'codeHash' | 'nonce' | 'storageHash' | 'storageProof'>>;
+  eth_getRawTransactionByBlockHashAndIndex: RpcMethod<[hash: string, index: RpcNumber], Hex | null>;
+  eth_getRawTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], Hex | null>;
   eth_getRawTransactionByHash: RpcMethod<[hash: string], Hex | null>;
-  eth_getStorageAt: RpcMethod<[account: string, key: string | number, block?: RpcBlockRef | Absent], Hex>;
+  eth_getStorageAt: RpcMethod<[account: string, key: RpcNumber, block?: RpcBlockRef | Absent], Hex>;
   eth_getStorageValues: RpcMethod<[accounts: { readonly [field: string]: unknown }, block?: RpcBlockRef | Absent], unknown>;
-  eth_getTransactionByBlockHashAndIndex: RpcMethod<[hash: string, position: string | number], RpcTransaction | null>;
-  eth_getTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, position: string | number], RpcTransaction | null>;
+  eth_getTransactionByBlockHashAndIndex: RpcMethod<[hash: string, position: RpcNumber], RpcTransaction | null>;
+  eth_getTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByHash: RpcMethod<[hash: string], RpcTransaction | null>;
-  eth_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: string | number], RpcTransaction | null>;
+  eth_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: RpcNumber], RpcTransaction | null>;
   eth_getTransactionCount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
   eth_getTransactionReceipt: RpcMethod<[hash: string], RpcReceipt | null>;
-  eth_getUncleByBlockHashAndIndex: RpcMethod<[hash: string, index: string | number], RpcBlock | null>;
-  eth_getUncleByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: string | number], RpcBlock | null>;
+  eth_getUncleByBlockHashAndIndex: RpcMethod<[hash: string, index: RpcNumber], RpcBlock | null>;
+  eth_getUncleByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], RpcBlock | null>;
   eth_getUncleCountByBlockHash: RpcMethod<[hash: string], Hex | null>;
   eth_getUncleCountByBlockNumber: RpcMethod<[block: RpcBlockRef], Hex | null>;
   eth_getWork: RpcMethod<[], never>;
@@ -424,32 +430,32 @@ export interface RpcMethods {
   eth_newPendingTransactionFilter: RpcMethod<[], Hex>;
   eth_pendingTransactions: RpcMethod<[], readonly RpcTransaction[]>;
   eth_protocolVersion: RpcMethod<[], Hex>;
-  eth_resend: RpcMethod<[transactionRequest: RpcTransactionObject, quantity?: string | number | Absent, uint64?: string | number | Absent], Hex>;
+  eth_resend: RpcMethod<[transactionRequest: RpcTransactionObject, quantity?: RpcNumber | Absent, uint64?: RpcNumber | Absent], Hex>;
   eth_sendRawTransaction: RpcMethod<[raw: string], Hex>;
   eth_sendRawTransactionConditional: RpcMethod<[raw: string, conditions: RpcObjectOfConditions], Hex>;
-  eth_sendRawTransactionSync: RpcMethod<[raw: string, syncTimeout?: string | number | Absent], RpcReceipt>;
+  eth_sendRawTransactionSync: RpcMethod<[raw: string, syncTimeout?: RpcNumber | Absent], RpcReceipt>;
   eth_sendTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
-  eth_sendTransactionSync: RpcMethod<[request?: unknown, syncTimeout?: string | number | Absent], RpcReceipt>;
+  eth_sendTransactionSync: RpcMethod<[request?: unknown, syncTimeout?: RpcNumber | Absent], RpcReceipt>;
   eth_sendUnsignedTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
   eth_sign: RpcMethod<[signer: string, message: string], Hex>;
   eth_signRawTransaction: RpcMethod<[data: string], never>;
   eth_signTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
   eth_signTypedData_v4: RpcMethod<[signer: string, typedData: unknown], Hex>;
   eth_simulateV1: RpcMethod<[simulationPayload: RpcSimulationPayload, block?: RpcBlockRef | Absent], readonly RpcBlock[]>;
-  eth_submitHashrate: RpcMethod<[quantity: string | number, hash32: string], never>;
+  eth_submitHashrate: RpcMethod<[quantity: RpcNumber, hash32: string], never>;
   eth_submitWork: RpcMethod<[data: string, hash32: string, hash32: string], never>;
   eth_subscribe: RpcMethod<[kind: string, argument?: unknown], Hex>;
   eth_syncing: RpcMethod<[], false>;
   eth_uninstallFilter: RpcMethod<[id: string], boolean>;
   eth_unsubscribe: RpcMethod<[id: string], boolean>;
-  evm_increaseTime: RpcMethod<[seconds: string | number], number | string>;
-  evm_mine: RpcMethod<[mineOptions?: string | number | { readonly [field: string]: unknown } | Absent], string>;
-  evm_mine_detailed: RpcMethod<[mineOptions?: string | number | { readonly [field: string]: unknown } | Absent], readonly RpcBlock[]>;
-  evm_revert: RpcMethod<[id: string | number], boolean>;
-  evm_setAutomine: RpcMethod<[on: boolean], null | true>;
-  evm_setBlockGasLimit: RpcMethod<[gasLimit: string | number], true>;
-  evm_setIntervalMining: RpcMethod<[intervalTime: string | number], null | true>;
-  evm_setNextBlockTimestamp: RpcMethod<[timestamp: string | number], null | string>;
+  evm_increaseTime: RpcMethod<[seconds: RpcNumber], number | string>;
+  evm_mine: RpcMethod<[mineOptions?: RpcNumber | { readonly [field: string]: unknown } | Absent], string>;
+  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | { readonly [field: string]: unknown } | Absent], readonly RpcBlock[]>;
+  evm_revert: RpcMethod<[id: RpcNumber], boolean>;
+  evm_setAutomine: RpcMethod<[on: boolean], Done>;
+  evm_setBlockGasLimit: RpcMethod<[gasLimit: RpcNumber], true>;
+  evm_setIntervalMining: RpcMethod<[intervalTime: RpcNumber], Done>;
+  evm_setNextBlockTimestamp: RpcMethod<[timestamp: RpcNumber], null | string>;
   evm_snapshot: RpcMethod<[], Hex>;
   hardhat_dropTransaction: RpcMethod<[hash: string], boolean>;
   miner_start: RpcMethod<[], true>;
@@ -461,14 +467,14 @@ export interface RpcMethods {
   ots_getApiLevel: RpcMethod<[], number>;
   ots_getBlockDetails: RpcMethod<[block: RpcBlockRef], RpcFields<'block' | 'issuance' | 'totalFees'> | null>;
   ots_getBlockDetailsByHash: RpcMethod<[hash: string], RpcFields<'block' | 'issuance' | 'totalFees'> | null>;
-  ots_getBlockTransactions: RpcMethod<[block: RpcBlockRef, page: string | number, pageSize: string | number], RpcFields<'fullblock' | 'receipts'> | null>;
+  ots_getBlockTransactions: RpcMethod<[block: RpcBlockRef, page: RpcNumber, pageSize: RpcNumber], RpcFields<'fullblock' | 'receipts'> | null>;
   ots_getContractCreator: RpcMethod<[account: string], RpcFields<'hash' | 'creator'> | null>;
   ots_getInternalOperations: RpcMethod<[hash: string], readonly RpcFields<'type' | 'from' | 'to' | 'value'>[]>;
-  ots_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: string | number], Hex | null>;
+  ots_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: RpcNumber], Hex | null>;
   ots_getTransactionError: RpcMethod<[hash: string], Hex>;
   ots_hasCode: RpcMethod<[account: string, block?: RpcBlockRef | Absent], boolean>;
-  ots_searchTransactionsAfter: RpcMethod<[account: string, number: string | number, pageSize: string | number], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
-  ots_searchTransactionsBefore: RpcMethod<[account: string, number: string | number, pageSize: string | number], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
+  ots_searchTransactionsAfter: RpcMethod<[account: string, number: RpcNumber, pageSize: RpcNumber], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
+  ots_searchTransactionsBefore: RpcMethod<[account: string, number: RpcNumber, pageSize: RpcNumber], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
   ots_traceTransaction: RpcMethod<[hash: string], readonly RpcFields<'type' | 'depth' | 'from' | 'to' | 'value' | 'input' | 'output'>[]>;
   personal_importRawKey: RpcMethod<[key: string, passphrase: string], Hex>;
   personal_lockAccount: RpcMethod<[account: string], boolean>;
@@ -476,7 +482,7 @@ export interface RpcMethods {
   personal_sendTransaction: RpcMethod<[transactionRequest: RpcTransactionObject, passphrase?: string | Absent], Hex>;
   personal_sign: RpcMethod<[message: string, signer: string, passphrase?: string | Absent], Hex>;
   personal_signTransaction: RpcMethod<[transactionRequest: RpcTransactionObject, passphrase?: string | Absent], Hex>;
-  personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: string | number | Absent], true>;
+  personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: RpcNumber | Absent], true>;
   rpc_modules: RpcMethod<[], unknown>;
   testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
   trace_block: RpcMethod<[block: RpcBlockRef], readonly { readonly [field: string]: unknown }[] | null>;
@@ -484,7 +490,7 @@ export interface RpcMethods {
   trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   trace_callMany: RpcMethod<[calls: readonly { readonly [field: string]: unknown }[], block?: RpcBlockRef | Absent], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
   trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly { readonly [field: string]: unknown }[]>;
-  trace_get: RpcMethod<[hash: string, address: readonly (string | number)[]], { readonly [field: string]: unknown } | null>;
+  trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], { readonly [field: string]: unknown } | null>;
   trace_rawTransaction: RpcMethod<[raw: string, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   trace_replayBlockTransactions: RpcMethod<[block: RpcBlockRef, traceKinds: readonly unknown[]], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace' | 'transactionHash'>[] | null>;
   trace_replayTransaction: RpcMethod<[hash: string, traceKinds: readonly unknown[]], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'> | null>;

@@ -452,18 +452,19 @@ export class FastEngine extends Engine {
     const { executor } = tables;
     const { footprint } = executor;
     this.#busy++;
+    let result: T | Unfinished<T>;
     try {
       tables.moveTo(state);
       executor.useRules(this.#rulesOf(hardfork));
       executor.useChainId(this.schedule.chainId);
       executor.useEnv(env);
-      const result = work(tables);
-      if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
-      this.#end(tables, background && footprint);
-      return result;
+      result = work(tables);
     } catch (error) {
       return this.#fail(error, tables, background && footprint);
     }
+    if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
+    this.#end(tables, background && footprint);
+    return result;
   }
 
   /** @param footprint the executor's before the run, in bytes */

@@ -53,7 +53,7 @@ describe('the commands in the documents', () => {
     expect(BODIES.length).toBeGreaterThan(5);
   });
 
-  it.each(COMMANDS.filter(([, line]) => !/^(?:run|replay|worker|promote|export)\b/.test(line)))(
+  it.each(COMMANDS.filter(([, line]) => !/^(?:run|replay|worker|promote|export|fork-cache)\b/.test(line)))(
     '%s: npx devnet %s has flags and values that there are',
     async (_, line) => {
       const { printed, options } = await parsed(line.split(/ +/).filter(Boolean));
@@ -62,7 +62,7 @@ describe('the commands in the documents', () => {
     },
   );
 
-  it.each(COMMANDS.filter(([, line]) => /^(?:run|replay|worker|promote|export)\b/.test(line)))(
+  it.each(COMMANDS.filter(([, line]) => /^(?:run|replay|worker|promote|export|fork-cache)\b/.test(line)))(
     '%s: npx devnet %s has flags that its help knows',
     async (_, line) => {
       const [name, ...args] = line.split(' -- ')[0]!.split(/ +/);

@@ -22,7 +22,7 @@ function declares(text: string, name: string): boolean {
       'm',
     ).test(text);
   const body = new RegExp(`^(?:export )?(?:class|interface) ${owner}\\b.*?^}`, 'ms').exec(text)?.[0] ?? '';
-  return new RegExp(`^ {2}(?:static |async |get |readonly )*${member}\\b`, 'm').test(body);
+  return new RegExp(`^ {2}(?:static |override |async |get |readonly )*${member}\\b`, 'm').test(body);
 }
 
 describe('CONTRIBUTING names only what there is:', () => {

@@ -50,6 +50,12 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
+/** A number, or its text in hex. */
+export type RpcNumber = string | number;
+
+/** The answer of a setter: null as anvil, true as Hardhat. */
+type Done = null | true;
+
 /** An object with fields that are always there, and some that may be. */
 type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
@@ -126,7 +132,7 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
     const given = type !== 'unknown' && isOptional(codec) ? `${type} | Absent` : type;
     return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
   });
-  const answer = answerType(read(comment).tags.returns!);
+  const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
   return `  ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
 }
 
@@ -160,7 +166,8 @@ function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''):
       : []),
     ...(takes([]) ? ['readonly unknown[]'] : []),
   ];
-  return types.length === 0 || types.length === 5 ? 'unknown' : types.join(' | ');
+  if (types.length === 0 || types.length === 5) return 'unknown';
+  return types.join(' | ').replace('string | number', 'RpcNumber');
 }
 
 /** Adds an interface of an object's fields. @returns its name */
@@ -177,11 +184,11 @@ function objectType(
     const lines = Object.entries(fields).map(([field, codec]) => {
       const type = typeOf(codec, objects);
       const mark = isOptional(codec) ? '?' : '';
-      return `  readonly ${field}${mark}: ${mark && type !== 'unknown' ? `${type} | Absent` : type};`;
+      return `  ${field}${mark}: ${mark && type !== 'unknown' ? `${type} | Absent` : type};`;
     });
     objects.set(
       name,
-      `/** ${expected[0]!.toUpperCase()}${expected.slice(1)}. */\nexport interface ${name} {\n${lines.join('\n')}\n  readonly [field: string]: unknown;\n}`,
+      `/** ${expected[0]!.toUpperCase()}${expected.slice(1)}. */\nexport interface ${name} {\n${lines.join('\n')}\n  [field: string]: unknown;\n}`,
     );
   }
   return name;

@@ -50,10 +50,10 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
-/** A number, or its text in hex. */
+/** A number, or its hex. */
 export type RpcNumber = string | number;
 
-/** The answer of a setter: null as anvil, true as Hardhat. */
+/** What a setter answers: null, or true in Hardhat. */
 type Done = null | true;
 
 /** An object with fields that are always there, and some that may be. */

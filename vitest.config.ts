@@ -70,8 +70,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: projects.unit } },
       { extends: true, test: { name: 'node', include: projects.node } },
-      // Both start the built command.
-      ...(['process', 'redis'] as const).map((name) => ({
+      // They start the built command.
+      ...(['process', 'redis', 'slow'] as const).map((name) => ({
         extends: true as const,
         test: { name, include: projects[name], globalSetup: 'test/whole/process/build-command.ts' },
       })),

@@ -20,9 +20,12 @@ const PROJECTS = [
   ['node', ['src/replay/consensus/run-case.ts']],
 ];
 
-/** @returns {{ unit: string[], node: string[], process: string[], redis: string[] }} paths of test files, from the project's folder */
+/** Of the file's name: tests that take so long that they are a command of their own, npm run test:slow. */
+const SLOW = '.slow.test.ts';
+
+/** @returns {{ unit: string[], node: string[], process: string[], redis: string[], slow: string[] }} paths of test files, from the project's folder */
 export function testProjects() {
-  const projects = { unit: [], node: [], process: [], redis: [] };
+  const projects = { unit: [], node: [], process: [], redis: [], slow: [] };
   const known = new Map();
   const importsOf = (file) => {
     if (!known.has(file)) known.set(file, read(file));
@@ -30,7 +33,9 @@ export function testProjects() {
   };
   for (const file of testFiles(join(root, 'test'))) {
     const reached = reachedFrom(file, importsOf);
-    const [name] = PROJECTS.find(([, marks]) => marks.some((mark) => reached.has(mark))) ?? ['unit'];
+    const [name] = file.endsWith(SLOW)
+      ? ['slow']
+      : (PROJECTS.find(([, marks]) => marks.some((mark) => reached.has(mark))) ?? ['unit']);
     projects[name].push(file);
   }
   return projects;

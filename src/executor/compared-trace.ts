@@ -18,26 +18,26 @@ export class ComparedTrace {
     this.#listener = listener;
   }
 
-  /** Listens to the first run. */
+  /** Passes the first run on to the listener, which may end it. */
   get first(): RunListener {
-    return this.#textOf((event) => void this.#expected.push(hashOf(event)));
+    const kept = this.#textOf((event) => void this.#expected.push(hashOf(event)));
+    return listenerOfAll([this.#listener, kept])!;
   }
 
-  /** Passes the second run on to the listener, and compares it. */
+  /** Compares the second run. */
   get second(): RunListener {
-    const compared = this.#textOf((event) => {
+    return this.#textOf((event) => {
       const at = this.#told++;
       if (this.#difference === undefined && hashOf(event) !== this.#expected[at])
-        this.#difference = `event ${at} of its trace, for the latter: ${event.slice(0, MOST_CHARACTERS)}`;
+        this.#difference = `event ${at} of its trace, for the former: ${event.slice(0, MOST_CHARACTERS)}`;
     });
-    return listenerOfAll([this.#listener, compared])!;
   }
 
   /** The first difference, in words. */
   get difference(): string | undefined {
     const { length } = this.#expected;
     if (this.#difference !== undefined || this.#told === length) return this.#difference;
-    return `the number of events of its trace: ${length} and ${this.#told}`;
+    return `the number of events of its trace: ${this.#told} and ${length}`;
   }
 
   #textOf(onEvent: (event: string) => void): RunListener {

@@ -38,11 +38,12 @@ export class ShadowEngine extends FastEngine {
     const trace = listener && new ComparedTrace(listener);
     const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
     const both = { ...options, discards: false };
+    // First the run that is passed on: where a limit ends it, there is nothing to compare.
+    const got = await super.execute(message, env, actual, rules, { ...both, ...heard(trace?.first) });
     const compare = await this.#reference.execute(message, env, expected, rules, {
       ...both,
-      ...heard(trace?.first),
+      ...heard(trace?.second),
     });
-    const got = await super.execute(message, env, actual, rules, { ...both, ...heard(trace?.second) });
     const difference = (await compare(got, actual)) ?? trace?.difference;
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     if (!options.discards) (state as Overlay).apply(actual.writes());

@@ -27,7 +27,7 @@ function listening() {
   return { heard, trace: new ComparedTrace(listener) };
 }
 
-it('two runs that tell the same have the same trace, and the listener hears of the second one', () => {
+it('two runs that tell the same have the same trace, and the listener hears of the first one', () => {
   const { heard, trace } = listening();
   for (const { calls } of [trace.first, trace.second]) {
     calls!.begin(BEGIN);
@@ -53,5 +53,5 @@ it('a trace that ends early is different', () => {
   first.calls!.begin(BEGIN);
   first.calls!.end(END);
   second.calls!.begin(BEGIN);
-  expect(trace.difference).toBe('the number of events of its trace: 2 and 1');
+  expect(trace.difference).toBe('the number of events of its trace: 1 and 2');
 });

@@ -20,7 +20,7 @@ const PROGRAMS = runs(20);
 const SEED = Number(process.env.SEED ?? 1);
 const GAS = 300_000n;
 
-/** What is told of touched accounts and slots is compared in listening.test.ts. */
+/** What is told of touched accounts and slots is compared in listening.slow.test.ts. */
 const ALL = { calls: {}, steps: {} } as RunListener;
 
 async function stateOf({ code }: Program): Promise<Overlay> {

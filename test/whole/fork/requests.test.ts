@@ -15,7 +15,8 @@ closeProxiesAfterEachTest();
 removeFoldersAfterEachTest();
 closeChainsAfterEachTest();
 
-const FAST = { forkRetries: 0 };
+// `shadow` reads twice what it executes.
+const FAST = { forkRetries: 0, engine: 'fast' } as const;
 
 /** A node whose answers to single calls are rewritten; what is thrown ends the connection, what has a status is answered so. */
 async function rewriting(url: string, rewrite: (call: Wire, answer: Wire, count: number) => Wire) {

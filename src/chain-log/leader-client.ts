@@ -61,8 +61,11 @@ export class LeaderClient {
       const address = await Promise.race([find(), late]);
       if (address === undefined || address === this.#address) return;
       this.#address = address;
-      // They were sent after it was known that there is another leader, and before where that is.
-      this.#end(REPLACED, (other) => other !== address);
+      // They were sent after it was known that there is another leader, and before where that is. One whose connection is refused
+      // ends by itself, and is sent to the next leader.
+      const sent = [...this.#pending.keys()];
+      const isLeft = (other: string, call: AbortController) => other !== address && sent.includes(call);
+      clock.after(PATIENCE_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
     } finally {
       limit?.[Symbol.dispose]();
     }
@@ -180,8 +183,8 @@ export class LeaderClient {
   }
 
   /** Ends the calls that were sent to some addresses. */
-  #end(reason: string, isMeant: (address: string) => boolean = () => true): void {
-    for (const [call, address] of this.#pending) if (isMeant(address)) call.abort(refusal(reason));
+  #end(reason: string, isMeant: (address: string, call: AbortController) => boolean = () => true): void {
+    for (const [call, address] of this.#pending) if (isMeant(address, call)) call.abort(refusal(reason));
   }
 
   async #look(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<Position | undefined> {

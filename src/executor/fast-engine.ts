@@ -47,7 +47,7 @@ import type { Execution, Refusal } from './types.ts';
 const MOST_IDLE = 3;
 /** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
 const MOST_BUSY = 32;
-/** What {@link FastEngine} leaves to EthereumJS: a run with more memory than an executor has, or one of too many at once. */
+/** What {@link FastEngine} leaves to EthereumJS: one of too many runs at once, or any where the module can't be loaded. */
 const ELSEWHERE = Symbol('elsewhere');
 /** The executor counts gas in signed numbers of 64 bits. */
 const MOST_GAS = 2n ** 63n;
@@ -110,7 +110,7 @@ export class FastEngine extends Engine {
       return super.estimate(...search);
     const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
       executor.watchConsole(false);
-      return new Unfinished(searchGas(executor, message, most, { rules, anyoneTransfers, precompiles }));
+      return new Unfinished(estimateIn(executor, message, most, { rules, anyoneTransfers, precompiles }));
     });
     return andThen(found, (estimate) => {
       if (estimate === ELSEWHERE) return super.estimate(...search);
@@ -634,7 +634,8 @@ function isBlob(type: number, { rollup }: Hardfork): boolean {
   return type === 3 && rollup !== undefined;
 }
 
-function* searchGas(
+/** Searches in the core for the least gas limit, with precompiles where they were moved to. */
+function* estimateIn(
   executor: Executor,
   message: Message,
   most: bigint,

@@ -192,9 +192,7 @@ export function rpcContext(
     fees: feeRules(config, schedule, () => sequencer.nextFees()),
     caller,
     // Of the request's context, which is made from this one.
-    get simulator() {
-      return this.pauses ? simulator.within(this.pauses) : simulator;
-    },
+    simulator,
     contracts,
     sequencer,
     flashblocks: new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall }),

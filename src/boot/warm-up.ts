@@ -55,6 +55,7 @@ export async function warmUp(chain: Chain, simulator: Simulator, stop: AbortSign
       blockStateCalls: [{ calls, stateOverrides }],
       traceTransfers: false,
       validation: false,
+      returnFullTransactions: false,
     });
   }
   const writes = new Overlay(state);

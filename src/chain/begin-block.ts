@@ -1,10 +1,11 @@
 import type { BlockMaker } from '../evm/block-maker.ts';
+import { startOf } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { TrieBlock } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { type BlockDraft, type BlockPlan, draftBlock, startOf } from './block-draft.ts';
+import { type BlockDraft, type BlockPlan, draftBlock } from './block-draft.ts';
 import { lead } from './lead-block.ts';
 
 /** A block that has been opened in a maker, which has to be ended. */

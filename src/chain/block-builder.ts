@@ -98,16 +98,17 @@ export class BlockBuilder {
   ): Awaitable<Added> {
     const { nonce, fees, baseFee, transferLogs } = TRANSACTION_RULES;
     const rules = { nonce, fees, baseFee, sender: !transaction.impersonated, gasCap, transferLogs };
-    const byMessage = () => this.addMessage(messageOf(transaction), transaction, rules, { console });
-    // The sender of an impersonated transaction isn't in its encoding, and an OP chain counts bytes of it.
-    if (transaction.impersonated || !this.#maker.addSigned || this.#draft.hardfork.rollup) return byMessage();
-    return andThen(this.#maker.addSigned(transaction, rules, { console }), (included) => {
-      if (!included) return byMessage();
-      this.#gasUsed += included.gasUsed;
-      this.#blobGasUsed += included.blobGasUsed;
+    // The sender of an impersonated transaction isn't in its encoding.
+    if (transaction.impersonated)
+      return this.addMessage(messageOf(transaction), transaction, rules, { console });
+    return andThen(this.#maker.addSigned(transaction, rules, { console }), (added) => {
+      if (added.kind === 'executed') this.#added(transaction.tx, transaction, added);
+      if (added.kind !== 'included') return added;
+      this.#gasUsed += added.gasUsed;
+      this.#blobGasUsed += added.blobGasUsed;
       this.#transactions.push(transaction);
-      this.#receipts.push(new EncodedReceipt(transaction.tx.type, this.#gasUsed, included));
-      return included;
+      this.#receipts.push(new EncodedReceipt(transaction.tx.type, this.#gasUsed, added));
+      return added;
     });
   }
 
@@ -183,7 +184,7 @@ export class BlockBuilder {
     return this.#l1.attributes ? daFootprint(raw, this.#l1.attributes) : 0n;
   }
 
-  #added(message: Message, transaction: Transaction, outcome: Executed): void {
+  #added(message: Pick<Message, 'type'>, transaction: Transaction, outcome: Executed): void {
     this.#gasUsed += outcome.gasUsed;
     this.#blobGasUsed += this.#draft.hardfork.rollup
       ? this.#footprintOf({ type: message.type, raw: transaction.raw })
@@ -192,7 +193,7 @@ export class BlockBuilder {
     this.#receipts.push(this.#receiptOf(message, outcome));
   }
 
-  #receiptOf({ type }: Message, outcome: Executed): Receipt {
+  #receiptOf({ type }: Pick<Message, 'type'>, outcome: Executed): Receipt {
     const { env } = this.#draft;
     // A simulation's logs of ETH transfers are in no receipt.
     const logs = outcome.logs.some(({ transfer }) => transfer)

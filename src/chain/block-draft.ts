@@ -1,10 +1,9 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockFinish, BlockStart } from '../evm/block-maker.ts';
+import type { BlockFinish } from '../evm/block-maker.ts';
 import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import type { BlockEnv } from '../evm/types.ts';
-import { ZERO_HASH } from '../state/account.ts';
 import type { Header, Receipt, StoredItems, Transaction, Withdrawal } from './block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';
@@ -104,18 +103,6 @@ export function draftBlock(
 export function baseFeeOf(plan: BlockPlan, parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.has(1559)) return undefined;
   return plan.baseFeePerGas ?? nextBaseFee(parent, hardfork);
-}
-
-/** What a draft has before its first transaction. */
-export function startOf({ parent, plan, env, excessBlobGas = 0n }: BlockContent): BlockStart {
-  return {
-    env,
-    parentHash: parent.hash,
-    parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
-    excessBlobGas,
-    extraData: plan.extraData,
-    nonce: plan.nonce,
-  };
 }
 
 /** What a block's end is made from. @param strict see {@link BlockFinish.strict} */

@@ -1,4 +1,4 @@
-import { type BlockMaker, makeIn } from '../evm/block-maker.ts';
+import { type BlockMaker, makeIn, startOf } from '../evm/block-maker.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
@@ -6,7 +6,7 @@ import { NO_WRITES } from '../state/writes.ts';
 import { beginBlock } from './begin-block.ts';
 import type { Block, StoredItems } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { type BlockDraft, finishOf, startOf } from './block-draft.ts';
+import { type BlockDraft, finishOf } from './block-draft.ts';
 import { assembleBlock } from './block-seal.ts';
 import { receiptItems, transactionItems } from './store/block-codec.ts';
 

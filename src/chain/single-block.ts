@@ -1,10 +1,11 @@
+import { startOf } from '../evm/block-maker.ts';
 import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
 import type { BlockEnv } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, Transaction, TrieBlock } from './block.ts';
-import { type BlockPlan, draftBlock, startOf } from './block-draft.ts';
+import { type BlockPlan, draftBlock } from './block-draft.ts';
 import { assembleSingle } from './block-seal.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
 import type { LogTerm } from './log-terms.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '@ethereumjs/util';
+import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import { giveWay, type Pauses } from '../turns.ts';
-import type { BlockWriter } from './block-writer.ts';
 import type { ExecuteOptions } from './engine.ts';
 import type { Executable } from './message.ts';
 import type { LoggingReceipt } from './requests.ts';
@@ -27,6 +27,31 @@ export interface Opening {
   /** what its parent has left */
   readonly state: StateView;
   readonly start: BlockStart;
+}
+
+/** A block that is planned, as far as it is needed to open it. */
+export interface PlannedStart {
+  readonly env: BlockEnv;
+  readonly parent: { readonly hash: Uint8Array };
+  readonly plan: {
+    /** EIP-4788; zero when unknown */
+    readonly parentBeaconBlockRoot?: Uint8Array;
+    readonly extraData: Uint8Array;
+    readonly nonce?: Uint8Array;
+  };
+  readonly excessBlobGas: bigint | undefined;
+}
+
+/** What a planned block has before its first transaction. */
+export function startOf({ parent, plan, env, excessBlobGas = 0n }: PlannedStart): BlockStart {
+  return {
+    env,
+    parentHash: parent.hash,
+    parentBeaconBlockRoot: plan.parentBeaconBlockRoot ?? ZERO_HASH,
+    excessBlobGas,
+    extraData: plan.extraData,
+    nonce: plan.nonce,
+  };
 }
 
 /** What a block has that was opened before. */
@@ -141,18 +166,14 @@ export interface BlockMaker {
   add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome>;
 
   /**
-   * Executes a signed transaction as the next one of the open block, from its encoding, and writes its receipt as bytes. It takes a
-   * fraction of the time of {@link add}, which makes objects of both. The caller has checked the block's gas limits.
-   * @returns `undefined` where it has to be added by {@link add}: nothing has changed
+   * Executes a signed transaction as the next one of the open block. An engine may do so from its encoding, and write its receipt as
+   * bytes. The caller has checked the block's gas limits.
    */
-  addSigned?(
+  addSigned(
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Awaitable<Included | undefined>;
-
-  /** What writes the open block instead of {@link add} and {@link seal}, where this engine has that. */
-  readonly writer?: BlockWriter | undefined;
+  ): Awaitable<Included | Outcome>;
 
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;
@@ -185,7 +206,7 @@ export async function openEach(maker: Pick<BlockMaker, 'open'>, starts: Iterable
 }
 
 /** Lets `use` make blocks in a maker. What it hasn't kept is taken back. */
-export function makeIn<T>(maker: BlockMaker, use: () => Awaitable<T>): Awaitable<T> {
+export function makeIn<T>(maker: Pick<BlockMaker, 'discard'>, use: () => Awaitable<T>): Awaitable<T> {
   const discard = () => maker.discard();
   try {
     const used = use();

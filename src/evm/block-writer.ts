@@ -1,48 +1,56 @@
-import type { AccountOverride } from '../state/overrides.ts';
-import type { Awaitable } from '../state/view.ts';
-import type { BlockFinish } from './block-maker.ts';
-import type { HexCall } from './hex-call.ts';
-import type { Executed, Rules } from './types.ts';
+import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
+import type { Pauses } from '../turns.ts';
+import type { BlockFinish, PlannedStart } from './block-maker.ts';
+import type { Precompiles } from './engine.ts';
+import type { Executed, Message, Rules } from './types.ts';
 
 export interface WriteOptions {
   readonly rules: Rules;
-  /** The JSON of the error of a call that failed; `undefined` where it isn't known at once. The call can't be written then. */
-  readonly errorText: (failed: Pick<Executed, 'failure' | 'returnData'>) => string | undefined;
+  /** Whether blocks have whole transactions; else they have their hashes. */
+  readonly fullTransactions: boolean;
+  /** The JSON of the error of a call that failed. */
+  readonly errorText: (failed: Pick<Executed, 'failure' | 'returnData'>) => Awaitable<string>;
+  /** Pauses for other work when the time slice is used up. */
+  readonly background: Pauses;
 }
 
 /** A sealed block, as far as the next one needs it. */
 export interface WrittenBlock {
   readonly hash: Uint8Array;
   readonly gasUsed: bigint;
+  readonly blobGasUsed: bigint;
 }
 
 /**
- * Runs calls in the blocks that a maker opens, and writes what comes of them as JSON, without an object for each part.
- * Whoever gets `undefined` has to make all of the blocks anew without it.
+ * Runs calls in blocks, one after the other, and writes what comes of them as the JSON of `eth_simulateV1`. It has to be ended by
+ * {@link discard}, which takes all back.
  */
 export interface BlockWriter {
-  /**
-   * Writes to the state before a block.
-   * @param overrides by `0x` address
-   * @returns whether it could: if not, all of them have to be applied to the maker
-   */
-  override(overrides: ReadonlyMap<string, AccountOverride>): Awaitable<boolean | undefined>;
+  /** the state so far; to be read before anything else is written */
+  readonly state: StateView;
+
+  /** Writes by somebody else, between two blocks: overrides. */
+  apply(writes: StateWrites): void;
+
+  /** Opens a block. @param precompiles where they are in this block; absent: where the hardfork has them */
+  open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void>;
 
   /**
-   * Executes a call as the next transaction of the open block, of type 0 where it has a `gasPrice`, else of type 2. The caller has
-   * checked the block's gas limit.
-   * @param gas its limit
-   * @returns the gas that it used; `undefined` when that can't be done here, or when the call is invalid or malformed
+   * Executes a message as the next transaction of the open block, which nobody has signed. The caller has checked the block's gas limit.
+   * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
+   * @returns the gas that it used
+   * @throws DevnetError when it breaks a rule, with a code of `eth_simulateV1`
    */
-  add(call: HexCall, gas: bigint, options: WriteOptions): Awaitable<bigint | undefined>;
+  add(message: Message, hasNonce: boolean): Awaitable<bigint>;
 
-  /** Seals the open block. @returns `undefined` when that can't be done here */
-  seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined>;
+  /** Seals the open block. The root of its state is zero. */
+  seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock>;
 
   /**
    * Ends the list of blocks.
-   * @returns JSON, in UTF-8 where it is long: of each block its fields, the hashes of its transactions, and `calls` with a result
-   * for each call
+   * @returns JSON, in UTF-8 where it is long: of each block its fields, its transactions, and `calls` with a result for each call
    */
   end(): string | Uint8Array;
+
+  discard(): void;
 }

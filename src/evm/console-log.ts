@@ -171,7 +171,8 @@ export function consoleLineOf({ to, data, from }: CalledDirectly): ConsoleLine |
   return line === undefined ? undefined : { line, from };
 }
 
-interface CalledDirectly {
+/** A message, as far as it may be one to the console. */
+export interface CalledDirectly {
   readonly to?: Address | undefined;
   readonly data: Uint8Array;
   readonly from: Address;

@@ -5,6 +5,7 @@ import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from './block-maker.ts';
+import type { BlockWriter, WriteOptions } from './block-writer.ts';
 import {
   type ConsoleLine,
   type ConsoleOf,
@@ -18,7 +19,6 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import { type Estimate, type EstimateOptions, searchGas } from './estimate.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
-import type { HexCall } from './hex-call.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { endOf, listen } from './listen.ts';
 import {
@@ -135,11 +135,6 @@ export class Engine {
     return this.schedule.at(block.number, block.timestamp, block.difficulty);
   }
 
-  /** Whether the makers of blocks without a state root write them too: {@link BlockMaker.writer}. */
-  get writesBlocks(): boolean {
-    return false;
-  }
-
   /**
    * Makes a block of one signed transaction, or of none, in one step: without withdrawals, and by the rules of Cancun or later.
    * @returns `undefined` when this engine can't, or when the transaction can't be in the block: nothing has changed then
@@ -177,21 +172,6 @@ export class Engine {
   opened({ state, start }: Opening): Awaitable<StateView> {
     const opened = new Overlay(state);
     return andThen(writeStart(start, opened, this), () => opened);
-  }
-
-  /**
-   * Simulates a block of few calls in one step, and takes it back.
-   * @param gas limit of the block, which all calls share
-   * @returns the JSON of `eth_simulateV1`, in UTF-8 where it is long; `undefined` where the calls have to be simulated one by one: when a
-   * call fails, asks for more gas than is left or takes long, or when this engine can't
-   */
-  simulateHex(
-    _state: StateView,
-    _start: BlockStart,
-    _calls: readonly HexCall[],
-    _gas: bigint,
-  ): string | Uint8Array | undefined {
-    return undefined;
   }
 
   /** A copy of the hardfork's precompiles, which the caller may change. */
@@ -327,6 +307,16 @@ export class Engine {
   /** @param state what the blocks are made on; a {@link ChainState} where they get state roots */
   blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
     return new OverlayBlockMaker(state, options, this);
+  }
+
+  /** What writes simulated blocks; `undefined` where this engine makes them as objects only, which is decided when it is opened. */
+  blockWriter(_state: StateView, _options: WriteOptions): BlockWriter | undefined {
+    return undefined;
+  }
+
+  /** What a run in the background has to wait for before it begins, where too many are under way; `undefined` otherwise. */
+  get free(): Promise<void> | undefined {
+    return undefined;
   }
 
   /** To be called when the chain goes on from an earlier state, which is stored: the next runs will be on that one. */

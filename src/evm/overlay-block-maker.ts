@@ -14,6 +14,7 @@ import {
   openEach,
 } from './block-maker.ts';
 import type { Engine } from './engine.ts';
+import { type Executable, messageOf } from './message.ts';
 import { messagesRoot } from './messages-root.ts';
 import { writeEnd, writeStart } from './protocol-writes.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
@@ -60,6 +61,10 @@ export class OverlayBlockMaker implements BlockMaker {
     return andThen(running, (outcome) =>
       outcome.kind === 'executed' ? { ...outcome, stateRoot: this.#folded().root } : outcome,
     );
+  }
+
+  addSigned(transaction: Executable, rules: Rules, options: { console: boolean }): Awaitable<Outcome> {
+    return this.add(messageOf(transaction), transaction.raw, rules, options);
   }
 
   nonceOf(address: Address): Awaitable<bigint> {

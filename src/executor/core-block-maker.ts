@@ -3,22 +3,23 @@ import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
 import { DevnetError } from '../errors.ts';
-import type {
-  AddOptions,
-  BlockFinish,
-  BlockMakerOptions,
-  BlockSoFar,
-  BlockStart,
-  Included,
-  MadeBlock,
-  MadeHeader,
+import {
+  type AddOptions,
+  type BlockFinish,
+  type BlockMaker,
+  type BlockMakerOptions,
+  type BlockSoFar,
+  type BlockStart,
+  type Included,
+  type MadeBlock,
+  type MadeHeader,
+  openEach,
 } from '../evm/block-maker.ts';
-import type { BlockWriter } from '../evm/block-writer.ts';
-import { consoleLineOf, isConsole, type OnConsole, tellConsole } from '../evm/console-log.ts';
-import type { ChainTransaction } from '../evm/deposit-transaction.ts';
-import type { Rollup } from '../evm/hardfork.ts';
-import type { Executable } from '../evm/message.ts';
-import { MESSAGE_PASSER } from '../evm/optimism.ts';
+import { type CalledDirectly, consoleLineOf, type OnConsole, tellConsole } from '../evm/console-log.ts';
+import type { Hardfork } from '../evm/hardfork.ts';
+import { type Executable, messageOf } from '../evm/message.ts';
+import { isDeposit, MESSAGE_PASSER, withNonce } from '../evm/optimism.ts';
+import { type Frame, FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -42,16 +43,16 @@ import {
   rootsOf,
   writeSystemState,
 } from './blocks.ts';
-import { CoreBlockWriter } from './core-block-writer.ts';
-import { EXEMPT, type Executor, Unsupported } from './executor.ts';
+import { EXEMPT, type Executor } from './executor.ts';
+import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { recordReceipt } from './receipt-record.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finish, type Run } from './run.ts';
+import { finish, type Run, settled, Unfinished } from './run.ts';
 import type { StateTables } from './state-tables.ts';
-import type { Execution } from './types.ts';
+import type { BlockFields, Execution, Refusal } from './types.ts';
 
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
@@ -59,22 +60,18 @@ export interface CoreBlockMakerDeps {
   readonly rulesOf: (env: BlockEnv) => ExecutorRules;
   /** whether the chain has the OP Stack's deposits and fees */
   readonly isOptimism: boolean;
-  /** whether the core can encode and write what its blocks contain */
-  readonly canWrite: boolean;
-  readonly rollupOf: (env: BlockEnv) => Rollup | undefined;
+  readonly hardforkOf: (env: BlockEnv) => Hardfork;
   /** whether it is the block of the DAO fork, on a chain that has it (EIP-779) */
   readonly isDaoFork: (env: BlockEnv) => boolean;
-  /** whether the engine executes the message in WebAssembly */
-  readonly runs: (message: Message) => boolean;
   /** whether the chain doesn't have such messages */
   readonly refuses: (message: Message, env: BlockEnv) => boolean;
-  /** whether it executes a signed transaction in WebAssembly, from its encoding */
-  readonly runsSigned: (tx: ChainTransaction, env: BlockEnv) => boolean;
   /** why a message that was refused is invalid on a state */
   readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
   readonly depositContract: Uint8Array | undefined;
   /** receives what contracts print; absent = nobody listens */
   readonly onConsole?: OnConsole | undefined;
+  /** receives the calls of each run, as the outermost frame; absent = nobody listens */
+  readonly onTrace?: ((root: Frame) => void) | undefined;
   readonly pausing?: Pausing | undefined;
   /** The base with writes that the tables have made since a mark, and with its root. */
   readonly fold: (writes: StateWrites, mark: number) => ChainState;
@@ -82,11 +79,8 @@ export interface CoreBlockMakerDeps {
   readonly end: (isSound: boolean) => void;
 }
 
-/**
- * Makes blocks in the linear memory of an executor: see src/core/block/block.ts. Has the methods of a {@link BlockMaker}. Those that say
- * so return `undefined` for what the core can't do: nothing has changed then. As a view it is the state so far.
- */
-export class CoreBlockMaker implements StateView {
+/** Makes blocks in the linear memory of an executor: see src/core/block/block.ts. As a view it is the state so far. */
+export class CoreBlockMaker implements BlockMaker, StateView {
   readonly #base: StateView;
   readonly #withStateRoot: boolean;
   readonly #deps: CoreBlockMakerDeps;
@@ -98,7 +92,6 @@ export class CoreBlockMaker implements StateView {
   #isWhole = false;
   /** whether the receipts of the open block have roots of the state in place of a status */
   #rootsReceipts = false;
-  #writer: BlockWriter | undefined;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
   #isSound = true;
@@ -116,13 +109,7 @@ export class CoreBlockMaker implements StateView {
     this.#layers = deps.tables.layerCount;
   }
 
-  /** Whether an error that nobody expected makes uncertain what it holds: it can only be discarded then. */
-  get isLost(): boolean {
-    return !this.#isSound;
-  }
-
-  /** @returns `undefined` when the core can't */
-  open(start: BlockStart, before: BlockSoFar | undefined): Awaitable<true | undefined> {
+  open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
     const { tables, rulesOf, isDaoFork } = this.#deps;
     const { executor } = tables;
     const { env } = start;
@@ -136,83 +123,69 @@ export class CoreBlockMaker implements StateView {
     executor.setBlock(fields, (number) => env.blockHash(number));
     if (before) {
       executor.memory.setU64(at.BLOCK_GAS_USED, before.gasUsed);
-      return true;
+      return;
     }
     const isFork = isDaoFork(env);
-    // Most blocks need nothing else.
-    if (!isFork && executor.core.writeSystemState() === halts.NONE) return true;
-    const opening = function* (): Run<true> {
-      if (isFork) yield* orTakenBack(executor, moveDaoBalances(executor));
-      yield* orTakenBack(executor, writeSystemState(executor, fields));
-      return true;
-    };
-    return this.#run(opening());
+    return this.run(() => {
+      // Most blocks need nothing else.
+      if (!isFork && executor.core.writeSystemState() === halts.NONE) return;
+      return new Unfinished(this.#writeStart(fields, isFork));
+    });
   }
 
-  /** @returns `undefined` when the core can't */
-  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome | undefined> {
-    const { tables, onConsole, runs, refuses } = this.#deps;
-    const { console: of = false, numberLogs = false } = options;
-    if (refuses(message, this.#env!)) return this.#refusal(message, rules);
-    if (!runs(message)) return undefined;
-    const watches = of && onConsole !== undefined;
-    const end = (execution: InBlock | Refused | undefined): Awaitable<Outcome | undefined> => {
-      if (!execution) return undefined;
+  *#writeStart(fields: BlockFields, isDaoFork: boolean): Run<void> {
+    const { executor } = this;
+    if (isDaoFork) yield* orTakenBack(executor, moveDaoBalances(executor));
+    yield* orTakenBack(executor, writeSystemState(executor, fields));
+  }
+
+  openEach(starts: Iterable<BlockStart>): Promise<void> {
+    return openEach(this, starts);
+  }
+
+  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {
+    const { onConsole, onTrace } = this.#deps;
+    const { console: isTold = false, numberLogs = false } = options;
+    if (this.refuses(message)) return this.refusal(message, rules);
+    const watches = isTold && onConsole !== undefined;
+    const frames = isTold && onTrace ? new FrameRecorder() : undefined;
+    const end = (execution: InBlock | Refused): Awaitable<Outcome> => {
       if (execution.kind === 'invalid') {
         const { error } = execution;
-        return error ? { kind: 'invalid', error } : this.#refusal(message, rules);
+        return error ? { kind: 'invalid', error } : this.refusal(message, rules);
       }
-      if (watches) {
-        const sent = consoleLineOf(message);
-        const printed = tables.executor.takePrinted();
-        const failed = execution.halt !== undefined;
-        tellConsole(sent ? [...printed, sent] : printed, { of, failed }, onConsole);
-      }
+      if (watches) this.tellConsole(message, execution.halt !== undefined);
+      if (frames) onTrace!(frames.root);
       const { stateRoot, logsBloom } = execution;
       return { ...outcomeOf(execution, numberLogs), logsBloom, ...(stateRoot && { stateRoot }) };
     };
-    const execution = this.#run(this.#include(message, raw, rules, watches, options.precompiles));
-    return execution instanceof Promise ? execution.then(end) : end(execution);
+    const run = this.#include(message, raw, rules, { watches, frames, precompiles: options.precompiles });
+    return andThen(this.#run(run), end);
   }
 
-  /** @returns `undefined` when it has to be added by {@link add}: nothing has changed */
   addSigned(
     transaction: Executable,
     rules: Rules,
     { console }: { console: boolean },
-  ): Awaitable<Included | undefined> {
-    const { tables, onConsole, runsSigned } = this.#deps;
-    const { tx, from, raw } = transaction;
-    const watches = console && onConsole !== undefined;
-    if (!runsSigned(tx, this.#env!) || (watches && tx.to && isConsole(tx.to))) return undefined;
-    const { executor } = tables;
-    executor.watchConsole(watches);
-    return this.#attempt(() => {
+  ): Awaitable<Included | Outcome> {
+    const { onConsole, onTrace, isOptimism } = this.#deps;
+    const { from, raw } = transaction;
+    // What the OP Stack charges isn't known to the core, and a trace has the call that a message is.
+    if (isOptimism || (console && onTrace)) return this.add(messageOf(transaction), raw, rules, { console });
+    const { executor } = this;
+    executor.watchConsole(console && onConsole !== undefined);
+    const end = (refusal: Refusal | undefined): Awaitable<Included | Outcome> => {
+      if (refusal) return this.refusal(messageOf(transaction), rules);
+      if (console && onConsole) this.#tellSigned(transaction);
+      return recordReceipt(executor);
+    };
+    const adding = this.run(() => {
       const mark = executor.mark();
-      const exempt = exemptionsOf(rules) | EXEMPT.block | EXEMPT.receipt;
-      const code = executor.beginSigned(raw, from.bytes, exempt);
-      return code === halts.DONE && !this.#rootsReceipts
-        ? this.#included()
-        : this.#run(this.#endSigned(code, mark));
+      const code = executor.beginSigned(raw, from.bytes, exemptionsOf(rules) | EXEMPT.block | EXEMPT.receipt);
+      if (code === halts.DONE && !this.#rootsReceipts) return undefined;
+      return new Unfinished(this.#endSigned(code, mark));
     });
-  }
-
-  /** What the open block has so far. */
-  get soFar(): BlockSoFar {
-    return { gasUsed: this.#deps.tables.executor.memory.u64(at.BLOCK_GAS_USED) };
-  }
-
-  get writer(): BlockWriter | undefined {
-    const { tables, canWrite, depositContract, onConsole } = this.#deps;
-    if (!canWrite || this.#withStateRoot) return undefined;
-    this.#writer ??= new CoreBlockWriter({
-      executor: tables.executor,
-      run: (run) => this.#run(run),
-      attempt: (work) => this.#attempt(work),
-      depositContract,
-      prints: onConsole !== undefined,
-    });
-    return this.#writer;
+    return andThen(adding, end);
   }
 
   nonceOf(address: Address): Awaitable<bigint> {
@@ -224,7 +197,7 @@ export class CoreBlockMaker implements StateView {
       yield* executor.loadAccount(address.bytes);
       return read();
     };
-    return this.#run(nonce()) as Awaitable<bigint>;
+    return this.#run(nonce());
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
@@ -232,11 +205,11 @@ export class CoreBlockMaker implements StateView {
   }
 
   getCode(address: Address): Awaitable<Uint8Array> {
-    return this.#run(this.#deps.tables.readCode(address)) as Awaitable<Uint8Array>;
+    return this.#run(this.#deps.tables.readCode(address));
   }
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
-    return this.#run(this.#deps.tables.readStorage(address, slot)) as Awaitable<Uint8Array>;
+    return this.#run(this.#deps.tables.readStorage(address, slot));
   }
 
   /** @param writes without removed storage */
@@ -244,22 +217,18 @@ export class CoreBlockMaker implements StateView {
     this.#deps.tables.applyWrites(writes);
   }
 
-  /** @returns `undefined` when the core can't */
-  seal(ending: BlockFinish): Awaitable<MadeBlock | undefined> {
-    const { executor } = this.#deps.tables;
-    return this.#run(orTakenBack(executor, this.#seal(ending)));
+  seal(ending: BlockFinish): Awaitable<MadeBlock> {
+    return this.#run(orTakenBack(this.executor, this.#seal(ending)));
   }
 
   writes(): StateWrites {
     return this.#sealed ?? this.#deps.tables.writesSince(this.#start);
   }
 
-  /** @returns `undefined` when the core can't */
-  keep(): Awaitable<{ state: ChainState; writes: StateWrites } | undefined> {
+  keep(): Awaitable<{ state: ChainState; writes: StateWrites }> {
     const folding = this.#sealed ? undefined : this.#run(this.#fold());
     return andThen(folding, () => {
-      const writes = this.#sealed;
-      if (!writes) return undefined;
+      const writes = this.#sealed!;
       const state = this.#deps.fold(writes, this.#start);
       this.#end();
       return { state, writes };
@@ -282,57 +251,74 @@ export class CoreBlockMaker implements StateView {
     message: Message,
     raw: Uint8Array,
     rules: Rules,
-    watches: boolean,
-    precompiles: AddOptions['precompiles'],
+    options: IncludeOptions,
   ): Run<InBlock | Refused> {
-    const { executor } = this.#deps.tables;
+    const { executor } = this;
+    const { precompiles, frames } = options;
+    const listening = frames && (yield* this.#listeningTo(frames, message));
     executor.movePrecompiles(precompiles);
+    executor.watchConsole(options.watches);
+    if (listening) executor.listen(listening, listening.wants);
     let execution: Execution | Refused;
     try {
-      execution = yield* this.#execute(message, raw, rules, watches);
+      execution = yield* this.#execute(message, raw, rules, listening);
     } finally {
+      if (listening) executor.stopListening();
       executor.movePrecompiles(undefined);
     }
     if (execution.kind === 'invalid') return execution;
+    listening?.end();
     const logsBloom = executor.lastBloom;
     const stateRoot = this.#rootsReceipts ? yield* rootReceipt(executor) : undefined;
     return Object.assign(execution, { logsBloom, stateRoot });
   }
 
-  *#execute(message: Message, raw: Uint8Array, rules: Rules, watches: boolean): Run<Execution | Refused> {
-    const { tables, isOptimism } = this.#deps;
-    const { executor } = tables;
-    executor.watchConsole(watches);
-    if (!isOptimism) return yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
+  *#listeningTo(frames: FrameRecorder, message: Message): Run<Listening> {
+    const { tables, hardforkOf } = this.#deps;
+    const env = this.#env!;
+    const told = isDeposit(message) ? yield* settled(withNonce(message, this)) : message;
+    const heard = { message: told, env, hardfork: hardforkOf(env), before: this, pauses: undefined };
+    return new Listening(tables, heard, this, { listener: frames.listener, onAccessList: undefined });
+  }
+
+  *#execute(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    listening: Listening | undefined,
+  ): Run<Execution | Refused> {
+    const { executor } = this;
+    if (!this.#deps.isOptimism) return yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
     return yield* applyOnOptimism(executor, message, rules, {
       run: (given, exempt) => executor.applyInBlock(given, raw, exempt),
       // A simulation reports why as an error.
       ...(rules.nonce && {
-        fail: (given, reason) => ({ ...executor.failDeposit(given, raw), halt: reason }),
+        fail: (given, reason) => {
+          listening?.refuse(reason);
+          return { ...executor.failDeposit(given, raw), halt: reason };
+        },
       }),
     });
   }
 
-  *#endSigned(code: number, mark: number): Run<Included | undefined> {
-    const { executor } = this.#deps.tables;
+  *#endSigned(code: number, mark: number): Run<Refusal | undefined> {
+    const { executor } = this;
     const refusal = code === halts.DONE ? undefined : yield* executor.endSigned(code, mark);
-    if (refusal) return undefined;
-    if (this.#rootsReceipts) yield* rootReceipt(executor);
-    return this.#included();
+    if (!refusal && this.#rootsReceipts) yield* rootReceipt(executor);
+    return refusal;
   }
 
-  #included(): Included {
-    const { tables, onConsole } = this.#deps;
-    const { executor } = tables;
-    if (onConsole) tellConsole(executor.takePrinted(), { of: true, failed: false }, onConsole);
-    return recordReceipt(executor);
+  #tellSigned({ tx, from }: Executable): void {
+    const { memory } = this.executor;
+    const failed = this.executor.haltOf(memory.u32(at.RESULT_HALT)) !== undefined;
+    this.tellConsole({ to: tx.to, data: tx.data, from }, failed);
   }
 
   *#seal({ withdrawals, uncles, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
-    const { tables, depositContract, rollupOf } = this.#deps;
+    const { tables, depositContract, hardforkOf } = this.#deps;
     const { executor } = tables;
     const { memory } = executor;
-    const rollup = rollupOf(this.#env!);
+    const { rollup } = hardforkOf(this.#env!);
     // Where an OP chain counts data as blob gas, the core doesn't know of it.
     memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
     const env = this.#env!;
@@ -370,38 +356,75 @@ export class CoreBlockMaker implements StateView {
       return yield* orTakenBack(executor, collectRequests(executor, ending));
     } catch (error) {
       // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
-      if (strict || error instanceof DevnetError || error instanceof Unsupported) throw error;
+      if (strict || error instanceof DevnetError) throw error;
       return [];
     }
   }
 
-  async #refusal(message: Message, rules: Rules): Promise<Invalid> {
+  get executor(): Executor {
+    return this.#deps.tables.executor;
+  }
+
+  get state(): StateView {
+    return this;
+  }
+
+  /** Whether the chain doesn't have such messages. */
+  refuses(message: Message): boolean {
+    return this.#deps.refuses(message, this.#env!);
+  }
+
+  /** Lets what the next messages print be collected, where somebody listens. */
+  watchConsole(): void {
+    this.executor.watchConsole(this.#deps.onConsole !== undefined);
+  }
+
+  /** Tells what a message has printed, or sent to the console itself. */
+  tellConsole(message: CalledDirectly, failed: boolean): void {
+    const { onConsole } = this.#deps;
+    if (!onConsole) return;
+    const sent = consoleLineOf(message);
+    const printed = this.executor.takePrinted();
+    tellConsole(sent ? [...printed, sent] : printed, { of: true, failed }, onConsole);
+  }
+
+  /** Why a message is refused. */
+  async refusal(message: Message, rules: Rules): Promise<Invalid> {
     const state = new Overlay(this.#base);
     state.apply(this.writes());
     return this.#deps.refusal(message, this.#env!, state, rules);
   }
 
-  /** @returns `undefined` when the executor can't do it, and has taken it back */
-  #run<T>(run: Run<T>): Awaitable<T | undefined> {
-    const { pausing } = this.#deps;
-    const result = this.#attempt(() => finish(run, pausing && (() => pausing.giveWay())));
-    return result instanceof Promise ? result.catch((error) => this.#failed(error)) : result;
+  #run<T>(run: Run<T>): Awaitable<T> {
+    return this.run(() => new Unfinished(run));
   }
 
-  #attempt<T>(work: () => T): T | undefined {
+  /** Does something in the core, with pauses where they are wanted. After an error of the core itself nothing is certain. */
+  run<T>(work: () => T | Unfinished<T>): Awaitable<T> {
+    const { pausing } = this.#deps;
+    if (!this.#isSound) throw new Error('an error has ended the making of these blocks');
     try {
-      return work();
+      const done = work();
+      if (!(done instanceof Unfinished)) return done;
+      const result = finish(done.rest, pausing && (() => pausing.giveWay()));
+      return result instanceof Promise ? result.catch((error) => this.#failed(error)) : result;
     } catch (error) {
       return this.#failed(error);
     }
   }
 
-  #failed(error: unknown): undefined {
-    if (error instanceof Unsupported) return undefined;
-    // After an unknown error nothing is certain.
-    this.#isSound &&= error instanceof DevnetError;
+  #failed(error: unknown): never {
+    // Whatever the host throws has been taken back.
+    this.#isSound &&= !(error instanceof WebAssembly.RuntimeError);
     throw error;
   }
+}
+
+interface IncludeOptions extends Pick<AddOptions, 'precompiles'> {
+  /** whether what is printed is collected */
+  readonly watches: boolean;
+  /** records the calls; absent: nobody listens to them */
+  readonly frames: FrameRecorder | undefined;
 }
 
 /** What came of a message in a block: also the bloom filter of its logs, and what a receipt before EIP-658 has. */

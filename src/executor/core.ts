@@ -56,15 +56,14 @@ export interface Core {
   addInput(length: number): number;
   dropInputs(offset: number): void;
   inputsBase(): number;
-  clearTransaction(): void;
+  startMessage(length: number): number;
   senderFound(): void;
   signerFound(): void;
   includeSigned(offset: number, length: number, hasSender: number, exempt: number, fuel: bigint): number;
   beginSigned(fuel: bigint): number;
-  includeUnsigned(gas: bigint, exempt: number, hasNonce: number, fuel: bigint): number;
+  includeUnsigned(hasNonce: number, fuel: bigint): number;
   start(): number;
   run(fuel: bigint): number;
-  readHexCall(text: number, length: number, parts: number): number;
   beginEstimate(most: bigint, anyoneMay: number): void;
   estimate(fuel: bigint): number;
   estimated(): bigint;
@@ -98,8 +97,8 @@ export interface Core {
   recordReceipt(): void;
   writeReceipt(): number;
   receiptBase(): number;
-  startBlocks(): void;
-  addResult(error: number, length: number, depositContract: number): number;
+  startBlocks(full: number): void;
+  addResult(error: number, length: number): number;
   sealWithoutWithdrawals(): number;
   sealWithResults(withdrawals: number, length: number, withdrawalBytes: number): void;
   endBlocks(): void;

@@ -7,7 +7,6 @@ import { type ConsoleLine, decodeConsoleLog } from '../evm/console-log.ts';
 import type { Precompiles } from '../evm/engine.ts';
 import type { FailedEstimate } from '../evm/estimate.ts';
 import { haltReason } from '../evm/halt-reason.ts';
-import type { HexCall } from '../evm/hex-call.ts';
 import { numberOf } from '../evm/rollup-precompiles.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
 import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
@@ -36,6 +35,8 @@ import type {
 
 /** Gas after which a run gives way, and V8 may go on with better code: 0.1 to 4 ms, the latter for hashes. */
 const SLICE = 100_000n;
+/** The core counts gas in signed numbers of 64 bits. No run uses that much. */
+const MOST_GAS = 2n ** 63n - 1n;
 /** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
 const STOPS_A_SLICE = 16;
 /** Bytes that an executor may have after a run for it to be kept, unless it had almost as many before. */
@@ -78,7 +79,6 @@ export class Executor {
   #places: readonly number[] = [];
   #blockHash: BlockHashOf = () => undefined;
   #env: BlockEnv | undefined;
-  #refusesConsole = false;
   #printed: ConsoleLine[] = [];
   /** why the last precompile failed */
   #precompileError: string | undefined;
@@ -141,17 +141,10 @@ export class Executor {
   /** Whether what contracts print is collected from now on, for {@link takePrinted}. What was not taken is dropped. */
   watchConsole(on: boolean): void {
     this.memory.setU32(at.RULES_CONSOLE, Number(on));
-    this.#refusesConsole = false;
     this.#printed = [];
   }
 
-  /** From now on a run that calls the console contract ends with {@link Unsupported}. */
-  refuseConsole(): void {
-    this.watchConsole(true);
-    this.#refusesConsole = true;
-  }
-
-  /** The lines that contracts have printed since {@link watchConsole}. They are told once a run counts: it may be done again elsewhere. */
+  /** The lines that contracts have printed since {@link watchConsole}. */
   takePrinted(): readonly ConsoleLine[] {
     const lines = this.#printed;
     if (lines.length > 0) this.#printed = [];
@@ -417,29 +410,22 @@ export class Executor {
    */
   apply(message: Message, exempt: number): Execution | Refusal | Unfinished<Execution | Refusal> {
     const { core } = this;
-    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    this.#writeMessage(message, exempt | EXEMPT.block);
     const mark = core.mark();
     try {
       const begun = core.start();
       const code = begun === halts.NONE ? core.run(SLICE) : begun;
       if (begun !== halts.NONE || code !== halts.DONE)
-        return new Unfinished(this.#applyRest(offset, mark, begun, code));
-      const result = this.result();
-      core.dropInputs(offset);
-      return result;
+        return new Unfinished(this.#applyRest(mark, begun, code));
+      return this.result();
     } catch (error) {
       core.revertTo(mark);
-      core.dropInputs(offset);
       throw error;
     }
   }
 
-  *#applyRest(offset: number, mark: number, begun: number, code: number): Run<Execution | Refusal> {
-    try {
-      return (yield* this.#runRest(mark, begun, code)) ?? this.result();
-    } finally {
-      this.core.dropInputs(offset);
-    }
+  *#applyRest(mark: number, begun: number, code: number): Run<Execution | Refusal> {
+    return (yield* this.#runRest(mark, begun, code)) ?? this.result();
   }
 
   /**
@@ -455,7 +441,7 @@ export class Executor {
     anyoneTransfers: boolean,
   ): Run<bigint | FailedEstimate | Refusal> {
     const { core, memory } = this;
-    const offset = this.#writeMessage(message, exempt | EXEMPT.block);
+    this.#writeMessage(message, exempt | EXEMPT.block);
     const mark = core.mark();
     let done = false;
     try {
@@ -467,7 +453,6 @@ export class Executor {
       return gas > 0n ? gas : this.#failedEstimate(memory.u64(at.TX_GAS));
     } finally {
       if (!done) core.revertTo(mark);
-      core.dropInputs(offset);
     }
   }
 
@@ -487,7 +472,7 @@ export class Executor {
   *applyInBlock(message: Message, raw: Uint8Array, exempt: number): Run<Execution | Refusal> {
     const { core, memory } = this;
     const offset = this.#addInput(raw);
-    const parts = this.#writeMessage(message, exempt | EXEMPT.block | EXEMPT.receipt);
+    this.#writeMessage(message, exempt | EXEMPT.block | EXEMPT.receipt);
     memory.setU32(at.TX_RAW, offset);
     memory.setU32(at.TX_RAW_LENGTH, raw.length);
     let isIn = false;
@@ -496,7 +481,7 @@ export class Executor {
       isIn = result.kind === 'executed';
       return result;
     } finally {
-      core.dropInputs(isIn ? parts : offset);
+      if (!isIn) core.dropInputs(offset);
     }
   }
 
@@ -507,11 +492,10 @@ export class Executor {
   failDeposit(message: Message, raw: Uint8Array | undefined): Execution {
     const { core, memory } = this;
     const offset = raw && this.#addInput(raw);
-    const parts = this.#writeMessage(message, EXEMPT.block);
+    this.#writeMessage(message, EXEMPT.block);
     memory.setU32(at.TX_RAW, offset ?? 0);
     memory.setU32(at.TX_RAW_LENGTH, raw?.length ?? 0);
     core.failDeposit(Number(raw !== undefined));
-    core.dropInputs(parts);
     return this.result();
   }
 
@@ -525,27 +509,22 @@ export class Executor {
    * @returns the return data; `undefined` when it failed, which leaves the state unchanged
    */
   *applySystemCall(to: Uint8Array, data: Uint8Array): Run<Uint8Array | undefined> {
-    const offset = this.#writeSystemCall(to, data);
-    try {
-      const result = (yield* this.#run()) ?? this.result();
-      return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
-    } finally {
-      this.core.dropInputs(offset);
-    }
+    this.#writeSystemCall(to, data);
+    const result = (yield* this.#run()) ?? this.result();
+    return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
   }
 
-  #writeSystemCall(to: Uint8Array, data: Uint8Array): number {
+  #writeSystemCall(to: Uint8Array, data: Uint8Array): void {
     const { memory } = this;
-    this.core.clearTransaction();
-    const offset = this.#addInput(data);
+    const start = this.core.startMessage(data.length);
+    memory.write(start, data);
     memory.setWord(at.TX_FROM, SYSTEM_ADDRESS);
     memory.setWordBytes(at.TX_TO, to);
     memory.setU32(at.TX_HAS_TO, 1);
     memory.setU64(at.TX_GAS, SYSTEM_GAS);
-    memory.setU32(at.TX_DATA, this.core.inputsBase() + offset);
+    memory.setU32(at.TX_DATA, start);
     memory.setU32(at.TX_DATA_LENGTH, data.length);
     memory.setU32(at.TX_EXEMPT, EXEMPT.system | EXEMPT.block);
-    return offset;
   }
 
   /**
@@ -604,40 +583,49 @@ export class Executor {
   }
 
   /**
-   * Decodes a call, which is then the one that {@link includeUnsigned} is about.
-   * @returns whether it is well-formed
-   */
-  readHexCall(call: HexCall): boolean {
-    const { core, memory } = this;
-    const text = textOf(call);
-    const start = this.#stageText(text);
-    if (start === 0 || core.readHexCall(start, text.length, partsOf(call)) === 0) return false;
-    const { amounts } = call;
-    if (!amounts) return true;
-    const { gasPrice, value = 0n, nonce } = amounts;
-    const maxFee = gasPrice ?? amounts.maxFeePerGas ?? 0n;
-    this.#writeAmounts(gasPrice ?? amounts.maxPriorityFeePerGas ?? 0n, maxFee, value);
-    if (gasPrice !== undefined) memory.setU32(at.TX_TYPE, 0);
-    if (nonce !== undefined) memory.setU64(at.TX_NONCE, nonce);
-    return true;
-  }
-
-  /**
-   * Adds the call that was read to the open block, as a transaction that nobody has signed, and runs it until it has ended or
-   * stands still.
-   * @param gas its limit
+   * Adds a message to the open block, as a transaction that nobody has signed, and leaves its {@link result} in the core. Most have ended
+   * when it returns.
    * @param exempt rules that don't apply: see {@link EXEMPT}
-   * @param hasNonce whether it has a nonce of its own
-   * @returns see src/core/transaction/unsigned-transaction.ts; to be continued with {@link goOn}
+   * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
+   * @returns why it is refused; `undefined` when it is in the block
    */
-  includeUnsigned(gas: bigint, exempt: number, hasNonce: boolean): number {
-    return this.core.includeUnsigned(gas, exempt, Number(hasNonce), SLICE);
+  includeUnsigned(
+    message: Message,
+    exempt: number,
+    hasNonce: boolean,
+  ): Refusal | undefined | Unfinished<Refusal | undefined> {
+    const { core } = this;
+    this.#writeMessage(message, exempt);
+    const mark = core.mark();
+    const inputs = core.addInput(0);
+    const code = core.includeUnsigned(Number(hasNonce), SLICE);
+    return code === halts.DONE ? undefined : new Unfinished(this.#endUnsigned(code, hasNonce, mark, inputs));
   }
 
-  /** @returns 0 where it has a character that isn't ASCII, which would take several bytes, and isn't a digit */
-  #stageText(text: string): number {
-    const start = this.core.stage(text.length);
-    return this.memory.writeText(start, text, text.length) === text.length ? start : 0;
+  /** The rest of {@link includeUnsigned}. When it throws, nothing has changed. @param mark, inputs of before its beginning */
+  *#endUnsigned(first: number, hasNonce: boolean, mark: number, inputs: number): Run<Refusal | undefined> {
+    const { core } = this;
+    let code = first;
+    let isIn = false;
+    try {
+      for (
+        ;
+        code === halts.NONE || code === halts.NEEDS_SIGNER;
+        code = core.includeUnsigned(Number(hasNonce), SLICE)
+      ) {
+        if (code === halts.NEEDS_SIGNER) this.#findSigner();
+        else yield* this.fillMissing();
+      }
+      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+      yield* this.goOn(code);
+      isIn = true;
+      return undefined;
+    } finally {
+      if (!isIn) {
+        core.revertTo(mark);
+        core.dropInputs(inputs);
+      }
+    }
   }
 
   /** Bytes for the next call into the core. */
@@ -653,25 +641,22 @@ export class Executor {
     return offset;
   }
 
-  #writeMessage(message: Message, exempt: number): number {
+  #writeMessage(message: Message, exempt: number): void {
     const { core, memory } = this;
-    core.clearTransaction();
     const { data, to, value, maxFeePerGas, maxPriorityFeePerGas } = message;
     const lists = listsOf(message);
-    const offset = core.addInput(data.length + (lists?.length ?? 0));
-    const start = core.inputsBase() + offset;
+    const start = core.startMessage(data.length + (lists?.length ?? 0));
     memory.write(start, data);
     if (lists) this.#writeLists(message, lists, start + data.length);
     memory.setU32(at.TX_TYPE, message.type);
     memory.setU64(at.TX_NONCE, message.nonce);
-    memory.setU64(at.TX_GAS, message.gasLimit);
+    memory.setU64(at.TX_GAS, message.gasLimit < MOST_GAS ? message.gasLimit : MOST_GAS);
     this.#writeAmounts(maxPriorityFeePerGas, maxFeePerGas, value);
     this.#writeTarget(to);
     memory.setWordBytes(at.TX_FROM, message.from.bytes);
     memory.setU32(at.TX_DATA, start);
     memory.setU32(at.TX_DATA_LENGTH, data.length);
     memory.setU32(at.TX_EXEMPT, exempt);
-    return offset;
   }
 
   /** Wei per gas, and wei. After `clearTransaction` all is zero where nothing is written. */
@@ -855,7 +840,6 @@ export class Executor {
     const number = memory.u32(at.PRECOMPILE_NUMBER);
     const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
     if (number === at.CONSOLE) {
-      if (this.#refusesConsole) throw new Unsupported('a call of the console contract');
       const line = decodeConsoleLog(input);
       if (line !== undefined)
         this.#printed.push({ line, from: new Address(this.addressOf(memory.u32(at.CONSOLE_CALLER))) });
@@ -928,17 +912,6 @@ export class Executor {
       }
     }
   }
-}
-
-/** What a run asks for isn't done by the executor. */
-export class Unsupported extends Error {}
-
-function textOf({ from = '', to = '', data }: HexCall): string {
-  return from + to + data;
-}
-
-function partsOf({ from, to }: HexCall): number {
-  return (from === undefined ? 0 : at.CALL_HAS_SENDER) | (to === undefined ? at.CALL_CREATES : 0);
 }
 
 /** The lists of a message as the core reads them: their items in RLP. */

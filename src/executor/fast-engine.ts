@@ -1,18 +1,11 @@
 import * as halts from '../core/memory/halts.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
-import {
-  type ConsoleLine,
-  type ConsoleOf,
-  consoleLineOf,
-  isConsoleText,
-  tellConsole,
-} from '../evm/console-log.ts';
-import type { ChainTransaction } from '../evm/deposit-transaction.ts';
+import type { BlockWriter, WriteOptions } from '../evm/block-writer.ts';
+import { type ConsoleLine, type ConsoleOf, consoleLineOf, tellConsole } from '../evm/console-log.ts';
 import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
 import { affordableGas, type Estimate, type FailedEstimate, lacksFunds } from '../evm/estimate.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
-import type { HexCall } from '../evm/hex-call.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
 import { MAINNET_CONTRACT } from '../evm/requests.ts';
@@ -29,10 +22,9 @@ import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { fieldsOf, orTakenBack, writeSystemState } from './blocks.ts';
 import { CoreBlockMaker } from './core-block-maker.ts';
-import { writeSingleBlock } from './core-block-writer.ts';
+import { CoreBlockWriter } from './core-block-writer.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
-import { type Executor, Unsupported } from './executor.ts';
-import { FastBlockMaker } from './fast-block-maker.ts';
+import type { Executor } from './executor.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
@@ -47,16 +39,10 @@ import type { Execution, Refusal } from './types.ts';
 const MOST_IDLE = 3;
 /** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
 const MOST_BUSY = 32;
-/** What {@link FastEngine} leaves to EthereumJS: one of too many runs at once, or any where the module can't be loaded. */
-const ELSEWHERE = Symbol('elsewhere');
-/** The executor counts gas in signed numbers of 64 bits. */
-const MOST_GAS = 2n ** 63n;
-/** A search doubles gas limits. */
-const MOST_SEARCHED_GAS = MOST_GAS / 2n;
+/** The search doubles gas limits, and the core counts gas in signed numbers of 64 bits. */
+const MOST_SEARCHED_GAS = 2n ** 62n;
 
-/**
- * Executes messages in WebAssembly: see src/core. What it doesn't own runs in EthereumJS's EVM.
- */
+/** Executes everything in WebAssembly: see src/core. */
 export class FastEngine extends Engine {
   readonly #deps: EngineDeps;
   /** weakly, as for `Engine`'s idle EVMs */
@@ -68,7 +54,8 @@ export class FastEngine extends Engine {
   /** the state to which blocks were removed, while the tables haven't followed */
   #returning: TrieState | undefined;
   #busy = 0;
-  #isUnavailable = false;
+  /** background runs that begin when others have ended */
+  readonly #waiting: (() => void)[] = [];
   #isClosed = false;
 
   constructor(deps: EngineDeps) {
@@ -80,7 +67,6 @@ export class FastEngine extends Engine {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
     if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
-    if (!this.#runs(message)) return super.execute(...run);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
       return this.#executeHeard(hardfork, ...run);
     const running = {
@@ -93,8 +79,7 @@ export class FastEngine extends Engine {
     const execution = this.#withTables(state, env, hardfork, options, (tables) =>
       runMessage(tables, message, rules, running),
     );
-    const end = (ended: Execution | Refused | typeof ELSEWHERE): Awaitable<Outcome> => {
-      if (ended === ELSEWHERE) return super.execute(...run);
+    const end = (ended: Execution | Refused): Awaitable<Outcome> => {
       if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, ended);
       return outcomeOf(ended, options.numberLogs ?? false);
     };
@@ -106,21 +91,20 @@ export class FastEngine extends Engine {
     const hardfork = this.hardforkOf(env);
     const { anyoneTransfers = false, precompiles, background } = options;
     // What the OP Stack charges besides gas isn't known to the search in the core.
-    if (this.schedule.optimism || this.#refuses(message, hardfork) || most >= MOST_SEARCHED_GAS)
-      return super.estimate(...search);
+    if (this.schedule.optimism || this.#refuses(message, hardfork)) return super.estimate(...search);
     const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
       executor.watchConsole(false);
-      return new Unfinished(estimateIn(executor, message, most, { rules, anyoneTransfers, precompiles }));
+      const highest = most < MOST_SEARCHED_GAS ? most : MOST_SEARCHED_GAS;
+      return new Unfinished(estimateIn(executor, message, highest, { rules, anyoneTransfers, precompiles }));
     });
     return andThen(found, (estimate) => {
-      if (estimate === ELSEWHERE) return super.estimate(...search);
       const isTold = options.console && (this.#deps.onTrace || typeof estimate === 'object');
-      return typeof estimate === 'bigint' && !isTold ? estimate : this.#ended(estimate, search);
+      return typeof estimate === 'bigint' && !isTold ? estimate : this.#explained(estimate, search);
     });
   }
 
   /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
-  async #ended(
+  async #explained(
     found: bigint | FailedEstimate | Refusal,
     [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
   ): Promise<Estimate> {
@@ -144,76 +128,9 @@ export class FastEngine extends Engine {
   override opened(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
     const hardfork = this.hardforkOf(start.env);
-    const opened = this.#withTables(state, start.env, hardfork, {}, (tables) =>
+    return this.#withTables(state, start.env, hardfork, {}, (tables) =>
       openForCalls(tables, start, new Overlay(state)),
     );
-    return andThen(opened, (overlay) => (overlay === ELSEWHERE ? super.opened(opening) : overlay));
-  }
-
-  override simulateHex(
-    state: StateView,
-    start: BlockStart,
-    calls: readonly HexCall[],
-    gas: bigint,
-  ): string | Uint8Array | undefined {
-    if (!this.writesBlocks || calls.some((call) => this.#prints(call))) return undefined;
-    const { depositContract = MAINNET_CONTRACT } = this.schedule;
-    return this.#atOnce(state, start.env, (executor) => {
-      this.#leavePrinting(executor);
-      return beginForCalls(executor, start) === halts.NONE
-        ? writeSingleBlock(executor, calls, gas, depositContract)
-        : undefined;
-    });
-  }
-
-  /** Whether a call goes to the console contract itself, and somebody listens to that. */
-  #prints({ to }: HexCall): boolean {
-    return this.#deps.onConsole !== undefined && to !== undefined && isConsoleText(to);
-  }
-
-  /** Leaves what a run would print to the message that is executed in its place: what was printed can't be taken back. */
-  #leavePrinting(executor: Executor): void {
-    if (this.#deps.onConsole) executor.refuseConsole();
-    else executor.watchConsole(false);
-  }
-
-  /** Whether requests are answered in one step, where that can be. */
-  protected get answersAtOnce(): boolean {
-    return true;
-  }
-
-  /**
-   * Does something with a state in one step, and takes it back.
-   * @param env of the block whose rules apply
-   * @returns `undefined` where nobody is idle, or after an error: it is done again as a message, which meets the same error
-   */
-  #atOnce<T>(
-    state: StateView,
-    env: BlockEnv,
-    work: (executor: Executor, mark: number) => T | undefined,
-  ): T | undefined {
-    // The last idle tables are left to the next block.
-    const tables = this.#busy > 0 || !this.answersAtOnce ? undefined : this.#take(state);
-    if (!tables) return undefined;
-    const { executor } = tables;
-    try {
-      tables.moveTo(state);
-      executor.useRules(this.#rulesOf(this.hardforkOf(env)));
-      executor.useChainId(this.schedule.chainId);
-      const mark = executor.mark();
-      let result: T | undefined;
-      try {
-        result = work(executor, mark);
-      } finally {
-        executor.revertTo(mark);
-      }
-      this.#give(tables);
-      return result;
-    } catch (error) {
-      // After an unknown error nothing is certain: those tables are dropped.
-      if (error instanceof Unsupported) this.#give(tables);
-      return undefined;
-    }
   }
 
   /** Executes a message while tracers or listeners hear of the run. */
@@ -237,7 +154,6 @@ export class FastEngine extends Engine {
         state: listener || !discards ? after : undefined,
       }),
     );
-    if (execution === ELSEWHERE) return super.execute(...run);
     if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, execution);
     if (listener && !discards) (state as Overlay).apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
@@ -298,31 +214,34 @@ export class FastEngine extends Engine {
     }
   }
 
-  /** The core counts chain ids in 64 bits, and doesn't know what the OP Stack charges. */
-  override get writesBlocks(): boolean {
-    const { optimism, chainId } = this.schedule;
-    return !optimism && chainId < 2n ** 64n && !this.#deps.onTrace;
-  }
-
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
-    const makeOther = () => super.blockMaker(state, options);
-    const core = this.#coreBlockMaker(state, options);
-    return core ? new FastBlockMaker(core, makeOther) : makeOther();
+    return this.#coreBlockMaker(state, options);
   }
 
-  #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker | undefined {
+  /** What the OP Stack charges, and the calls that a trace has, the core can't write. */
+  override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
+    if (this.schedule.optimism || this.#deps.onTrace) return undefined;
+    const maker = this.#coreBlockMaker(state, { background: options.background, withStateRoot: false });
+    return new CoreBlockWriter(maker, options, this.schedule.depositContract);
+  }
+
+  override get free(): Promise<void> | undefined {
+    if (this.#busy < MOST_BUSY) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker {
     const { background, withStateRoot } = options;
-    if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
-    // The tables follow the chain: simulated blocks with state roots are none of its.
-    if (background && withStateRoot) return undefined;
-    const tables = this.#take(state, background !== undefined);
-    if (!tables) return undefined;
-    if (withStateRoot) {
-      if (!(state instanceof TrieState) || !tables.followTo(state)) {
-        this.#give(tables);
-        return undefined;
-      }
-    } else tables.moveTo(state);
+    // The tables follow the chain, and simulated blocks with state roots are none of its.
+    const isApart = background !== undefined && withStateRoot;
+    const tables = isApart
+      ? this.#newTables({ isForOneRun: true })
+      : this.#take(state, background !== undefined);
+    if (!withStateRoot) tables.moveTo(state);
+    else if (!(state instanceof TrieState) || !tables.followTo(state)) {
+      this.#give(tables);
+      throw new Error('state roots are computed from the tries of a stored state');
+    }
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
     const { footprint } = executor;
@@ -332,16 +251,14 @@ export class FastEngine extends Engine {
       tables,
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
       isOptimism: this.schedule.optimism ?? false,
-      canWrite: this.writesBlocks,
-      rollupOf: (env) => this.hardforkOf(env).rollup,
+      hardforkOf: (env) => this.hardforkOf(env),
       isDaoFork: (env) => this.#isDaoFork(env),
       refuses: (message, env) => this.#refuses(message, this.hardforkOf(env)),
-      runs: (message) => this.#runs(message),
-      runsSigned: (tx, env) => this.#runsSigned(tx, this.hardforkOf(env)),
       refusal: (message, env, before, rules) =>
         this.#refusal(message, env, before, rules, this.hardforkOf(env)),
       depositContract: this.schedule.depositContract,
       onConsole: this.#deps.onConsole,
+      onTrace: this.#deps.onTrace,
       pausing,
       fold: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
@@ -350,8 +267,10 @@ export class FastEngine extends Engine {
       },
       end: (isSound) => {
         pausing?.end();
-        if (isSound) this.#end(tables, background && footprint);
-        else this.#busy--;
+        if (isApart || !isSound) {
+          this.#ended();
+          if (isApart) executor.close();
+        } else this.#end(tables, background && footprint);
       },
     });
   }
@@ -366,7 +285,6 @@ export class FastEngine extends Engine {
     const { onConsole, onTrace } = this.#deps;
     if (this.schedule.optimism || onTrace || !(parent instanceof TrieState)) return undefined;
     const tables = this.#take(parent);
-    if (!tables) return undefined;
     if (!tables.followTo(parent)) {
       this.#give(tables);
       return undefined;
@@ -381,11 +299,11 @@ export class FastEngine extends Engine {
       this.#give(tables);
       return block;
     };
-    const fail = (error: unknown): undefined => {
+    const fail = (error: unknown): never => {
       tables.takeBack(mark, layerCount);
       // After an unknown error nothing is certain: those tables are dropped.
-      if (error instanceof Unsupported || error instanceof DevnetError) this.#give(tables);
-      if (!(error instanceof Unsupported)) throw error;
+      if (error instanceof DevnetError) this.#give(tables);
+      throw error;
     };
     try {
       const made = finish(
@@ -420,22 +338,11 @@ export class FastEngine extends Engine {
     return daoFork?.supported === true && number === daoFork.block;
   }
 
-  /** Whether the executor owns all that this run needs. */
-  #runs({ gasLimit }: Message): boolean {
-    return gasLimit < MOST_GAS;
-  }
-
-  /** On an OP chain more is charged than the core knows of. */
-  #runsSigned({ type, gasLimit }: ChainTransaction, hardfork: Hardfork): boolean {
-    return !this.schedule.optimism && !isBlob(type, hardfork) && gasLimit < MOST_GAS;
-  }
-
   /** Whether the chain doesn't have such messages: deposits, or blobs. */
   #refuses({ type, deposit }: Message, hardfork: Hardfork): boolean {
     return deposit ? !this.schedule.optimism : isBlob(type, hardfork);
   }
 
-  /** @returns {@link ELSEWHERE} when EthereumJS's EVM has to do it */
   #withTables<T>(
     state: StateView,
     env: BlockEnv,
@@ -445,10 +352,11 @@ export class FastEngine extends Engine {
       tellsSteps = false,
     }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
     work: (tables: StateTables) => T | Unfinished<T>,
-  ): Awaitable<T | typeof ELSEWHERE> {
-    if (background && this.#busy >= MOST_BUSY) return ELSEWHERE;
+  ): Awaitable<T> {
+    const free = background && this.free;
+    if (free)
+      return free.then(() => this.#withTables(state, env, hardfork, { background, tellsSteps }, work));
     const tables = tellsSteps ? this.#takeTelling() : this.#take(state, background !== undefined);
-    if (!tables) return ELSEWHERE;
     const { executor } = tables;
     const { footprint } = executor;
     this.#busy++;
@@ -473,14 +381,14 @@ export class FastEngine extends Engine {
     tables: StateTables,
     footprint: number,
     background: Pauses | undefined,
-  ): Awaitable<T | typeof ELSEWHERE> {
+  ): Awaitable<T> {
     const pausing = background && new Pausing(background, tables.executor, footprint);
     const succeed = (value: T): T => {
       pausing?.end();
       this.#end(tables, background && footprint);
       return value;
     };
-    const fail = (error: unknown): typeof ELSEWHERE => {
+    const fail = (error: unknown): never => {
       pausing?.end();
       return this.#fail(error, tables, background && footprint);
     };
@@ -499,17 +407,22 @@ export class FastEngine extends Engine {
    */
   #end(tables: StateTables, before: number | undefined): void {
     const { executor } = tables;
-    this.#busy--;
+    this.#ended();
     const hasGrown = before !== undefined && executor.hasGrownFrom(before);
     if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
     else this.#give(tables);
   }
 
+  /** A run has ended: the next one that waits may begin. */
+  #ended(): void {
+    this.#busy--;
+    this.#waiting.shift()?.();
+  }
+
   /** A run has failed, and was taken back. After an unknown error nothing is certain: those tables are dropped. */
-  #fail(error: unknown, tables: StateTables, before: number | undefined): typeof ELSEWHERE {
-    if (error instanceof Unsupported || error instanceof DevnetError) this.#end(tables, before);
-    else this.#busy--;
-    if (error instanceof Unsupported) return ELSEWHERE;
+  #fail(error: unknown, tables: StateTables, before: number | undefined): never {
+    if (error instanceof DevnetError) this.#end(tables, before);
+    else this.#ended();
     throw error;
   }
 
@@ -517,7 +430,7 @@ export class FastEngine extends Engine {
    * The idle tables that are closest to a state.
    * @param isBackground whether, while others run, the last idle ones are left to the next block, which shouldn't have to load its state
    */
-  #take(state: StateView, isBackground = false): StateTables | undefined {
+  #take(state: StateView, isBackground = false): StateTables {
     if (this.#returning) this.#followBack();
     if (isBackground && this.#busy > 0 && this.#idle.length === 1)
       return this.#newTables({ isForOneRun: true });
@@ -531,11 +444,11 @@ export class FastEngine extends Engine {
     }
     if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY)
       return this.#newTables({ isForOneRun: false });
-    return this.#idle.splice(closest, 1)[0];
+    return this.#idle.splice(closest, 1)[0] ?? this.#newTables({ isForOneRun: true });
   }
 
   /** Tables whose executor tells of steps: traces are made one after the other, so the last ones are kept. */
-  #takeTelling(): StateTables | undefined {
+  #takeTelling(): StateTables {
     const tables = this.#telling;
     this.#telling = undefined;
     return tables ?? this.#newTables({ isForOneRun: false, tellsSteps: true });
@@ -574,21 +487,9 @@ export class FastEngine extends Engine {
     for (const { executor } of this.#idle.splice(0)) executor.close();
   }
 
-  /** @returns `undefined` where the module can't be loaded: on a processor without SIMD, or when memory is short */
-  #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables | undefined {
-    if (this.#isUnavailable) return undefined;
-    try {
-      return new StateTables(
-        { chainId: this.schedule.chainId, ...options },
-        { recover: this.#deps.crypto.recover },
-      );
-    } catch (error) {
-      this.#isUnavailable = true;
-      process.emitWarning(
-        `EthereumJS executes everything, since the fast engine can't be used: ${String(error)}`,
-      );
-      return undefined;
-    }
+  #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables {
+    const { recover } = this.#deps.crypto;
+    return new StateTables({ chainId: this.schedule.chainId, ...options }, { recover });
   }
 
   /** What tells the lines of a run of a message; `undefined` where nobody listens. */
@@ -682,7 +583,7 @@ function beginForCalls(executor: Executor, start: BlockStart): number {
   return executor.core.writeSystemState();
 }
 
-/** Tells the lines that a run has printed, once it is certain that it needn't be done again elsewhere. */
+/** Tells the lines that a run has printed, once it has ended. */
 type Printer = (lines: readonly ConsoleLine[], failed: boolean) => void;
 
 /** @param options.state receives the writes; absent: they are taken back */
@@ -744,8 +645,7 @@ function* endLater(
   try {
     result = yield* rest;
   } catch (error) {
-    // A run that something ended from outside, such as its time limit, isn't done again.
-    if (!(error instanceof Unsupported)) print?.(executor.takePrinted(), true);
+    print?.(executor.takePrinted(), true);
     if (listening) executor.stopListening();
     executor.movePrecompiles(undefined);
     throw error;

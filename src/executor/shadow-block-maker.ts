@@ -82,13 +82,15 @@ export class ShadowBlockMaker implements BlockMaker {
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Promise<Included | undefined> {
+  ): Promise<Included | Outcome> {
     const { maker, reference } = this.#deps;
-    const got = await maker.addSigned?.(transaction, rules, options);
-    if (!got) return undefined;
     const message = messageOf(transaction);
     const compare = await reference.execute(message, this.#env!, this.#expected, rules, options);
-    const difference = await compare(receiptOf(got), this.#reached(), IN_RECEIPT);
+    const got = await maker.addSigned(transaction, rules, options);
+    const difference =
+      got.kind === 'included'
+        ? await compare(receiptOf(got), this.#reached(), IN_RECEIPT)
+        : await compare(got, this.#reached());
     if (difference) this.#report(`transaction to ${message.to ?? 'nobody'}`, difference);
     return got;
   }

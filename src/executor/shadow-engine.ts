@@ -65,19 +65,14 @@ export class ShadowEngine extends FastEngine {
     return got;
   }
 
-  /** Calls are executed as messages, so that they can be compared. */
-  protected override get answersAtOnce(): boolean {
-    return false;
-  }
-
   /** Such blocks are made step by step, so that each step can be compared. */
   override singleBlock(): undefined {
     return undefined;
   }
 
-  /** Nor are simulated blocks written at once. */
-  override get writesBlocks(): boolean {
-    return false;
+  /** Simulated blocks are made step by step, too. */
+  override blockWriter(): undefined {
+    return undefined;
   }
 
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {

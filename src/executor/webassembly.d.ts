@@ -7,6 +7,8 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
     readonly exports: Readonly<Record<string, unknown>>;
   }
+  /** What a trap throws. */
+  class RuntimeError extends Error {}
   interface Memory {
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;

@@ -90,12 +90,6 @@ export type RpcMethod<Name extends string | undefined = string> = MethodKind & {
   readonly hold?:
     | ((context: RpcContext, params: readonly unknown[]) => Promise<unknown> | undefined)
     | undefined;
-  /**
-   * Answers the most frequent form of the parameters at once, without decoding each. The chain in its context changes with
-   * each block, so it may be read only before the answer.
-   * @returns what {@link call} answers; `undefined` where that one has to
-   */
-  readonly atOnce?: ((context: RpcContext, params: readonly unknown[]) => unknown) | undefined;
 };
 
 /**
@@ -107,7 +101,6 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
     readonly name?: Name;
     readonly computes?: true;
     readonly params?: C;
-    readonly atOnce?: RpcMethod['atOnce'];
     /** Waits for what comes of a transaction in the mempool. @returns the transaction as it waits when the call comes */
     readonly hold?: (
       context: RpcContext,

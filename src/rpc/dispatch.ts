@@ -394,11 +394,6 @@ export class Dispatcher {
     if (!entry) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
     const { method } = entry;
     const { record } = this.#deps;
-    if (method.atOnce && !view.isOfBatch && !this.#longRuns.isBusy) {
-      const answer = method.atOnce(this.#deps.context, params);
-      // Where the method sends, it is done already, but for what the disk or another node is waited for.
-      if (answer !== undefined) return method.kind === 'send' ? answer : this.#inTime(answer);
-    }
     if (method.computes) return this.#computeInTurns(entry, params, view);
     if (method.hold && !view.isOfBatch) {
       const holding = method.hold(this.#deps.context, params);

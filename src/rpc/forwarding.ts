@@ -27,7 +27,6 @@ export function forwarding(
     const own = method.kind === 'node' ? method.own : undefined;
     return {
       ...method,
-      atOnce: (...request) => (leads() ? method.atOnce?.(...request) : undefined),
       call: async (context, params) => {
         if (leads() || needsMempool?.(params) === false) return method.call(context, params);
         if (waits) return sendAndWait(context, method.name, params, forward);

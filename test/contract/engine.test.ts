@@ -1,8 +1,9 @@
 import { bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import { type BlockPlan, draftBlock, finishOf, startOf } from '../../src/chain/block-draft.ts';
+import { type BlockPlan, draftBlock, finishOf } from '../../src/chain/block-draft.ts';
 import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { BlockMaker } from '../../src/evm/block-maker.ts';
+import { startOf } from '../../src/evm/block-maker.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import { ENGINES } from '../../src/evm/engine-name.ts';

@@ -6,7 +6,7 @@ import { CALL_RULES, Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import { StockVm } from '../../src/evm/stock-vm.ts';
 import type { Executed, Message, Outcome } from '../../src/evm/types.ts';
-import { FastBlockMaker } from '../../src/executor/fast-block-maker.ts';
+import { CoreBlockMaker } from '../../src/executor/core-block-maker.ts';
 import { FastEngine } from '../../src/executor/fast-engine.ts';
 import { ShadowEngine } from '../../src/executor/shadow-engine.ts';
 import { ZERO_HASH } from '../../src/state/account.ts';
@@ -147,15 +147,15 @@ describe('the shadow engine', () => {
     });
 
     it('and ends with a difference at the start', async () => {
-      vi.spyOn(FastBlockMaker.prototype, 'open').mockReturnValue(undefined);
-      vi.spyOn(FastBlockMaker.prototype, 'seal').mockReturnValue({ stateRoot: ZERO_HASH, requests: [] });
+      vi.spyOn(CoreBlockMaker.prototype, 'open').mockReturnValue(undefined);
+      vi.spyOn(CoreBlockMaker.prototype, 'seal').mockReturnValue({ stateRoot: ZERO_HASH, requests: [] });
       expect((await found())[0]).toContain(`block 2, start: slot`);
     });
 
     it('and at the end, in requests and in state', async () => {
-      const { seal } = FastBlockMaker.prototype;
-      vi.spyOn(FastBlockMaker.prototype, 'seal').mockImplementation(async function (
-        this: FastBlockMaker,
+      const { seal } = CoreBlockMaker.prototype;
+      vi.spyOn(CoreBlockMaker.prototype, 'seal').mockImplementation(async function (
+        this: CoreBlockMaker,
         finish,
       ) {
         const made = await seal.call(this, { ...finish, withdrawals: [] });

@@ -81,11 +81,6 @@ export const ANY_BASE_FEE: u32 = 256;
 /** Transfers of ETH leave logs, which no receipt has: `traceTransfers` of eth_simulateV1. */
 export const TRANSFER_LOGS: u32 = 128;
 
-// What a call in hexadecimal digits has: bits, see hex-call.ts.
-export const CALL_HAS_SENDER: u32 = 1;
-/** It has no target. */
-export const CALL_CREATES: u32 = 2;
-
 // ---- what a run came to, and what it waits for
 export const RESULT: usize = 0x10400;
 /** see halts.ts */

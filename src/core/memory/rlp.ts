@@ -168,6 +168,12 @@ export function writeString(from: usize, n: u32): void {
   written += n;
 }
 
+/** Adds n bytes as they are. */
+export function writeRaw(from: usize, n: u32): void {
+  memory.copy(written, from, n);
+  written += n;
+}
+
 /** Bytes that {@link writeString} writes. */
 export function stringSize(from: usize, n: u32): u32 {
   return n == 1 && <u32>load<u8>(from) < 0x80 ? 1 : n + headSize(n);

@@ -1,4 +1,4 @@
-// Blocks of calls as a JSON list: of each its header, the hashes of its transactions, and the result of each call with its logs.
+// Blocks of calls as a JSON list: of each its header, its transactions or their hashes, and the result of each call with its logs.
 import { encodeHeader, findRequests, updateListRoots } from '../block/block.ts';
 import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { NONE } from '../memory/halts.ts';
@@ -15,7 +15,7 @@ import {
 } from '../memory/layout.ts';
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
 import { logs, nextLog } from '../evm/logs.ts';
-import { hasLogOf } from './receipt-record.ts';
+import { roomForTransaction, startTransaction, writeTransactionFromHash } from './transaction-json.ts';
 import { transactionCount, transactions } from '../transaction/receipts.ts';
 import { listSize, written } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
@@ -30,8 +30,8 @@ const DIGITS: u32 = 64;
 /** the first byte of a legacy transaction, at least: it is a list */
 const LIST: u32 = 0xc0;
 
-/** bytes of the results of a block, at most: the buffers in which it is written take some eight times as many */
-const MOST_RESULTS: u32 = 1 << 22;
+/** bytes of the results of a block, or of its transactions, at most */
+const MOST_BYTES: u32 = 1 << 26;
 /** `[]` */
 const EMPTY_LIST: usize = memory.data<u8>([0x5b, 0x5d]);
 /** EIP-7685: the hash of no requests, that of no bytes by SHA-256 */
@@ -43,10 +43,14 @@ const STATE_ROOT: usize = memory.data(32);
 
 /** the results so far, each behind a comma but the first */
 let results: usize = 0;
-/** the hashes of their transactions, in the same form */
-let hashes: usize = 0;
 /** offsets in the results where the hash of the block is missing, 4 bytes each */
 let gaps: usize = 0;
+/** their transactions or the hashes of these, in the same form */
+let items: usize = 0;
+/** offsets in the transactions where the hash of the block is missing, 4 bytes each */
+let itemGaps: usize = 0;
+/** whether whole transactions are written */
+let isFull: bool = false;
 /** the blocks so far */
 let blocks: usize = 0;
 let blockCount: u32 = 0;
@@ -55,13 +59,18 @@ let emitted: u64 = 0;
 
 export function setupBlockJson(): void {
   results = createBuffer(14);
-  hashes = createBuffer(12);
   gaps = createBuffer(10);
+  items = createBuffer(12);
+  itemGaps = createBuffer(6);
   blocks = createBuffer(16);
 }
 
-/** Begins a list of blocks, the first of which is open or about to be. */
-export function startBlocks(): void {
+/**
+ * Begins a list of blocks, the first of which is open or about to be.
+ * @param full 1: it has whole transactions, 0: their hashes
+ */
+export function startBlocks(full: u32): void {
+  isFull = full != 0;
   setLength(blocks, 0);
   blockCount = 0;
   clearResults();
@@ -69,26 +78,24 @@ export function startBlocks(): void {
 
 function clearResults(): void {
   setLength(results, 0);
-  setLength(hashes, 0);
   setLength(gaps, 0);
+  setLength(items, 0);
+  setLength(itemGaps, 0);
   emitted = 0;
 }
 
 /**
- * Adds the result of the transaction that has just got its receipt.
+ * Adds the transaction that has just got its receipt, and its result.
  * @param error where the JSON of why it failed is
  * @param n its length; 0 = it succeeded
- * @param depositContract the account whose logs make requests, where there are any (EIP-6110); or 0
- * @returns false when its block can't be written here: it makes a request, or the results are too long
+ * @returns false, and adds nothing, when its block gets longer than can be written here
  */
-export function addResult(error: usize, n: u32, depositContract: u32): bool {
-  if (depositContract && hasLogOf(depositContract)) return false;
-  if (length(results) + 2 * (load<u32>(RESULT_DATA_LENGTH) + length(logs)) > MOST_RESULTS) return false;
+export function addResult(error: usize, n: u32): bool {
   const success = n == 0, index = transactionCount() - 1, size = success ? load<u32>(RESULT_DATA_LENGTH) : 0;
-  startJson(room(hashes, DIGITS + 16));
-  if (index > 0) writeText(',');
-  writeHex(TX_HASH, 32);
-  setLength(hashes, <u32>(end - base(hashes)));
+  const itemSize = isFull ? roomForTransaction() : DIGITS + 16;
+  if (<u64>length(items) + itemSize > MOST_BYTES) return false;
+  if (<u64>length(results) + n + 2 * (<u64>size + length(logs)) > MOST_BYTES) return false;
+  addTransaction(index, itemSize);
 
   startJson(room(results, RESULT_ROOM + 2 * size + n + roomForLogs()));
   if (index > 0) writeText(',');
@@ -121,6 +128,19 @@ export function addResult(error: usize, n: u32, depositContract: u32): bool {
   return true;
 }
 
+/** @param n bytes that it takes, at most */
+function addTransaction(index: u32, n: u32): void {
+  startJson(room(items, n));
+  if (index > 0) writeText(',');
+  if (isFull) {
+    startTransaction();
+    store<u32>(extend(itemGaps, 4), <u32>(end - base(items)));
+    startJson(end + DIGITS);
+    writeTransactionFromHash(index);
+  } else writeHex(TX_HASH, 32);
+  setLength(items, <u32>(end - base(items)));
+}
+
 /**
  * Seals the open block as {@link sealWithResults} does, where it has no withdrawals.
  * @returns NONE; MISSING or OTHER_CODE as findRequests(): nothing has changed
@@ -151,15 +171,16 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
   setWord(BLOCK_STATE_ROOT, 0);
   const header = encodeHeader(), headerBytes = <u32>(written - header);
-  fillGaps();
-  startJson(room(blocks, BLOCK_ROOM + n + length(hashes) + length(results)));
+  fillGaps(results, gaps);
+  fillGaps(items, itemGaps);
+  startJson(room(blocks, BLOCK_ROOM + n + length(items) + length(results)));
   writeText(blockCount++ == 0 ? '[' : ',');
   writeHeader();
   const content = headerBytes + listSize(transactionBytes()) + 1 + (load<u32>(EIP_4895) ? withdrawalBytes : 0);
   writeText(',"size":');
   writeQuantity(listSize(content));
   writeText(',"transactions":[');
-  writeBytes(base(hashes), length(hashes));
+  writeBytes(base(items), length(items));
   writeText('],"uncles":[]');
   if (load<u32>(EIP_4895)) {
     writeText(',"withdrawals":');
@@ -198,13 +219,14 @@ export function dropBlocks(): void {
   setLength(blocks, 0);
 }
 
-function fillGaps(): void {
+/** @param gaps offsets in the text where the digits of the block's hash are missing */
+function fillGaps(text: usize, gaps: usize): void {
   if (length(gaps) == 0) return;
   startJson(room(blocks, 2 * DIGITS));
   const digits = end;
   writeDigits(BLOCK_HASH, 32);
   for (let i: u32 = 0; i < length(gaps); i += 4) {
-    memory.copy(base(results) + load<u32>(base(gaps) + i), digits, DIGITS);
+    memory.copy(base(text) + load<u32>(base(gaps) + i), digits, DIGITS);
   }
 }
 

@@ -82,6 +82,16 @@ export function writeWordQuantity(word: usize): void {
   store<u8>(end++, 0x22);
 }
 
+/** Writes a big-endian integer of n bytes as a string without leading zeros. */
+export function writeIntegerBytes(from: usize, n: u32): void {
+  let i: u32 = 0;
+  while (i < n && load<u8>(from + i) == 0) i++;
+  writeText('"0x');
+  writeNumber(i < n ? load<u8>(from + i) : 0);
+  if (i + 1 < n) writeDigits(from + i + 1, n - i - 1);
+  store<u8>(end++, 0x22);
+}
+
 /** Writes an address that stands as a word. */
 export function writeAddressWord(word: usize): void {
   reverse(SCRATCH, word);

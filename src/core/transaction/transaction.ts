@@ -14,29 +14,38 @@ import {
   endList, isAtEnd, isValid, item, itemSize, moveTo, nextBytes, nextItem, nextList, nextNumber, nextString,
   nextWord, position, startReading, startWriting, writeInteger, written,
 } from '../memory/rlp.ts';
-import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
+import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import { copyWord, less, reverse, setWord } from '../memory/words.ts';
 import { EIP_155, EIP_2 } from '../tables/rule.ts';
 
-const LEGACY: u32 = 0;
-const DYNAMIC_FEE: u32 = 2;
+export const LEGACY: u32 = 0;
+export const DYNAMIC_FEE: u32 = 2;
 export const BLOB: u32 = 3;
-const SET_CODE: u32 = 4;
+export const SET_CODE: u32 = 4;
 
 /** encodings of the open block's transactions */
 export let inputs: usize = 0;
 /** where signing hashes are encoded */
 let unsigned: usize = 0;
+/** data and lists of the message at TX, where the host has written it */
+let parts: usize = 0;
 
 export function setupTransactions(): void {
   inputs = createBuffer(16);
   unsigned = createBuffer(12);
+  parts = createBuffer(8);
 }
 
-/** Clears the transaction, for a call whose fields the host writes then. */
+/** Clears the transaction, for a message whose fields the host writes then. */
 export function clearTransaction(): void {
   memory.fill(TX, 0, 600);
   resetSigners();
+}
+
+/** Clears the transaction. @returns room for n bytes: data and lists of the message that the host writes to TX. They stay until the next one. */
+export function startMessage(n: u32): usize {
+  clearTransaction();
+  return room(parts, n);
 }
 
 /**

@@ -2,24 +2,26 @@ import { DevnetError } from '../../errors.ts';
 import type { CallRequest } from '../call-request.ts';
 import type { BlockOverrides, StateOverrides } from '../overrides.ts';
 
-/** One block of an `eth_simulateV1` payload. @template C how its calls are given */
-export interface SimulatedBlockRequest<C = CallRequest> {
-  readonly calls: readonly C[];
+/** One block of an `eth_simulateV1` payload. */
+export interface SimulatedBlockRequest {
+  readonly calls: readonly CallRequest[];
   readonly stateOverrides?: StateOverrides;
   readonly blockOverrides?: BlockOverrides;
 }
 
 /** The payload of `eth_simulateV1`. */
-export interface SimulationRequest<C = CallRequest> {
-  readonly blockStateCalls: readonly SimulatedBlockRequest<C>[];
+export interface SimulationRequest {
+  readonly blockStateCalls: readonly SimulatedBlockRequest[];
   /** adds a log for every transfer of ETH */
   readonly traceTransfers: boolean;
   /** checks nonces, balances and fees as in a real block */
   readonly validation: boolean;
+  /** Blocks have whole transactions; else they have their hashes. */
+  readonly returnFullTransactions: boolean;
 }
 
 /** A block to simulate, with its number and time. */
-export interface PlannedBlock<C = CallRequest> extends SimulatedBlockRequest<C> {
+export interface PlannedBlock extends SimulatedBlockRequest {
   readonly number: bigint;
   /** seconds */
   readonly time: bigint;
@@ -47,15 +49,12 @@ const MAX_CALLS = 10_000;
  * @throws DevnetError -32602 for no blocks, -38026 over the limits, -38020 and -38021 for numbers and times out of
  *   order
  */
-export function planBlocks<C>(
-  requests: readonly SimulatedBlockRequest<C>[],
-  start: PlanStart,
-): PlannedBlock<C>[] {
+export function planBlocks(requests: readonly SimulatedBlockRequest[], start: PlanStart): PlannedBlock[] {
   checkLimits(requests);
-  const planned: PlannedBlock<C>[] = [];
+  const planned: PlannedBlock[] = [];
   let previous = { number: start.number, time: start.time };
   const follow = (
-    { calls, stateOverrides, blockOverrides }: SimulatedBlockRequest<C>,
+    { calls, stateOverrides, blockOverrides }: SimulatedBlockRequest,
     number: bigint,
     wanted: bigint | undefined,
   ) => {
@@ -65,7 +64,7 @@ export function planBlocks<C>(
       throw new DevnetError('blockTimeOrder', { got: time, previous: previous.time });
     previous = { number, time };
     // Without spreads: they take longer than all else here.
-    const block: { -readonly [K in keyof PlannedBlock<C>]: PlannedBlock<C>[K] } = { calls, number, time };
+    const block: { -readonly [K in keyof PlannedBlock]: PlannedBlock[K] } = { calls, number, time };
     if (stateOverrides) block.stateOverrides = stateOverrides;
     if (blockOverrides) block.blockOverrides = blockOverrides;
     planned.push(block);
@@ -82,7 +81,7 @@ export function planBlocks<C>(
   return planned;
 }
 
-function checkLimits(requests: readonly SimulatedBlockRequest<unknown>[]): void {
+function checkLimits(requests: readonly SimulatedBlockRequest[]): void {
   const over = (what: string, got: number, max: number) =>
     new DevnetError('clientLimit', { reason: `too many ${what}: ${got} > ${max}` });
   if (requests.length === 0)

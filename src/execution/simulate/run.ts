@@ -1,26 +1,24 @@
-import type { Block, BlockView, Header } from '../../chain/block.ts';
-import { BlockBuilder } from '../../chain/block-builder.ts';
-import { type BlockDraft, type BlockPlan, type Parent, startOf } from '../../chain/block-draft.ts';
+import type { BlockView, Header } from '../../chain/block.ts';
+import type { BlockDraft, Parent } from '../../chain/block-draft.ts';
 import type { ParentHeader } from '../../chain/fees.ts';
-import { asSimulated, DevnetError } from '../../errors.ts';
-import { type BlockMaker, makeIn } from '../../evm/block-maker.ts';
-import type { BlockWriter, WriteOptions } from '../../evm/block-writer.ts';
+import { DevnetError } from '../../errors.ts';
+import { makeIn } from '../../evm/block-maker.ts';
+import type { BlockWriter } from '../../evm/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
-import type { HexCall } from '../../evm/hex-call.ts';
-import type { BlockEnv, Executed, Message, Rules } from '../../evm/types.ts';
+import type { BlockEnv } from '../../evm/types.ts';
 import type { Contracts } from '../../sources/contracts.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
-import { type Awaitable, andThen, inOrder } from '../../state/view.ts';
-import { type Pauses, turns } from '../../turns.ts';
+import { type Awaitable, andThen, inOrder, orElse } from '../../state/view.ts';
+import type { Pauses } from '../../turns.ts';
 import { callError, type Failed } from '../call-error.ts';
-import { type CallRequest, toSimulatedMessage, ZERO_ADDRESS } from '../call-request.ts';
-import { applyStateOverrides, mayMovePrecompiles, type StateOverrides } from '../overrides.ts';
+import { type CallRequest, toSimulatedMessage } from '../call-request.ts';
+import { applyStateOverrides, type StateOverrides } from '../overrides.ts';
 import { draftSimulated } from './draft.ts';
+import { ObjectWriter, type SimulatedBlock } from './object-writer.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
-import { unsignedTransaction } from './unsigned-transaction.ts';
 
-/** Calls and blocks that are written between two looks at the clock: each runs a fraction of a millisecond without waiting. */
+/** Calls and blocks between two looks at the clock: each runs a fraction of a millisecond without waiting. */
 const STEPS = 8;
 
 export interface SimulatorOptions {
@@ -38,14 +36,6 @@ export interface SimulatorDeps {
   readonly headerOf: (hash: Uint8Array) => Header | undefined;
   /** decodes custom errors */
   readonly contracts: Contracts;
-  /** default: as background work without a caller */
-  readonly pauses?: Pauses;
-}
-
-/** A simulated block and its calls' results. Logs of ETH transfers are in the results, not in the receipts. */
-export interface SimulatedBlock {
-  readonly block: Block;
-  readonly calls: readonly Executed[];
 }
 
 /** What a simulation starts on. */
@@ -56,13 +46,21 @@ export interface SimulationBase {
   readonly open?: Header;
 }
 
+/** Runs calls in blocks: the engine's {@link BlockWriter}, which writes JSON, or else {@link ObjectWriter}. */
+type Writer = Omit<BlockWriter, 'open' | 'end'> & {
+  open(draft: BlockDraft, precompiles: Precompiles | undefined): Awaitable<void>;
+  end(): Simulated;
+};
+
+/** What comes of a simulation: JSON, in UTF-8 where it is long, or blocks to be formatted. */
+export type Simulated = string | Uint8Array | readonly SimulatedBlock[];
+
 /** One simulation in progress: the state and headers so far. */
 export class SimulationRun {
   readonly #options: SimulatorOptions;
   readonly #deps: SimulatorDeps;
-  readonly #request: Pick<SimulationRequest, 'validation' | 'traceTransfers'>;
-  readonly #rules: Rules;
-  readonly #writing: WriteOptions;
+  readonly #request: Omit<SimulationRequest, 'blockStateCalls'>;
+  readonly #pauses: Pauses;
   readonly #hashes = new Map<bigint, Uint8Array>();
   #parent: Parent;
   /** the open block's header, until the first simulated block has taken its fields */
@@ -71,133 +69,79 @@ export class SimulationRun {
   #gasLimit: bigint;
   #gasLeft: bigint;
   /** has the state so far */
-  readonly #maker: BlockMaker;
-  /** calls and blocks that were written */
+  readonly #writer: Writer;
+  /** calls and blocks that were simulated */
   #steps = 0;
 
   constructor(
     options: SimulatorOptions,
     deps: SimulatorDeps,
-    request: Pick<SimulationRequest, 'validation' | 'traceTransfers'>,
+    request: Omit<SimulationRequest, 'blockStateCalls'>,
     view: BlockView,
     base: SimulationBase,
+    pauses: Pauses,
   ) {
     this.#options = options;
     this.#deps = deps;
     this.#request = request;
-    // Even under validation a contract may be the sender: the specification exempts sender code and signature checks.
-    this.#rules = {
-      ...CALL_RULES,
-      nonce: request.validation,
-      fees: request.validation,
-      transferLogs: request.traceTransfers,
-    };
-    this.#writing = { rules: this.#rules, errorText: (failed) => errorText(failed, deps.contracts) };
+    this.#pauses = pauses;
     this.#parent = base.parent;
     this.#open = base.open;
     this.#coinbase = (base.open ?? base.parent.header).coinbase;
     this.#gasLimit = (base.open ?? base.parent.header).gasLimit;
     this.#gasLeft = options.gasLimit;
-    // The state of a forked chain has no root that means something.
-    const withStateRoot = options.stateRoot && view.state instanceof TrieState;
-    this.#maker = deps.engine.blockMaker(view.state, { background: deps.pauses ?? turns, withStateRoot });
+    this.#writer = this.#writerOn(view);
   }
 
   /** Simulates blocks. To be called once. */
-  async simulate(blocks: readonly PlannedBlock[]): Promise<SimulatedBlock[]> {
-    return makeIn(this.#maker, async () => {
-      const results: SimulatedBlock[] = [];
-      for (const block of blocks) results.push(await this.#simulateBlock(block));
-      return results;
-    });
-  }
-
-  async #simulateBlock(planned: PlannedBlock): Promise<SimulatedBlock> {
-    const { pauses = turns } = this.#deps;
-    const draft = this.#draft(planned);
-    const { env } = draft;
-    const precompiles = planned.stateOverrides?.size
-      ? await this.#override(planned.stateOverrides, env)
-      : undefined;
-    const opening = this.#maker.open(startOf(draft));
-    if (opening instanceof Promise) await opening;
-
-    const builder = new BlockBuilder(draft, this.#maker);
-    const calls: Executed[] = [];
-    // Awaits only real promises: most calls are there at once.
-    for (const call of planned.calls) {
-      const executing = andThen(this.#message(call, env, builder), (message) =>
-        this.#execute(message, builder, precompiles),
-      );
-      calls.push(executing instanceof Promise ? await executing : executing);
-      if (pauses.due) await pauses.pause();
-    }
-
-    if (pauses.due) await pauses.pause();
-    const sealing = this.#ending(() => builder.seal({ strict: true }));
-    const { block } = sealing instanceof Promise ? await sealing : sealing;
-    this.#hashes.set(planned.number, block.hash);
-    this.#parent = block;
-    return { block, calls };
-  }
-
-  /**
-   * Simulates blocks whose JSON the engine writes, which is much faster than {@link simulate}.
-   * @returns the JSON of the blocks with their calls, in UTF-8 where it is long; `undefined` when that can't be done: a new run has
-   * to simulate them all
-   */
-  write(blocks: readonly PlannedBlock<HexCall>[]): Awaitable<string | Uint8Array | undefined> {
-    return makeIn(this.#maker, () =>
+  simulate(blocks: readonly PlannedBlock[]): Awaitable<Simulated> {
+    const writer = this.#writer;
+    return makeIn(writer, () =>
       andThen(
-        inOrder(blocks, (block) => this.#writeBlock(block)),
-        (areWritten) => (areWritten ? this.#maker.writer?.end() : undefined),
+        inOrder(blocks, (block) => this.#simulateBlock(block)),
+        () => writer.end(),
       ),
     );
   }
 
-  /** @returns whether that could be done */
-  #writeBlock(planned: PlannedBlock<HexCall>): Awaitable<boolean> {
-    const draft = this.#draft(planned);
-    const { env, plan } = draft;
-    const { calls, stateOverrides } = planned;
-    const { writer } = this.#maker;
-    if (!writer) return false;
-    const steps: (() => Awaitable<boolean | undefined>)[] = [
-      // The engine may have to go on elsewhere.
-      () => andThen(this.#maker.open(startOf(draft)), () => this.#maker.writer !== undefined),
-      () => this.#writeCalls(writer, calls, env.gasLimit),
-      () => this.#giveWay(),
-      () =>
-        andThen(this.#sealWritten(writer, plan.withdrawals), (block) => {
-          if (!block) return false;
-          this.#hashes.set(env.number, block.hash);
-          this.#parent = { hash: block.hash, header: nextParent(draft, block.gasUsed) };
-          return true;
-        }),
-    ];
-    if (stateOverrides?.size) steps.unshift(() => this.#writeOverrides(writer, stateOverrides, env));
-    return inOrder(steps, (step) => step());
+  #writerOn({ state }: BlockView): Writer {
+    const { engine, contracts } = this.#deps;
+    const { validation, traceTransfers } = this.#request;
+    const background = this.#pauses;
+    // Even under validation a contract may be the sender: the specification exempts sender code and signature checks.
+    const rules = { ...CALL_RULES, nonce: validation, fees: validation, transferLogs: traceTransfers };
+    // The state of a forked chain has no root that means something.
+    const withStateRoot = this.#options.stateRoot && state instanceof TrieState;
+    const options = {
+      rules,
+      fullTransactions: this.#request.returnFullTransactions,
+      errorText: (failed: Failed) => errorText(failed, contracts),
+      background,
+    };
+    const writer = withStateRoot ? undefined : engine.blockWriter(state, options);
+    return writer ?? new ObjectWriter(engine.blockMaker(state, { background, withStateRoot }), engine, rules);
   }
 
-  /** @returns whether that could be done */
-  #writeOverrides(writer: BlockWriter, overrides: StateOverrides, env: BlockEnv): Awaitable<boolean> {
-    const written = !mayMovePrecompiles(overrides) && writer.override(overrides);
+  #simulateBlock(planned: PlannedBlock): Awaitable<undefined> {
+    const draft = this.#draft(planned);
+    const { calls, stateOverrides } = planned;
+    const precompiles = stateOverrides?.size ? this.#override(stateOverrides, draft.env) : undefined;
     return andThen(
-      written,
-      (areWritten) => areWritten || andThen(this.#override(overrides, env), (precompiles) => !precompiles),
+      andThen(precompiles, (moved) => this.#writer.open(draft, moved)),
+      () =>
+        andThen(this.#run(calls, draft.env.gasLimit), () =>
+          andThen(this.#giveWay(), () => this.#seal(draft)),
+        ),
     );
   }
 
-  /** @returns whether that could be done */
-  #writeCalls(writer: BlockWriter, calls: readonly HexCall[], gasInBlock: bigint): Awaitable<boolean> {
+  #run(calls: readonly CallRequest[], gasInBlock: bigint): Awaitable<unknown> {
+    const { chainId } = this.#deps.engine.schedule;
     let gasLeft = gasInBlock;
     return inOrder(calls, (call) => {
-      const gas = call.amounts?.gas ?? gasLeft;
-      // What is wrong is told where the call is decoded.
-      if (gas > gasLeft || this.#gasLeft === 0n) return false;
-      const adding = writer.add(call, gas < this.#gasLeft ? gas : this.#gasLeft, this.#writing);
-      return andThen(adding, (used) => {
-        if (used === undefined) return false;
+      const gas = this.#gasOf(call, gasLeft);
+      const message = toSimulatedMessage(call, { gas, nonce: 0n, chainId });
+      return andThen(this.#writer.add(message, call.nonce !== undefined), (used) => {
         gasLeft -= used;
         this.#gasLeft -= used;
         return this.#giveWay();
@@ -205,31 +149,36 @@ export class SimulationRun {
     });
   }
 
-  /** @returns a promise when other work should go on now. It looks at the clock from time to time only. */
+  #seal(draft: BlockDraft): Awaitable<undefined> {
+    const sealing = orElse(() => this.#writer.seal(draft.plan.withdrawals ?? []), failSealing);
+    return andThen(sealing, ({ hash, gasUsed, blobGasUsed }) => {
+      this.#hashes.set(draft.env.number, hash);
+      this.#parent = { hash, header: nextParent(draft, gasUsed, blobGasUsed) };
+      return undefined;
+    });
+  }
+
+  /** Lets other work go on where it is time to. It looks at the clock from time to time only. */
   #giveWay(): Promise<undefined> | undefined {
-    if (++this.#steps % STEPS > 0) return undefined;
-    const { pauses = turns } = this.#deps;
-    return pauses.due ? pauses.pause().then(() => undefined) : undefined;
+    if (++this.#steps % STEPS > 0 || !this.#pauses.due) return undefined;
+    return this.#pauses.pause().then(() => undefined);
   }
 
   /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
   #override(overrides: StateOverrides, env: BlockEnv): Awaitable<Precompiles | undefined> {
-    const { engine, pauses = turns } = this.#deps;
-    const overridden = new Overlay(this.#maker.state);
+    const { engine } = this.#deps;
+    const writer = this.#writer;
+    const overridden = new Overlay(writer.state);
     return andThen(
-      applyStateOverrides(overridden, overrides, () => engine.precompiles(env), pauses),
+      applyStateOverrides(overridden, overrides, () => engine.precompiles(env), this.#pauses),
       (precompiles) => {
-        this.#maker.apply(overridden.writes());
+        writer.apply(overridden.writes());
         return precompiles;
       },
     );
   }
 
-  #sealWritten(writer: BlockWriter, withdrawals: BlockPlan['withdrawals'] = []) {
-    return this.#ending(() => writer.seal(withdrawals));
-  }
-
-  #draft(planned: PlannedBlock<unknown>): BlockDraft {
+  #draft(planned: PlannedBlock): BlockDraft {
     const { engine, hashOf } = this.#deps;
     const { feeRecipient, gasLimit } = planned.blockOverrides ?? {};
     const openBaseFee = this.#open?.baseFeePerGas;
@@ -259,70 +208,36 @@ export class SimulationRun {
     }
     return wanted < this.#gasLeft ? wanted : this.#gasLeft;
   }
-
-  #message(call: CallRequest, env: BlockEnv, builder: BlockBuilder): Awaitable<Message> {
-    const gas = this.#gasOf(call, env.gasLimit - builder.gasUsed);
-    const { chainId } = this.#deps.engine.schedule;
-    return andThen(call.nonce ?? builder.nonceOf(call.from ?? ZERO_ADDRESS), (nonce) =>
-      toSimulatedMessage(call, { gas, nonce, chainId }),
-    );
-  }
-
-  #execute(
-    message: Message,
-    builder: BlockBuilder,
-    precompiles: Precompiles | undefined,
-  ): Awaitable<Executed> {
-    const transaction = unsignedTransaction(message, this.#deps.engine.schedule.chainId);
-    const added = builder.addMessage(message, transaction, this.#rules, {
-      precompiles,
-      numberLogs: true,
-      console: true,
-    });
-    return andThen(added, (outcome) => {
-      if (outcome.kind === 'invalid') throw asSimulated(outcome.error);
-      this.#gasLeft -= outcome.gasUsed;
-      return outcome;
-    });
-  }
-
-  #ending<T>(end: () => Awaitable<T>): Awaitable<T> {
-    const fail = (error: unknown): never => {
-      if (error instanceof DevnetError) throw error;
-      // The caller may have overridden a system contract.
-      throw new DevnetError('server', { reason: error instanceof Error ? error.message : String(error) });
-    };
-    try {
-      const ended = end();
-      return ended instanceof Promise ? ended.catch(fail) : ended;
-    } catch (error) {
-      return fail(error);
-    }
-  }
 }
 
-function nextParent({ env, plan, excessBlobGas }: BlockDraft, gasUsed: bigint): ParentHeader {
+/** @throws DevnetError */
+function failSealing(error: unknown): never {
+  if (error instanceof DevnetError) throw error;
+  // The caller may have overridden a system contract.
+  throw new DevnetError('server', { reason: error instanceof Error ? error.message : String(error) });
+}
+
+function nextParent(
+  { env, plan, excessBlobGas }: BlockDraft,
+  gasUsed: bigint,
+  blobGasUsed: bigint,
+): ParentHeader {
   return {
     number: env.number,
     difficulty: env.difficulty,
     gasLimit: env.gasLimit,
     gasUsed,
     extraData: plan.extraData,
-    blobGasUsed: 0n,
+    blobGasUsed,
     ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
     ...(excessBlobGas !== undefined && { excessBlobGas }),
   };
 }
 
-/** @returns `undefined` for a custom error that has to be looked up first */
-function errorText(failed: Failed, contracts: Contracts): string | undefined {
+function errorText(failed: Failed, contracts: Contracts): Awaitable<string> {
   const { failure, returnData } = failed;
-  const custom = failure?.revert ? contracts.errorIn(returnData) : undefined;
-  if (custom instanceof Promise) {
-    // Whoever simulates the block without writing it looks it up again.
-    custom.catch(() => {});
-    return undefined;
-  }
-  const { code, message, data } = callError(failed, custom)!;
-  return JSON.stringify({ code, message, data });
+  return andThen(failure?.revert ? contracts.errorIn(returnData) : undefined, (custom) => {
+    const { code, message, data } = callError(failed, custom)!;
+    return JSON.stringify({ code, message, data });
+  });
 }

@@ -1,5 +1,5 @@
 import type { DevnetError } from '../../errors.ts';
-import type { SimulatedBlock } from '../../execution/simulate/run.ts';
+import type { SimulatedBlock } from '../../execution/simulate/object-writer.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatLog } from './log.ts';

@@ -1,7 +1,7 @@
-import type { BlockView } from '../../chain/block.ts';
+import type { SimulatedBlock } from '../../execution/simulate/object-writer.ts';
 import { andThen } from '../../state/view.ts';
 import { blockRef } from '../codec/block-ref.ts';
-import { plainCallsOf, type Simulation, simulationPayload } from '../codec/simulation.ts';
+import { simulationPayload } from '../codec/simulation.ts';
 import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatSimulatedBlock } from '../format/simulation.ts';
@@ -21,33 +21,25 @@ export const eth_simulateV1 = defineMethod({
   computes: true,
   forkable: true,
   params: [simulationPayload, blockRef],
-  atOnce: ({ chain, simulator, fork }, params) => {
-    const tag = params[1];
-    if (params.length > 2 || (tag !== 'latest' && tag !== undefined) || fork) return undefined;
-    const calls = plainCallsOf(params[0]);
-    const json = calls && simulator.writeAtOnce(chain.latest, calls);
-    return json && new JsonText(json);
-  },
-  handler: ({ chain, simulator, contracts }, payload, ref) =>
-    andThen(blockAt(chain, ref), (view) => {
-      const { hex } = payload;
-      const written = hex && !hex.returnFullTransactions ? simulator.write(view, hex) : undefined;
-      return andThen(written, (json) =>
-        json === undefined ? simulate({ simulator, contracts }, view, payload.decoded) : new JsonText(json),
-      );
-    }),
+  handler: ({ chain, simulator, contracts, pauses }, request, ref) =>
+    andThen(blockAt(chain, ref), (view) =>
+      andThen(simulator.simulate(view, request, { pauses }), (simulated) =>
+        typeof simulated === 'string' || simulated instanceof Uint8Array
+          ? new JsonText(simulated)
+          : formatted(simulated, contracts, request.returnFullTransactions),
+      ),
+    ),
 });
 
-async function simulate(
-  { simulator, contracts }: Pick<RpcContext, 'simulator' | 'contracts'>,
-  view: BlockView,
-  request: Simulation['decoded'],
+async function formatted(
+  blocks: readonly SimulatedBlock[],
+  contracts: RpcContext['contracts'],
+  full: boolean,
 ): Promise<unknown> {
-  const blocks = await simulator.simulate(view, request);
   const results: unknown[] = [];
   for (const block of blocks) {
     const errors = await callErrors({ contracts }, block.calls);
-    results.push(formatSimulatedBlock(block, errors, request.returnFullTransactions));
+    results.push(formatSimulatedBlock(block, errors, full));
   }
   return results;
 }

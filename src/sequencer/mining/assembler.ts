@@ -1,13 +1,14 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { SealedBlock } from '../../chain/block-builder.ts';
-import { type BlockPlan, draftBlock, startOf } from '../../chain/block-draft.ts';
+import { type BlockPlan, draftBlock } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
 import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
+import { startOf } from '../../evm/block-maker.ts';
 import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { Mempool } from '../../mempool/mempool.ts';

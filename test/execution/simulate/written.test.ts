@@ -1,11 +1,17 @@
-import { bytesToHex, concatBytes, hexToBytes, setLengthLeft, utf8ToBytes } from '@ethereumjs/util';
+import {
+  bytesToHex,
+  concatBytes,
+  type EOACode7702AuthorizationListBytes,
+  hexToBytes,
+  setLengthLeft,
+  utf8ToBytes,
+} from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockView } from '../../../src/chain/block.ts';
 import { ManualClock } from '../../../src/clock.ts';
 import type { DevnetError } from '../../../src/errors.ts';
 import type { HardforkName } from '../../../src/evm/hardfork.ts';
-import type { HexCall } from '../../../src/evm/hex-call.ts';
 import { MAINNET_CONTRACT } from '../../../src/evm/requests.ts';
 import { callError } from '../../../src/execution/call-error.ts';
 import type { CallRequest } from '../../../src/execution/call-request.ts';
@@ -14,6 +20,7 @@ import { Simulator } from '../../../src/execution/simulate/simulator.ts';
 import { formatSimulatedBlock } from '../../../src/rpc/format/simulation.ts';
 import { Contracts } from '../../../src/sources/contracts.ts';
 import { addressOfKey } from '../../../src/state/hex-key.ts';
+import { integerBytes } from '../../../src/state/integers.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { parentOf, SYSTEM } from '../../chain/both-ways.ts';
 import { deploying, program, push } from '../../evm/programs.ts';
@@ -91,18 +98,31 @@ interface SpecFields {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
+  readonly blobVersionedHashes?: readonly `0x${string}`[];
+  readonly maxFeePerBlobGas?: bigint;
+  readonly authorizationList?: EOACode7702AuthorizationListBytes;
 }
-/** Without access lists: such calls aren't written. */
-const byScenario = spec([0, 1, 2], true).map(({ from, to, fields }): CallRequest => {
-  const { type, gasLimit, value, data, ...fees } = fields as unknown as SpecFields;
-  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = fees;
+const byScenario = spec([0, 1, 2, 3, 4], true).map(({ from, to, fields }): CallRequest => {
+  const { type, gasLimit, value, data, ...rest } = fields as unknown as SpecFields;
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList = [] } = rest;
   return {
     from,
     ...(to && { to }),
     gas: gasLimit,
     value,
     data,
-    ...(type === 2 ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }),
+    ...(type >= 2 ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }),
+    ...(type > 0 && {
+      accessList: accessList.map(({ address, storageKeys }) => ({
+        address: addressOfKey(address),
+        storageKeys: storageKeys.map((key) => hexToBytes(key as `0x${string}`)),
+      })),
+    }),
+    ...(type === 3 && {
+      blobVersionedHashes: rest.blobVersionedHashes!.map((hash) => hexToBytes(hash)),
+      maxFeePerBlobGas: rest.maxFeePerBlobGas!,
+    }),
+    ...(type === 4 && { authorizationList: rest.authorizationList! }),
   };
 });
 const plain: fc.Arbitrary<CallRequest> = fc
@@ -185,6 +205,7 @@ const scenario = fc.record({
   blockStateCalls: fc.array(block, { minLength: 1, maxLength: 4 }),
   traceTransfers: fc.boolean(),
   validation: fc.constantFrom(false, false, false, true),
+  returnFullTransactions: fc.boolean(),
 });
 
 /** Without artifacts, which are looked for at the first custom error. */
@@ -193,62 +214,54 @@ await contracts.decoder();
 
 function simulatorOf(
   hardfork: HardforkName,
-  { gasLimit = 50_000_000n, onConsole }: { gasLimit?: bigint; onConsole?: (line: string) => void } = {},
+  {
+    gasLimit = 50_000_000n,
+    onConsole,
+    writes = true,
+  }: { gasLimit?: bigint; onConsole?: (line: string) => void; writes?: boolean } = {},
 ) {
   const { engine } = engineOf(hardfork, 'fast', undefined, onConsole);
+  if (!writes) engine.blockWriter = () => undefined;
   const options = { gasLimit, stateRoot: false, timeIncrement: () => 12n };
   return new Simulator(options, { engine, hashOf: hashOfBlock, headerOf: () => undefined, contracts });
 }
 
-const outcomeOf = (text: Promise<string | undefined>) =>
+/** One whose blocks the core writes, and one whose blocks are objects. */
+const simulatorsOf = (hardfork: HardforkName, options: { gasLimit?: bigint } = {}) =>
+  [simulatorOf(hardfork, options), simulatorOf(hardfork, { ...options, writes: false })] as const;
+
+const outcomeOf = (text: Promise<string>) =>
   text.catch(({ code, message }: DevnetError) => ({ code, message }));
 
-/** A call as a request has it. Its calls have no access lists, blobs and the like: those aren't written here. */
-function hexCall({ from, to, data, ...rest }: CallRequest): HexCall {
-  const { gas, value, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = rest;
-  const amounts = present({ gas, value, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas });
-  return {
-    from: from?.toString(),
-    to: to?.toString(),
-    data: bytesToHex(data ?? new Uint8Array()),
-    ...(Object.keys(amounts).length > 0 && { amounts }),
-  };
-}
-
-const inHex = (request: SimulationRequest): SimulationRequest<HexCall> => ({
-  ...request,
-  blockStateCalls: request.blockStateCalls.map(({ calls, ...rest }) => ({
-    ...rest,
-    calls: calls.map(hexCall),
-  })),
-});
-
 const written = async (...[simulator, view, request]: [Simulator, BlockView, SimulationRequest]) => {
-  const json = await simulator.write(view, inHex(request));
-  return json instanceof Uint8Array ? new TextDecoder().decode(json) : json;
-};
-
-/** What is made step by step, and what the core writes: `undefined` where it can't. */
-async function bothWays(simulator: Simulator, view: BlockView, request: SimulationRequest) {
-  const made = simulator.simulate(view, request).then((blocks) =>
-    JSON.stringify(
-      blocks.map((it) =>
-        formatSimulatedBlock(
-          it,
-          it.calls.map((call) => callError(call)),
-          false,
-        ),
-      ),
+  const json = await simulator.simulate(view, request);
+  if (typeof json === 'string') return json;
+  if (json instanceof Uint8Array) return new TextDecoder().decode(json);
+  const blocks = json.map((it) =>
+    formatSimulatedBlock(
+      it,
+      it.calls.map((call) => callError(call)),
+      request.returnFullTransactions,
     ),
   );
-  const expected = await outcomeOf(made);
-  return { expected, written: await outcomeOf(written(simulator, view, request)) };
+  return JSON.stringify(blocks);
+};
+
+/** The JSON that the core writes, and the objects that the same engine makes, formatted. */
+async function bothWays(
+  simulators: readonly [Simulator, Simulator],
+  view: BlockView,
+  request: SimulationRequest,
+) {
+  const [byCore, byObjects] = simulators;
+  const expected = await outcomeOf(written(byObjects, view, request));
+  return { expected, written: await outcomeOf(written(byCore, view, request)) };
 }
 
 describe.each(FORKS)('%s: the JSON that the core writes', (hardfork) => {
-  const simulator = simulatorOf(hardfork);
+  const simulators = simulatorsOf(hardfork);
 
-  it('is that of the blocks that are made step by step', { timeout: 120_000 * FUZZ }, async () => {
+  it('is that of the blocks that are made as objects', { timeout: 120_000 * FUZZ }, async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, isRemote, ...payload }) => {
@@ -257,8 +270,8 @@ describe.each(FORKS)('%s: the JSON that the core writes', (hardfork) => {
         const parent = isRemote ? { ...local, state: fetched(local.state) } : local;
         let request = offset(payload as unknown as SimulationRequest, 300n);
         for (let left = 3; left > 0; left--) {
-          const { expected, written } = await bothWays(simulator, parent, request);
-          if (written !== undefined) expect(written).toEqual(expected);
+          const { expected, written } = await bothWays(simulators, parent, request);
+          expect(written).toEqual(expected);
           if (typeof written === 'string') count++;
           if (typeof expected === 'string') break;
           // Without some of the calls, one of which was invalid.
@@ -284,35 +297,38 @@ describe('the JSON that the core writes', () => {
     blockStateCalls: calls.map((list) => ({ calls: list })),
     traceTransfers: true,
     validation: false,
+    returnFullTransactions: false,
   });
 
   it('is taken out of the core in pieces when it is long', async () => {
     const long = { to: RETURNS, data: new Uint8Array(5000).fill(0xab), gas: 400_000n };
     const failing = { to: REVERTS, data: reason('zu groß'), gas: 400_000n };
-    const simulator = simulatorOf('prague', { gasLimit: 10n ** 10n });
+    const simulators = simulatorsOf('prague', { gasLimit: 10n ** 10n });
     const blocks = Array.from({ length: 9 }, (_, i) => [
       ...Array.from({ length: 40 }, () => long),
       ...(i === 5 ? [failing] : []),
     ]);
-    const { expected, written } = await bothWays(simulator, parent, request(...blocks));
+    const { expected, written } = await bothWays(simulators, parent, request(...blocks));
     expect((written as string).length).toBeGreaterThan(3 * 2 ** 20);
     expect(written === expected).toBe(true);
   });
 
-  it('is not made of a block with more than 4 MiB of results', async () => {
-    const long = { to: RETURNS, data: new Uint8Array(50_000), gas: 2_000_000n };
+  it('of one block is at most 64 MiB long', async () => {
+    const long = { to: RETURNS, data: new Uint8Array(500_000), gas: 20_000_000n };
     const simulator = simulatorOf('prague', { gasLimit: 10n ** 10n });
     const blocks = (calls: number) => ({
       ...request(),
       blockStateCalls: [
-        { calls: Array.from({ length: calls }, () => long), blockOverrides: { gasLimit: 10n ** 9n } },
+        { calls: Array.from({ length: calls }, () => long), blockOverrides: { gasLimit: 10n ** 10n } },
       ],
     });
-    expect((await written(simulator, parent, blocks(41)))?.length).toBeGreaterThan(4_100_000);
-    expect(await written(simulator, parent, blocks(42))).toBe(undefined);
+    expect(await outcomeOf(written(simulator, parent, blocks(68)))).toEqual({
+      code: -38026,
+      message: 'the results of one block are longer than 64 MiB',
+    });
   });
 
-  it('is not made where a contract prints, before it has printed', async () => {
+  it('is made where a contract prints, and each line is told once', async () => {
     const lines: string[] = [];
     const simulator = simulatorOf('prague', { onConsole: (line) => lines.push(line) });
     // console.log('hi')
@@ -320,22 +336,38 @@ describe('the JSON that the core writes', () => {
     const to = addressOfKey('0x000000000000000000636f6e736f6c652e6c6f67');
     const relay = { to: at(0x6006), data, gas: 400_000n };
     for (const call of [{ to, data, gas: 400_000n }, relay]) {
-      const calls = request([{ to: LOGS }], [call]);
-      expect(await written(simulator, parent, calls)).toBe(undefined);
-      expect(lines.splice(0)).toEqual([]);
-      await simulator.simulate(parent, calls);
+      await written(simulator, parent, request([{ to: LOGS }], [call]));
       expect(lines.splice(0)).toEqual(['hi']);
     }
-    expect(await written(simulator, parent, request([{ to: LOGS }]))).toContain('"logs":[{');
   });
 
-  it('is not made of a deposit, which makes a request (EIP-6110)', async () => {
+  it('has the requests of deposits (EIP-6110)', async () => {
     const contract = MAINNET_CONTRACT;
-    const stateOverrides = new Map([[bytesToHex(contract), { code: CODES.get(LOGS)! }]]);
+    const log = concatBytes(
+      ...[0xa0, 0x100, 0x140, 0x180, 0x200].map((offset) => setLengthLeft(integerBytes(BigInt(offset)), 32)),
+      ...[48, 32, 8, 96, 8].flatMap((size) => [
+        setLengthLeft(Uint8Array.of(size), 32),
+        new Uint8Array(32 * Math.ceil(size / 32)).fill(size),
+      ]),
+    );
+    const topic = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5');
+    // Logs its input.
+    const code = concatBytes(hexToBytes('0x365f5f377f'), topic, hexToBytes('0x365fa100'));
+    const stateOverrides = new Map([[bytesToHex(contract), { code }]]);
     const to = addressOfKey(bytesToHex(contract));
-    const payload = { ...request(), blockStateCalls: [{ calls: [{ to }], stateOverrides }] };
-    expect(await written(simulatorOf('prague'), parent, payload)).toBe(undefined);
-    expect(await written(simulatorOf('cancun'), parent, payload)).toContain('"logs":[{');
+    for (const [hardfork, data] of [
+      ['prague', log],
+      ['prague', log.subarray(1)],
+      ['cancun', log],
+    ] as const) {
+      const payload = {
+        ...request(),
+        blockStateCalls: [{ calls: [{ to, data }, { to: LOGS }], stateOverrides }],
+      };
+      const { expected, written } = await bothWays(simulatorsOf(hardfork), parent, payload);
+      expect(written).toEqual(expected);
+      expect(JSON.stringify(written)).toContain(data === log ? 'logsBloom' : 'invalid deposit log');
+    }
   });
 });
 

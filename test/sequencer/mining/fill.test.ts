@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { logCountOf, type Receipt } from '../../../src/chain/block.ts';
 import type { BlockPlan } from '../../../src/chain/block-draft.ts';
 import { termsOf } from '../../../src/chain/log-terms.ts';
@@ -7,7 +7,6 @@ import { type OpenBlock, openBlock, sealBlock } from '../../../src/chain/open-bl
 import { ManualClock } from '../../../src/clock.ts';
 import type { Engine } from '../../../src/evm/engine.ts';
 import type { HardforkName } from '../../../src/evm/hardfork.ts';
-import { CoreBlockMaker } from '../../../src/executor/core-block-maker.ts';
 import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
@@ -115,30 +114,5 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
     expect(await seal([other])).not.toEqual(first);
     expect(await seal([one])).toEqual(first);
     expect((await add(open, [], engine)).open).toBe(open);
-  });
-
-  it('are made in the core from encoded transactions, and by messages where that has failed', async () => {
-    const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
-    const open = await openBlock(parent, PLAN, engine, hashOfBlock, ALONE);
-    const list = [transfer(0n, at(1), { value: 1n }), transfer(1n, at(2))];
-    const signed = vi.spyOn(CoreBlockMaker.prototype, 'addSigned');
-    const byMessage = vi.spyOn(CoreBlockMaker.prototype, 'add');
-    const inside = await add(open, list, engine);
-    expect(signed).toHaveBeenCalledTimes(2);
-    expect(byMessage).not.toHaveBeenCalled();
-    byMessage.mockRestore();
-    signed.mockRestore();
-    expect((inside.open.state as TrieState).hasRoot).toBe(true);
-    const failing = vi.spyOn(CoreBlockMaker.prototype, 'addSigned').mockImplementation(() => {
-      throw new Error('broken');
-    });
-    const lost = vi.spyOn(CoreBlockMaker.prototype, 'isLost', 'get').mockReturnValue(true);
-    const { open: outside } = await add(open, list, engine);
-    expect(failing).toHaveBeenCalledTimes(1);
-    failing.mockRestore();
-    lost.mockRestore();
-    expect(madeOf(await sealBlock(outside, engine), [])).toEqual(
-      madeOf(await sealBlock(inside.open, engine), []),
-    );
   });
 });

@@ -50,6 +50,19 @@ export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 
 /** Makes a message of a call object; fees default to 0 as in geth. @throws DevnetError -32602 if contradictory */
 export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
+  const { type } = request;
+  return messageOf(request, defaults, type === undefined ? deducedType(request) : Number(type));
+}
+
+/**
+ * Turns a call of `eth_simulateV1` into a message, as geth does (`CallDefaults`, `ToTransaction`): the transaction
+ * type is derived from the other fields, and the call's own `type` is ignored.
+ */
+export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
+  return messageOf(request, defaults, request.gasPrice !== undefined ? 0 : deducedType(request));
+}
+
+function messageOf(request: CallRequest, defaults: CallDefaults, type: number): Message {
   if ((request.sourceHash || request.type === DEPOSIT) && asksForDeposit(request))
     return depositMessage(request, defaults);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
@@ -62,7 +75,7 @@ export function toMessage(request: CallRequest, defaults: CallDefaults): Message
   if (request.blobVersionedHashes?.length === 0) reject('need at least 1 blob for a blob transaction');
   // Without spreads: they take longer than all else here.
   const message: { -readonly [K in keyof Message]: Message[K] } = {
-    type: request.type === undefined ? deducedType(request) : Number(request.type),
+    type,
     from: request.from ?? ZERO_ADDRESS,
     nonce: request.nonce ?? defaults.nonce,
     gasLimit: defaults.gas,
@@ -107,19 +120,6 @@ function depositMessage(request: CallRequest, defaults: CallDefaults): Message {
 }
 
 const FIELDS_NOT_IN_DEPOSITS = ['accessList', 'blobVersionedHashes', 'authorizationList'] as const;
-
-/**
- * Turns a call of `eth_simulateV1` into a message, as geth does (`CallDefaults`, `ToTransaction`): the transaction
- * type is derived from the other fields, and the call's own `type` is ignored.
- */
-export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
-  if (asksForDeposit(request)) return depositMessage(request, defaults);
-  const { type: _, ...fields } = request;
-  return toMessage(
-    { ...fields, type: fields.gasPrice !== undefined ? 0n : BigInt(deducedType(fields)) },
-    defaults,
-  );
-}
 
 function deducedType(request: CallRequest): number {
   if (request.authorizationList) return 4;

@@ -18,6 +18,7 @@ import {
 import { type CalledDirectly, consoleLineOf, type OnConsole, tellConsole } from '../evm/console-log.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { type Executable, messageOf } from '../evm/message.ts';
+import { messagesRoot } from '../evm/messages-root.ts';
 import { isDeposit, MESSAGE_PASSER, withNonce } from '../evm/optimism.ts';
 import { type Frame, FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
@@ -39,7 +40,6 @@ import {
   orTakenBack,
   payRewards,
   payWithdrawals,
-  rootReceipt,
   rootsOf,
   writeSystemState,
 } from './blocks.ts';
@@ -73,8 +73,12 @@ export interface CoreBlockMakerDeps {
   /** receives the calls of each run, as the outermost frame; absent = nobody listens */
   readonly onTrace?: ((root: Frame) => void) | undefined;
   readonly pausing?: Pausing | undefined;
-  /** The base with writes that the tables have made since a mark, and with its root. */
-  readonly fold: (writes: StateWrites, mark: number) => ChainState;
+  /** whether the tables compute the root of the state; else the state that the blocks are made on has its own way to */
+  readonly follows: boolean;
+  /** The base with writes that the tables have made since a mark, and with the root that they have computed. */
+  readonly keep: (writes: StateWrites, mark: number) => ChainState;
+  /** The tables hold a state from now on: the base with what they have written since a mark. */
+  readonly keepAs: (state: ChainState, writes: StateWrites, mark: number) => void;
   /** Called once, when the tables are free again. @param isSound whether what is in them is certain */
   readonly end: (isSound: boolean) => void;
 }
@@ -94,6 +98,8 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   #rootsReceipts = false;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
+  /** the state with that, where it computes its root itself */
+  #folded: ChainState | undefined;
   #isSound = true;
   #isEnded = false;
 
@@ -114,6 +120,8 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     const { executor } = tables;
     const { env } = start;
     this.#env = env;
+    this.#sealed = undefined;
+    this.#folded = undefined;
     this.#isWhole = before === undefined;
     executor.core.startBlock();
     executor.useRules(rulesOf(env));
@@ -229,7 +237,8 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     const folding = this.#sealed ? undefined : this.#run(this.#fold());
     return andThen(folding, () => {
       const writes = this.#sealed!;
-      const state = this.#deps.fold(writes, this.#start);
+      const state = this.#folded ?? this.#deps.keep(writes, this.#start);
+      if (this.#folded) this.#deps.keepAs(this.#folded, writes, this.#start);
       this.#end();
       return { state, writes };
     });
@@ -269,7 +278,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     if (execution.kind === 'invalid') return execution;
     listening?.end();
     const logsBloom = executor.lastBloom;
-    const stateRoot = this.#rootsReceipts ? yield* rootReceipt(executor) : undefined;
+    const stateRoot = this.#rootsReceipts ? yield* this.#rootReceipt() : undefined;
     return Object.assign(execution, { logsBloom, stateRoot });
   }
 
@@ -304,7 +313,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   *#endSigned(code: number, mark: number): Run<Refusal | undefined> {
     const { executor } = this;
     const refusal = code === halts.DONE ? undefined : yield* executor.endSigned(code, mark);
-    if (!refusal && this.#rootsReceipts) yield* rootReceipt(executor);
+    if (!refusal && this.#rootsReceipts) yield* this.#rootReceipt();
     return refusal;
   }
 
@@ -330,12 +339,9 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     // An OP chain has no validators.
     const isEmpty = rollup !== undefined && executor.rules.prague;
     const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
-    const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
+    if (rollup === 'jovian') yield* executor.loadAccount(MESSAGE_PASSER.bytes);
     const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
-    if (passer !== undefined) {
-      const messages = this.#withStateRoot ? memory.bytes(passer + entry.STORAGE_ROOT, 32) : ZERO_HASH;
-      memory.write(at.BLOCK_WITHDRAWALS_ROOT, messages);
-    }
+    if (rollup === 'jovian') memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
     // The core has no headers of uncles.
     const isWhole = this.#isWhole && uncles.length === 0;
     const header = isWhole ? headerOf(executor, stateRoot, requests) : undefined;
@@ -345,9 +351,33 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   }
 
   *#fold(): Run<Uint8Array> {
-    const { root, writes } = yield* this.#deps.tables.foldSince(this.#start);
-    this.#sealed = writes;
+    const { tables, follows } = this.#deps;
+    if (follows) {
+      const { root, writes } = yield* tables.foldSince(this.#start);
+      this.#sealed = writes;
+      return root;
+    }
+    this.#sealed = tables.writesSince(this.#start);
+    this.#folded = (this.#base as ChainState).fold(this.#sealed);
+    return this.#folded.root;
+  }
+
+  /** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
+  *#rootReceipt(): Run<Uint8Array> {
+    const { executor } = this;
+    const root = this.#deps.follows ? yield* executor.fold() : yield* this.#fold();
+    executor.memory.write(at.BLOCK_STATE_ROOT, root);
+    executor.core.setReceiptRoot();
     return root;
+  }
+
+  /** What a header of an OP chain has as the root of withdrawals: see {@link messagesRoot}. */
+  *#messagesRoot(): Run<Uint8Array> {
+    const { executor } = this;
+    const passer = yield* executor.loadAccount(MESSAGE_PASSER.bytes);
+    if (!this.#withStateRoot) return ZERO_HASH;
+    if (this.#folded) return yield* settled(messagesRoot(this.#folded));
+    return executor.memory.bytes(passer + entry.STORAGE_ROOT, 32);
   }
 
   *#requests(ending: Parameters<typeof collectRequests>[1], strict: boolean): Run<Uint8Array[] | undefined> {

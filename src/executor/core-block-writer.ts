@@ -7,7 +7,7 @@ import type { BlockWriter, WriteOptions, WrittenBlock } from '../evm/block-write
 import type { Precompiles } from '../evm/engine.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import { type LoggingReceipt, MAINNET_CONTRACT, requestsHash } from '../evm/requests.ts';
-import type { Message } from '../evm/types.ts';
+import type { Executed, Message } from '../evm/types.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 import { collectRequests, orTakenBack, payRewards, payWithdrawals } from './blocks.ts';
 import type { CoreBlockMaker } from './core-block-maker.ts';
@@ -69,6 +69,16 @@ export class CoreBlockWriter implements BlockWriter {
     return andThen(including, (refusal) =>
       refusal ? this.#refuse(message, hasNonce) : this.#added(message),
     );
+  }
+
+  /** What came of the last message. */
+  get last(): Executed {
+    return outcomeOf(this.#executor.result(), true);
+  }
+
+  /** All that was written so far. */
+  writes(): StateWrites {
+    return this.#maker.writes();
   }
 
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock> {

@@ -220,6 +220,10 @@ export class FastEngine extends Engine {
 
   /** What the OP Stack charges, and the calls that a trace has, the core can't write. */
   override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
+    return this.coreBlockWriter(state, options);
+  }
+
+  protected coreBlockWriter(state: StateView, options: WriteOptions): CoreBlockWriter | undefined {
     if (this.schedule.optimism || this.#deps.onTrace) return undefined;
     const maker = this.#coreBlockMaker(state, { background: options.background, withStateRoot: false });
     return new CoreBlockWriter(maker, options, this.schedule.depositContract);
@@ -237,11 +241,9 @@ export class FastEngine extends Engine {
     const tables = isApart
       ? this.#newTables({ isForOneRun: true })
       : this.#take(state, background !== undefined);
-    if (!withStateRoot) tables.moveTo(state);
-    else if (!(state instanceof TrieState) || !tables.followTo(state)) {
-      this.#give(tables);
-      throw new Error('state roots are computed from the tries of a stored state');
-    }
+    // A forked chain's state has no tries.
+    const follows = withStateRoot && state instanceof TrieState && tables.followTo(state);
+    if (!follows) tables.moveTo(state);
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
     const { footprint } = executor;
@@ -260,7 +262,11 @@ export class FastEngine extends Engine {
       onConsole: this.#deps.onConsole,
       onTrace: this.#deps.onTrace,
       pausing,
-      fold: (writes, mark) => {
+      follows,
+      keepAs: (folded, writes, mark) => {
+        if (folded !== state) tables.keepAs(folded, writes, mark);
+      },
+      keep: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
         if (!folded.hasRoot) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
         return folded;

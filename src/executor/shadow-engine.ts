@@ -1,4 +1,5 @@
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
+import type { BlockWriter, WriteOptions } from '../evm/block-writer.ts';
 import type { Engine, EngineDeps } from '../evm/engine.ts';
 import type { Estimate } from '../evm/estimate.ts';
 import type { RunListener } from '../evm/run-listener.ts';
@@ -10,6 +11,7 @@ import { estimateDifference } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
 import { Reference } from './reference.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
+import { ShadowBlockWriter } from './shadow-block-writer.ts';
 
 export interface ShadowEngineDeps extends EngineDeps {
   /** receives the first difference; the node can't be trusted from then on */
@@ -70,9 +72,10 @@ export class ShadowEngine extends FastEngine {
     return undefined;
   }
 
-  /** Simulated blocks are made step by step, too. */
-  override blockWriter(): undefined {
-    return undefined;
+  override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
+    const writer = this.coreBlockWriter(state, options);
+    const report = (difference: string) => this.#report(difference);
+    return writer && new ShadowBlockWriter(state, options, { writer, reference: this.#reference, report });
   }
 
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {

@@ -493,9 +493,16 @@ export class FastEngine extends Engine {
     for (const { executor } of this.#idle.splice(0)) executor.close();
   }
 
+  /** @throws DevnetError where the module can't be loaded: on a processor without SIMD, or when memory is short */
   #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables {
     const { recover } = this.#deps.crypto;
-    return new StateTables({ chainId: this.schedule.chainId, ...options }, { recover });
+    try {
+      return new StateTables({ chainId: this.schedule.chainId, ...options }, { recover });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const reason = `the engine fast can't run here (${why}): start the node with --engine ethereumjs`;
+      throw new DevnetError('server', { reason });
+    }
   }
 
   /** What tells the lines of a run of a message; `undefined` where nobody listens. */

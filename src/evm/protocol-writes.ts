@@ -2,12 +2,12 @@ import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
+import { addBalance } from './add-balance.ts';
 import type { BlockFinish, BlockStart } from './block-maker.ts';
 import { collectRequests } from './collect-requests.ts';
 import { applyDaoFork } from './dao-fork.ts';
 import type { Engine } from './engine.ts';
 import { payRewards } from './rewards.ts';
-import { addBalance } from './settlement.ts';
 import { writeSystemState } from './system-state.ts';
 import type { BlockEnv } from './types.ts';
 

@@ -8,6 +8,9 @@ import { NO_BLOBS } from './validity.ts';
 /** A block as `runTx` of EthereumJS reads it. */
 export type LibraryBlock = EngineBlock['block'];
 
+/** The caller checks the limits of the block, which may be others than mainnet's. */
+const ANY_BLOBS = { maxBlobGasPerBlock: Number.MAX_SAFE_INTEGER };
+
 /**
  * A message as a transaction of EthereumJS, which needs no signature here: its sender is known.
  * @param rules the nonce and the cap of EIP-7825 are left out where these don't demand them
@@ -36,17 +39,22 @@ export function libraryTransaction(message: Message, hardfork: Hardfork, rules: 
     }),
     ...(message.authorizationList && { authorizationList: message.authorizationList }),
   };
-  const { common, overrides } = hardfork;
+  const params = { ...hardfork.overrides };
+  for (const eip of [4844, 7691]) params[eip] = { ...params[eip], ...ANY_BLOBS };
   // The library's parameters are in the Common already. Given again, they would undo the overrides.
-  const tx = createTx(fields as TypedTxData, { common, params: overrides, freeze: false });
+  const tx = createTx(fields as TypedTxData, { common: hardfork.common, params, freeze: false });
   return Object.assign(tx, { gasLimit, getSenderAddress: () => from });
 }
 
-/** A call without a type of its own is of the newest one that the hardfork has; a deposit pays no fee, like a type 0 without price. */
-function typeOf({ type, deposit }: Message, hardfork: Hardfork, { fees }: Rules): number {
+/**
+ * A call may have fields that its type or the hardfork doesn't know: it is of the type that has most of them. A deposit pays no fee,
+ * like a transaction of type 0 without a price.
+ */
+function typeOf({ type, accessList, deposit }: Message, hardfork: Hardfork, { fees }: Rules): number {
   if (deposit && !fees) return 0;
-  if (fees || type > 2) return type;
-  return Math.min(type, hardfork.has(1559) ? 2 : hardfork.has(2930) ? 1 : 0);
+  if (type > 2) return type;
+  const wanted = type === 0 && accessList.length > 0 ? 1 : type;
+  return fees ? wanted : Math.min(wanted, hardfork.has(1559) ? 2 : hardfork.has(2930) ? 1 : 0);
 }
 
 /**

@@ -2,16 +2,19 @@ import {
   type Log as EngineLog,
   EVM,
   type EVMResult,
+  type EVMRunCallOpts,
   type ExecResult,
-  type Message,
+  Message,
   NobleBN254,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
-import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { Address, bigIntToAddressBytes, MAX_UINT64, type PrefixedHexString } from '@ethereumjs/util';
 import type { Pauses } from '../turns.ts';
+import type { EngineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import type { Hardfork } from './hardfork.ts';
 import { loadKzg } from './kzg.ts';
+import { NONCE_OVERFLOW } from './outcome.ts';
 import { rollupPrecompiles } from './rollup-precompiles.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
 import { transferLog } from './transfer-logs.ts';
@@ -44,6 +47,22 @@ export interface RunListeners {
   readonly codeEnds?: (result: ExecResult) => Promise<void> | undefined;
 }
 
+/** What differs from run to run. */
+export interface RunSettings {
+  /** as code sees it */
+  readonly block: EngineBlock;
+  /** Adds a log for each transfer of ETH, see {@link transferLog}. */
+  readonly transferLogs?: boolean;
+  /** When set: the run pauses for other work when its time slice is used up. */
+  readonly turns?: Pauses | undefined;
+  /** Replaces the hardfork's precompiles; by address (40 hex digits). */
+  readonly precompiles?: ReadonlyMap<string, PrecompileFunc> | undefined;
+  /** Maps each emitted log to the number of logs before it, those of reverted frames included: {@link DevnetEVM.logNumbers}. */
+  readonly numbersLogs?: boolean | undefined;
+  /** The creation fails, since its creator's nonce can't be incremented (EIP-2681). */
+  readonly overflowsNonce?: boolean;
+}
+
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
 const CALLCODE = 0xf2;
@@ -54,19 +73,19 @@ const LOG0 = 0xa0;
 const LOG4 = 0xa4;
 
 /**
- * EthereumJS's EVM (the engine) with what simulations and traces need: logs of ETH transfers, precompiles that can be
- * moved, observers of opcodes. All of it is off between runs.
+ * EthereumJS's EVM with what simulations and traces need: logs of ETH transfers, precompiles that can be moved, observers of
+ * opcodes.
  */
 export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
-  /** Adds a log for each transfer of ETH, see {@link transferLog}. */
-  transferLogs = false;
-  /** When set: maps each emitted log to the number of logs before it, those of reverted frames included. */
+  /** of the run that {@link prepare} has begun; absent unless {@link RunSettings.numbersLogs} */
   logNumbers: Map<EngineLog, number> | undefined;
+  /** whether the outermost frame has begun, after all that is checked before */
+  hasBegun = false;
+  #settings: RunSettings | undefined;
   readonly observers = new Set<OpcodeObserver>();
   /** The hardfork's precompiles by address (40 hex digits), also while others are in use. */
   readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
-  readonly #precompiles: Map<string, PrecompileFunc>;
   readonly #opcodes: OpcodeTable;
   readonly #watched: WatchedOpcodes;
   readonly #codeEnds = new Set<NonNullable<RunListeners['codeEnds']>>();
@@ -86,13 +105,13 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    this.forkPrecompiles = this.#precompiles = this._precompiles;
+    this.forkPrecompiles = this._precompiles;
     const selfdestruct = this._opcodeMap[0xff];
     if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
     const run = selfdestruct.opHandler;
     selfdestruct.opHandler = (runState, common) => {
       for (const observer of this.observers) observer.selfdestruct?.(runState);
-      if (this.transferLogs) {
+      if (this.#settings?.transferLogs) {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
         if (contract.balance > 0n) {
@@ -109,13 +128,40 @@ export class DevnetEVM extends EVM {
     this.#watched = new WatchedOpcodes(this.#opcodes);
   }
 
-  /** When set: the run pauses for other work when its time slice is used up. */
-  get turns(): Pauses | undefined {
-    return this.#watched.turns;
+  /** To be called before each run. */
+  prepare(settings: RunSettings): void {
+    this.#settings = settings;
+    this.#watched.turns = settings.turns;
+    this.blockchain = settings.block.blockchain;
+    this.logNumbers = settings.numbersLogs ? new Map() : undefined;
+    this.hasBegun = false;
   }
 
-  set turns(turns: Pauses | undefined) {
-    this.#watched.turns = turns;
+  /** Gives the outermost frame the block as code sees it: that of `runTx` may have another base fee, see `marketOf`. */
+  override async runCall(call: EVMRunCallOpts): Promise<EVMResult> {
+    if (call.message || !this.#settings) return super.runCall(call);
+    this.hasBegun = true;
+    const { block, overflowsNonce } = this.#settings;
+    return overflowsNonce
+      ? this.#failCreation(call)
+      : super.runCall({ ...call, block: block.block as never });
+  }
+
+  /** The library counts the sender's nonce, which then begins at 0 again, before it begins the creation. */
+  async #failCreation({ caller, data, gasLimit, value }: EVMRunCallOpts): Promise<EVMResult> {
+    const account = await this.stateManager.getAccount(caller!);
+    account!.nonce = MAX_UINT64;
+    await this.stateManager.putAccount(caller!, account);
+    this.events.emit('beforeMessage', new Message({ caller, data, gasLimit, value } as never));
+    this.events.emit('afterMessage', NONCE_OVERFLOW);
+    return { ...NONCE_OVERFLOW, execResult: { ...NONCE_OVERFLOW.execResult } };
+  }
+
+  /** Where the hardfork's precompiles are warm, moved ones can be called. */
+  override getPrecompile(address: Address | PrefixedHexString): PrecompileFunc | undefined {
+    const moved = this.#settings?.precompiles;
+    if (!moved) return super.getPrecompile(address);
+    return moved.get(address.toString().slice(2).padStart(40, '0').toLowerCase());
   }
 
   #observeCall(opcode: number): void {
@@ -161,11 +207,6 @@ export class DevnetEVM extends EVM {
     };
   }
 
-  /** Sets the next run's precompiles by address (40 hex digits, no 0x); default: the hardfork's. */
-  usePrecompiles(precompiles: Map<string, PrecompileFunc> = this.#precompiles): void {
-    this._precompiles = precompiles;
-  }
-
   protected override async runInterpreter(message: Message, opts: InterpreterOpts = {}): Promise<ExecResult> {
     const initialLogs = this.#logsTransfer(message)
       ? [this.#transfer(message.caller, message.to!, message.value)]
@@ -180,7 +221,8 @@ export class DevnetEVM extends EVM {
 
   /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
-    if (this.turns?.due) await this.turns.pause();
+    const { turns } = this.#watched;
+    if (turns?.due) await turns.pause();
     if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();
     const result = await super.runPrecompile(...call);
     const isRecover = !this.#signatures.isEmpty && call[0] === this.forkPrecompiles.get(ECRECOVER);
@@ -203,7 +245,7 @@ export class DevnetEVM extends EVM {
    */
   #logsTransfer({ value, delegatecall, depth }: Message): boolean {
     const isCallCode = depth > 0 && this.#isCallCode;
-    return this.transferLogs && value > 0n && !delegatecall && !isCallCode;
+    return this.#settings?.transferLogs === true && value > 0n && !delegatecall && !isCallCode;
   }
 
   /** Frames without code and frames of precompiles never reach the interpreter: their transfer is logged here. */

@@ -1,6 +1,6 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address, EthereumJSErrorWithoutCode } from '@ethereumjs/util';
-import { MAX_BALANCE, NEW_ACCOUNT } from '../state/account.ts';
+import { EMPTY_CODE_HASH, MAX_BALANCE, NEW_ACCOUNT, ZERO_HASH } from '../state/account.ts';
 import { EMPTY_STATE } from '../state/empty-state.ts';
 import { Overlay } from '../state/overlay.ts';
 
@@ -8,11 +8,15 @@ import { Overlay } from '../state/overlay.ts';
 const IDLE = new Overlay(EMPTY_STATE);
 
 /**
- * The engine's state manager on top of an overlay. The overlay is replaced from run to run, so that one EVM, which is
- * expensive to create, serves many states one after another.
+ * EthereumJS's state manager on top of an overlay. The overlay is replaced from run to run, so that one EVM, which is
+ * expensive to create, serves many states one after another. The library's own MerkleStateManager needs a trie of nodes, which
+ * the states of pending blocks, of forked chains and with overrides don't have.
  */
 export class EngineState implements StateManagerInterface {
   overlay: Overlay = IDLE;
+  /** Receives the account of each read; absent = nobody listens. */
+  onRead: ((address: Address) => void) | undefined;
+  #hidesCode = false;
 
   /** The slot's value at the start of the transaction (EIP-2200): the base's, as each has its own overlay. */
   readonly originalStorageCache = {
@@ -23,20 +27,43 @@ export class EngineState implements StateManagerInterface {
   /** Drops the overlay, so that an idle engine keeps no state in memory. */
   release(): void {
     this.overlay = IDLE;
+    this.onRead = undefined;
+    this.#hidesCode = false;
+  }
+
+  /**
+   * Lets the next account that is read look as if it had no code. The first one that `runTx` reads is the sender, who may have
+   * code if nobody has signed the transaction: the library has no option to leave out the check of EIP-3607.
+   */
+  hideCodeOnce(): void {
+    this.#hidesCode = true;
   }
 
   async getAccount(address: Address): Promise<Account | undefined> {
+    this.onRead?.(address);
+    const codeHash = this.#hidesCode ? EMPTY_CODE_HASH : undefined;
+    this.#hidesCode = false;
     const answer = this.overlay.getAccount(address);
     const account = answer instanceof Promise ? await answer : answer;
     // A copy, since the engine modifies the account.
-    return account && new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
+    return (
+      account &&
+      new Account(account.nonce, account.balance, account.storageRoot, codeHash ?? account.codeHash)
+    );
   }
 
+  /** The account keeps its code, which only {@link putCode} changes. */
   async putAccount(address: Address, account: Account | undefined): Promise<void> {
-    if (account && account.balance > MAX_BALANCE)
-      // The heir of a SELFDESTRUCT: the wei are lost, as in `addBalance`.
-      account.balance = (await this.overlay.getAccount(address))?.balance ?? 0n;
-    this.overlay.setAccount(address, account);
+    if (!account) return this.deleteAccount(address);
+    const answer = this.overlay.getAccount(address);
+    const known = (answer instanceof Promise ? await answer : answer) ?? NEW_ACCOUNT;
+    this.overlay.setAccount(address, {
+      // geth's calls may come from an account with the highest nonce.
+      nonce: BigInt.asUintN(64, account.nonce),
+      // The heir of a SELFDESTRUCT, the coinbase: what is above 256 bits is lost, as in `addBalance`.
+      balance: account.balance > MAX_BALANCE ? known.balance : account.balance,
+      codeHash: known.codeHash,
+    });
   }
 
   async deleteAccount(address: Address): Promise<void> {
@@ -89,9 +116,9 @@ export class EngineState implements StateManagerInterface {
     this.overlay.revert();
   }
 
-  // Tries have roots, overlays don't: nothing that runs a frame asks for one.
+  /** Tries have roots, overlays don't: the library asks for one for the receipt before Byzantium, which the block maker writes. */
   async getStateRoot(): Promise<Uint8Array> {
-    throw EthereumJSErrorWithoutCode('an overlay has no state root');
+    return ZERO_HASH;
   }
 
   async setStateRoot(): Promise<void> {

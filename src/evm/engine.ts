@@ -1,9 +1,13 @@
-import type { EVMResult, PrecompileFunc } from '@ethereumjs/evm';
-import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { getActivePrecompiles, type PrecompileFunc } from '@ethereumjs/evm';
+import { Address, hexToBytes, MAX_UINT64 } from '@ethereumjs/util';
+import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
+import { DevnetError } from '../errors.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import { hexKey } from '../state/hex-key.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
+import { addBalance } from './add-balance.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from './block-maker.ts';
 import type { BlockWriter, WriteOptions } from './block-writer.ts';
 import {
@@ -13,34 +17,37 @@ import {
   tellConsole,
   watchConsole,
 } from './console-log.ts';
-import { type Crypto, recoverAuthority } from './crypto.ts';
-import { type RecoverAuthority, setDelegations } from './delegation.ts';
+import type { Crypto } from './crypto.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import { type Estimate, type EstimateOptions, searchGas } from './estimate.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
-import { endOf, listen } from './listen.ts';
+import { libraryTransaction, marketOf } from './library-transaction.ts';
+import { listen } from './listen.ts';
 import {
   chargedBytes,
   chargeRollup,
+  countNonce,
+  DEPOSIT_RULES,
+  depositFault,
   failedDeposit,
   isDeposit,
   mint,
   paymentsOf,
   withNonce,
 } from './optimism.ts';
+import { executedOf } from './outcome.ts';
 import { OverlayBlockMaker } from './overlay-block-maker.ts';
 import { writeStart } from './protocol-writes.ts';
-import { rollupFees } from './rollup-fees.ts';
-import { callOf, listenerOfAll, type RunListener } from './run-listener.ts';
-import { addBalance, charge, NONCE_OVERFLOW, removeDestroyed, settle } from './settlement.ts';
+import { type RollupFees, rollupFees } from './rollup-fees.ts';
+import { rollupPrecompiles } from './rollup-precompiles.ts';
+import { listenerOfAll, type RunListener } from './run-listener.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
 import type { SingleBlock, SingleTransaction } from './single-block.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
-import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
-import { findViolation, gasCost } from './validity.ts';
-import { warm } from './warm.ts';
+import type { BlockEnv, Executed, Message, Outcome, Rules } from './types.ts';
+import { findViolation, gasCost, rejected } from './validity.ts';
 
 /** The rules of a transaction in a block. */
 export const TRANSACTION_RULES: Rules = {
@@ -116,16 +123,14 @@ export class Engine {
   readonly schedule: HardforkSchedule;
   /** applies to all runs from now on */
   readonly signatures: SignatureOverrides;
-  readonly #recoverAuthority: RecoverAuthority;
   /** weakly, since each `anvil_setChainId` makes new hardforks */
-  readonly #idle = new WeakMap<Hardfork, DevnetEVM[]>();
+  readonly #idle = new WeakMap<Hardfork, DevnetVM[]>();
   readonly #onConsole: OnConsole | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
   constructor(deps: EngineDeps) {
     this.schedule = deps.schedule;
     this.signatures = deps.signatures ?? new SignatureOverrides();
-    this.#recoverAuthority = (tuple) => recoverAuthority(tuple, deps.crypto);
     this.#onConsole = deps.onConsole;
     this.#onTrace = deps.onTrace;
   }
@@ -177,9 +182,7 @@ export class Engine {
   /** A copy of the hardfork's precompiles, which the caller may change. */
   precompiles(env: BlockEnv): Precompiles {
     const hardfork = this.hardforkOf(env);
-    const evm = this.#take(hardfork);
-    this.#give(hardfork, evm);
-    return new Map(evm.forkPrecompiles);
+    return rollupPrecompiles(getActivePrecompiles(hardfork.common), hardfork);
   }
 
   /**
@@ -206,24 +209,22 @@ export class Engine {
     options: ExecuteOptions,
   ): Promise<Outcome> {
     const { optimism } = this.schedule;
+    const hardfork = this.hardforkOf(env);
     const deposit = optimism && isDeposit(given) ? await withNonce(given, state) : undefined;
     const message = deposit ?? given;
-    const hardfork = this.hardforkOf(env);
-    const intrinsic = intrinsicGas(message, hardfork);
-    const cost = gasCost(message, env, hardfork);
     const bytes = optimism && !deposit ? chargedBytes(message, rules) : undefined;
     const rollup = bytes && (await rollupFees(bytes, state));
-    const error = deposit
-      ? undefined
-      : await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
-    if (error) return { kind: 'invalid', error };
-
     const run = new Overlay(state);
-    return this.#with(hardfork, env, run, async (evm) => {
-      evm.transferLogs = rules.transferLogs;
-      evm.turns = options.background;
-      evm.usePrecompiles(options.precompiles);
-      evm.logNumbers = options.numberLogs ? new Map() : undefined;
+    return this.#with(hardfork, run, async (vm) => {
+      const { evm } = vm;
+      evm.prepare({
+        block: engineBlock(env),
+        transferLogs: rules.transferLogs,
+        turns: options.background,
+        precompiles: options.precompiles,
+        numbersLogs: options.numberLogs,
+        overflowsNonce: !rules.nonce && !message.to && (await nonceOf(message.from, state)) === MAX_UINT64,
+      });
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
       const watching: (() => void)[] = [];
       const listener = listenerOf(options.tracer, frames);
@@ -241,57 +242,27 @@ export class Engine {
           tellConsole(lines.splice(0), { of: options.console!, failed }, this.#onConsole!);
       };
       try {
-        const fault = deposit && (await mint(run, deposit, hardfork, intrinsic));
-        // A call reports the fault as an error; in a block the deposit is included and has failed.
-        if (fault && !rules.nonce) return { kind: 'invalid', error: fault };
-        if (fault) {
-          listener?.refuse?.(fault.message);
-          await charge(run, message, cost);
+        if (deposit) await mint(run, deposit);
+        const ran = await this.#run(vm, message, env, run, { rules, rollup, options });
+        if (ran instanceof Error) {
+          if (!deposit)
+            return {
+              kind: 'invalid',
+              error: await refusal(ran, message, env, state, rules, hardfork, rollup),
+            };
+          const error = (await depositFault(deposit, run, hardfork)) ?? refused(ran);
+          // A call reports the fault as an error; in a block the deposit is included and has failed.
+          if (!rules.nonce) return { kind: 'invalid', error };
+          listener?.refuse?.(error.message);
+          await countNonce(run, message.from);
           if (!options.discards) (state as Overlay).apply(run.writes());
-          return failedDeposit(deposit, fault);
+          return failedDeposit(deposit, error);
         }
-        if (options.onAccessList) evm.journal.startReportingAccessList();
-        await warm(evm, message, env, hardfork);
-        const canRun = await charge(run, message, cost);
-        if (rollup) await chargeRollup(run, message, rollup);
-        let refund = 0n;
-        if (message.authorizationList) {
-          refund = await setDelegations(
-            message.authorizationList,
-            run,
-            hardfork,
-            this.schedule.chainId,
-            this.#recoverAuthority,
-            (authority) => {
-              evm.journal.addAlwaysWarmAddress(authority.toString());
-              listener?.touches?.account(authority);
-            },
-          );
-        }
-        if (!canRun) listener?.calls?.begin(callOf(message, message.gasLimit - intrinsic.gas));
-        const result = canRun
-          ? await this.#call(evm, message, env, message.gasLimit - intrinsic.gas, cost.gasPrice)
-          : NONCE_OVERFLOW;
-        if (!canRun) listener?.calls?.end(endOf(NONCE_OVERFLOW.execResult, false));
-        const executed = await settle(
-          run,
-          message,
-          env,
-          hardfork,
-          cost,
-          intrinsic,
-          refund,
-          result,
-          evm.logNumbers,
-        );
+        const { executed, accessed } = ran;
         if (optimism)
-          for (const { to, wei } of paymentsOf(message, executed, cost, rollup))
+          for (const { to, wei } of paymentsOf(message, executed, gasCost(message, env, hardfork), rollup))
             if (wei > 0n) await addBalance(run, to, wei);
-        options.onAccessList?.(accessedIn(evm, result.execResult.createdAddresses));
-        await removeDestroyed(run, hardfork, result);
-        // Touched accounts that are empty are deleted (EIP-161); the coinbase counts as touched.
-        await evm.journal.putAccount(env.coinbase, await evm.stateManager.getAccount(env.coinbase));
-        await evm.journal.cleanup();
+        options.onAccessList?.(accessed);
         if (!options.discards) (state as Overlay).apply(run.writes());
         tell(!executed.success);
         if (frames) this.#onTrace?.(frames.root);
@@ -302,6 +273,46 @@ export class Engine {
         tell(true);
       }
     });
+  }
+
+  /**
+   * Runs a message by the library's `runTx`.
+   * @returns the library's error where the message breaks a rule: nothing has run then
+   */
+  async #run(
+    vm: DevnetVM,
+    message: Message,
+    env: BlockEnv,
+    run: Overlay,
+    { rules: given, rollup, options }: RunOptions,
+  ): Promise<{ executed: Executed; accessed: Accessed } | Error> {
+    const { evm } = vm;
+    const hardfork = this.hardforkOf(env);
+    // Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it.
+    const rules = message.deposit && this.schedule.optimism ? { ...given, ...DEPOSIT_RULES } : given;
+    if (message.deposit?.isSystemTransaction) return new Error('a system transaction');
+    try {
+      const tx = libraryTransaction(message, hardfork, rules);
+      if (rollup && !(await chargeRollup(run, message, rollup)))
+        return new Error('insufficient funds for the fees of L1');
+      if (!rules.sender) evm.stateManager.hideCodeOnce();
+      const result = await runTx(vm, {
+        tx,
+        block: marketOf(engineBlock(env).block, message, rules) as never,
+        skipNonce: !rules.nonce,
+        skipBlockGasLimitValidation: true,
+        skipHardForkValidation: true,
+        reportAccessList: options.onAccessList !== undefined,
+      });
+      return {
+        executed: executedOf(result, tx, hardfork, evm.logNumbers),
+        accessed: accessedIn(result, message),
+      };
+    } catch (error) {
+      // A DevnetError means that state of a forked chain couldn't be fetched.
+      if (evm.hasBegun || error instanceof DevnetError) throw error;
+      return error as Error;
+    }
   }
 
   /** @param state what the blocks are made on; a {@link ChainState} where they get state roots */
@@ -343,18 +354,13 @@ export class Engine {
   ): Promise<Uint8Array | undefined> {
     const hardfork = this.hardforkOf(env);
     const run = new Overlay(state);
-    return this.#with(hardfork, env, run, async (evm) => {
-      evm.transferLogs = false;
-      evm.turns = undefined;
-      evm.logNumbers = undefined;
-      evm.usePrecompiles();
+    return this.#with(hardfork, run, async ({ evm }) => {
+      evm.prepare({ block: engineBlock(env) });
       const { execResult } = await evm.runCall({
-        block: engineBlock(env).block,
         caller: SYSTEM_ADDRESS,
         to,
         data,
         gasLimit: 30_000_000n,
-        gasPrice: 0n,
         skipNonceIncrement: true,
       });
       await evm.journal.cleanup();
@@ -364,66 +370,88 @@ export class Engine {
     });
   }
 
-  /** Runs `use` with an EVM over `run`. If `use` throws, the EVM isn't reused: it may have stopped halfway. */
-  async #with<T>(
-    hardfork: Hardfork,
-    env: BlockEnv,
-    run: Overlay,
-    use: (evm: DevnetEVM) => Promise<T>,
-  ): Promise<T> {
-    const evm = this.#take(hardfork);
-    evm.stateManager.overlay = run;
-    evm.blockchain = engineBlock(env).blockchain;
-    const result = await use(evm);
-    this.#give(hardfork, evm);
+  /** Runs `use` with a VM over `run`. If `use` throws, the VM isn't reused: it may have stopped halfway. */
+  async #with<T>(hardfork: Hardfork, run: Overlay, use: (vm: DevnetVM) => Promise<T>): Promise<T> {
+    let idle = this.#idle.get(hardfork);
+    if (!idle) {
+      idle = [];
+      this.#idle.set(hardfork, idle);
+    }
+    const vm = idle.pop() ?? (await newVm(hardfork, this.signatures));
+    const { stateManager } = vm.evm;
+    stateManager.overlay = run;
+    const result = await use(vm);
+    stateManager.release();
+    if (idle.length < POOL_SIZE) idle.push(vm);
     return result;
   }
-
-  #call(
-    evm: DevnetEVM,
-    message: Message,
-    env: BlockEnv,
-    gasLimit: bigint,
-    gasPrice: bigint,
-  ): Promise<EVMResult> {
-    const blobs = message.blobVersionedHashes?.map((hash) => bytesToHex(hash));
-    return evm.runCall({
-      block: engineBlock(env).block,
-      gasPrice,
-      caller: message.from,
-      gasLimit,
-      ...(message.to && { to: message.to }),
-      value: message.value,
-      data: message.data,
-      ...(blobs && { blobVersionedHashes: blobs }),
-      skipNonceIncrement: true,
-    });
-  }
-
-  #take(hardfork: Hardfork): DevnetEVM {
-    const evm = this.#idle.get(hardfork)?.pop();
-    return evm ?? new DevnetEVM({ hardfork, signatures: this.signatures });
-  }
-
-  #give(hardfork: Hardfork, evm: DevnetEVM): void {
-    evm.stateManager.release();
-    const idle = this.#idle.get(hardfork);
-    if (!idle) this.#idle.set(hardfork, [evm]);
-    else if (idle.length < POOL_SIZE) idle.push(evm);
-  }
 }
 
-/** What the journal has reported, whose keys have no 0x. */
-function accessedIn({ journal }: DevnetEVM, created: ReadonlySet<string> = new Set()): Accessed {
-  const reported = [...(journal.accessList ?? [])].filter(
-    ([address, slots]) => slots.size > 0 || !created.has(`0x${address}`),
-  );
-  return new Map(
-    reported.map(([address, slots]) => [`0x${address}`, new Set([...slots].map((slot) => `0x${slot}`))]),
-  );
+/** EthereumJS's VM, which runs transactions, on {@link DevnetEVM}. */
+type DevnetVM = VM & { readonly evm: DevnetEVM };
+
+async function newVm(hardfork: Hardfork, signatures: SignatureOverrides): Promise<DevnetVM> {
+  const { common, overrides: params } = hardfork;
+  const evm = new DevnetEVM({ hardfork, signatures });
+  const vm = await createVM({
+    common,
+    params,
+    evm,
+    stateManager: evm.stateManager,
+    blockchain: evm.blockchain as never,
+  });
+  return vm as DevnetVM;
 }
 
-/** Idle EVMs kept per hardfork. When more runs overlap, each makes an EVM of its own. */
+interface RunOptions {
+  readonly rules: Rules;
+  readonly rollup: RollupFees | undefined;
+  readonly options: ExecuteOptions;
+}
+
+/** Why the library refused a message, in geth's words where they are known. */
+async function refusal(
+  error: Error,
+  message: Message,
+  env: BlockEnv,
+  state: StateView,
+  rules: Rules,
+  hardfork: Hardfork,
+  rollup: RollupFees | undefined,
+): Promise<DevnetError> {
+  const cost = gasCost(message, env, hardfork);
+  const intrinsic = intrinsicGas(message, hardfork);
+  const known = await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
+  return known ?? refused(error);
+}
+
+/** The library's words, without its name of the block and the transaction. */
+function refused({ message }: Error): DevnetError {
+  return rejected(message.split(' (vm hf=', 1)[0]!);
+}
+
+/** What the library reports, without what the message itself lists and the accounts that the run created. */
+function accessedIn({ accessList = [], execResult }: RunTxResult, message: Message): Accessed {
+  const listed = new Map<string, Set<string>>();
+  for (const { address, storageKeys } of message.accessList) {
+    const slots = listed.get(address.toString()) ?? new Set();
+    listed.set(address.toString(), slots);
+    for (const key of storageKeys) slots.add(hexKey(key));
+  }
+  const accessed = new Map<string, ReadonlySet<string>>();
+  for (const { address, storageKeys } of accessList) {
+    const own = listed.get(address);
+    const slots = new Set(own ? storageKeys.filter((slot) => !own.has(slot)) : storageKeys);
+    if (slots.size > 0 || !(own || execResult.createdAddresses?.has(address))) accessed.set(address, slots);
+  }
+  return accessed;
+}
+
+async function nonceOf(address: Address, state: StateView): Promise<bigint> {
+  return (await state.getAccount(address))?.nonce ?? 0n;
+}
+
+/** Idle VMs kept per hardfork. When more runs overlap, each makes a VM of its own. */
 const POOL_SIZE = 16;
 /** EIP-4788 */
 const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));

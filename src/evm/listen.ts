@@ -54,6 +54,7 @@ export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun):
         after: (result) => observer.end(result),
       }),
     touches && evm.watch({ step: (data) => tellTouches(data, touches, run.now) }),
+    touches && tellAuthorities(evm, touches),
     stepper &&
       evm.watch({
         before: () => stepper.begin(),
@@ -65,6 +66,21 @@ export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun):
   return () => {
     for (const end of ends) end?.();
   };
+}
+
+/** Tells of the accounts that are read before the outermost frame begins: after the sender, the authorities of EIP-7702. */
+function tellAuthorities(evm: DevnetEVM, listener: TouchListener): () => void {
+  const { stateManager } = evm;
+  let isSender = true;
+  stateManager.onRead = (address) => {
+    if (!isSender) listener.account(address);
+    isSender = false;
+  };
+  return evm.watch({
+    before: () => {
+      stateManager.onRead = undefined;
+    },
+  });
 }
 
 /** Tells of the engine's steps, and of the STOP behind code that ends without one, for which the engine has none. */

@@ -1,14 +1,14 @@
 import { Address, generateAddress, hexToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import { EMPTY_BYTES } from '../state/account.ts';
+import { EMPTY_BYTES, NEW_ACCOUNT } from '../state/account.ts';
 import { integerBytes } from '../state/integers.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { PREDEPLOYS } from '../state/predeploys.ts';
 import type { StateView } from '../state/view.ts';
+import { addBalance } from './add-balance.ts';
 import type { Hardfork } from './hardfork.ts';
-import type { IntrinsicGas } from './intrinsic-gas.ts';
+import { type IntrinsicGas, intrinsicGas } from './intrinsic-gas.ts';
 import type { RollupFees } from './rollup-fees.ts';
-import { addBalance } from './settlement.ts';
 import type { Deposit, Executed, Message, Rules } from './types.ts';
 import { type GasCost, rejected, sizeViolation } from './validity.ts';
 
@@ -31,21 +31,28 @@ export async function withNonce(message: DepositMessage, state: StateView): Prom
   return { ...message, nonce: (await state.getAccount(message.from))?.nonce ?? 0n };
 }
 
-/**
- * Credits the deposit's `mint` to the sender, and checks whether the rest of the deposit can begin. Nonce, fees, the
- * sender's code and the gas cap of EIP-7825 are not checked for deposits.
- * @returns why the rest can't begin
- */
-export async function mint(
-  state: Overlay,
-  message: DepositMessage,
-  hardfork: Hardfork,
-  intrinsic: IntrinsicGas,
-): Promise<DevnetError | undefined> {
-  const { deposit, from } = message;
+/** Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it. */
+export const DEPOSIT_RULES = { nonce: false, fees: false, baseFee: false, sender: false, gasCap: false };
+
+/** Credits the deposit's `mint` to the sender. */
+export async function mint(state: Overlay, { deposit, from }: DepositMessage): Promise<void> {
   if (deposit.mint > 0n) await addBalance(state, from, deposit.mint);
-  const balance = (await state.getAccount(from))?.balance ?? 0n;
-  return depositViolation(message, balance, hardfork, intrinsic);
+}
+
+/** @param state after {@link mint}. @returns why the rest of the deposit can't begin */
+export async function depositFault(
+  message: DepositMessage,
+  state: StateView,
+  hardfork: Hardfork,
+): Promise<DevnetError | undefined> {
+  const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+  return depositViolation(message, balance, hardfork, intrinsicGas(message, hardfork));
+}
+
+/** Counts a deposit that couldn't begin. */
+export async function countNonce(state: Overlay, from: Address): Promise<void> {
+  const account = (await state.getAccount(from)) ?? NEW_ACCOUNT;
+  state.setAccount(from, { ...account, nonce: BigInt.asUintN(64, account.nonce + 1n) });
 }
 
 /** @param balance of the sender, in wei. @returns why a deposit can't begin */
@@ -88,13 +95,19 @@ export function chargedBytes({ raw }: Message, { nonce }: Rules): Uint8Array | u
   return nonce ? raw : undefined;
 }
 
-/** Charges the sender the L1 fee for the transaction's bytes, and the operator fee for the full gas limit. */
+/**
+ * Charges the sender the L1 fee for the transaction's bytes, and the operator fee for the full gas limit.
+ * @returns false when the sender can't pay them
+ */
 export async function chargeRollup(
   state: Overlay,
   { from, gasLimit }: Message,
   { l1Fee, operatorFee }: RollupFees,
-): Promise<void> {
-  await addBalance(state, from, -l1Fee - operatorFee(gasLimit));
+): Promise<boolean> {
+  const fee = l1Fee + operatorFee(gasLimit);
+  if (((await state.getAccount(from))?.balance ?? 0n) < fee) return false;
+  await addBalance(state, from, -fee);
+  return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { Overlay } from '../state/overlay.ts';
+import { addBalance } from './add-balance.ts';
 import type { Hardfork } from './hardfork.ts';
-import { addBalance } from './settlement.ts';
 
 const ETHER = 10n ** 18n;
 

@@ -1,6 +1,5 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { Estimate } from '../evm/estimate.ts';
-import type { StockExecuted, StockOutcome } from '../evm/stock-vm.ts';
 import type { Executed, Outcome } from '../evm/types.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import type { Overlay } from '../state/overlay.ts';
@@ -41,30 +40,10 @@ export function estimateDifference(wanted: Estimate, got: Estimate): string | un
   return a === b ? undefined : `${a} and ${b}`;
 }
 
-/** The first field in which an outcome differs from what stock EthereumJS tells, in words. @param only see {@link outcomeDifference} */
-export function stockDifference(
-  wanted: StockOutcome,
-  got: Outcome | Part,
-  only?: readonly string[],
-): string | undefined {
-  if (wanted.kind === 'invalid')
-    return got.kind === 'invalid' ? undefined : `refused: ${wanted.reason} and nothing`;
-  if (got.kind === 'invalid') return `refused: nothing and ${got.error.message}`;
-  const names = Object.keys({
-    ...wanted,
-    failure: undefined,
-    createdAddress: undefined,
-  }) as (keyof StockExecuted)[];
-  const different = names.find(
-    (name) => (!only || only.includes(name)) && textOf(wanted[name]) !== textOf(got[name]),
-  );
-  return different && `${different}: ${textOf(wanted[different])} and ${textOf(got[different])}`;
-}
-
 function fieldsOf(outcome: Outcome | Part): Readonly<Record<string, unknown>> {
   return outcome.kind === 'invalid'
     ? { refused: outcome.error.message }
-    : { ...outcome, logsBloom: undefined, stateRoot: undefined };
+    : { refused: undefined, ...outcome, logsBloom: undefined, stateRoot: undefined };
 }
 
 /** The first account or slot that either overlay wrote and that differs, in words. */

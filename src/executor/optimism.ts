@@ -2,16 +2,13 @@ import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
 import type { DevnetError } from '../errors.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import { chargedBytes, depositViolation, isDeposit, paymentsOf } from '../evm/optimism.ts';
+import { chargedBytes, DEPOSIT_RULES, depositViolation, isDeposit, paymentsOf } from '../evm/optimism.ts';
 import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
 import type { Deposit, Message, Rules } from '../evm/types.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import type { Run } from './run.ts';
 import type { Execution, Refusal } from './types.ts';
-
-/** Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it. */
-const DEPOSIT_RULES = { nonce: false, fees: false, baseFee: false, sender: false, gasCap: false };
 
 /** A message that can't begin; nothing has changed. */
 export interface Refused {

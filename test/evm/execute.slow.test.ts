@@ -6,9 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { TRANSACTION_RULES } from '../../src/evm/engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
-import { StockVm } from '../../src/evm/stock-vm.ts';
 import type { Executed, Outcome } from '../../src/evm/types.ts';
-import { stockDifference } from '../../src/executor/differences.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { StateView } from '../../src/state/view.ts';
 import { runs } from '../fuzz.ts';
@@ -81,8 +79,6 @@ const ENGINES = [
 ];
 describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, name }) => {
   const { engine, fork } = engineOf(hardfork, name);
-  const judge = new StockVm(engine);
-  const isJudged = fork.atLeast('byzantium');
   const common = stockCommon(hardfork);
   const modern = fork.atLeast('constantinople');
   const scenario = fc.record({
@@ -98,7 +94,6 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
         const alloc = allocOf(programs, withEmpty);
         const state = trieStateOf(alloc);
         const overlay = new Overlay(state);
-        const judged = new Overlay(state);
         const vm = await stockVm(common, alloc);
         expect(bytesToHex(state.root)).toBe(bytesToHex(await vm.stateManager.getStateRoot()));
         const { env, block } = blockOf(fields, fork, common);
@@ -107,9 +102,6 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
           const tx = transactionFrom(from, { ...fields, nonce }, common);
           const message = messageOf({ tx, from, raw: tx.serialize() });
           const outcome = await engine.execute(message, env, overlay, TRANSACTION_RULES);
-          expect(judge.executes(message, env, TRANSACTION_RULES)).toBe(isJudged);
-          if (isJudged)
-            expect(stockDifference(await judge.execute(message, env, judged), outcome)).toBeUndefined();
           const result = await runStock(vm, tx, block);
           expect(summaryOf(outcome)).toEqual(stockSuccessOf(result, vm, tx));
           for (const address of [from, env.coinbase, ...(tx.to ? [tx.to] : [])]) {
@@ -119,7 +111,6 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
         }
         const root = bytesToHex(await vm.stateManager.getStateRoot());
         expect(bytesToHex(state.fold(overlay.writes()).root)).toBe(root);
-        if (isJudged) expect(bytesToHex(state.fold(judged.writes()).root)).toBe(root);
       }),
       { numRuns: runs(count) },
     );

@@ -13,7 +13,7 @@ import { Overlay } from '../../src/state/overlay.ts';
 import { runs } from '../fuzz.ts';
 
 const TO = createAddressFromString(`0x${'cc'.repeat(20)}`);
-const { block, blockchain } = engineBlock({
+const BLOCK = engineBlock({
   number: 9n,
   timestamp: 99n,
   coinbase: TO,
@@ -24,6 +24,8 @@ const { block, blockchain } = engineBlock({
   blobBaseFee: 1n,
   blockHash: (number) => new Uint8Array(32).fill(Number(number)),
 });
+
+const { block, blockchain } = BLOCK;
 
 /** Opcodes that stand for themselves, pushes of small numbers, jumps to somewhere near, memory, storage, calls. */
 const piece = fc.oneof(
@@ -52,7 +54,7 @@ const own = (hardfork: Hardfork) => new DevnetEVM({ hardfork, signatures: new Si
 /** Pauses wherever it can. */
 const pausing: Make = (hardfork) => {
   const evm = own(hardfork);
-  evm.turns = { due: true, pause: () => Promise.resolve(), hold: () => {} };
+  evm.prepare({ block: BLOCK, turns: { due: true, pause: () => Promise.resolve(), hold: () => {} } });
   return evm;
 };
 const library: Make = ({ common }) => new EVM({ common, stateManager: new EngineState() });

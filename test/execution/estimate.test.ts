@@ -90,6 +90,7 @@ describe('an estimate', () => {
     ...messageFrom(from, { to: at(0x4e), gasLimit: MOST, gasPrice: 0n }, stockCommon('osaka')),
     value,
     maxFeePerGas: fee,
+    maxPriorityFeePerGas: fee,
   });
 
   it.each(['ethereumjs', 'fast'] as const)('on %s counts what the sender can pay', async (name) => {

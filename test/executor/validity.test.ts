@@ -82,6 +82,8 @@ const messageOn = (hardfork: HardforkName): fc.Arbitrary<Message> =>
     })
     .map(({ to, blobs, maxFeePerBlobGas, tuples, ...fields }) => ({
       ...fields,
+      // Those have one price.
+      ...(fields.type < 2 && { maxPriorityFeePerGas: fields.maxFeePerGas }),
       ...(to && { to }),
       ...(fields.type === 3 && { blobVersionedHashes: blobs, maxFeePerBlobGas }),
       // Before Prague the engine has no gas costs for tuples, and throws.

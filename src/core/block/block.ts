@@ -3,7 +3,7 @@ import { accountAt } from '../state/accounts.ts';
 import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { MISSING, NONE, OTHER_CODE } from '../memory/halts.ts';
 import { base } from '../memory/heap.ts';
-import { setSlot } from '../state/journal.ts';
+import { overwriteSlot } from '../state/journal.ts';
 import { keccak } from '../memory/keccak.ts';
 import {
   BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
@@ -20,6 +20,7 @@ import {
 import { SLOT_LOADED, slotAt, VALUE } from '../state/slots.ts';
 import { dropInputs, inputs } from '../transaction/transaction.ts';
 import { hashAll, requestRoot } from '../trie/trie-hash.ts';
+import { tracksState } from '../trie/state-tries.ts';
 import { put } from '../trie/trie-changes.ts';
 import { BYTES_VALUE, release } from '../trie/trie-nodes.ts';
 import { equal, isZero, reverse, setWord } from '../memory/words.ts';
@@ -71,19 +72,24 @@ export function writeSystemState(): i32 {
   const time = slotAt(beacon, SCRATCH);
   setWord(SCRATCH, index + RING);
   const root = slotAt(beacon, SCRATCH);
-  if (isSlotMissing(time) || isSlotMissing(root)) return MISSING;
+  if (!canOverwrite(time) || !canOverwrite(root)) return MISSING;
   if (hasHistory) {
     setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
     const hash = slotAt(history, SCRATCH);
-    if (isSlotMissing(hash)) return MISSING;
+    if (!canOverwrite(hash)) return MISSING;
     reverse(SCRATCH_2, BLOCK_PARENT);
-    setSlot(hash, SCRATCH_2);
+    overwriteSlot(hash, SCRATCH_2);
   }
   setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
-  setSlot(time, SCRATCH_2);
+  overwriteSlot(time, SCRATCH_2);
   reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
-  setSlot(root, SCRATCH_2);
+  overwriteSlot(root, SCRATCH_2);
   return NONE;
+}
+
+/** The tries need what stood in a slot. Without them nobody reads it, and on a forked chain it would have to be fetched. */
+function canOverwrite(slot: usize): bool {
+  return !tracksState || !isSlotMissing(slot);
 }
 
 /**

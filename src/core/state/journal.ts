@@ -2,14 +2,14 @@
 // the block are taken back by walking it backwards to a mark.
 //
 // A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
-// old 32 bytes, except for a warm mark, which is simply cleared.
+// old 32 bytes, except for a warm mark, and the mark that a slot is loaded, which are simply cleared.
 import { HAS_SLOTS, REMOVED_TRIE } from './entries.ts';
 import {
   ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, precompileAt, STORAGE_DIRTY, STORAGE_ROOT,
   STORAGE_TRIE, STORAGE_UNSTORED, WARM,
 } from './accounts.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
-import { markSlotDirty, SLOT_WARM, VALUE } from './slots.ts';
+import { markSlotDirty, SLOT_LOADED, SLOT_WARM, VALUE } from './slots.ts';
 import { add, copyWord, isZero, subtract } from '../memory/words.ts';
 import { EIP_161 } from '../tables/rule.ts';
 
@@ -194,6 +194,15 @@ export function setSlot(slot: usize, value: usize): void {
   save(slot + VALUE, SLOT_VALUE);
   copyWord(slot + VALUE, value);
   markSlotDirty(slot);
+}
+
+/** Writes a slot, also one that isn't loaded: when that is taken back, it isn't loaded again. */
+export function overwriteSlot(slot: usize, value: usize): void {
+  if (!load<u32>(slot, SLOT_LOADED)) {
+    store<u32>(extend(journal, 4), <u32>(slot + SLOT_LOADED) | WARM_MARK);
+    store<u32>(slot, 1, SLOT_LOADED);
+  }
+  setSlot(slot, value);
 }
 
 export function setTransientSlot(slot: usize, value: usize): void {

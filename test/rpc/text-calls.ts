@@ -1,5 +1,4 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
-import { expect, type Mock } from 'vitest';
 import kitchen from '../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import type { Random } from '../random.ts';
 import type { Call, Wire } from '../wire.ts';
@@ -42,13 +41,4 @@ export function spoil(text: string, share: number, random: Random): string {
   const at = random.below(text.length + 1);
   const put = random.pick(['', '0', 'F', 'x', ' ', 'é', '\0', '"']);
   return text.slice(0, at) + put + text.slice(at + random.below(3));
-}
-
-/**
- * Expects that nothing was answered in one step.
- * @param atOnce the fast engine's method. The engine `shadow`, with which tests may run, has it as well, and answers nothing.
- */
-export function expectStepByStep(atOnce: Mock<(...request: never[]) => unknown>): void {
-  if (process.env.DEVNET_ENGINE) for (const { value } of atOnce.mock.results) expect(value).toBeUndefined();
-  else expect(atOnce).not.toHaveBeenCalled();
 }

@@ -5,6 +5,7 @@ import * as entry from '../core/state/entries.ts';
 import { DevnetError } from '../errors.ts';
 import type {
   AddOptions,
+  BlockAccesses,
   BlockFinish,
   BlockMakerOptions,
   BlockSoFar,
@@ -34,6 +35,7 @@ import {
   collectRequests,
   encodeHeader,
   fieldsOf,
+  makeAccessList,
   moveDaoBalances,
   orTakenBack,
   payRewards,
@@ -56,6 +58,8 @@ import type { Execution } from './types.ts';
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
   readonly tables: StateTables;
+  /** whether their tries are those of the state, so that they compute its root; else the state does, where roots are asked for */
+  readonly follows: boolean;
   readonly rulesOf: (env: BlockEnv) => ExecutorRules;
   /** whether the chain has the OP Stack's deposits and fees */
   readonly isOptimism: boolean;
@@ -101,7 +105,13 @@ export class CoreBlockMaker implements StateView {
   #writer: BlockWriter | undefined;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
+  /** the state with them, where the tables don't compute its root */
+  #folded: ChainState | undefined;
   #isSound = true;
+  /** of the open block: how many indexes of its access list have ended */
+  #indexes = 0;
+  /** what the open block has accessed, once the tables are given back */
+  #accesses: BlockAccesses | undefined;
   #isEnded = false;
 
   constructor(
@@ -128,22 +138,33 @@ export class CoreBlockMaker implements StateView {
     const { env } = start;
     this.#env = env;
     this.#isWhole = before === undefined;
-    executor.core.startBlock();
+    executor.core.startBlock(before?.accesses?.indexes ?? 0);
     executor.useRules(rulesOf(env));
     this.#rootsReceipts = this.#withStateRoot && !executor.rules.hasStatus;
+    if (this.#rootsReceipts && !this.#deps.follows) return undefined;
     executor.memory.setU32(at.BLOCK_ROOTS_RECEIPTS, Number(this.#rootsReceipts));
     const fields = fieldsOf(start);
     executor.setBlock(fields, (number) => env.blockHash(number));
     if (before) {
       executor.memory.setU64(at.BLOCK_GAS_USED, before.gasUsed);
+      executor.memory.setU64(at.BLOCK_EXECUTION_GAS, before.counted.execution);
+      executor.memory.setU64(at.BLOCK_STATE_GAS, before.counted.state);
+      this.#indexes = before.accesses?.indexes ?? 0;
+      const cells = before.accesses?.cells;
+      if (cells) executor.memory.write(executor.core.roomForCells(cells.length), cells);
       return true;
     }
     const isFork = isDaoFork(env);
+    this.#indexes = 1;
     // Most blocks need nothing else.
-    if (!isFork && executor.core.writeSystemState() === halts.NONE) return true;
+    if (!isFork && executor.core.writeSystemState() === halts.NONE) {
+      executor.core.closeIndex();
+      return true;
+    }
     const opening = function* (): Run<true> {
       if (isFork) yield* orTakenBack(executor, moveDaoBalances(executor));
       yield* orTakenBack(executor, writeSystemState(executor, fields));
+      executor.core.closeIndex();
       return true;
     };
     return this.#run(opening());
@@ -199,7 +220,25 @@ export class CoreBlockMaker implements StateView {
 
   /** What the open block has so far. */
   get soFar(): BlockSoFar {
-    return { gasUsed: this.#deps.tables.executor.memory.u64(at.BLOCK_GAS_USED) };
+    const { memory } = this.#deps.tables.executor;
+    return {
+      gasUsed: memory.u64(at.BLOCK_GAS_USED),
+      counted: {
+        execution: memory.u64(at.BLOCK_EXECUTION_GAS),
+        state: memory.u64(at.BLOCK_STATE_GAS),
+      },
+      accesses: this.accesses,
+    };
+  }
+
+  get accesses(): BlockAccesses | undefined {
+    if (this.#isEnded) return this.#accesses;
+    const { core, memory, rules } = this.#deps.tables.executor;
+    if (!rules.hasAccessLists) return undefined;
+    return {
+      indexes: this.#indexes + core.transactionCount(),
+      cells: memory.bytes(core.cellsBase(), core.cellsLength()),
+    };
   }
 
   get writer(): BlockWriter | undefined {
@@ -260,8 +299,10 @@ export class CoreBlockMaker implements StateView {
     return andThen(folding, () => {
       const writes = this.#sealed;
       if (!writes) return undefined;
-      const state = this.#deps.fold(writes, this.#start);
-      this.#end();
+      const state = this.#folded ?? this.#deps.fold(writes, this.#start);
+      // The tables get there from the state that they were at.
+      if (this.#folded) this.discard();
+      else this.#end();
       return { state, writes };
     });
   }
@@ -273,6 +314,7 @@ export class CoreBlockMaker implements StateView {
   }
 
   #end(): void {
+    if (this.#env) this.#accesses = this.accesses;
     this.#isEnded = true;
     this.#deps.tables.executor.watchConsole(false);
     this.#deps.end(this.#isSound);
@@ -336,6 +378,7 @@ export class CoreBlockMaker implements StateView {
     // Where an OP chain counts data as blob gas, the core doesn't know of it.
     memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
     const env = this.#env!;
+    executor.core.beginIndex();
     if (env.difficulty > 0n) yield* payRewards(executor, env, uncles);
     yield* payWithdrawals(
       executor,
@@ -344,6 +387,8 @@ export class CoreBlockMaker implements StateView {
     // An OP chain has no validators.
     const isEmpty = rollup !== undefined && executor.rules.prague;
     const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
+    executor.core.closeIndex();
+    const accessList = makeAccessList(executor);
     const passer = rollup === 'jovian' ? yield* executor.loadAccount(MESSAGE_PASSER.bytes) : undefined;
     const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
     if (passer !== undefined) {
@@ -355,10 +400,15 @@ export class CoreBlockMaker implements StateView {
     const header = isWhole ? headerOf(executor, stateRoot, requests) : undefined;
     const { hasWithdrawals } = executor.rules;
     const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
-    return { stateRoot, withdrawalsRoot, requests, header };
+    return { stateRoot, withdrawalsRoot, requests, accessList, header };
   }
 
   *#fold(): Run<Uint8Array> {
+    if (!this.#deps.follows) {
+      this.#sealed = this.#deps.tables.writesSince(this.#start);
+      this.#folded = (this.#base as ChainState).fold(this.#sealed);
+      return this.#folded.root;
+    }
     const { root, writes } = yield* this.#deps.tables.foldSince(this.#start);
     this.#sealed = writes;
     return root;

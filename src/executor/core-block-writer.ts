@@ -147,6 +147,7 @@ export class CoreBlockWriter implements BlockWriter {
   *#seal(withdrawals: BlockFinish['withdrawals']): Run<WrittenBlock> {
     const { executor } = this.#deps;
     const { core, memory } = executor;
+    core.beginIndex();
     if (hasWork(executor)) {
       const coinbase = new Address(executor.addressOf(core.accountAt(at.BLOCK_COINBASE)));
       yield* payRewards(executor, { number: memory.u64(at.BLOCK_NUMBER), coinbase }, []);
@@ -166,7 +167,7 @@ export class CoreBlockWriter implements BlockWriter {
   #sealed(): WrittenBlock {
     const { core, memory } = this.#deps.executor;
     if (core.blocksLength() > PIECE) this.#pieces.push(this.#take());
-    return { hash: memory.bytes(at.BLOCK_HASH, 32), gasUsed: memory.u64(at.BLOCK_GAS_USED) };
+    return { hash: memory.bytes(at.BLOCK_HASH, 32), gasUsed: core.headerGas() };
   }
 
   #take(): Uint8Array {

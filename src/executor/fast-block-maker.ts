@@ -1,6 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import {
   type AddOptions,
+  type BlockAccesses,
   type BlockFinish,
   type BlockMaker,
   type BlockSoFar,
@@ -83,6 +84,10 @@ export class FastBlockMaker implements BlockMaker {
     };
     const inCore = () => core.addSigned(transaction, rules, options);
     return this.#guard<Included | undefined, Included | undefined>(core, inCore, end, () => undefined);
+  }
+
+  get accesses(): BlockAccesses | undefined {
+    return this.#core?.accesses;
   }
 
   get writer(): BlockWriter | undefined {

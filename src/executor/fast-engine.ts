@@ -313,16 +313,12 @@ export class FastEngine extends Engine {
   #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker | undefined {
     const { background, withStateRoot } = options;
     if (this.#deps.onTrace || (background && this.#busy >= MOST_BUSY)) return undefined;
-    // The tables follow the chain: simulated blocks with state roots are none of its.
-    if (background && withStateRoot) return undefined;
     const tables = this.#take(state, background !== undefined);
     if (!tables) return undefined;
-    if (withStateRoot) {
-      if (!(state instanceof TrieState) || !tables.followTo(state)) {
-        this.#give(tables);
-        return undefined;
-      }
-    } else tables.moveTo(state);
+    // The tables follow the chain: simulated blocks with state roots are none of its. What they can't follow is folded outside of them.
+    const mayFollow = withStateRoot && !background && state instanceof TrieState;
+    const follows = mayFollow && tables.followTo(state);
+    if (!mayFollow) tables.moveTo(state);
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
     const { footprint } = executor;
@@ -330,6 +326,7 @@ export class FastEngine extends Engine {
     this.#busy++;
     return new CoreBlockMaker(state, options, {
       tables,
+      follows,
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
       isOptimism: this.schedule.optimism ?? false,
       canWrite: this.writesBlocks,
@@ -677,9 +674,11 @@ function openForCalls(
 
 /** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
 function beginForCalls(executor: Executor, start: BlockStart): number {
-  executor.core.startBlock();
+  executor.core.startBlock(0);
   executor.setBlock(fieldsOf(start), (number) => start.env.blockHash(number));
-  return executor.core.writeSystemState();
+  const begun = executor.core.writeSystemState();
+  if (begun === halts.NONE) executor.core.closeIndex();
+  return begun;
 }
 
 /** Tells the lines that a run has printed, once it is certain that it needn't be done again elsewhere. */

@@ -37,7 +37,7 @@ export type SealedBlock = ReturnType<typeof sealBlock> extends Run<infer B> ? B 
  * written.
  */
 export function* openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
-  executor.core.startBlock();
+  executor.core.startBlock(0);
   executor.setBlock(fields, blockHash);
   yield* orTakenBack(executor, writeSystemState(executor, fields));
 }

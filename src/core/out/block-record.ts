@@ -30,7 +30,7 @@ export function setupBlockRecord(): void {
 }
 
 /**
- * Ends the open block, whose state is folded, and lists what is unstored and the records of the block.
+ * Ends the open block, whose state is folded, and whose access list is made, and lists what is unstored and the records of the block.
  * @returns the size of the block in bytes, as the network encodes it
  */
 export function sealSingle(): u32 {

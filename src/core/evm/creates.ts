@@ -96,9 +96,10 @@ export function create(opcode: u32): i32 {
   charge(cost);
   const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
   const isRefused = isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1;
-  const accountCharge = isRefused || !isEmpty(created) ? 0 : load<i64>(ACCOUNT_STATE_RULE);
-  if (!isRefused) accessAccount(created);
-  if (!chargeStateGas(accountCharge)) return OUT_OF_GAS;
+  const accountCharge = isEmpty(created) ? load<i64>(ACCOUNT_STATE_RULE) : 0, pays = chargeStateGas(accountCharge);
+  // A creation that is refused hasn't accessed the account.
+  if (!isRefused || !pays) accessAccount(created);
+  if (!pays) return OUT_OF_GAS;
   if (TELLS_STEPS && tellStep()) return WAITS;
   const gas = allButOne64th(load<i64>(frame, GAS));
   charge(gas);
@@ -107,6 +108,7 @@ export function create(opcode: u32): i32 {
   if (isRefused) {
     if (isTooDeep || isTooPoor) callRefused(isTooDeep, opcode, self, created, gas, code, n, value);
     giveGas(gas);
+    returnStateGas(accountCharge);
     setWord(pushed(), 0);
     return NONE;
   }

@@ -178,12 +178,12 @@ function beginCall(to: usize): i32 {
   startFrame(mark(), load<i64>(frame, GAS), firstStack());
   startMemory();
   beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
-  accessAccount(to);
   const bringsIn = !isZero(TX_VALUE) && isEmpty(to);
   if (bringsIn && !chargeStateGas(load<i64>(ACCOUNT_STATE_RULE))) {
     failPreparation();
     return NONE;
   }
+  accessAccount(to);
   if (source != to) {
     const cost = access(source);
     if (load<u32>(EIP_2780) && !charge(cost)) {
@@ -217,11 +217,11 @@ function beginCreate(created: usize): i32 {
   if (!isWarm(created)) warmAccount(created);
   store<u32>(frame, mark(), JOURNAL_MARK);
   beginFrame(created, 0, 0);
-  accessAccount(created);
   if (isEmpty(created) && !chargeStateGas(load<i64>(ACCOUNT_STATE_RULE))) {
     failPreparation();
     return NONE;
   }
+  accessAccount(created);
   const n = load<u32>(TX_DATA_LENGTH);
   if (!isZero(TX_VALUE)) logTransfer(sender, created, TX_VALUE);
   if (isTaken(created)) ended = CREATE_COLLISION;

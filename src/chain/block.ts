@@ -123,7 +123,7 @@ export interface Block {
   readonly storedItems?: StoredItems | undefined;
   /** whether all transactions succeeded, where that is known without the receipts */
   readonly succeeded?: boolean | undefined;
-  /** EIP-7928: RLP, where the block was made here and isn't stored yet; else the store has it */
+  /** EIP-7928: RLP; since Amsterdam, where the block was made here */
   readonly accessList?: Uint8Array | undefined;
   /** since Shanghai */
   readonly withdrawals?: readonly Withdrawal[];

@@ -131,6 +131,7 @@ export const UNSTORED_PREIMAGE: u32 = 0x69;
 export const STORED_HEADER: u32 = 0x68;
 export const STORED_BODY: u32 = 0x64;
 export const STORED_RECEIPTS: u32 = 0x72;
+export const STORED_ACCESS_LIST: u32 = 0x65;
 export const STORED_TRANSACTION: u32 = 0x74;
 
 // ---- what was written (changes.ts), for the host: the numbers of accounts, slots and codes (4 bytes each, little-endian), then

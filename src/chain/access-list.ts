@@ -1,6 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { Address, setLengthLeft } from '@ethereumjs/util';
-import { integerOf } from '../state/integers.ts';
+import { stripZeros } from '../state/account.ts';
+import { integerBytes, integerOf } from '../state/integers.ts';
 
 /** A value and the index in the block after which it holds: 0 = the block's start, then its transactions, then its end. */
 export interface IndexedChange<T> {
@@ -40,6 +41,24 @@ export function decodeAccessList(encoded: Uint8Array): AccountAccesses[] {
       codeChanges: changesOf(codes!, (code) => code),
     };
   });
+}
+
+/** The access list in RLP. */
+export function encodeAccessList(accounts: readonly AccountAccesses[]): Uint8Array {
+  return RLP.encode(
+    accounts.map(({ address, storageChanges, storageReads, balanceChanges, nonceChanges, codeChanges }) => [
+      address.bytes,
+      storageChanges.map(({ key, changes }) => [stripZeros(key), itemsOf(changes, stripZeros)]),
+      storageReads.map(stripZeros),
+      itemsOf(balanceChanges, integerBytes),
+      itemsOf(nonceChanges, integerBytes),
+      itemsOf(codeChanges, (code) => code),
+    ]),
+  );
+}
+
+function itemsOf<T>(changes: readonly IndexedChange<T>[], write: (value: T) => Uint8Array): Uint8Array[][] {
+  return changes.map(({ index, value }) => [integerBytes(index), write(value)]);
 }
 
 /** How many addresses and slots it has: EIP-7928 limits them by the block's gas limit. */

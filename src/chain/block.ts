@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { ReceiptEncodings } from '../evm/block-maker.ts';
+import type { BlockAccesses, ReceiptEncodings } from '../evm/block-maker.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Log } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -156,6 +156,8 @@ export interface CallView extends Pick<BlockView, 'state' | 'sealed'> {
 
 /** An immutable view of the chain at one block, for all reads. Sealed and pending ones differ in `sealed` only. */
 export interface BlockView extends Block {
+  /** EIP-7928: what an open block has accessed so far, by index */
+  readonly accesses?: BlockAccesses | undefined;
   readonly state: StateView;
   readonly sealed: boolean;
 }

@@ -1,6 +1,7 @@
 // The access list of the open block in RLP (EIP-7928), made of the cells that state/accesses.ts has collected: each account once, in order,
 // with the slots that changed, those that were only read, and the changes of its balance, nonce and code by index.
-import { BALANCE_CHANGED, cells, CODE_CHANGED, NONCE_CHANGED, SLOT_CHANGED, SLOT_READ } from '../state/accesses.ts';
+import { cells } from '../state/accesses.ts';
+import { BALANCE_CHANGED, CODE_CHANGED, NONCE_CHANGED, SLOT_CHANGED, SLOT_READ } from '../state/cell-kinds.ts';
 import {
   CELL_ADDRESS, CELL_CODE_LENGTH, CELL_INDEX, CELL_KEY, CELL_KIND, CELL_SIZE, CELL_VALUE,
 } from '../state/entries.ts';

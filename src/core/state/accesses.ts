@@ -10,20 +10,15 @@ import {
 import {
   CELL_ADDRESS, CELL_CODE_LENGTH, CELL_INDEX, CELL_KEY, CELL_KIND, CELL_SIZE, CELL_VALUE, CODE_BYTES, CODE_LENGTH, SLOT_ACCESSED,
 } from './entries.ts';
+import {
+  BALANCE_CHANGED, CODE_CHANGED, NONCE_CHANGED, SLOT_CHANGED, SLOT_READ, TOUCHED,
+} from './cell-kinds.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { ACCOUNT_WORD, journal, mark, recordSize, SLOT_VALUE } from './journal.ts';
 import { KEY, OWNER, VALUE } from './slots.ts';
 import { ADDRESS_BYTES } from '../memory/layout.ts';
 import { equal, reverse, setWord } from '../memory/words.ts';
 import { EIP_7928 } from '../tables/rule.ts';
-
-// What a cell says of its account. Cells are sorted by these numbers.
-export const TOUCHED: u32 = 0;
-export const SLOT_CHANGED: u32 = 1;
-export const SLOT_READ: u32 = 2;
-export const BALANCE_CHANGED: u32 = 3;
-export const NONCE_CHANGED: u32 = 4;
-export const CODE_CHANGED: u32 = 5;
 
 /** of each account: pointer; where the journal has its balance, nonce and code hash of before the index, plus 1, or 0 */
 let accounts: usize = 0;

@@ -1,6 +1,6 @@
 // Measures the executor (src/executor, src/core) in process, beside EthereumJS's engine (src/evm) and the node's tries (src/state) in the
 // same run:
-//   node scripts/bench-core.mjs [--rounds 5] [--blocks 500] [--only blocks|folds|loops]
+//   node scripts/bench-core.mjs [--rounds 5] [--blocks 500] [--only blocks|folds|loops] [--hardfork osaka]
 // Blocks: process CPU and time from the signed bytes to the header of the sealed block, without a store. Folds: the state root of an
 // ERC-20 transfer's block, and the list of what is to be stored. Loops: bytecode, 10 Mgas a call, by the CPU time of the process, the
 // compiler's threads included.
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     blocks: { type: 'string', default: '500' },
     only: { type: 'string' },
+    hardfork: { type: 'string', default: 'osaka' },
   },
 });
 const rounds = Number(values.rounds);
@@ -45,8 +46,10 @@ const {
 const CHAIN_ID = 31337n;
 const GWEI = 10n ** 9n;
 const crypto = await chooseCrypto();
-const schedule = singleHardfork(CHAIN_ID, 'osaka', crypto);
+const schedule = singleHardfork(CHAIN_ID, values.hardfork, crypto);
 const fork = schedule.at(0n, 0n);
+// There a new slot or account takes 100,000 to 200,000 gas.
+const isAmsterdam = fork.has(8037);
 const bytes = (hex) => Buffer.from(hex.slice(2), 'hex');
 const account = mnemonicToAccount('test test test test test test test test test test test junk');
 const owner = account.address;
@@ -118,7 +121,7 @@ function blockFields(number, parentHash) {
 function newExecutor() {
   const executor = new Executor({ chainId: CHAIN_ID }, { recover: crypto.recover });
   executor.useRules(rulesOf(fork));
-  const alloc = state.builtinAlloc({ accounts: [], balance: 0n });
+  const alloc = state.builtinAlloc({ accounts: [], balance: 0n, builders: isAmsterdam });
   for (const [address, { balance, nonce, code }] of alloc) {
     const entry = executor.account(bytes(address));
     executor.setBalance(entry, balance);
@@ -167,12 +170,12 @@ async function measureBlocks() {
       parent = run(sealBlock(executor, { withdrawals: [], logs })).hash;
       return created;
     };
-    const token = mine([await sign(tokenDeployment)]);
+    const token = mine([await sign({ ...tokenDeployment, gas: isAmsterdam ? 8_000_000n : tokenDeployment.gas })]);
     const to = `0x${Buffer.from(token).toString('hex')}`;
     const transfer = (i) =>
       name.startsWith('ERC')
-        ? sign({ to, data: transferData(recipient(i), 1n), gas: 100_000n })
-        : sign({ to: recipient(i), value: 1n, gas: 21_000n });
+        ? sign({ to, data: transferData(recipient(i), 1n), gas: isAmsterdam ? 250_000n : 100_000n })
+        : sign({ to: recipient(i), value: 1n, gas: isAmsterdam ? 250_000n : 21_000n });
     const cpu = [];
     const time = [];
     for (let round = 0; round < rounds + 2; round++) {

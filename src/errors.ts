@@ -76,6 +76,11 @@ export const ERRORS = {
     /** geth's code and message for history that a node may drop (EIP-4444) */
     prunedHistory: () => 'pruned history unavailable',
   }),
+  /** EIP-1474: resource not found */
+  ...coded(-32001, {
+    noAccessList: (p: { number: bigint }) =>
+      `resource not found: block ${p.number} has no access list, which blocks have since amsterdam (EIP-7928)`,
+  }),
   ...coded(-32003, {
     transactionRejected: (p: { reason: string }) => p.reason,
     noDeposits: () =>

@@ -31,6 +31,7 @@ export type ErrorKind =
   | 'tooMuchMemory'
   | 'conditionsTooCostly'
   | 'prunedHistory'
+  | 'noAccessList'
   | 'transactionRejected'
   | 'noDeposits'
   | 'depositKnown'

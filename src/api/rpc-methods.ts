@@ -344,6 +344,7 @@ export interface RpcMethods {
   debug_getModifiedAccountsByHash: RpcMethod<[start: string, end?: string | Absent], readonly Hex[]>;
   debug_getModifiedAccountsByNumber: RpcMethod<[blockNumber: RpcBlockRef, blockNumber?: RpcBlockRef | Absent], readonly Hex[]>;
   debug_getRawBlock: RpcMethod<[block: RpcBlockRef], Hex>;
+  debug_getRawBlockAccessList: RpcMethod<[block: RpcBlockRef], Hex | null>;
   debug_getRawHeader: RpcMethod<[block: RpcBlockRef], Hex>;
   debug_getRawReceipts: RpcMethod<[block: RpcBlockRef], readonly Hex[]>;
   debug_getRawTransaction: RpcMethod<[hash: string], Hex>;
@@ -354,6 +355,7 @@ export interface RpcMethods {
   debug_traceBlockByNumber: RpcMethod<[block: RpcBlockRef, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
+  devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
@@ -394,6 +396,7 @@ export interface RpcMethods {
   eth_getAccount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
   eth_getAccountInfo: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'balance' | 'nonce' | 'code'>>;
   eth_getBalance: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getBlockAccessList: RpcMethod<[block: RpcBlockRef], unknown>;
   eth_getBlockByHash: RpcMethod<[hash: string, full: boolean], RpcBlock | null>;
   eth_getBlockByNumber: RpcMethod<[block: RpcBlockRef, full: boolean], RpcBlock | null>;
   eth_getBlockReceipts: RpcMethod<[block: RpcBlockRef], readonly RpcReceipt[] | null>;

@@ -1,4 +1,4 @@
-import { type Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Block } from '../chain/block.ts';
 import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { type RemoteHeader, readForkHeader } from '../chain/remote-header.ts';
@@ -17,12 +17,14 @@ import { Prefetcher } from '../remote/prefetcher.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
 import { BadAnswer, readQuantity, writeQuantity } from '../remote/wire.ts';
-import { EMPTY_ROOT, NEW_ACCOUNT } from '../state/account.ts';
+import { EMPTY_ROOT, hasCode, NEW_ACCOUNT } from '../state/account.ts';
 import { ForkedState } from '../state/forked-state.ts';
+import type { GenesisContract } from '../state/genesis-code.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { RemoteState } from '../state/remote-state.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { AccountState } from '../state/view.ts';
+import type { AccountState, StateWrites } from '../state/view.ts';
 import { proverOf } from './prover.ts';
 
 /** Where a forked chain left another one. */
@@ -53,6 +55,13 @@ const AT_ONCE = 512;
 /** Accounts that are given a balance in the first block, and keep the nonce and the code they have. */
 export type Funds = readonly { readonly address: Address; readonly balance: bigint }[];
 
+/** What this chain writes into the state of the fork block. */
+export interface Beginning {
+  readonly funds: Funds;
+  /** that its hardfork needs: they are added where the other chain doesn't have them */
+  readonly contracts: readonly GenesisContract[];
+}
+
 /** A fork block that is given: that of a data directory, or of a recording. */
 export interface GivenFork {
   readonly block: ForkBlock;
@@ -78,7 +87,11 @@ export interface OpenForkDeps {
  * Asks another node, or the cache, for the block to leave its chain at.
  * @throws DevnetError `forkFailed` when it can't be used or doesn't answer, -32602 when it has no such block
  */
-export async function openFork(options: ForkOptions, funds: Funds, deps: OpenForkDeps): Promise<Fork> {
+export async function openFork(
+  options: ForkOptions,
+  beginning: Beginning,
+  deps: OpenForkDeps,
+): Promise<Fork> {
   const endpoint = new Endpoint(options, deps);
   const { clock, onCacheError: onError } = deps;
   const cache =
@@ -87,7 +100,7 @@ export async function openFork(options: ForkOptions, funds: Funds, deps: OpenFor
   try {
     opened = await openBlock(options, { endpoint, cache, given: deps.given });
     const isKept = deps.given !== undefined;
-    return await forkAt({ ...opened, isKept }, options, funds, { endpoint, cache, clock, onError });
+    return await forkAt({ ...opened, isKept }, options, beginning, { endpoint, cache, clock, onError });
   } catch (error) {
     endpoint.close();
     for (const entries of opened?.entries ?? []) entries.close();
@@ -237,7 +250,7 @@ function notCached(options: ForkOptions, cache: ForkCache | undefined): DevnetEr
 async function forkAt(
   { block, entries, isFromCache, isKept }: Opened & { readonly isKept: boolean },
   options: ForkOptions,
-  funds: Funds,
+  beginning: Beginning,
   deps: {
     endpoint: Endpoint;
     cache: ForkCache | undefined;
@@ -258,7 +271,7 @@ async function forkAt(
   const prover = options.isVerified ? proverOf(header.header.stateRoot) : undefined;
   const remoteBlock = new RemoteBlock({ endpoint: reads, prover });
   const remote = new RemoteState({ reads: remoteBlock });
-  const state = await funded(funds, remote);
+  const state = await funded(beginning, remote);
   return {
     endpoint,
     reads,
@@ -299,9 +312,28 @@ function hashesOf(reads: RemoteBlock): ForkOrigin['hashOf'] {
   };
 }
 
-async function funded(funds: Funds, state: RemoteState): Promise<ForkedState> {
-  const balances = new Map(funds.map(({ address, balance }) => [address.toString(), { address, balance }]));
+/** The contracts that the rules of this chain need, as far as the other chain doesn't have them. */
+async function missingContracts(
+  contracts: readonly GenesisContract[],
+  state: RemoteState,
+): Promise<Pick<StateWrites, 'accounts' | 'code'>> {
   const accounts = new Map<string, AccountState>();
+  const code = new Map<string, Uint8Array>();
+  for (const { address, code: text } of contracts) {
+    const found = await state.getAccount(new Address(hexToBytes(address)));
+    if (found && hasCode(found)) continue;
+    const bytes = hexToBytes(text);
+    const codeHash = keccak256(bytes);
+    accounts.set(address, { ...(found ?? NEW_ACCOUNT), nonce: 1n, codeHash });
+    code.set(bytesToHex(codeHash), bytes);
+  }
+  return { accounts, code };
+}
+
+async function funded({ funds, contracts }: Beginning, state: RemoteState): Promise<ForkedState> {
+  const balances = new Map(funds.map(({ address, balance }) => [address.toString(), { address, balance }]));
+  const { accounts: added, code } = await missingContracts(contracts, state);
+  const accounts = new Map(added);
   const left = [...balances];
   while (left.length > 0) {
     const some = left.splice(0, AT_ONCE);
@@ -310,5 +342,5 @@ async function funded(funds: Funds, state: RemoteState): Promise<ForkedState> {
       accounts.set(key, { ...(found[i] ?? NEW_ACCOUNT), balance });
   }
   const own = TrieState.at(new MemorySource(), EMPTY_ROOT);
-  return new ForkedState(own, state).fold({ accounts, storage: new Map(), code: new Map() });
+  return new ForkedState(own, state).fold({ accounts, storage: new Map(), code });
 }

@@ -21,7 +21,16 @@ import type { Cause } from '../sequencer/inputs.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
-import { type Fork, type Funds, type GivenFork, type OpenForkDeps, openFork, tryEndpoint } from './fork.ts';
+import { BUILDER_CONTRACTS } from '../state/genesis.ts';
+import {
+  type Beginning,
+  type Fork,
+  type Funds,
+  type GivenFork,
+  type OpenForkDeps,
+  openFork,
+  tryEndpoint,
+} from './fork.ts';
 import { genesisNow } from './genesis.ts';
 import type { NodeParts } from './rpc.ts';
 
@@ -85,7 +94,7 @@ export class Forking {
     try {
       const fork =
         config.fork &&
-        (await openFork(config.fork, fundsOf(config, deps), { ...deps, cache: config.forkCache, given }));
+        (await openFork(config.fork, beginningOf(config, deps), { ...deps, cache: config.forkCache, given }));
       return new Forking(config, fork, deps);
     } catch (error) {
       given?.entries.close();
@@ -144,7 +153,7 @@ export class Forking {
     const { schedule, history, recorder } = actors;
     this.#refuseKept();
     const options = target && this.#optionsFor(target);
-    const fork = options && (await openFork(options, fundsOf(this.#asked, this.#deps), this.#opening));
+    const fork = options && (await openFork(options, beginningOf(this.#asked, this.#deps), this.#opening));
     try {
       const config = configOf(this.#asked, fork);
       const { clock, accounts } = this.#deps;
@@ -308,8 +317,11 @@ function hardforkFor({ chainId, genesis }: Fork, isRollup: boolean): HardforkNam
   return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }
 
-function fundsOf({ balance, fundAccounts }: Config, { accounts }: ForkingDeps): Funds {
-  return [...accounts.map((address) => ({ address, balance })), ...fundAccounts];
+function beginningOf({ balance, fundAccounts, hardfork }: Config, { accounts }: ForkingDeps): Beginning {
+  return {
+    funds: [...accounts.map((address) => ({ address, balance })), ...fundAccounts],
+    contracts: hardfork === 'amsterdam' ? BUILDER_CONTRACTS : [],
+  };
 }
 
 function usable<T>(read: () => T): T {

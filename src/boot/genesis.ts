@@ -52,6 +52,7 @@ export function allocOf(config: Config, accounts: readonly Address[]): GenesisAl
     balance: config.balance,
     create2Deployer: config.create2Deployer,
     multicall3: config.multicall3,
+    builders: config.hardfork === 'amsterdam',
     opStack: config.rollup ? { chainId: config.chainId, bare: config.barePredeploys } : undefined,
   });
   const funded = new Map(alloc);

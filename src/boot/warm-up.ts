@@ -45,7 +45,7 @@ export async function warmUp(chain: Chain, simulator: Simulator, stop: AbortSign
     gas: 60_000n,
   }));
   // A state of its own: what a chain has there may have to be fetched.
-  const alloc = builtinAlloc({ accounts: [], balance: 0n });
+  const alloc = builtinAlloc({ accounts: [], balance: 0n, builders: true });
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
   const view = withState(latest, state);
   const stateOverrides = new Map([[CONTRACT.toString(), { code: CODE }]]);

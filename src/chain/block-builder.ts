@@ -5,10 +5,11 @@ import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { TRANSACTION_RULES } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
 import { daFootprint } from '../evm/rollup-fees.ts';
-import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
+import type { BlockEnv, CountedGas, Executed, Message, Outcome, Rules } from '../evm/types.ts';
+import { executionGasOf } from '../evm/validity.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Block, Receipt, Transaction } from './block.ts';
-import { type BlockContent, type BlockDraft, finishOf } from './block-draft.ts';
+import { type BlockContent, type BlockDraft, finishOf, headerGas } from './block-draft.ts';
 import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
 import { EncodedReceipt } from './encoded-receipt.ts';
 import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
@@ -37,7 +38,9 @@ export class BlockBuilder {
   readonly #maker: BlockMaker;
   readonly #transactions: Transaction[] = [];
   readonly #receipts: Receipt[] = [];
+  /** of the receipts */
   #gasUsed: bigint;
+  #counted: CountedGas;
   #blobGasUsed: bigint;
   /** what the block's first transaction says of L1, once that is known */
   #l1: { readonly attributes: L1Attributes | undefined } | undefined;
@@ -47,6 +50,7 @@ export class BlockBuilder {
     this.#draft = draft;
     this.#maker = maker;
     this.#gasUsed = draft.gasUsed;
+    this.#counted = draft.counted;
     this.#blobGasUsed = draft.blobGasUsed;
   }
 
@@ -69,9 +73,19 @@ export class BlockBuilder {
     return this.#receipts;
   }
 
-  /** gas used by the block's transactions, including the draft's */
+  /** gas used by the block's transactions, including the draft's, as the header counts it */
   get gasUsed(): bigint {
-    return this.#gasUsed;
+    return headerGas(this.#counted);
+  }
+
+  /** what the header's gas used is counted from */
+  get counted(): CountedGas {
+    return this.#counted;
+  }
+
+  /** The highest gas limit for which there is room. A higher one fits as well where only its execution gas is capped (EIP-8037). */
+  get gasLeft(): bigint {
+    return this.#draft.env.gasLimit - this.gasUsed;
   }
 
   /**
@@ -80,7 +94,9 @@ export class BlockBuilder {
    */
   room({ tx, raw }: Pick<Transaction, 'tx' | 'raw'>): 'fits' | 'gas' | 'blobs' {
     const { env, hardfork } = this.#draft;
-    if (tx.gasLimit > env.gasLimit - this.#gasUsed) return 'gas';
+    const { execution, state } = this.#counted;
+    if (executionGasOf(tx.gasLimit, hardfork) > env.gasLimit - execution) return 'gas';
+    if (tx.gasLimit > env.gasLimit - state) return 'gas';
     if (hardfork.rollup)
       return this.#footprintOf({ type: tx.type, raw }) > env.gasLimit - this.#blobGasUsed ? 'gas' : 'fits';
     if (!hardfork.blobs || tx.type !== BLOB_TYPE) return 'fits';
@@ -104,7 +120,7 @@ export class BlockBuilder {
     return andThen(this.#maker.addSigned(transaction, rules, { console }), (added) => {
       if (added.kind === 'executed') this.#added(transaction.tx, transaction, added);
       if (added.kind !== 'included') return added;
-      this.#gasUsed += added.gasUsed;
+      this.#count(added);
       this.#blobGasUsed += added.blobGasUsed;
       this.#transactions.push(transaction);
       this.#receipts.push(new EncodedReceipt(transaction.tx.type, this.#gasUsed, added));
@@ -161,6 +177,7 @@ export class BlockBuilder {
       transactions: [...draft.transactions, ...this.#transactions],
       receipts: [...draft.receipts, ...this.#receipts],
       gasUsed: this.#gasUsed,
+      counted: this.#counted,
       blobGasUsed: this.#blobGasUsed,
       transactionBytes: draft.transactionBytes + bytesOf(this.#transactions),
     };
@@ -170,6 +187,7 @@ export class BlockBuilder {
   finish(): BlockDraft {
     const draft = this.#draft;
     return Object.assign(this.content(), {
+      accesses: this.#maker.accesses,
       logsBloom: mergeBlooms([draft.logsBloom, ...this.#receipts.map(({ logsBloom }) => logsBloom)]),
       transactionList: draft.transactionList.with(this.#transactions.map(({ raw }) => raw)),
       receiptList: draft.receiptList.with(this.#receipts.map(encodeReceipt)),
@@ -185,12 +203,18 @@ export class BlockBuilder {
   }
 
   #added(message: Pick<Message, 'type'>, transaction: Transaction, outcome: Executed): void {
-    this.#gasUsed += outcome.gasUsed;
+    this.#count(outcome);
     this.#blobGasUsed += this.#draft.hardfork.rollup
       ? this.#footprintOf({ type: message.type, raw: transaction.raw })
       : outcome.blobGasUsed;
     this.#transactions.push(transaction);
     this.#receipts.push(this.#receiptOf(message, outcome));
+  }
+
+  #count({ gasUsed, counted = { execution: gasUsed, state: 0n } }: Included | Executed): void {
+    this.#gasUsed += gasUsed;
+    const { execution, state } = this.#counted;
+    this.#counted = { execution: execution + counted.execution, state: state + counted.state };
   }
 
   #receiptOf({ type }: Pick<Message, 'type'>, outcome: Executed): Receipt {

@@ -1,12 +1,15 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockFinish } from '../evm/block-maker.ts';
+import type { BlockAccesses, BlockFinish } from '../evm/block-maker.ts';
 import { EMPTY_BLOOM } from '../evm/bloom.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import type { BlockEnv, CountedGas } from '../evm/types.ts';
 import type { Header, Receipt, StoredItems, Transaction, Withdrawal } from './block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';
+
+/** What a block without transactions has counted. */
+const NO_GAS: CountedGas = { execution: 0n, state: 0n };
 
 /** The values that are decided when a block is opened and don't change afterwards. */
 export interface BlockPlan {
@@ -18,6 +21,8 @@ export interface BlockPlan {
   readonly extraData: Uint8Array;
   /** wei per gas, overrides EIP-1559; without effect before London */
   readonly baseFeePerGas?: bigint;
+  /** EIP-7843; absent = that of the parent, plus one */
+  readonly slotNumber?: bigint;
   /** EIP-4788; zero when unknown */
   readonly parentBeaconBlockRoot?: Uint8Array;
   /** EIP-4895 */
@@ -45,8 +50,12 @@ export interface BlockContent {
   readonly excessBlobGas: bigint | undefined;
   readonly transactions: readonly Transaction[];
   readonly receipts: readonly Receipt[];
+  /** what the senders have paid for: the cumulative gas of the last receipt. The header's gas used is that of `counted`. */
   readonly gasUsed: bigint;
+  readonly counted: CountedGas;
   readonly blobGasUsed: bigint;
+  /** what it has accessed so far; absent before Amsterdam */
+  readonly accesses?: BlockAccesses | undefined;
   /** size in bytes of the transactions in the block's RLP */
   readonly transactionBytes: number;
   readonly storedItems?: StoredItems | undefined;
@@ -82,6 +91,7 @@ export function draftBlock(
   };
   if (baseFeePerGas !== undefined) env.baseFeePerGas = baseFeePerGas;
   if (blobFee !== undefined) env.blobBaseFee = blobFee;
+  if (hardfork.has(7843)) env.slotNumber = plan.slotNumber ?? nextSlot(parent.header);
   return {
     parent,
     plan,
@@ -91,12 +101,23 @@ export function draftBlock(
     transactions: [],
     receipts: [],
     gasUsed: 0n,
+    counted: NO_GAS,
     blobGasUsed: 0n,
     logsBloom: EMPTY_BLOOM,
     transactionList: RootedList.EMPTY,
     receiptList: RootedList.EMPTY,
     transactionBytes: 0,
   };
+}
+
+/** EIP-7843: a chain without slots of its own has a block in each. */
+function nextSlot({ slotNumber, number }: ParentHeader): bigint {
+  return (slotNumber ?? number) + 1n;
+}
+
+/** The header's gas used (EIP-8037). */
+export function headerGas({ execution, state }: CountedGas): bigint {
+  return execution > state ? execution : state;
 }
 
 /** Base fee in wei per gas of the block after `parent`: the plan's, or that of EIP-1559; `undefined` before London. */

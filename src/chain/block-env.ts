@@ -15,6 +15,7 @@ export function envOf(header: EnvHeader, engine: Engine, hashOf: BlockEnv['block
     prevRandao: header.mixHash,
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas }),
     ...(blobFee !== undefined && { blobBaseFee: blobFee }),
+    ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     blockHash: hashOf,
   };
 }

@@ -57,6 +57,7 @@ const WIDTHS = {
   withdrawalsRoot: 32,
   parentBeaconBlockRoot: 32,
   requestsHash: 32,
+  blockAccessListHash: 32,
 } as const satisfies Partial<Record<keyof Header, number>>;
 
 /** Largest values. Most numbers have 64 bits; gas limit and gas used leave the top bit free (yellow paper 4.4.4). */
@@ -69,6 +70,7 @@ const LARGEST = {
   excessBlobGas: MAX_UINT64,
   difficulty: MAX_INTEGER,
   baseFeePerGas: MAX_INTEGER,
+  slotNumber: MAX_UINT64,
 } as const satisfies Partial<Record<keyof Header, bigint>>;
 
 /** @throws Error when a number doesn't fit into 64 bits (EIP-4895) */

@@ -1,4 +1,4 @@
-import type { MadeBlock, MadeHeader } from '../evm/block-maker.ts';
+import type { AccessListMade, MadeBlock, MadeHeader } from '../evm/block-maker.ts';
 import { requestsHash } from '../evm/requests.ts';
 import type { SingleBlock } from '../evm/single-block.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
@@ -6,7 +6,7 @@ import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
-import { type BlockContent, type BlockDraft, withdrawalsOf } from './block-draft.ts';
+import { type BlockContent, type BlockDraft, headerGas, withdrawalsOf } from './block-draft.ts';
 import { EncodedBlock } from './encoded-block.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { withdrawalFields } from './store/block-codec.ts';
@@ -17,23 +17,26 @@ export function assembleMade(
   made: MadeBlock & { readonly header: MadeHeader },
 ): Block {
   const withdrawals = withdrawalsOf(content);
-  return blockOf(content, headerOf(content, { ...made, ...made.header }), made.header, withdrawals);
+  const header = headerOf(metered(content), { ...made, ...made.header });
+  return blockOf(content, header, made.header, withdrawals, made.accessList);
 }
 
 /** Assembles a sealed block from its lists. */
 export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
   const { logsBloom, transactionList, receiptList } = draft;
   const withdrawals = withdrawalsOf(draft);
-  const header = headerOf(draft, {
+  const header = headerOf(metered(draft), {
     stateRoot: made.stateRoot,
     logsBloom,
     transactionsRoot: transactionList.root,
     receiptsRoot: receiptList.root,
     withdrawalsRoot: withdrawals && (made.withdrawalsRoot ?? withdrawalsRoot(withdrawals)),
     requests: made.requests,
+    accessList: made.accessList,
   });
   const encoded = encodeHeader(header);
-  return blockOf(draft, header, { hash: keccak256(encoded), headerLength: encoded.length }, withdrawals);
+  const hashed = { hash: keccak256(encoded), headerLength: encoded.length };
+  return blockOf(draft, header, hashed, withdrawals, made.accessList);
 }
 
 /** Assembles a block that an engine has made in one step. */
@@ -45,6 +48,7 @@ export function assembleSingle(
   const { parent, plan, hardfork, env, excessBlobGas } = draft;
   const { hash, size, gasUsed, sent, receipts } = made;
   const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
+  const { accessList } = made;
   return new EncodedBlock(transaction, {
     header: headerOf(content, made),
     hash,
@@ -52,10 +56,16 @@ export function assembleSingle(
     receipts,
     receiptJson: sent?.receiptJson,
     succeeded: sent?.succeeded,
+    accessList: accessList?.encoded,
   });
 }
 
-/** The one place where a header is put together. */
+/** What a header is put together from, with its own gas used. */
+function metered(content: BlockContent): BlockContent {
+  return { ...content, gasUsed: headerGas(content.counted) };
+}
+
+/** The one place where a header is put together. @param content with the gas used of the header */
 function headerOf(
   {
     parent,
@@ -65,7 +75,7 @@ function headerOf(
     gasUsed,
     blobGasUsed,
     excessBlobGas,
-  }: Omit<BlockContent, 'transactions' | 'receipts' | 'transactionBytes'>,
+  }: Omit<BlockContent, 'transactions' | 'receipts' | 'transactionBytes' | 'counted'>,
   roots: Omit<MadeBlock, 'header'> & Omit<MadeHeader, 'hash' | 'headerLength'>,
 ): Header {
   const { uncles = [] } = plan;
@@ -94,6 +104,8 @@ function headerOf(
   }
   if (hardfork.has(4788)) header.parentBeaconBlockRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
   if (roots.requests) header.requestsHash = requestsHash(roots.requests);
+  if (roots.accessList) header.blockAccessListHash = roots.accessList.hash;
+  if (env.slotNumber !== undefined) header.slotNumber = env.slotNumber;
   return header;
 }
 
@@ -102,6 +114,7 @@ function blockOf(
   header: Header,
   { hash, headerLength }: Pick<MadeHeader, 'hash' | 'headerLength'>,
   withdrawals: readonly Withdrawal[] | undefined,
+  accessList: AccessListMade | undefined,
 ): Block {
   const { uncles = [] } = plan;
   const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
@@ -109,8 +122,18 @@ function blockOf(
     ? encodeRlp(withdrawals.map(withdrawalFields)).length
     : Number(withdrawals !== undefined);
   const size = rlpLength(headerLength + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
-  const block = { header, hash, size, transactions, receipts, uncles, storedItems };
-  return withdrawals ? Object.assign(block, { withdrawals }) : block;
+  const block: { -readonly [K in keyof Block]: Block[K] } = {
+    header,
+    hash,
+    size,
+    transactions,
+    receipts,
+    uncles,
+    storedItems,
+  };
+  if (withdrawals) block.withdrawals = withdrawals;
+  if (accessList) block.accessList = accessList.encoded;
+  return block;
 }
 
 /** EIP-4895 */

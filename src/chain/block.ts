@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { ReceiptEncodings } from '../evm/block-maker.ts';
+import type { BlockAccesses, ReceiptEncodings } from '../evm/block-maker.ts';
 import type { ChainTransaction } from '../evm/deposit-transaction.ts';
 import type { Log } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -8,7 +8,7 @@ import type { Conditions } from './conditions.ts';
 
 /**
  * A block header of any hardfork: a field that the block's hardfork lacks is absent. Order and encoding are those of
- * the yellow paper and of EIP-1559, 4895, 4844, 4788 and 7685; see `header.ts`.
+ * the yellow paper and of EIP-1559, 4895, 4844, 4788, 7685, 7928 and 7843; see `header.ts`.
  */
 export interface Header {
   readonly parentHash: Uint8Array;
@@ -42,6 +42,10 @@ export interface Header {
   readonly parentBeaconBlockRoot?: Uint8Array;
   /** since Prague */
   readonly requestsHash?: Uint8Array;
+  /** EIP-7928; since Amsterdam */
+  readonly blockAccessListHash?: Uint8Array;
+  /** EIP-7843; since Amsterdam */
+  readonly slotNumber?: bigint;
 }
 
 /** A decoded transaction with its recovered sender and its hash. */
@@ -119,6 +123,8 @@ export interface Block {
   readonly storedItems?: StoredItems | undefined;
   /** whether all transactions succeeded, where that is known without the receipts */
   readonly succeeded?: boolean | undefined;
+  /** EIP-7928: RLP; since Amsterdam, where the block was made here */
+  readonly accessList?: Uint8Array | undefined;
   /** since Shanghai */
   readonly withdrawals?: readonly Withdrawal[];
   /** uncle headers; before the merge only */
@@ -140,6 +146,7 @@ export type EnvHeader = Pick<
   | 'mixHash'
   | 'baseFeePerGas'
   | 'excessBlobGas'
+  | 'slotNumber'
 >;
 
 /** What a call on a block runs with. */
@@ -149,6 +156,8 @@ export interface CallView extends Pick<BlockView, 'state' | 'sealed'> {
 
 /** An immutable view of the chain at one block, for all reads. Sealed and pending ones differ in `sealed` only. */
 export interface BlockView extends Block {
+  /** EIP-7928: what an open block has accessed so far, by index */
+  readonly accesses?: BlockAccesses | undefined;
   readonly state: StateView;
   readonly sealed: boolean;
 }

@@ -15,6 +15,8 @@ export interface EncodedBlockParts {
   readonly receiptJson: string | undefined;
   /** whether the transaction succeeded; `undefined` where there is none */
   readonly succeeded: boolean | undefined;
+  /** EIP-7928: RLP; absent before Amsterdam */
+  readonly accessList?: Uint8Array | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ export class EncodedBlock implements Block {
   readonly transactions: readonly Transaction[];
   readonly receiptJson: string | undefined;
   readonly succeeded: boolean | undefined;
+  readonly accessList: Uint8Array | undefined;
   readonly uncles = NONE;
   readonly withdrawals?: NonNullable<Block['withdrawals']>;
   readonly #encoded: Uint8Array;
@@ -41,6 +44,7 @@ export class EncodedBlock implements Block {
     this.transactions = transaction ? [transaction] : NONE;
     this.receiptJson = parts.receiptJson;
     this.succeeded = parts.succeeded;
+    this.accessList = parts.accessList;
     if (parts.header.withdrawalsRoot) this.withdrawals = NONE;
     this.#encoded = parts.receipts;
   }
@@ -59,6 +63,7 @@ export class EncodedBlockView implements TrieBlock {
   readonly transactions: readonly Transaction[];
   readonly receiptJson: string | undefined;
   readonly succeeded: boolean | undefined;
+  readonly accessList: Uint8Array | undefined;
   readonly uncles: Block['uncles'];
   readonly withdrawals?: NonNullable<Block['withdrawals']>;
   readonly state: ChainState;
@@ -72,6 +77,7 @@ export class EncodedBlockView implements TrieBlock {
     this.transactions = block.transactions;
     this.receiptJson = block.receiptJson;
     this.succeeded = block.succeeded;
+    this.accessList = block.accessList;
     this.uncles = block.uncles;
     if (block.withdrawals) this.withdrawals = block.withdrawals;
     this.state = state;

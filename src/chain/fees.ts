@@ -13,6 +13,7 @@ export type ParentHeader = Pick<
   | 'baseFeePerGas'
   | 'blobGasUsed'
   | 'excessBlobGas'
+  | 'slotNumber'
 >;
 
 /** EIP-1559 */

@@ -6,6 +6,7 @@ import { requestsHash } from '../evm/requests.ts';
 import type { OnProgress } from '../progress.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp } from '../state/rlp-items.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import type { TrieState } from '../state/trie-state.ts';
@@ -31,7 +32,12 @@ export interface GenesisFields {
   readonly blobGasUsed?: bigint;
   readonly excessBlobGas?: bigint;
   readonly parentBeaconBlockRoot?: Uint8Array;
+  /** EIP-7843; default 0 */
+  readonly slotNumber?: bigint;
 }
+
+/** The RLP of an empty access list (EIP-7928). */
+const NO_ACCESSES = Uint8Array.of(0xc0);
 
 /** The genesis block of an allocation, with the fields that its hardfork has. The same input gives the same hash. */
 export function genesisBlock(
@@ -68,6 +74,8 @@ export function genesisBlock(
     }),
     ...(hardfork.has(4788) && { parentBeaconBlockRoot: fields.parentBeaconBlockRoot ?? ZERO_HASH }),
     ...(hardfork.has(7685) && { requestsHash: requestsHash([]) }),
+    ...(hardfork.has(7928) && { blockAccessListHash: keccak256(NO_ACCESSES) }),
+    ...(hardfork.has(7843) && { slotNumber: fields.slotNumber ?? 0n }),
   };
   return {
     header,
@@ -75,6 +83,7 @@ export function genesisBlock(
     transactions: [],
     receipts: [],
     ...(hardfork.has(4895) && { withdrawals: [] }),
+    ...(hardfork.has(7928) && { accessList: NO_ACCESSES }),
     uncles: [],
     // transactions, uncles and withdrawals are empty lists
     size: encodeRlp([headerFields(header), [], [], ...(hardfork.has(4895) ? [[]] : [])]).length,

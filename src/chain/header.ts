@@ -6,12 +6,12 @@ import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, encodeStrings } from '../state/rlp-items.ts';
 import type { Header } from './block.ts';
 
-/** Number of header fields by hardfork: Frontier, London, Shanghai, Cancun, Prague. */
-const FIELD_COUNTS = [15, 16, 17, 20, 21];
+/** Number of header fields by hardfork: Frontier, London, Shanghai, Cancun, Prague, Amsterdam. */
+const FIELD_COUNTS = [15, 16, 17, 20, 21, 23];
 
 /**
  * The header as a list of byte strings, in the order of the yellow paper and then by hardfork: EIP-1559, 4895, 4844
- * (two fields), 4788, 7685. The list ends before the first absent field.
+ * (two fields), 4788, 7685, 7928, 7843. The list ends before the first absent field.
  */
 export function headerFields(h: Header): Uint8Array[] {
   const fields = [
@@ -38,6 +38,8 @@ export function headerFields(h: Header): Uint8Array[] {
     h.excessBlobGas,
     h.parentBeaconBlockRoot,
     h.requestsHash,
+    h.blockAccessListHash,
+    h.slotNumber,
   ];
   for (const field of later) {
     if (field === undefined) break;
@@ -105,5 +107,6 @@ export function headerFromFields(decoded: Uint8Array | NestedUint8Array): Header
       parentBeaconBlockRoot: bytes(19),
     }),
     ...(fields.length > 20 && { requestsHash: bytes(20) }),
+    ...(fields.length > 21 && { blockAccessListHash: bytes(21), slotNumber: number(22) }),
   };
 }

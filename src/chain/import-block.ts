@@ -1,6 +1,8 @@
+import { NUMBERS } from '../core/tables/rules.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
+import { countListItems } from './access-list.ts';
 import type { Block, Header, TrieBlock } from './block.ts';
 import type { BlockBuilder } from './block-builder.ts';
 import { expectSame, refuse } from './block-fault.ts';
@@ -24,6 +26,7 @@ const RESULTS = [
   'receiptsRoot',
   'logsBloom',
   'requestsHash',
+  'blockAccessListHash',
   'withdrawalsRoot',
   'stateRoot',
 ] as const satisfies readonly (keyof Header)[];
@@ -50,9 +53,19 @@ export async function importBlock(
   } finally {
     whole.close();
   }
+  checkAccessList(sealed);
   for (const field of RESULTS) expectSame(field, sealed.header[field], header[field]);
   expectSame('hash', sealed.hash, block.hash);
   return sealed;
+}
+
+/** EIP-7928 */
+function checkAccessList({ accessList, header }: Block): void {
+  if (!accessList) return;
+  (globalThis as any).LIST?.push(accessList);
+  const most = header.gasLimit / BigInt(NUMBERS.LIST_ITEM[7928]);
+  const items = countListItems(accessList);
+  if (BigInt(items) > most) refuse('blockAccessList', `at most ${most} addresses and slots`, `${items}`);
 }
 
 async function seal(whole: WholeBlock) {
@@ -85,7 +98,7 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
 /** The plan of a block, read back from its header and body; without the base fee, which follows from the parent. */
 export function planOf({ header, uncles, withdrawals }: Pick<RawBlock, 'header' | 'uncles' | 'withdrawals'>) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
-  const { parentBeaconBlockRoot } = header;
+  const { parentBeaconBlockRoot, slotNumber } = header;
   return {
     timestamp,
     coinbase,
@@ -96,18 +109,17 @@ export function planOf({ header, uncles, withdrawals }: Pick<RawBlock, 'header' 
     nonce,
     uncles,
     ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }),
+    ...(slotNumber !== undefined && { slotNumber }),
     ...(withdrawals && { withdrawals }),
   };
 }
 
 /** Executes the transactions in order, by all rules of real ones. */
 async function execute(builder: BlockBuilder, { transactions, hardfork }: RawBlock): Promise<void> {
-  const { env } = builder;
   for (const [i, transaction] of transactions.entries()) {
     const { tx } = transaction;
     const room = builder.room(transaction);
-    if (room === 'gas')
-      refuse(`transactions[${i}].gas`, `at most the ${env.gasLimit - builder.gasUsed} left`, tx.gasLimit);
+    if (room === 'gas') refuse(`transactions[${i}].gas`, `at most the ${builder.gasLeft} left`, tx.gasLimit);
     if (room === 'blobs')
       refuse(
         `transactions[${i}].blobVersionedHashes`,

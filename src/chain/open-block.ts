@@ -4,7 +4,7 @@ import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';
 import { beginBlock } from './begin-block.ts';
-import type { Block, StoredItems } from './block.ts';
+import type { Block, BlockView, StoredItems } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { type BlockDraft, finishOf } from './block-draft.ts';
 import { assembleBlock } from './block-seal.ts';
@@ -49,10 +49,15 @@ export function extendBlock<T>(
 }
 
 /** Seals an open block. It stays as it is, and can still be extended. */
-export function sealBlock(open: OpenBlock, engine: Engine): Awaitable<Block & { state: ChainState }> {
+export function sealBlock(
+  open: OpenBlock,
+  engine: Engine,
+): Awaitable<Block & Pick<BlockView, 'accesses'> & { state: ChainState }> {
   return goOn(open, engine, (maker) =>
     andThen(maker.seal(finishOf(open, { strict: false })), (made) =>
-      andThen(maker.keep(), ({ state }) => Object.assign(assembleBlock(open, made), { state })),
+      andThen(maker.keep(), ({ state }) =>
+        Object.assign(assembleBlock(open, made), { state, accesses: open.accesses }),
+      ),
     ),
   );
 }

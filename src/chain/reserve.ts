@@ -25,8 +25,8 @@ export interface ReserveOptions {
 /**
  * Plans empty blocks after a parent that aren't made: see {@link Reservation}. Their hashes aren't computed yet.
  * @param plan of the first one
- * @returns `undefined` where the next block has to be made: it is another hardfork's than its parent, or the parent's state
- *   was written to since it was sealed
+ * @returns `undefined` where the next block has to be made: it is another hardfork's than its parent, blocks have access lists, or the
+ *   parent's state was written to since it was sealed
  */
 export function planReservation(
   parent: TrieBlock,
@@ -40,6 +40,8 @@ export function planReservation(
   const { hardfork, env } = draft;
   if (engine.hardforkOf(parent.header) !== hardfork || plan.withdrawals?.length || env.difficulty > 0n)
     return undefined;
+  // Each of them has an access list of its own, which follows from the hash of the block before.
+  if (hardfork.has(7928)) return undefined;
   const { header } = assembleBlock(draft, {
     stateRoot,
     // On an OP chain it is the root of a storage, which is the parent's.

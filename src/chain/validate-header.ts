@@ -13,7 +13,7 @@ const MAX_EXTRA_DATA = 32;
 
 /**
  * Checks the rules for a header after its parent, except those that need the transactions: yellow paper 4.4.4,
- * EIP-1559, 3675, 4895, 4844, 4788, 7685, 779. Proof-of-work seals and difficulty aren't checked.
+ * EIP-1559, 3675, 4895, 4844, 4788, 7685, 7843, 7928, 779. Proof-of-work seals and difficulty aren't checked.
  * @param parent with its hash
  * @throws BadBlock naming the first wrong field
  */
@@ -49,6 +49,8 @@ export function validateHeader(
   expectSame('excessBlobGas', nextExcessBlobGas(before, hardfork), header.excessBlobGas);
   expectPresence('parentBeaconBlockRoot', hardfork.has(4788), header.parentBeaconBlockRoot);
   expectPresence('requestsHash', hardfork.has(7685), header.requestsHash);
+  expectPresence('blockAccessListHash', hardfork.has(7928), header.blockAccessListHash);
+  expectPresence('slotNumber', hardfork.has(7843), header.slotNumber);
 }
 
 function checkGasLimit({ gasLimit }: Header, parent: Header, hardfork: Hardfork): void {

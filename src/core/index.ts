@@ -1,4 +1,6 @@
 // What the host may call. Addresses of what it reads and writes are in layout.ts.
+import { setupAccesses } from './state/accesses.ts';
+import { setupAccessList } from './out/access-list.ts';
 import { setupAccounts } from './state/accounts.ts';
 import { setupBlockJson } from './out/block-json.ts';
 import { setupBlockRecord } from './out/block-record.ts';
@@ -30,9 +32,11 @@ import { setupStateTries } from './trie/state-tries.ts';
 import { setupUnstored } from './trie/unstored.ts';
 import { copyWord } from './memory/words.ts';
 
+export { accessListBase, accessListItems, accessListLength, encodeAccessList, makeAccessList } from './out/access-list.ts';
+export { accessAccount, beginIndex, cellsBase, cellsLength, closeIndex, roomForCells } from './state/accesses.ts';
 export { accountAt, accountAtBytes, writeAddress } from './state/accounts.ts';
 export {
-  encodeHeader, findRequests, headerEnd, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
+  encodeHeader, findRequests, headerEnd, headerGas, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
   writeSystemState,
 } from './block/block.ts';
 export {
@@ -70,6 +74,8 @@ export { listUnstored, unstoredBase, unstoredCount, unstoredLength } from './tri
 
 export function setup(): void {
   setupAccounts();
+  setupAccesses();
+  setupAccessList();
   setupSlots();
   setupCodes();
   setupKnownHashes();

@@ -11,4 +11,6 @@ export const BLOB_SCHEDULE = {
   bpo3: { target: 21, max: 32, baseFeeUpdateFraction: 20_609_697 },
   bpo4: { target: 14, max: 21, baseFeeUpdateFraction: 13_739_630 },
   bpo5: { target: 14, max: 21, baseFeeUpdateFraction: 13_739_630 },
+  // as BPO2, after which mainnet has it
+  amsterdam: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
 } as const;

@@ -7,7 +7,7 @@ import type { ExecuteOptions } from './engine.ts';
 import type { Executable } from './message.ts';
 import type { LoggingReceipt } from './requests.ts';
 import type { Uncle } from './rewards.ts';
-import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
+import type { BlockEnv, CountedGas, Message, Outcome, Rules } from './types.ts';
 
 /** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
 export interface BlockStart {
@@ -56,7 +56,27 @@ export function startOf({ parent, plan, env, excessBlobGas = 0n }: PlannedStart)
 
 /** What a block has that was opened before. */
 export interface BlockSoFar {
+  /** what the senders have paid for */
   readonly gasUsed: bigint;
+  readonly counted: CountedGas;
+  /** of its access list (EIP-7928), in the form of src/core/state/accesses.ts; absent before Amsterdam */
+  readonly accesses?: BlockAccesses | undefined;
+}
+
+/** What a block has accessed so far. */
+export interface BlockAccesses {
+  /** how many indexes have ended: the start of the block, and its transactions */
+  readonly indexes: number;
+  readonly cells: Uint8Array;
+}
+
+/** The access list of a block (EIP-7928). */
+export interface AccessListMade {
+  readonly hash: Uint8Array;
+  /** RLP */
+  readonly encoded: Uint8Array;
+  /** how many addresses and slots it has */
+  readonly items: number;
 }
 
 /** What the end of a block is made from. */
@@ -90,6 +110,8 @@ export interface MadeBlock {
   readonly withdrawalsRoot?: Uint8Array | undefined;
   /** EIP-7685: type byte ++ data each, without the empty ones; absent before Prague */
   readonly requests: readonly Uint8Array[] | undefined;
+  /** absent before Amsterdam */
+  readonly accessList?: AccessListMade | undefined;
   /** absent = the caller makes it from the lists of transactions and receipts */
   readonly header?: MadeHeader | undefined;
 }
@@ -123,6 +145,8 @@ export interface Included {
   /** whether its receipt says so; before EIP-658 it has the root of the state */
   readonly hasStatus: boolean;
   readonly gasUsed: bigint;
+  /** since Amsterdam; before it a block counts `gasUsed` */
+  readonly counted?: CountedGas | undefined;
   readonly blobGasUsed: bigint;
   /** 256 bytes */
   readonly logsBloom: Uint8Array;
@@ -174,6 +198,9 @@ export interface BlockMaker {
     rules: Rules,
     options: { console: boolean },
   ): Awaitable<Included | Outcome>;
+
+  /** What the open block has accessed so far; absent before Amsterdam. Stays after {@link keep}. */
+  readonly accesses?: BlockAccesses | undefined;
 
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;

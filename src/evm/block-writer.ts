@@ -2,7 +2,7 @@ import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import type { BlockFinish, PlannedStart } from './block-maker.ts';
 import type { Precompiles } from './engine.ts';
-import type { Executed, Message, Rules } from './types.ts';
+import type { CountedGas, Executed, Message, Rules } from './types.ts';
 
 export interface WriteOptions {
   readonly rules: Rules;
@@ -31,6 +31,9 @@ export interface BlockWriter {
 
   /** Writes by somebody else, between two blocks: overrides. */
   apply(writes: StateWrites): void;
+
+  /** what the block's gas limit counts of the open block so far */
+  readonly counted: CountedGas;
 
   /** Opens a block. @param precompiles where they are in this block; absent: where the hardfork has them */
   open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void>;

@@ -36,6 +36,7 @@ export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
   ['bpo3', 'bpo3Time'],
   ['bpo4', 'bpo4Time'],
   ['bpo5', 'bpo5Time'],
+  ['amsterdam', 'amsterdamTime'],
 ];
 
 /** A hardfork and the block number or timestamp from which it applies. */
@@ -74,7 +75,7 @@ export function scheduleOf(
   const total = field('terminalTotalDifficulty');
   const mergeBlock = netsplit ?? (total === 0n ? 0n : undefined);
   const merges = mergeBlock !== undefined || total !== undefined || byTime.length > 0;
-  const blobs = blobSchedules(config.blobSchedule);
+  const blobs = blobSchedules(config.blobSchedule, byTime);
   const deposits = config.depositContractAddress;
   const hardforks = new Map<HardforkName, Hardfork>();
   const hardforkNamed = (name: HardforkName): Hardfork => {
@@ -134,7 +135,7 @@ function refuseUnknown(config: Readonly<Record<string, unknown>>): void {
   }
 }
 
-function blobSchedules(json: unknown): Map<string, BlobSchedule> {
+function blobSchedules(json: unknown, byTime: readonly Step[]): Map<string, BlobSchedule> {
   const schedules = new Map<string, BlobSchedule>();
   if (json === undefined || json === null) return schedules;
   for (const [name, entry] of Object.entries(json as Record<string, Record<string, unknown>>)) {
@@ -148,6 +149,7 @@ function blobSchedules(json: unknown): Map<string, BlobSchedule> {
     schedules.set(name, { target: target << 17n, max: max << 17n, updateFraction });
   }
   // A hardfork without a blob schedule of its own inherits the previous one's.
+  const last = byTime.filter(({ name }) => name !== 'amsterdam').at(-1)?.name ?? 'bpo2';
   for (const [name, before] of [
     ['osaka', 'prague'],
     ['bpo1', 'osaka'],
@@ -155,6 +157,7 @@ function blobSchedules(json: unknown): Map<string, BlobSchedule> {
     ['bpo3', 'bpo2'],
     ['bpo4', 'bpo3'],
     ['bpo5', 'bpo4'],
+    ['amsterdam', last],
   ] as const) {
     const inherited = schedules.get(before);
     if (!schedules.has(name) && inherited) schedules.set(name, inherited);

@@ -36,6 +36,7 @@ export const HARDFORKS = [
   'bpo3',
   'bpo4',
   'bpo5',
+  'amsterdam',
 ] as const;
 
 export type HardforkName = (typeof HARDFORKS)[number];
@@ -207,7 +208,8 @@ export interface HardforkSchedule {
 /** Overrides the limits on code (EIP-170), in bytes, and on init code (EIP-3860), which is twice as large. */
 export function codeSizeLimit(bytes: number): ParamsDict {
   // EthereumJS lists the parameter of EIP-170 under EIP-607, the hardfork that introduced it.
-  return { 607: { maxCodeSize: bytes }, 3860: { maxInitCodeSize: 2 * bytes } };
+  const limits = { maxCodeSize: bytes, maxInitCodeSize: 2 * bytes };
+  return { 607: { maxCodeSize: bytes }, 3860: { maxInitCodeSize: 2 * bytes }, 7954: limits };
 }
 
 /** The schedule of the built-in genesis: one hardfork applies from the first block on. */
@@ -237,6 +239,17 @@ const CHAIN = {
   ),
 };
 
+/** The blob schedule of hardforks for which EthereumJS would take that of the last of the {@link BLOB_FORKS}. */
+function ownBlobs(name: HardforkName): BlobSchedule | undefined {
+  if (name !== 'amsterdam') return undefined;
+  const { target, max, baseFeeUpdateFraction } = BLOB_SCHEDULE[name];
+  return {
+    target: BigInt(target) << 17n,
+    max: BigInt(max) << 17n,
+    updateFraction: BigInt(baseFeeUpdateFraction),
+  };
+}
+
 /** A hardfork for a chain with this id. */
 export function hardforkOf(
   chainId: bigint,
@@ -247,5 +260,5 @@ export function hardforkOf(
 ): Hardfork {
   const options = { hardfork: name, customCrypto };
   const common = createCustomCommon({ ...CHAIN, chainId: Number(chainId) }, Mainnet, options);
-  return new Hardfork(common, blobs, overrides);
+  return new Hardfork(common, blobs ?? ownBlobs(name), overrides);
 }

@@ -1,11 +1,16 @@
 import type { Hardfork } from './hardfork.ts';
 import type { Message } from './types.ts';
 
+/** EIP-7623: tokens of a byte that isn't zero; with EIP-7976 of any byte */
+const TOKENS_A_BYTE = 4n;
+const ADDRESS_BYTES = 20n;
+const SLOT_BYTES = 32n;
+
 /** The gas that a message costs before its first opcode. */
 export interface IntrinsicGas {
   /** charged up front (yellow paper, EIP-2028, 2930, 3860, 7702) */
   readonly gas: bigint;
-  /** EIP-7623: the least gas that the transaction uses in total; 0 before Prague */
+  /** EIP-7623, 7976, 7981: the least gas that the transaction uses in total; 0 before Prague */
   readonly floor: bigint;
 }
 
@@ -18,24 +23,37 @@ export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas
   let zeros = 0;
   for (let i = 0; i < data.length; i++) if (data[i] === 0) zeros++;
   const nonZeros = BigInt(data.length - zeros);
-  const base = hardfork.param('txGas');
+  const base = hardfork.param('txGas') + recipientGas(message, hardfork);
   let gas =
     base + BigInt(zeros) * hardfork.param('txDataZeroGas') + nonZeros * hardfork.param('txDataNonZeroGas');
 
-  if (message.to === undefined && hardfork.atLeast('homestead')) {
+  const creation = message.to === undefined && hardfork.atLeast('homestead');
+  if (creation) {
     gas += hardfork.param('txCreationGas');
     if (hardfork.has(3860)) gas += hardfork.param('initCodeWordGas') * BigInt(Math.ceil(data.length / 32));
   }
+  let listed = 0n;
   for (const { storageKeys } of hardfork.has(2930) ? message.accessList : []) {
     gas +=
       hardfork.param('accessListAddressGas') +
       BigInt(storageKeys.length) * hardfork.param('accessListStorageKeyGas');
+    listed += ADDRESS_BYTES + BigInt(storageKeys.length) * SLOT_BYTES;
   }
   if (message.authorizationList && hardfork.has(7702)) {
-    gas += BigInt(message.authorizationList.length) * hardfork.param('perEmptyAccountCost');
+    const each = hardfork.param(hardfork.has(8037) ? 'perAuthBaseGas' : 'perEmptyAccountCost');
+    gas += BigInt(message.authorizationList.length) * each;
   }
-  const floor = hardfork.has(7623)
-    ? base + hardfork.param('totalCostFloorPerToken') * (BigInt(zeros) + 4n * nonZeros)
-    : 0n;
-  return { gas, floor };
+  if (!hardfork.has(7623)) return { gas, floor: 0n };
+  const perToken = hardfork.param('totalCostFloorPerToken');
+  // EIP-7981: the bytes of an access list count as those of the data, in both figures.
+  const listGas = hardfork.has(7981) ? perToken * TOKENS_A_BYTE * listed : 0n;
+  const tokens = (hardfork.has(7976) ? TOKENS_A_BYTE : 1n) * BigInt(zeros) + TOKENS_A_BYTE * nonZeros;
+  const floorBase = base + (creation && hardfork.has(2780) ? hardfork.param('txCreationGas') : 0n);
+  return { gas: gas + listGas, floor: floorBase + perToken * tokens + listGas };
+}
+
+/** EIP-2780: what a transaction costs for another recipient than its sender, and for the value that it carries there. */
+function recipientGas({ from, to, value }: Message, hardfork: Hardfork): bigint {
+  if (!hardfork.has(2780) || !to || to.equals(from)) return 0n;
+  return hardfork.param('txRecipientAccessGas') + (value > 0n ? hardfork.param('txValueCost') : 0n);
 }

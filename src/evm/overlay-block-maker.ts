@@ -46,6 +46,8 @@ export class OverlayBlockMaker implements BlockMaker {
 
   open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
     this.#env = start.env;
+    if (this.#engine.hardforkOf(start.env).has(7928))
+      throw new Error('only the engine `fast` makes blocks of Amsterdam, and it could not make this one');
     return before ? undefined : writeStart(start, this.#state, this.#engine);
   }
 

@@ -108,6 +108,8 @@ export interface RunStep {
   readonly refund: bigint;
   /** of the run, before the opcode */
   readonly refundBefore: bigint;
+  /** EIP-8037: the reservoir before the opcode, and the state gas that it costs (below 0 where some comes back); absent without that EIP */
+  readonly stateGas?: { readonly reservoir: bigint; readonly cost: bigint } | undefined;
   /** words */
   readonly stackHeight: number;
   /** @param n 1 = the word on top of the stack. @returns `undefined` where there is none */

@@ -8,6 +8,20 @@ import type { BlockEnv, Message, Rules } from './types.ts';
 
 /** EIP-7825: gas limit of one transaction */
 export const TRANSACTION_GAS_CAP = 1n << 24n;
+/** EIP-8037: the highest gas limit is what fits into 32 bits; {@link TRANSACTION_GAS_CAP} is that of its execution gas. */
+const MOST_GAS_LIMIT = 2n ** 32n - 1n;
+
+/** The highest gas limit of one transaction; `undefined` before EIP-7825. */
+export function transactionGasCap(hardfork: Hardfork): bigint | undefined {
+  if (hardfork.has(8037)) return MOST_GAS_LIMIT;
+  return hardfork.has(7825) ? TRANSACTION_GAS_CAP : undefined;
+}
+
+/** What a gas limit takes of a block's execution gas (EIP-8037). */
+export function executionGasOf(gasLimit: bigint, hardfork: Hardfork): bigint {
+  return hardfork.has(8037) && gasLimit > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gasLimit;
+}
+
 /** EIP-7702: prefix of the code of an account that delegates. */
 export const DELEGATION_PREFIX = new Uint8Array([0xef, 0x01, 0x00]);
 
@@ -73,9 +87,9 @@ export async function findViolation(
     if (expected >= MAX_UINT64)
       return rejected(`nonce has max value: address ${address}, nonce: ${expected}`);
   }
-  if (rules.gasCap && hardfork.has(7825) && message.gasLimit > TRANSACTION_GAS_CAP) {
-    return new DevnetError('transactionGasCap', { cap: TRANSACTION_GAS_CAP, got: message.gasLimit });
-  }
+  const cap = transactionGasCap(hardfork);
+  if (rules.gasCap && cap !== undefined && message.gasLimit > cap)
+    return new DevnetError('transactionGasCap', { cap, got: message.gasLimit });
   if (rules.sender && account && !equalsBytes(account.codeHash, KECCAK256_NULL)) {
     if (!hardfork.has(7702) || !isDelegation(await state.getCode(message.from))) {
       return new DevnetError('senderNotEOA', { address });
@@ -104,6 +118,8 @@ export function sizeViolation(
   const required = intrinsic.gas > intrinsic.floor ? intrinsic.gas : intrinsic.floor;
   if (message.gasLimit < required)
     return new DevnetError('intrinsicGas', { required, got: message.gasLimit });
+  if (hardfork.has(8037) && required > TRANSACTION_GAS_CAP)
+    return new DevnetError('transactionGasCap', { cap: TRANSACTION_GAS_CAP, got: required });
   if (message.to === undefined && hardfork.has(3860)) {
     const max = Number(hardfork.param('maxInitCodeSize'));
     if (message.data.length > max) return new DevnetError('initCodeSize', { size: message.data.length, max });

@@ -14,7 +14,7 @@ import { type Estimate, lackedGas, TRANSFER_GAS } from '../evm/estimate.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { messageOf } from '../evm/message.ts';
 import type { AccessList, BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
-import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
+import { transactionGasCap } from '../evm/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
@@ -203,8 +203,8 @@ export class Caller {
   }
 
   #capped(gas: bigint, env: BlockEnv): bigint {
-    const capped = this.#options.gasCap && this.#deps.engine.hardforkOf(env).has(7825);
-    return capped && gas > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gas;
+    const cap = this.#options.gasCap ? transactionGasCap(this.#deps.engine.hardforkOf(env)) : undefined;
+    return cap !== undefined && gas > cap ? cap : gas;
   }
 
   /** Finds the call's access list (EIP-2930), and executes the call with it. */

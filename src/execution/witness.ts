@@ -11,6 +11,8 @@ import type { BlockEnv } from '../evm/types.ts';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
   CONSOLIDATION_REQUESTS,
   type GenesisContract,
   WITHDRAWAL_REQUESTS,
@@ -38,7 +40,7 @@ const systemContract = (eip: number, { address }: GenesisContract, slots: readon
   slots: slots.map((slot) => integerWord(BigInt(slot))),
 });
 
-/** Excess, count, head and tail of a queue of requests (EIP-7002, EIP-7251). */
+/** Excess, count, head and tail of a queue of requests (EIP-7002, EIP-7251, EIP-8282). */
 const QUEUE = [0, 1, 2, 3];
 
 /** The contracts that the protocol calls, with the slots that each call reads. */
@@ -47,6 +49,8 @@ const SYSTEM_CONTRACTS = [
   systemContract(2935, BLOCK_HASHES),
   systemContract(7002, WITHDRAWAL_REQUESTS, QUEUE),
   systemContract(7251, CONSOLIDATION_REQUESTS, QUEUE),
+  systemContract(8282, BUILDER_DEPOSITS, QUEUE),
+  systemContract(8282, BUILDER_EXITS, QUEUE),
 ];
 
 /** The caller of system calls (EIP-4788 and others). */

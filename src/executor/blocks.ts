@@ -2,7 +2,7 @@ import { bytesToHex, concatBytes, equalsBytes } from '@ethereumjs/util';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
-import type { BlockStart } from '../evm/block-maker.ts';
+import type { AccessListMade, BlockStart } from '../evm/block-maker.ts';
 import { DRAINED, REFUND_CONTRACT } from '../evm/dao-fork.ts';
 import { depositRequests, type LoggingReceipt, requestsHash } from '../evm/requests.ts';
 import { ownReward, type Uncle, uncleReward } from '../evm/rewards.ts';
@@ -14,6 +14,8 @@ import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
 import {
   BEACON_CONTRACT,
+  BUILDER_DEPOSIT_CONTRACT,
+  BUILDER_EXIT_CONTRACT,
   CONSOLIDATION_CONTRACT,
   HISTORY_CONTRACT,
   type SystemContract,
@@ -23,7 +25,7 @@ import type { BlockFields, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
-/** EIP-7002, EIP-7251: excess, count, head and tail of the queue */
+/** EIP-7002, EIP-7251, EIP-8282: excess, count, head and tail of the queue */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /** What the requests of a block come from. */
@@ -50,6 +52,7 @@ export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
     parentHash: start.parentHash,
     parentBeaconBlockRoot: start.parentBeaconBlockRoot,
     extraData: start.extraData,
+    ...(env.slotNumber !== undefined && { slotNumber: env.slotNumber }),
   };
 }
 
@@ -140,6 +143,17 @@ export function encodeHeader(
   return memory.view(start, core.headerEnd() - start);
 }
 
+/** The access list of the open block, of which each index has ended; `undefined` where blocks have none (EIP-7928). */
+export function makeAccessList({ core, memory, rules }: Executor): AccessListMade | undefined {
+  if (!rules.hasAccessLists) return undefined;
+  core.makeAccessList();
+  return {
+    hash: memory.bytes(at.BLOCK_ACCESS_LIST_HASH, 32),
+    encoded: memory.bytes(core.accessListBase(), core.accessListLength()),
+    items: core.accessListItems(),
+  };
+}
+
 /** The hash, roots and bloom filter of the block that {@link encodeHeader} has just ended. */
 export function rootsOf({ memory }: Executor) {
   return {
@@ -185,8 +199,9 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
   core.inputsRoot(list, items.length, at.BLOCK_WITHDRAWALS_ROOT);
   core.dropInputs(offset);
   for (const { address, amount } of withdrawals) {
-    if (amount === 0n) continue;
     const account = yield* executor.loadAccount(address);
+    core.accessAccount(account);
+    if (amount === 0n) continue;
     memory.setWord(at.SCRATCH, amount * GWEI);
     core.addBalance(account, at.SCRATCH);
   }
@@ -195,7 +210,7 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
 
 /**
  * The requests of the open block (EIP-7685), each type byte ++ data, without the empty ones; none before Prague.
- * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251)
+ * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251, EIP-8282)
  */
 export function* collectRequests(
   executor: Executor,
@@ -212,6 +227,10 @@ export function* collectRequests(
     yield* dequeue(executor, WITHDRAWAL_CONTRACT),
     yield* dequeue(executor, CONSOLIDATION_CONTRACT),
   ];
+  if (executor.rules.hasBuilders) {
+    requests.push(yield* dequeue(executor, BUILDER_DEPOSIT_CONTRACT));
+    requests.push(yield* dequeue(executor, BUILDER_EXIT_CONTRACT));
+  }
   return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
 }
 

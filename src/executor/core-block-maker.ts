@@ -5,6 +5,7 @@ import * as entry from '../core/state/entries.ts';
 import { DevnetError } from '../errors.ts';
 import {
   type AddOptions,
+  type BlockAccesses,
   type BlockFinish,
   type BlockMaker,
   type BlockMakerOptions,
@@ -36,6 +37,7 @@ import {
   collectRequests,
   encodeHeader,
   fieldsOf,
+  makeAccessList,
   moveDaoBalances,
   orTakenBack,
   payRewards,
@@ -57,6 +59,8 @@ import type { BlockFields, Execution, Refusal } from './types.ts';
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
   readonly tables: StateTables;
+  /** whether their tries are those of the state, so that they compute its root; else the state does, where roots are asked for */
+  readonly follows: boolean;
   readonly rulesOf: (env: BlockEnv) => ExecutorRules;
   /** whether the chain has the OP Stack's deposits and fees */
   readonly isOptimism: boolean;
@@ -73,12 +77,8 @@ export interface CoreBlockMakerDeps {
   /** receives the calls of each run, as the outermost frame; absent = nobody listens */
   readonly onTrace?: ((root: Frame) => void) | undefined;
   readonly pausing?: Pausing | undefined;
-  /** whether the tables compute the root of the state; else the state that the blocks are made on has its own way to */
-  readonly follows: boolean;
   /** The base with writes that the tables have made since a mark, and with the root that they have computed. */
   readonly keep: (writes: StateWrites, mark: number) => ChainState;
-  /** The tables hold a state from now on: the base with what they have written since a mark. */
-  readonly keepAs: (state: ChainState, writes: StateWrites, mark: number) => void;
   /** Called once, when the tables are free again. @param isSound whether what is in them is certain */
   readonly end: (isSound: boolean) => void;
 }
@@ -101,6 +101,10 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   /** the state with that, where it computes its root itself */
   #folded: ChainState | undefined;
   #isSound = true;
+  /** of the open block: how many indexes of its access list have ended */
+  #indexes = 0;
+  /** what the open block has accessed, once the tables are given back */
+  #accesses: BlockAccesses | undefined;
   #isEnded = false;
 
   constructor(
@@ -123,7 +127,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     this.#sealed = undefined;
     this.#folded = undefined;
     this.#isWhole = before === undefined;
-    executor.core.startBlock();
+    executor.core.startBlock(before?.accesses?.indexes ?? 0);
     executor.useRules(rulesOf(env));
     this.#rootsReceipts = this.#withStateRoot && !executor.rules.hasStatus;
     executor.memory.setU32(at.BLOCK_ROOTS_RECEIPTS, Number(this.#rootsReceipts));
@@ -131,13 +135,21 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     executor.setBlock(fields, (number) => env.blockHash(number));
     if (before) {
       executor.memory.setU64(at.BLOCK_GAS_USED, before.gasUsed);
+      executor.memory.setU64(at.BLOCK_EXECUTION_GAS, before.counted.execution);
+      executor.memory.setU64(at.BLOCK_STATE_GAS, before.counted.state);
+      this.#indexes = before.accesses?.indexes ?? 0;
+      const cells = before.accesses?.cells;
+      if (cells) executor.memory.write(executor.core.roomForCells(cells.length), cells);
       return;
     }
     const isFork = isDaoFork(env);
+    this.#indexes = 1;
     return this.run(() => {
       // Most blocks need nothing else.
-      if (!isFork && executor.core.writeSystemState() === halts.NONE) return;
-      return new Unfinished(this.#writeStart(fields, isFork));
+      if (isFork || executor.core.writeSystemState() !== halts.NONE)
+        return new Unfinished(this.#writeStart(fields, isFork));
+      executor.core.closeIndex();
+      return undefined;
     });
   }
 
@@ -145,6 +157,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     const { executor } = this;
     if (isDaoFork) yield* orTakenBack(executor, moveDaoBalances(executor));
     yield* orTakenBack(executor, writeSystemState(executor, fields));
+    executor.core.closeIndex();
   }
 
   openEach(starts: Iterable<BlockStart>): Promise<void> {
@@ -196,6 +209,16 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return andThen(adding, end);
   }
 
+  get accesses(): BlockAccesses | undefined {
+    if (this.#isEnded) return this.#accesses;
+    const { core, memory, rules } = this.executor;
+    if (!rules.hasAccessLists) return undefined;
+    return {
+      indexes: this.#indexes + core.transactionCount(),
+      cells: memory.bytes(core.cellsBase(), core.cellsLength()),
+    };
+  }
+
   nonceOf(address: Address): Awaitable<bigint> {
     const { executor } = this.#deps.tables;
     const account = executor.account(address.bytes);
@@ -238,8 +261,9 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return andThen(folding, () => {
       const writes = this.#sealed!;
       const state = this.#folded ?? this.#deps.keep(writes, this.#start);
-      if (this.#folded) this.#deps.keepAs(this.#folded, writes, this.#start);
-      this.#end();
+      // The tables get there from the state that they were at.
+      if (this.#folded) this.discard();
+      else this.#end();
       return { state, writes };
     });
   }
@@ -251,6 +275,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   }
 
   #end(): void {
+    if (this.#env) this.#accesses = this.accesses;
     this.#isEnded = true;
     this.#deps.tables.executor.watchConsole(false);
     this.#deps.end(this.#isSound);
@@ -331,6 +356,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     // Where an OP chain counts data as blob gas, the core doesn't know of it.
     memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
     const env = this.#env!;
+    executor.core.beginIndex();
     if (env.difficulty > 0n) yield* payRewards(executor, env, uncles);
     yield* payWithdrawals(
       executor,
@@ -339,6 +365,8 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     // An OP chain has no validators.
     const isEmpty = rollup !== undefined && executor.rules.prague;
     const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
+    executor.core.closeIndex();
+    const accessList = makeAccessList(executor);
     if (rollup === 'jovian') yield* executor.loadAccount(MESSAGE_PASSER.bytes);
     const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
     if (rollup === 'jovian') memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
@@ -347,7 +375,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     const header = isWhole ? headerOf(executor, stateRoot, requests) : undefined;
     const { hasWithdrawals } = executor.rules;
     const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
-    return { stateRoot, withdrawalsRoot, requests, header };
+    return { stateRoot, withdrawalsRoot, requests, accessList, header };
   }
 
   *#fold(): Run<Uint8Array> {

@@ -7,7 +7,7 @@ import type { BlockWriter, WriteOptions, WrittenBlock } from '../evm/block-write
 import type { Precompiles } from '../evm/engine.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import { type LoggingReceipt, MAINNET_CONTRACT, requestsHash } from '../evm/requests.ts';
-import type { Executed, Message } from '../evm/types.ts';
+import type { CountedGas, Executed, Message } from '../evm/types.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 import { collectRequests, orTakenBack, payRewards, payWithdrawals } from './blocks.ts';
 import type { CoreBlockMaker } from './core-block-maker.ts';
@@ -52,6 +52,11 @@ export class CoreBlockWriter implements BlockWriter {
 
   get state(): StateView {
     return this.#maker.state;
+  }
+
+  get counted(): CountedGas {
+    const { memory } = this.#executor;
+    return { execution: memory.u64(at.BLOCK_EXECUTION_GAS), state: memory.u64(at.BLOCK_STATE_GAS) };
   }
 
   apply(writes: StateWrites): void {
@@ -137,6 +142,7 @@ export class CoreBlockWriter implements BlockWriter {
   *#seal(withdrawals: BlockFinish['withdrawals']): Run<WrittenBlock> {
     const executor = this.#executor;
     const { core, memory } = executor;
+    core.beginIndex();
     if (hasWork(executor)) {
       const coinbase = new Address(executor.addressOf(core.accountAt(at.BLOCK_COINBASE)));
       yield* payRewards(executor, { number: memory.u64(at.BLOCK_NUMBER), coinbase }, []);
@@ -160,7 +166,7 @@ export class CoreBlockWriter implements BlockWriter {
     if (core.blocksLength() > PIECE) this.#pieces.push(this.#take());
     return {
       hash: memory.bytes(at.BLOCK_HASH, 32),
-      gasUsed: memory.u64(at.BLOCK_GAS_USED),
+      gasUsed: core.headerGas(),
       blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
     };
   }

@@ -89,6 +89,11 @@ export class CoreStep implements RunStep {
     return this.#memory.i64(at.STEP_REFUND_BEFORE);
   }
 
+  get stateGas(): RunStep['stateGas'] {
+    if (!this.#executor.rules.hasStateGas) return undefined;
+    return { reservoir: this.#memory.u64(at.STEP_RESERVOIR), cost: this.#memory.i64(at.STEP_STATE_COST) };
+  }
+
   get stackHeight(): number {
     return (this.#memory.u32(at.STEP_TOP) - this.#memory.u32(at.STEP_STACK)) / WORD;
   }

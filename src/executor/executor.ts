@@ -9,7 +9,7 @@ import type { FailedEstimate } from '../evm/estimate.ts';
 import { haltReason } from '../evm/halt-reason.ts';
 import { numberOf } from '../evm/rollup-precompiles.ts';
 import { TRANSFER_ADDRESS } from '../evm/transfer-logs.ts';
-import type { AccessList, BlockEnv, Message } from '../evm/types.ts';
+import type { AccessList, BlockEnv, CountedGas, GasDimensions, Message } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
 import { encodeItems } from '../state/rlp-items.ts';
@@ -400,6 +400,7 @@ export class Executor {
     memory.setWord(at.BLOCK_BLOB_FEE, env.blobBaseFee ?? 0n);
     memory.setWordBytes(at.BLOCK_RANDAO, env.prevRandao);
     memory.setWord(at.BLOCK_DIFFICULTY, env.difficulty);
+    memory.setU64(at.BLOCK_SLOT, env.slotNumber ?? 0n);
   }
 
   // ---- runs
@@ -784,8 +785,27 @@ export class Executor {
       emittedLogs: memory.u32(at.RESULT_EMITTED_LOGS),
     };
     if (halt !== undefined) result.halt = halt;
+    if (this.rules.hasStateGas) {
+      result.counted = this.counted();
+      result.dimensions = this.#dimensions();
+    }
     if (created !== 0) result.createdAddress = this.addressOf(created);
     return result;
+  }
+
+  /** What the run that ended last adds to the counters of its block. */
+  counted(): CountedGas {
+    const { memory } = this;
+    return { execution: memory.u64(at.RESULT_EXECUTION_GAS), state: memory.u64(at.RESULT_STATE_GAS) };
+  }
+
+  #dimensions(): GasDimensions {
+    const { memory } = this;
+    return {
+      execution: memory.u64(at.RESULT_EXECUTION_GAS_USED),
+      state: memory.u64(at.RESULT_STATE_GAS),
+      refund: memory.u64(at.RESULT_REFUND),
+    };
   }
 
   addressOf(account: number): Uint8Array {
@@ -908,7 +928,7 @@ export class Executor {
         memory.setWordBytes(missing + entry.VALUE, value);
         memory.setWordBytes(missing + entry.ORIGINAL, value);
         memory.setU32(missing + entry.SLOT_LOADED, 1);
-        memory.setU32(missing + entry.SLOT_ABSENT, Number(value.length === 0));
+        memory.setU16(missing + entry.SLOT_ABSENT, Number(value.length === 0));
       }
     }
   }

@@ -236,14 +236,12 @@ export class FastEngine extends Engine {
 
   #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker {
     const { background, withStateRoot } = options;
-    // The tables follow the chain, and simulated blocks with state roots are none of its.
-    const isApart = background !== undefined && withStateRoot;
-    const tables = isApart
-      ? this.#newTables({ isForOneRun: true })
-      : this.#take(state, background !== undefined);
-    // A forked chain's state has no tries.
-    const follows = withStateRoot && state instanceof TrieState && tables.followTo(state);
-    if (!follows) tables.moveTo(state);
+    const tables = this.#take(state, background !== undefined);
+    // The tables follow the chain: simulated blocks with state roots are none of its. A forked chain's state has no tries. What they can't
+    // follow is folded outside of them.
+    const mayFollow = withStateRoot && !background && state instanceof TrieState;
+    const follows = mayFollow && tables.followTo(state);
+    if (!mayFollow) tables.moveTo(state);
     const { executor } = tables;
     executor.useChainId(this.schedule.chainId);
     const { footprint } = executor;
@@ -251,6 +249,7 @@ export class FastEngine extends Engine {
     this.#busy++;
     return new CoreBlockMaker(state, options, {
       tables,
+      follows,
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
       isOptimism: this.schedule.optimism ?? false,
       hardforkOf: (env) => this.hardforkOf(env),
@@ -262,10 +261,6 @@ export class FastEngine extends Engine {
       onConsole: this.#deps.onConsole,
       onTrace: this.#deps.onTrace,
       pausing,
-      follows,
-      keepAs: (folded, writes, mark) => {
-        if (folded !== state) tables.keepAs(folded, writes, mark);
-      },
       keep: (writes, mark) => {
         const { folded, root } = tables.keep(state as TrieState, writes, mark);
         if (!folded.hasRoot) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
@@ -273,10 +268,8 @@ export class FastEngine extends Engine {
       },
       end: (isSound) => {
         pausing?.end();
-        if (isApart || !isSound) {
-          this.#ended();
-          if (isApart) executor.close();
-        } else this.#end(tables, background && footprint);
+        if (isSound) this.#end(tables, background && footprint);
+        else this.#ended();
       },
     });
   }
@@ -591,9 +584,11 @@ function openForCalls(
 
 /** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
 function beginForCalls(executor: Executor, start: BlockStart): number {
-  executor.core.startBlock();
+  executor.core.startBlock(0);
   executor.setBlock(fieldsOf(start), (number) => start.env.blockHash(number));
-  return executor.core.writeSystemState();
+  const begun = executor.core.writeSystemState();
+  if (begun === halts.NONE) executor.core.closeIndex();
+  return begun;
 }
 
 /** Tells the lines that a run has printed, once it has ended. */

@@ -75,6 +75,11 @@ export class LinearMemory {
     this.#data.setUint32(at, value, true);
   }
 
+  setU16(at: number, value: number): void {
+    this.#refresh();
+    this.#data.setUint16(at, value, true);
+  }
+
   u64(at: number): bigint {
     this.#refresh();
     return this.#data.getBigUint64(at, true);

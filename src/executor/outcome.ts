@@ -35,6 +35,8 @@ export function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
     effectiveGasPrice: execution.effectiveGasPrice,
     blobGasUsed: execution.blobGasUsed,
   };
+  if (execution.counted) outcome.counted = execution.counted;
+  if (execution.dimensions) outcome.dimensions = execution.dimensions;
   if (numberLogs) outcome.emittedLogs = execution.emittedLogs;
   if (createdAddress) outcome.createdAddress = new Address(createdAddress);
   if (depositNonce !== undefined) outcome.depositNonce = depositNonce;

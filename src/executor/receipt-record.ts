@@ -21,6 +21,7 @@ export function recordReceipt(executor: Executor): Included {
     succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
     hasStatus: memory.u32(at.BLOCK_ROOTS_RECEIPTS) === 0,
     gasUsed: memory.u64(at.RESULT_GAS_USED),
+    counted: executor.rules.hasStateGas ? executor.counted() : undefined,
     blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
     logsBloom: hasLogs ? consensus.subarray(bloom, bloom + EMPTY_BLOOM.length) : EMPTY_BLOOM,
     encodings: { stored, consensus, logCount, logTerms: terms },

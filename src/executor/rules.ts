@@ -14,6 +14,12 @@ export interface ExecutorRules {
   readonly numbers: BigInt64Array;
   /** whether blocks have requests (EIP-7685), and a history of hashes in state (EIP-2935) */
   readonly prague: boolean;
+  /** whether gas has a dimension for the growth of the state (EIP-8037) */
+  readonly hasStateGas: boolean;
+  /** whether blocks have access lists (EIP-7928) */
+  readonly hasAccessLists: boolean;
+  /** whether blocks have requests of builders (EIP-8282) */
+  readonly hasBuilders: boolean;
   /** whether blocks have withdrawals (EIP-4895) */
   readonly hasWithdrawals: boolean;
   /** whether receipts have a status (EIP-658); before it the root of the state */
@@ -41,6 +47,9 @@ export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): Ex
       ...SWITCHES.map((eip) => BigInt(hardfork.has(eip))),
     ]),
     prague: hardfork.has(7685),
+    hasStateGas: hardfork.has(8037),
+    hasAccessLists: hardfork.has(7928),
+    hasBuilders: hardfork.has(8282),
     hasWithdrawals: hardfork.has(4895),
     hasStatus: hardfork.has(658),
     blockReward: blockReward(hardfork),

@@ -5,7 +5,7 @@ import { bloomOf } from '../evm/bloom.ts';
 import type { Precompiles } from '../evm/engine.ts';
 import { writeEnd, writeStart } from '../evm/protocol-writes.ts';
 import type { LoggingReceipt } from '../evm/requests.ts';
-import type { BlockEnv, Executed, Message } from '../evm/types.ts';
+import type { BlockEnv, CountedGas, Executed, Message } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { CoreBlockWriter } from './core-block-writer.ts';
@@ -38,6 +38,10 @@ export class ShadowBlockWriter implements BlockWriter {
 
   get state(): StateView {
     return this.#deps.writer.state;
+  }
+
+  get counted(): CountedGas {
+    return this.#deps.writer.counted;
   }
 
   apply(writes: StateWrites): void {

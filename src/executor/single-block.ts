@@ -9,7 +9,7 @@ import type { BlockEnv } from '../evm/types.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { EncodedEntries } from '../state/encoded-entries.ts';
 import type { StateWrites } from '../state/view.ts';
-import { moveDaoBalances, payRewards, rootReceipt, writeSystemState } from './blocks.ts';
+import { makeAccessList, moveDaoBalances, payRewards, rootReceipt, writeSystemState } from './blocks.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
 import { logTerms } from './receipt-record.ts';
@@ -54,13 +54,14 @@ export function* makeSingleBlock(
   const { executor } = tables;
   const { core, memory } = executor;
   const start = executor.mark();
-  core.startBlock();
+  core.startBlock(0);
   executor.useRules(forkRules);
   executor.watchConsole(watchesConsole);
   executor.setBlock(fields, hashOf);
   memory.setU32(at.BLOCK_ROOTS_RECEIPTS, Number(!forkRules.hasStatus));
   if (isDaoFork) yield* moveDaoBalances(executor);
   yield* writeSystemState(executor, fields);
+  core.closeIndex();
   if (transaction) {
     const { raw, from, rules } = transaction;
     const refusal = yield* executor.include(raw, from?.bytes, exemptionsOf(rules));
@@ -69,6 +70,7 @@ export function* makeSingleBlock(
     // What a transaction itself sends to the console isn't reported.
     if (watchesConsole && isConsole(addressAt(executor, at.TX_TO))) return undefined;
   }
+  core.beginIndex();
   if (env.difficulty > 0n) yield* payRewards(executor, env, NONE);
   const { prague } = forkRules;
   if (prague) {
@@ -77,10 +79,12 @@ export function* makeSingleBlock(
     if (found !== halts.NONE) return undefined;
     if (transaction && core.hasLogOf(executor.account(depositContract))) return undefined;
   }
+  core.closeIndex();
+  const accessList = makeAccessList(executor);
   const { root, writes } = yield* tables.foldSince(start);
   memory.setU32(at.BLOCK_HAS_REQUESTS, Number(prague));
   if (prague) memory.write(at.BLOCK_REQUESTS_HASH, NO_REQUESTS);
-  return { made: sealSingle(tables, root, transaction !== undefined), writes };
+  return { made: { ...sealSingle(tables, root, transaction !== undefined), accessList }, writes };
 }
 
 function sealSingle(
@@ -100,7 +104,7 @@ function sealSingle(
     withdrawalsRoot: executor.rules.hasWithdrawals ? EMPTY_ROOT : undefined,
     logsBloom: hasLogs ? memory.bytes(at.BLOCK_BLOOM, 256) : EMPTY_BLOOM,
     requests: executor.rules.prague ? NONE : undefined,
-    gasUsed: memory.u64(at.BLOCK_GAS_USED),
+    gasUsed: core.headerGas(),
     size,
     state: undefined,
     receipts: memory.bytes(core.storedReceiptsBase(), core.storedReceiptsLength()),

@@ -2,6 +2,8 @@ import { hexToBytes } from '@ethereumjs/util';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
   CONSOLIDATION_REQUESTS,
   type GenesisContract,
   WITHDRAWAL_REQUESTS,
@@ -30,10 +32,16 @@ export const WITHDRAWAL_CONTRACT = systemContract(WITHDRAWAL_REQUESTS);
 /** EIP-7251 */
 export const CONSOLIDATION_CONTRACT = systemContract(CONSOLIDATION_REQUESTS);
 
+/** EIP-8282 */
+export const BUILDER_DEPOSIT_CONTRACT = systemContract(BUILDER_DEPOSITS);
+export const BUILDER_EXIT_CONTRACT = systemContract(BUILDER_EXITS);
+
 /** In the order of `SYSTEM_CONTRACTS` in src/core/memory/layout.ts. */
 export const SYSTEM_CONTRACTS = [
   BEACON_CONTRACT,
   HISTORY_CONTRACT,
   WITHDRAWAL_CONTRACT,
   CONSOLIDATION_CONTRACT,
+  BUILDER_DEPOSIT_CONTRACT,
+  BUILDER_EXIT_CONTRACT,
 ] as const;

@@ -1,4 +1,5 @@
 import type { Recover } from '../evm/crypto.ts';
+import type { CountedGas, GasDimensions } from '../evm/types.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Fault } from './faults.ts';
 
@@ -57,6 +58,8 @@ export interface BlockFields {
   readonly parentBeaconBlockRoot: Uint8Array;
   /** at most 32 bytes */
   readonly extraData: Uint8Array;
+  /** EIP-7843; absent before Amsterdam */
+  readonly slotNumber?: bigint;
 }
 
 /** EIP-4895 */
@@ -89,6 +92,9 @@ export interface Execution {
   /** after refunds */
   readonly gasUsed: bigint;
   readonly gasBeforeRefund: bigint;
+  /** since Amsterdam */
+  readonly counted?: CountedGas;
+  readonly dimensions?: GasDimensions;
   /** return data, or the data of the revert */
   readonly returnData: Uint8Array;
   /** 20 bytes */

@@ -73,7 +73,7 @@ export interface DevnetOptions {
   /** Chain id. Default 31337, or that of the forked chain. */
   chainId?: number | bigint;
   /** Rules of the built-in genesis. Default `osaka`. */
-  hardfork?: 'chainstart' | 'homestead' | 'dao' | 'tangerineWhistle' | 'spuriousDragon' | 'byzantium' | 'constantinople' | 'petersburg' | 'istanbul' | 'muirGlacier' | 'berlin' | 'london' | 'arrowGlacier' | 'grayGlacier' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'bpo1' | 'bpo2' | 'bpo3' | 'bpo4' | 'bpo5' | 'holocene' | 'jovian' | 'karst' | 'latest';
+  hardfork?: 'chainstart' | 'homestead' | 'dao' | 'tangerineWhistle' | 'spuriousDragon' | 'byzantium' | 'constantinople' | 'petersburg' | 'istanbul' | 'muirGlacier' | 'berlin' | 'london' | 'arrowGlacier' | 'grayGlacier' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'bpo1' | 'bpo2' | 'bpo3' | 'bpo4' | 'bpo5' | 'amsterdam' | 'holocene' | 'jovian' | 'karst' | 'latest';
   /**
    * What executes transactions and calls. `fast`: devnet's own WebAssembly, and EthereumJS where that lacks something;
    * `ethereumjs`: always EthereumJS; `shadow`: both, and the node ends at the first difference. Default `fast`.

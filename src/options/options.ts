@@ -15,6 +15,17 @@ export { OptionError } from './errors.ts';
 export type { Config, DevnetOptions };
 
 /**
+ * Default gas limit of blocks and calls at Amsterdam: there the largest code costs 100 million gas for its bytes alone (EIP-7954,
+ * EIP-8037). The public test networks have it as an option.
+ */
+const AMSTERDAM_GAS_LIMIT = 200_000_000n;
+
+/** Whether a geth genesis.json's `config` names a time for a hardfork. */
+function isScheduled(config: Readonly<Record<string, unknown>>, field: string): boolean {
+  return config[field] !== undefined && config[field] !== null;
+}
+
+/**
  * @param onProgress hears how far the reading of a genesis file is
  * @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other
  */
@@ -57,6 +68,13 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
   if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
+  const isAmsterdam = genesis
+    ? isScheduled(genesis.config, 'amsterdamTime')
+    : values.hardfork === 'amsterdam';
+  if (isAmsterdam && values.optimism)
+    throw new OptionError('hardfork', 'one that the OP Stack has, which is before amsterdam', 'amsterdam');
+  if (isAmsterdam && values.engine !== 'fast')
+    throw new OptionError('engine', 'fast, the only engine that has amsterdam', values.engine);
   if (values.barePredeploys && !values.optimism) needs('barePredeploys', 'optimism');
   if (values.barePredeploys && values.depositsOnly) conflict('barePredeploys', 'depositsOnly');
   const rollup = values.optimism && !values.depositsOnly;
@@ -84,7 +102,10 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
     ...(fork && { fork }),
     ...(forkCache && { forkCache }),
     asked,
-    gasLimit: genesis && !asked.gasLimit ? genesis.fields.gasLimit : values.gasLimit,
+    gasLimit: asked.gasLimit
+      ? values.gasLimit
+      : (genesis?.fields.gasLimit ?? (isAmsterdam ? AMSTERDAM_GAS_LIMIT : values.gasLimit)),
+    callGasLimit: isAmsterdam && !isAsked('callGasLimit') ? AMSTERDAM_GAS_LIMIT : values.callGasLimit,
     keepsGasLimit: (genesis ?? fork) !== undefined && !asked.gasLimit,
     baseFee: genesis?.fields.baseFeePerGas ?? values.baseFee,
     ...(fork && options.baseFee !== undefined && { nextBaseFee: values.baseFee }),

@@ -20,7 +20,7 @@ import { Engine } from '../evm/engine.ts';
 import { configOf } from '../evm/genesis-config.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { withChainRules } from '../evm/hardfork.ts';
-import { TRANSACTION_GAS_CAP } from '../evm/validity.ts';
+import { transactionGasCap } from '../evm/validity.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options/options.ts';
@@ -186,10 +186,11 @@ async function checked(
   for (const [i, { impersonated, from, tx }] of block.transactions.entries()) {
     if (impersonated)
       throw new ExportError(number, `transaction ${i} has no signature: ${from.toString()} was impersonated`);
-    if (hardfork.has(7825) && tx.gasLimit > TRANSACTION_GAS_CAP)
+    const cap = transactionGasCap(hardfork);
+    if (cap !== undefined && tx.gasLimit > cap)
       throw new ExportError(
         number,
-        `transaction ${i} asks for ${tx.gasLimit} gas, over the cap of ${TRANSACTION_GAS_CAP} (EIP-7825)`,
+        `transaction ${i} asks for ${tx.gasLimit} gas, over the cap of ${cap} (EIP-7825)`,
       );
   }
   const encoded = encodeBlock(block);

@@ -4,6 +4,8 @@ import { EMPTY_CODE_HASH, EMPTY_ROOT, stripZeros } from './account.ts';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
   CONSOLIDATION_REQUESTS,
   CREATE2_DEPLOYER,
   type GenesisContract,
@@ -37,6 +39,8 @@ export interface BuiltinOptions {
   readonly create2Deployer?: boolean;
   /** default: true */
   readonly multicall3?: boolean;
+  /** the contracts of EIP-8282; default: false */
+  readonly builders?: boolean;
   /** The contracts of the OP Stack; default: none. `bare`: without proxies, and without the preinstalled ones. */
   readonly opStack?: { readonly chainId: bigint; readonly bare: boolean } | undefined;
 }
@@ -44,9 +48,13 @@ export interface BuiltinOptions {
 /** Without the last two, other clients refuse Prague blocks ("empty system contract"). */
 const SYSTEM_CONTRACTS = [BEACON_ROOTS, BLOCK_HASHES, WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS];
 
+/** EIP-8282. A block of Amsterdam is invalid without them. */
+export const BUILDER_CONTRACTS = [BUILDER_DEPOSITS, BUILDER_EXITS];
+
 /** The built-in genesis allocation: dev accounts, system contracts, and contracts that tools expect on every chain. */
 export function builtinAlloc(options: BuiltinOptions): GenesisAlloc {
   const contracts: GenesisContract[] = [...SYSTEM_CONTRACTS];
+  if (options.builders) contracts.push(...BUILDER_CONTRACTS);
   if (options.create2Deployer ?? true) contracts.push(CREATE2_DEPLOYER);
   if (options.multicall3 ?? true) contracts.push(MULTICALL3);
   const alloc = new Map<string, GenesisAccount>(opStackAlloc(options.opStack));

@@ -16,6 +16,8 @@ import { type GenesisAccount, type GenesisAlloc, genesisWrites } from '../../src
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
   CONSOLIDATION_REQUESTS,
   WITHDRAWAL_REQUESTS,
 } from '../../src/state/genesis-code.ts';
@@ -33,6 +35,8 @@ export const SYSTEM: readonly (readonly [string, GenesisAccount])[] = [
   BLOCK_HASHES,
   WITHDRAWAL_REQUESTS,
   CONSOLIDATION_REQUESTS,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
 ].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
 
 /** Makes signed transactions. */

@@ -120,7 +120,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
       const parent = parentOf(ALLOC, new MemorySource());
       const { draft, start } = startAfter(parent);
       const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-      await maker.open(start, { gasUsed: 0n });
+      await maker.open(start, { gasUsed: 0n, counted: { execution: 0n, state: 0n } });
       const made = await maker.seal(finishOf(draft, { strict: true }));
       const { state } = await maker.keep();
       expect(bytesToHex(made.stateRoot)).toBe(bytesToHex(parent.state.root));

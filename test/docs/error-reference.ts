@@ -10,6 +10,7 @@ const CODES: Readonly<Record<number, string>> = {
   [-32603]: 'JSON-RPC: a fault of the node. Its log tells more. Hardhat 2 has it for reverts',
   [-32000]: "geth's code: what was asked for isn't there, or can't be done",
   [-32005]: 'EIP-1474: too much at a time',
+  [-32001]: 'There is no such thing, here the access list of a block (EIP-1474)',
   4444: 'EIP-4444: history that the node has dropped',
   [-32003]: 'EIP-1474: a transaction that is not admitted',
   3: "geth's code: a revert; `data` has what the contract returned",

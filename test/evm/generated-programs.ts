@@ -88,10 +88,13 @@ const OPCODES = Array.from({ length: 256 }, (_, opcode) => opcode).filter(
     (opcode >= 0xf0 && opcode <= 0xf5 && opcode !== 0xf3) ||
     opcode === 0xfa,
 );
+/** SLOTNUM, DUPN, SWAPN, EXCHANGE (EIP-7843, EIP-8024) */
+const SINCE_AMSTERDAM = [0x4b, 0xe6, 0xe7, 0xe8];
 const STOPPING = [0x00, 0xf3, 0xfd, 0xfe, 0xff];
 
-function opcodeOf(random: Random): number {
+function opcodeOf(random: Random, isAmsterdam: boolean): number {
   const kind = random.below(100);
+  if (isAmsterdam && kind > 90) return random.pick(SINCE_AMSTERDAM);
   if (kind === 0) return random.below(256);
   // Calls and creations are only 5 of some 140 opcodes.
   if (kind < 20) return 0xf0 + random.below(6);
@@ -99,20 +102,20 @@ function opcodeOf(random: Random): number {
 }
 
 /** A push, an opcode, an opcode behind enough pushes, a jump, or a call. */
-function stepOf(random: Random, length: number): Uint8Array {
+function stepOf(random: Random, length: number, isAmsterdam: boolean): Uint8Array {
   const kind = random.below(20);
   if (kind < 5) return push(wordOf(random));
-  if (kind === 5) return Uint8Array.of(opcodeOf(random));
+  if (kind === 5) return Uint8Array.of(opcodeOf(random, isAmsterdam));
   if (kind === 6) return jump(random, length);
   if (kind === 7) return call(random);
   const operands = Array.from({ length: 2 + random.below(6) }, () => push(wordOf(random)));
-  return concatBytes(...operands, Uint8Array.of(opcodeOf(random)));
+  return concatBytes(...operands, Uint8Array.of(opcodeOf(random, isAmsterdam)));
 }
 
-function generated(random: Random): Uint8Array {
+function generated(random: Random, isAmsterdam: boolean): Uint8Array {
   let code = new Uint8Array(0);
   for (let steps = 3 + random.below(30); steps > 0; steps--)
-    code = concatBytes(code, stepOf(random, code.length));
+    code = concatBytes(code, stepOf(random, code.length, isAmsterdam));
   return code;
 }
 
@@ -131,9 +134,10 @@ export interface Program {
   readonly data: Uint8Array;
 }
 
-export function programOf(seed: number): Program {
+/** @param isAmsterdam whether it has opcodes that come with that hardfork */
+export function programOf(seed: number, isAmsterdam = false): Program {
   const random = new Random(seed);
-  const code = random.below(4) === 0 ? mutated(random) : generated(random);
+  const code = random.below(4) === 0 ? mutated(random) : generated(random, isAmsterdam);
   const data = random.below(2) === 0 ? random.pick(CALL_DATA) : bytesOf(random, random.below(70));
   return { code, data };
 }

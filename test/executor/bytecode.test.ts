@@ -110,7 +110,7 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
         ]);
         const vm = await stockVm(common, alloc);
         writeAlloc(executor, alloc);
-        executor.core.startBlock();
+        executor.core.startBlock(0);
         executor.setBlock(fields, hashOfBlock);
         try {
           const fee = { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n };

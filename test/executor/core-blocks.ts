@@ -6,6 +6,7 @@ import type { Message } from '../../src/evm/types.ts';
 import {
   collectRequests,
   encodeHeader,
+  makeAccessList,
   orTakenBack,
   payWithdrawals,
   type RequestSources,
@@ -37,9 +38,10 @@ export type SealedBlock = ReturnType<typeof sealBlock> extends Run<infer B> ? B 
  * written.
  */
 export function* openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
-  executor.core.startBlock();
+  executor.core.startBlock(0);
   executor.setBlock(fields, blockHash);
   yield* orTakenBack(executor, writeSystemState(executor, fields));
+  executor.core.closeIndex();
 }
 
 /**
@@ -75,10 +77,13 @@ export function* sealBlock(executor: Executor, ending: BlockEnding) {
 
 function* seal(executor: Executor, ending: BlockEnding) {
   const { core, memory } = executor;
+  core.beginIndex();
   yield* payWithdrawals(executor, ending.withdrawals);
   const logs = ending.logs.map((log) => ({ ...log, address: new Address(log.address) }));
   const sources = { ...ending, receipts: [{ logs, logsBloom: bloomOf(logs) }] };
   const requests = yield* collectRequests(executor, sources);
+  core.closeIndex();
+  const accessList = makeAccessList(executor);
   const stateRoot = yield* executor.fold();
   const header = encodeHeader(executor, requests);
   const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
@@ -92,7 +97,8 @@ function* seal(executor: Executor, ending: BlockEnding) {
     ...rootsOf(executor),
     header: header.slice(),
     stateRoot,
-    gasUsed: memory.u64(at.BLOCK_GAS_USED),
+    gasUsed: core.headerGas(),
+    accessList,
     blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
     receipts,
     ...(requests && { requests }),

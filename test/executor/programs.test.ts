@@ -1,6 +1,6 @@
 import { createEVM, type EVM, type ExecResult, NobleBN254 } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
-import { Account, bigIntMax, bigIntMin, bytesToHex, createAddressFromString } from '@ethereumjs/util';
+import { Account, Address, bigIntMax, bigIntMin, bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/core/state/entries.ts';
 import { HARDFORKS, type Hardfork, type HardforkName } from '../../src/evm/hardfork.ts';
@@ -41,8 +41,20 @@ const SEED = Number(process.env.SEED ?? 1);
 /** Programs after which the core begins with empty memory: it never frees codes and entries. */
 const MOST_IN_A_CORE = 2000;
 
-const GAS = 300_000n;
-const TRANSACTION_GAS = 21_000n;
+/** With EIP-8037 a new slot takes 100,000 gas. */
+const gasOf = (fork: Hardfork) => (fork.has(8037) ? 600_000n : 300_000n);
+/** Without data: the transaction calls another account, without value (EIP-2780). */
+const transactionGas = (fork: Hardfork) => (fork.has(2780) ? 15_000n : 21_000n);
+
+/**
+ * Precompiles, which exist here: of a call that brings one into being the library counts the gas of the callee before it charges for the
+ * account (EIP-8037), and a precompile that fails then takes more than its caller has.
+ */
+function fundedIn(fork: Hardfork): Address[] {
+  if (!fork.has(8037)) return [];
+  const numbers = [...Array.from({ length: 0x11 }, (_, i) => i + 1), 0x100];
+  return numbers.map((number) => new Address(integerWord(BigInt(number), 20)));
+}
 
 /** The library's EVM on state in maps. */
 class StockRunner {
@@ -76,14 +88,26 @@ class StockRunner {
       await state.putCode(from, code);
     }
     const { fork } = engineOf(hardfork);
+    for (const address of fundedIn(fork)) await state.putAccount(address, new Account(0n, 1n));
     return new StockRunner(state, evm, blockOf(PLAIN_BLOCK, fork, common).block, fork);
+  }
+
+  /** What the library does with an account that was destroyed. */
+  async #destroy(key: string): Promise<void> {
+    const [state, evm] = [this.#state, this.#evm];
+    const address = createAddressFromString(key);
+    const account = await state.getAccount(address);
+    if (!this.#fork.has(8246) || !account) return evm.journal.deleteAccount(address);
+    // EIP-8246: the balance stays.
+    await state.clearStorage(address);
+    await evm.journal.putAccount(address, new Account(0n, account.balance));
   }
 
   /** Runs the code at {@link TARGET}. @param look sees the state after it, which is then taken back */
   async run(
     { code, data }: Program,
     gasLimit: bigint,
-    look: (result: ExecResult, after: StockState) => Promise<void>,
+    look: (result: ExecResult, after: StockState, gas: StateGas) => Promise<void>,
   ): Promise<void> {
     const [state, evm, fork] = [this.#state, this.#evm, this.#fork];
     await state.checkpoint();
@@ -96,19 +120,34 @@ class StockRunner {
       const warm = fork.has(3651) ? [SENDER, TARGET, coinbase] : [SENDER, TARGET];
       for (const address of warm) evm.journal.addAlwaysWarmAddress(address.toString().slice(2));
       for (const address of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(address);
+      // What runTx does before it calls, as far as no gas is above 2^24 (EIP-8037).
+      evm.stateGasReservoir = 0n;
+      evm.executionStateGasUsed = 0n;
+      evm.eip2780PrepOog = false;
+      Object.assign(evm, { _stateGasSnapshots: [] });
+      evm.createdAccountStateGas = new Map();
+      evm.createdAccountIntrinsicStateGas = new Map();
       const call = { block: this.#block, caller: SENDER, to: TARGET, data, gasLimit, gasPrice: 0n };
       const { execResult } = await evm.runCall(call);
       // What the library does after the call of a transaction: it pays the coinbase, and removes what was destroyed (EIP-6780).
       await evm.journal.putAccount(coinbase, (await state.getAccount(coinbase)) ?? new Account());
       for (const address of execResult.selfdestruct?.keys() ?? [])
-        if (!fork.has(6780) || execResult.createdAddresses?.has(address))
-          await evm.journal.deleteAccount(createAddressFromString(address));
+        if (!fork.has(6780) || execResult.createdAddresses?.has(address)) await this.#destroy(address);
       await evm.journal.cleanup();
-      await look(execResult, new StockState(state));
+      await look(execResult, new StockState(state), {
+        reservoir: evm.stateGasReservoir,
+        stateGas: evm.executionStateGasUsed,
+      });
     } finally {
       await state.revert();
     }
   }
+}
+
+/** EIP-8037: what is left in the reservoir, and what was used of it and of the other gas. */
+interface StateGas {
+  readonly reservoir: bigint;
+  readonly stateGas: bigint;
 }
 
 /** The library's state after a run. */
@@ -158,6 +197,8 @@ function coreWithAccounts(hardfork: HardforkName): Executor {
     executor.setNonce(account, 1n);
     executor.setCode(account, code);
   }
+  for (const address of fundedIn(engineOf(hardfork).fork))
+    executor.setBalance(executor.account(address.bytes), 1n);
   executor.useEnv(blockOf(PLAIN_BLOCK, engineOf(hardfork).fork, stockCommon(hardfork)).env);
   return executor;
 }
@@ -177,7 +218,7 @@ async function runInCore(executor: Executor, { code, data }: Program, stock: Sto
     from: SENDER,
     to: TARGET,
     nonce: 0n,
-    gasLimit: GAS,
+    gasLimit: gasOf(engineOf(executor.rules.hardfork.name).fork),
     value: 0n,
     data,
     maxFeePerGas: 0n,
@@ -244,23 +285,25 @@ describe.each<HardforkName>(FORKS)('%s', (hardfork) => {
         executor = coreWithAccounts(hardfork);
       }
       const seed = SEED + i;
-      const program = programOf(seed);
+      const program = programOf(seed, fork.has(7843));
       const { data } = program;
       const zeros = BigInt(data.filter((byte) => byte === 0).length);
       const others = BigInt(data.length) - zeros;
-      const intrinsic = TRANSACTION_GAS + 4n * zeros + fork.param('txDataNonZeroGas') * others;
-      await stock.run(program, GAS - intrinsic, async (expected, after) => {
+      const [gas, base] = [gasOf(fork), transactionGas(fork)];
+      const intrinsic = base + 4n * zeros + fork.param('txDataNonZeroGas') * others;
+      await stock.run(program, gas - intrinsic, async (expected, after, { reservoir, stateGas }) => {
         const { outcome, differences } = await runInCore(executor, program, after);
-        const used = intrinsic + expected.executionGasUsed;
+        const used = intrinsic + expected.executionGasUsed - reservoir;
         const refund = bigIntMin(expected.gasRefund ?? 0n, used / (fork.has(3529) ? 5n : 2n));
-        const floor = fork.has(7623) ? TRANSACTION_GAS + 10n * (zeros + 4n * others) : 0n;
+        const floor = floorOf(fork, base, zeros, others);
         expect(
-          { ...summaryOf(outcome), differences },
+          { ...summaryOf(outcome), halt: haltIn(fork, outcome.halt), differences },
           `SEED=${seed}: ${bytesToHex(program.code)} with ${bytesToHex(data)}`,
         ).toEqual({
           // EthereumJS appends the code's position in its memory.
-          halt: expected.exceptionError?.error.split(' at ', 1)[0],
+          halt: haltIn(fork, expected.exceptionError?.error.split(' at ', 1)[0]),
           gasUsed: bigIntMax(used - refund, floor),
+          stateGas: fork.has(8037) ? stateGas : undefined,
           returnData: bytesToHex(expected.returnValue),
           logs: (expected.logs ?? []).map(([address, topics, bytes]) =>
             [address, ...topics, bytes].map(bytesToHex),
@@ -272,10 +315,22 @@ describe.each<HardforkName>(FORKS)('%s', (hardfork) => {
   });
 });
 
-function summaryOf({ halt, gasUsed, returnData, logs }: Execution) {
+/** With EIP-7928 the library looks at a creation's size before its gas, and at a static call after it: both halt with another name. */
+function haltIn(fork: Hardfork, name: string | undefined): string | undefined {
+  return fork.has(7928) && name !== undefined && name !== 'revert' ? 'halt' : name;
+}
+
+/** EIP-7623, EIP-7976 */
+function floorOf(fork: Hardfork, base: bigint, zeros: bigint, others: bigint): bigint {
+  if (fork.has(7976)) return base + 64n * (zeros + others);
+  return fork.has(7623) ? base + 10n * (zeros + 4n * others) : 0n;
+}
+
+function summaryOf({ halt, gasUsed, dimensions, returnData, logs }: Execution) {
   return {
     halt,
     gasUsed,
+    stateGas: dimensions?.state,
     returnData: bytesToHex(returnData),
     logs: logs.map(({ address, topics, data }) => [address, ...topics, data].map(bytesToHex)),
   };

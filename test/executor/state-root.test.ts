@@ -285,7 +285,7 @@ describe('the state root of an executor that loads everything from a store', () 
           for (const { ops, undone, after } of blocks) {
             const { executor } = host;
             const before = copyOf(model);
-            executor.core.startBlock();
+            executor.core.startBlock(0);
             const marks: [number, Model][] = [];
             for (const step of ops) model = await doOp(step, host, model, marks);
             expect(await host.foldAndStore()).toBe(bytesToHex(stateOf(model).root));

@@ -37,7 +37,7 @@ describe('a run stands still and goes on', () => {
         const alloc = allocOf(programs, true);
         const source = sourceOf(alloc);
         const lazy = executorOf('osaka', source);
-        local.core.startBlock();
+        local.core.startBlock(0);
         writeAlloc(local, alloc);
         try {
           for (const executor of [local, lazy]) executor.setBlock(BLOCK, () => new Uint8Array(32));

@@ -12,12 +12,13 @@ export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
 /** The records of a block, and the index entries that make it canonical. */
 export function blockEntries(block: Block): Entry[] {
-  const { hash, header, transactions } = block;
+  const { hash, header, transactions, accessList } = block;
   return [
     numberEntry(block),
     [keyOf(PREFIX.header, hash), encodeHeader(header)],
     [keyOf(PREFIX.body, hash), encodeBody(block)],
     [keyOf(PREFIX.receipts, hash), encodeReceipts(block)],
+    ...(accessList ? [[keyOf(PREFIX.accessList, hash), accessList] satisfies Entry] : []),
     ...transactions.map(
       (transaction, index): Entry => [
         keyOf(PREFIX.transaction, transaction.hash),
@@ -52,6 +53,16 @@ export function stateEntries(batch: StateBatch): Entry[] {
 
 /** Only the block's data: the argument may be a view, which would keep its state in memory. */
 export function bareBlock(block: Block): Block {
-  const { hash, header, transactions, receipts, withdrawals, uncles, size } = block;
-  return { hash, header, transactions, receipts, ...(withdrawals && { withdrawals }), uncles, size };
+  const { hash, header, transactions, receipts, accessList, withdrawals, uncles, size } = block;
+  const bare: { -readonly [K in keyof Block]: Block[K] } = {
+    hash,
+    header,
+    transactions,
+    receipts,
+    uncles,
+    size,
+  };
+  if (withdrawals) bare.withdrawals = withdrawals;
+  if (accessList) bare.accessList = accessList;
+  return bare;
 }

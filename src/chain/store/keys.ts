@@ -9,6 +9,7 @@
  * | `h` block hash       | header, RLP                                       | block                          |
  * | `d` block hash       | body: transactions, withdrawals, uncles, size     | block                          |
  * | `r` block hash       | receipts                                          | block                          |
+ * | `e` block hash       | access list, RLP (EIP-7928)                       | block since Amsterdam          |
  * | `t` transaction hash | block hash, block number, index (4 bytes); valid while that block is canonical | block |
  * | `p` block hash       | state root that the block's view reads, when it isn't (or no longer is) the header's | block, patch, head |
  * | `s` node hash        | node of the state tries                           | block, patch                   |
@@ -31,6 +32,7 @@ export const PREFIX = {
   header: 0x68,
   body: 0x64,
   receipts: 0x72,
+  accessList: 0x65,
   transaction: 0x74,
   stateRoot: 0x70,
   node: 0x73,

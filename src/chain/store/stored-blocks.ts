@@ -63,11 +63,13 @@ export class StoredBlocks {
     const body = this.#db.get(keyOf(PREFIX.body, hash));
     const receipts = body && this.receipts(hash);
     if (!receipts) return undefined;
+    const accessList = header.blockAccessListHash && this.#db.get(keyOf(PREFIX.accessList, hash));
     return {
       header,
       hash: Uint8Array.from(hash),
       ...decodeBody(body, header, this.#decodeTransaction),
       receipts,
+      ...(accessList && { accessList }),
     };
   }
 }

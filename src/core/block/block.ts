@@ -1,4 +1,5 @@
 // The open block: what is written before its first transaction, and its header.
+import { accessAccount, accessSlot, startAccesses } from '../state/accesses.ts';
 import { accountAt } from '../state/accounts.ts';
 import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { MISSING, NONE, OTHER_CODE } from '../memory/halts.ts';
@@ -6,9 +7,10 @@ import { base } from '../memory/heap.ts';
 import { overwriteSlot } from '../state/journal.ts';
 import { keccak } from '../memory/keccak.ts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
-  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
-  BLOCK_NONCE, BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_ROOTS_RECEIPTS, BLOCK_STATE_ROOT,
+  BLOCK_ACCESS_LIST_HASH, BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXECUTION_GAS, BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
+  BLOCK_NONCE, BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_ROOTS_RECEIPTS, BLOCK_SLOT, BLOCK_STATE_GAS,
+  BLOCK_STATE_ROOT,
   BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, SCRATCH, SCRATCH_2,
   SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from '../memory/layout.ts';
@@ -24,19 +26,25 @@ import { tracksState } from '../trie/state-tries.ts';
 import { put } from '../trie/trie-changes.ts';
 import { BYTES_VALUE, release } from '../trie/trie-nodes.ts';
 import { equal, isZero, reverse, setWord } from '../memory/words.ts';
-import { EIP_1559, EIP_2935, EIP_4788, EIP_4844, EIP_4895 } from '../tables/rule.ts';
+import { EIP_1559, EIP_2935, EIP_4788, EIP_4844, EIP_4895, EIP_7843, EIP_7928, EIP_8282 } from '../tables/rule.ts';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
-/** EIP-7002, EIP-7251: the slots of excess, count, and the queue's head and tail, from 0 on */
+/** EIP-7002, EIP-7251, EIP-8282: the slots of excess, count, and the queue's head and tail, from 0 on */
 const QUEUE_SLOTS: u64 = 4;
 const LIST_TRIE: usize = memory.data(4);
 
-/** Starts the block whose fields the host has written. The journal goes on. */
-export function startBlock(): void {
+/**
+ * Starts the block whose fields the host has written. The journal goes on.
+ * @param done how many indexes of its access list have ended elsewhere
+ */
+export function startBlock(done: u32): void {
   clearReceipts();
   dropInputs(0);
   store<u64>(BLOCK_GAS_USED, 0);
+  store<u64>(BLOCK_EXECUTION_GAS, 0);
+  store<u64>(BLOCK_STATE_GAS, 0);
+  startAccesses(done);
   store<u64>(BLOCK_BLOB_GAS_USED, 0);
   store<u32>(BLOCK_ROOTS_RECEIPTS, 0);
 }
@@ -45,6 +53,12 @@ const BEACON_ROOTS: usize = 0;
 const BLOCK_HASHES: usize = 1;
 const WITHDRAWALS: usize = 2;
 const CONSOLIDATIONS: usize = 3;
+const BUILDER_EXITS: usize = 5;
+
+/** Gas used as the header has it: the larger counter (EIP-8037). */
+export function headerGas(): i64 {
+  return max(load<i64>(BLOCK_EXECUTION_GAS), load<i64>(BLOCK_STATE_GAS));
+}
 
 /** @param i which of the SYSTEM_CONTRACTS */
 function systemContract(i: usize): usize {
@@ -79,11 +93,16 @@ export function writeSystemState(): i32 {
     if (!canOverwrite(hash)) return MISSING;
     reverse(SCRATCH_2, BLOCK_PARENT);
     overwriteSlot(hash, SCRATCH_2);
+    accessAccount(history);
+    accessSlot(hash);
   }
   setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
   overwriteSlot(time, SCRATCH_2);
   reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
   overwriteSlot(root, SCRATCH_2);
+  accessAccount(beacon);
+  accessSlot(time);
+  accessSlot(root);
   return NONE;
 }
 
@@ -93,12 +112,16 @@ function canOverwrite(slot: usize): bool {
 }
 
 /**
- * Whether nobody has requested anything of the contracts of EIP-7002 and EIP-7251.
+ * Whether nobody has requested anything of the contracts of EIP-7002, EIP-7251 and EIP-8282.
  * @returns NONE: so it is; MISSING: call it again; OTHER_CODE: the host has to call the contracts, or find that they aren't there
  */
 export function findRequests(): i32 {
-  const withdrawals = findRequestsOf(WITHDRAWALS);
-  return withdrawals == NONE ? findRequestsOf(CONSOLIDATIONS) : withdrawals;
+  const last = load<u32>(EIP_8282) ? BUILDER_EXITS : CONSOLIDATIONS;
+  for (let i = WITHDRAWALS; i <= last; i++) {
+    const found = findRequestsOf(i);
+    if (found != NONE) return found;
+  }
+  return NONE;
 }
 
 function findRequestsOf(i: usize): i32 {
@@ -112,12 +135,20 @@ function findRequestsOf(i: usize): i32 {
   return isQueueEmpty(contract) ? NONE : OTHER_CODE;
 }
 
-/** Whether excess, count, and the queue's head and tail are known to be 0. */
+/**
+ * Whether excess, count, and the queue's head and tail are known to be 0. Then the contract need not be called, but the block has accessed
+ * what the call would have read (EIP-7928).
+ */
 export function isQueueEmpty(contract: usize): bool {
   for (let i: u64 = 0; i < QUEUE_SLOTS; i++) {
     setWord(SCRATCH, i);
     const slot = slotAt(contract, SCRATCH);
     if (!load<u32>(slot, SLOT_LOADED) || !isZero(slot + VALUE)) return false;
+  }
+  accessAccount(contract);
+  for (let i: u64 = 0; i < QUEUE_SLOTS; i++) {
+    setWord(SCRATCH, i);
+    accessSlot(slotAt(contract, SCRATCH));
   }
   return true;
 }
@@ -189,7 +220,7 @@ export function encodeHeader(): usize {
   writeWord(BLOCK_DIFFICULTY);
   writeInteger(load<u64>(BLOCK_NUMBER));
   writeInteger(load<u64>(BLOCK_GAS_LIMIT));
-  writeInteger(load<u64>(BLOCK_GAS_USED));
+  writeInteger(headerGas());
   writeInteger(load<u64>(BLOCK_TIME));
   writeString(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
   reverse(SCRATCH, BLOCK_RANDAO);
@@ -203,6 +234,8 @@ export function encodeHeader(): usize {
   }
   if (load<u32>(EIP_4788)) writeHash(BLOCK_BEACON_ROOT);
   if (load<u32>(BLOCK_HAS_REQUESTS)) writeHash(BLOCK_REQUESTS_HASH);
+  if (load<u32>(EIP_7928)) writeHash(BLOCK_ACCESS_LIST_HASH);
+  if (load<u32>(EIP_7843)) writeInteger(load<u64>(BLOCK_SLOT));
   const start = endList(VALUE_BUFFER);
   keccak(BLOCK_HASH, start, <u32>(written - start));
   return start;

@@ -1,5 +1,6 @@
 // Opcodes that look at accounts: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH; BLOCKHASH, BLOBHASH.
 import { CODE_BYTES, CODE_LENGTH } from '../state/entries.ts';
+import { accessAccount } from '../state/accesses.ts';
 import { accountAt, BALANCE, CODE, CODE_HASH, isEmpty } from '../state/accounts.ts';
 import { copyCode } from './data-opcodes.ts';
 import { accessesAccount } from './events.ts';
@@ -18,6 +19,7 @@ export function balance(): i32 {
   accessesAccount(account);
   if (isAccountMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
+  accessAccount(account);
   if (TELLS_STEPS && tellStep()) return WAITS;
   copyWord(at, account + BALANCE);
   return NONE;
@@ -28,6 +30,7 @@ export function codeSize(): i32 {
   accessesAccount(account);
   if (isCodeMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
+  accessAccount(account);
   if (TELLS_STEPS && tellStep()) return WAITS;
   const record: usize = load<u32>(account, CODE);
   setWord(at, record ? load<u32>(record, CODE_LENGTH) : 0);
@@ -39,6 +42,7 @@ export function codeHash(): i32 {
   accessesAccount(account);
   if (isAccountMissing(account)) return MISSING;
   if (!charge(access(account))) return OUT_OF_GAS;
+  accessAccount(account);
   if (TELLS_STEPS && tellStep()) return WAITS;
   // EIP-1052
   if (isEmpty(account)) setWord(at, 0);
@@ -54,7 +58,9 @@ export function externalCodeCopy(): i32 {
   if (halt) return halt;
   if (!charge(access(account))) return OUT_OF_GAS;
   const record: usize = load<u32>(account, CODE);
-  return copyCode(record + CODE_BYTES, record ? load<u32>(record, CODE_LENGTH) : 0);
+  const end = copyCode(record + CODE_BYTES, record ? load<u32>(record, CODE_LENGTH) : 0);
+  if (end == NONE) accessAccount(account);
+  return end;
 }
 
 export function blockHash(): i32 {

@@ -1,12 +1,13 @@
 // CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
 import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from '../state/entries.ts';
 import { access } from '../state/warm.ts';
+import { accessAccount } from '../state/accesses.ts';
 import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, exists, isEmpty, precompileAt } from '../state/accounts.ts';
 import { destroyedMark } from './destroyed.ts';
 import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
 import { expandTo, inMemory } from './evm-memory.ts';
 import {
-  CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
+  ACCOUNT_CHARGE, CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, DESTROYED_MARK, drop, frame, GAS, giveGas,
   INPUT, INPUT_SIZE, JOURNAL_MARK, JUMPS_AT, LOG_MARK, MEMORY, MEMORY_LIMIT, MEMORY_SIZE, operand, OUT,
   OUT_SIZE, PC, pushed, REFUND_MARK, RETURN_SIZE, SELF, setFrame, STACK, STATIC, TOP, wordsOf,
 } from './frames.ts';
@@ -15,7 +16,7 @@ import {
 } from '../memory/halts.ts';
 import { mark, revertTo, touch, transfer } from '../state/journal.ts';
 import {
-  CONSOLE, CONSOLE_CALLER, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
+  CONSOLE, CONSOLE_CALLER, FRAME_SIZE, MAX_DEPTH, PRECOMPILE_ACCOUNT_CHARGE, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_LOG_MARK, PRECOMPILE_MARK,
   PRECOMPILE_NUMBER, PRECOMPILE_OUT, PRECOMPILE_OUT_LENGTH, PRECOMPILE_OUTERMOST, RULES_CONSOLE,
 } from '../memory/layout.ts';
@@ -23,12 +24,13 @@ import { dropLogs, logMark, logTransfer } from './logs.ts';
 import { isCodeMissing } from '../trie/missing.ts';
 import { refund } from './refund.ts';
 import { clearReturned, returned, returnedSize, setReturned } from './returned.ts';
+import { chargeStateGas, markStateGas, returnStateGas } from './state-gas.ts';
 import { tellCall } from './steps.ts';
 import { stackBehind } from './stacks.ts';
 import { copyWord, isZero, less, setWord, upper } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';
 import {
-  CALL_STIPEND_RULE, CALL_WITH_VALUE_RULE, EIP_161, EIP_7702, IDENTITY_RULE, IDENTITY_WORD_RULE, KEPT_PART_RULE, NEW_ACCOUNT_RULE,
+  ACCOUNT_STATE_RULE, CALL_STIPEND_RULE, CALL_WITH_VALUE_RULE, EIP_161, EIP_7702, IDENTITY_RULE, IDENTITY_WORD_RULE, KEPT_PART_RULE, NEW_ACCOUNT_RULE,
 } from '../tables/rule.ts';
 
 const IDENTITY: u32 = 4;
@@ -77,9 +79,16 @@ export function call(opcode: u32): i32 {
 
   let cost = access(to);
   if (hasValue) cost += load<i64>(CALL_WITH_VALUE_RULE);
-  if (opcode == Op.CALL && (load<u32>(EIP_161) ? hasValue && isEmpty(to) : !exists(to))) cost += load<i64>(NEW_ACCOUNT_RULE);
+  // EIP-7928: an account counts as accessed once that can be paid.
+  if (load<i64>(frame, GAS) < cost) return chargeAll(cost);
+  accessAccount(to);
+  const isNew = opcode == Op.CALL && (load<u32>(EIP_161) ? hasValue && isEmpty(to) : !exists(to));
+  if (isNew) cost += load<i64>(NEW_ACCOUNT_RULE);
   if (delegates) cost += access(source);
   if (!charge(cost)) return OUT_OF_GAS;
+  if (delegates) accessAccount(source);
+  const accountCharge = isNew ? load<i64>(ACCOUNT_STATE_RULE) : 0;
+  if (!chargeStateGas(accountCharge)) return OUT_OF_GAS;
   const available = allButOne64th(load<i64>(frame, GAS)), asked = operand(1);
   const isTooMuch = upper(asked) != 0 || load<u64>(asked) > <u64>available;
   // Before EIP-150 a frame had to have all that it wanted to give.
@@ -98,6 +107,7 @@ export function call(opcode: u32): i32 {
   if (isTooDeep || (hasValue && less(self + BALANCE, value))) {
     callRefused(isTooDeep, opcode, self, to, gas, from, n, shownValue);
     giveGas(gas);
+    returnStateGas(accountCharge);
     setWord(pushed(), 0);
     return NONE;
   }
@@ -110,12 +120,14 @@ export function call(opcode: u32): i32 {
       // More wei than a word can hold: the call fails with all its gas.
       revertTo(before);
       dropLogs(logsBefore);
+      returnStateGas(accountCharge);
       callEnds(VALUE_OVERFLOW, 0, 0, 0);
       setWord(pushed(), 0);
       return NONE;
     }
   }
   store<u32>(PRECOMPILE_LOG_MARK, logsBefore);
+  store<i64>(PRECOMPILE_ACCOUNT_CHARGE, accountCharge);
   const precompile = precompileAt(to);
   if (precompile) return callPrecompile(precompile, gas, from, n, outAt, outN, before);
   // A delegation to a precompile runs no code (EIP-7702).
@@ -133,6 +145,7 @@ export function call(opcode: u32): i32 {
   const caller = frame;
   pushFrame(before, gas);
   store<u32>(frame, logsBefore, LOG_MARK);
+  store<i64>(frame, accountCharge, ACCOUNT_CHARGE);
   runRecord(record);
   store<u32>(frame, <u32>from, INPUT);
   store<u32>(frame, n, INPUT_SIZE);
@@ -150,6 +163,12 @@ export function call(opcode: u32): i32 {
   if (carriesValue) copyWord(frame + CALL_VALUE, value);
   else setWord(frame + CALL_VALUE, 0);
   return NONE;
+}
+
+/** Charges more than there is. */
+function chargeAll(cost: i64): i32 {
+  charge(cost);
+  return OUT_OF_GAS;
 }
 
 /** Whether the account has the address `console.log` in ASCII, which console.sol calls. */
@@ -179,6 +198,8 @@ export function startFrame(journalMark: u32, gas: i64, stack: usize): void {
   store<u32>(frame, logMark(), LOG_MARK);
   store<u32>(frame, destroyedMark(), DESTROYED_MARK);
   store<i64>(frame, refund, REFUND_MARK);
+  store<i64>(frame, 0, ACCOUNT_CHARGE);
+  markStateGas();
 }
 
 export function runRecord(record: usize): void {
@@ -209,6 +230,7 @@ export function precompileDone(halt: i32, cost: i64): void {
     clearReturned();
     revertTo(load<u32>(PRECOMPILE_MARK));
     dropLogs(load<u32>(PRECOMPILE_LOG_MARK));
+    returnStateGas(load<i64>(PRECOMPILE_ACCOUNT_CHARGE));
     callEnds(halt, 0, 0, 0);
     setWord(pushed(), 0);
     return;

@@ -1,16 +1,17 @@
 // CREATE and CREATE2, and how a creation ends.
 import { GONE } from '../state/entries.ts';
 import { isWarm } from '../state/warm.ts';
+import { accessAccount } from '../state/accesses.ts';
 import {
-  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, KEPT, NONCE, STORAGE_LOADED, writeAddress,
+  accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isEmpty, KEPT, NONCE, STORAGE_LOADED, writeAddress,
 } from '../state/accounts.ts';
 import { allButOne64th, pushFrame } from './calls.ts';
 import { codeRecord, findJumps, jumpBytes, PADDING } from '../state/codes.ts';
 import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
 import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory.ts';
 import {
-  CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
-  JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC,
+  ACCOUNT_CHARGE, CALL_VALUE, CALLER, charge, CODE_AT, CODE_SIZE, CREATES, depth, drop, frame, GAS, giveGas, INPUT_SIZE,
+  JUMPS_AT, LOG_MARK, MEMORY, operand, pushed, RETURN_AT, RETURN_SIZE, SELF, STATIC, wordsOf,
 } from './frames.ts';
 import {
   CODE_TOO_LARGE, CREATE_COLLISION, DONE, INIT_CODE_TOO_LARGE, INVALID_CODE, MISSING, NONE, OUT_OF_GAS,
@@ -23,11 +24,14 @@ import { chargedWords, probes, tellStep } from './steps.ts';
 import { dropLogs, logMark, logTransfer } from './logs.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { clearReturned } from './returned.ts';
+import { chargeStateGas, returnStateGas } from './state-gas.ts';
 import { beginList, endList, writeInteger, writeString, written } from '../memory/rlp.ts';
 import { isTaken } from '../trie/state-root.ts';
 import { copyWord, isZero, less, reverse, setWord } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';
-import { CODE_BYTE_RULE, CREATE_RULE, EIP_161, EIP_2, EIP_3541, EIP_3860, HASH_WORD_RULE, INIT_CODE_WORD_RULE } from '../tables/rule.ts';
+import {
+  ACCOUNT_STATE_RULE, CODE_BYTE_RULE, CODE_STATE_RULE, CODE_WORD_RULE, CREATE_RULE, EIP_161, EIP_2, EIP_3541, EIP_3860, HASH_WORD_RULE, INIT_CODE_WORD_RULE,
+} from '../tables/rule.ts';
 
 /** ADDRESS: the frame that runs it without gas runs out of gas. */
 const EXPENSIVE: usize = memory.data<u8>([0x30]);
@@ -90,15 +94,21 @@ export function create(opcode: u32): i32 {
   const created = createdBy(opcode, offset, size);
   if (isAccountMissing(created)) return MISSING;
   charge(cost);
+  const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
+  const isRefused = isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1;
+  const accountCharge = isEmpty(created) ? load<i64>(ACCOUNT_STATE_RULE) : 0, pays = chargeStateGas(accountCharge);
+  // A creation that is refused hasn't accessed the account.
+  if (!isRefused || !pays) accessAccount(created);
+  if (!pays) return OUT_OF_GAS;
   if (TELLS_STEPS && tellStep()) return WAITS;
   const gas = allButOne64th(load<i64>(frame, GAS));
   charge(gas);
   drop(opcode == Op.CREATE2 ? 4 : 3);
   clearReturned();
-  const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
-  if (isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1) {
+  if (isRefused) {
     if (isTooDeep || isTooPoor) callRefused(isTooDeep, opcode, self, created, gas, code, n, value);
     giveGas(gas);
+    returnStateGas(accountCharge);
     setWord(pushed(), 0);
     return NONE;
   }
@@ -112,6 +122,7 @@ export function create(opcode: u32): i32 {
   if (taken || beginCreation(self, created, value)) {
     revertTo(before);
     dropLogs(logsBefore);
+    returnStateGas(accountCharge);
     callEnds(taken ? CREATE_COLLISION : VALUE_OVERFLOW, 0, 0, 0);
     setWord(pushed(), 0);
     return NONE;
@@ -124,6 +135,7 @@ export function create(opcode: u32): i32 {
   }
   pushFrame(before, gas);
   store<u32>(frame, logsBefore, LOG_MARK);
+  store<i64>(frame, accountCharge, ACCOUNT_CHARGE);
   if (!runInitCode(code, n)) {
     // As if the memory that its code needs had been asked for in vain.
     store<u32>(frame, <u32>EXPENSIVE, CODE_AT);
@@ -178,7 +190,7 @@ export function depositCode(account: usize): i32 {
   const n = load<u32>(frame, RETURN_SIZE), code: usize = load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
   if (n == 0) return DONE;
   if (n > load<u32>(RULES_MAX_CODE)) return CODE_TOO_LARGE;
-  const cost = load<i64>(CODE_BYTE_RULE) * <i64>n;
+  const cost = load<i64>(CODE_BYTE_RULE) * <i64>n + load<i64>(CODE_WORD_RULE) * wordsOf(n);
   if (load<i64>(frame, GAS) < cost) {
     if (load<u32>(EIP_2)) return OUT_OF_GAS;
     // In Frontier the contract stays, without code.
@@ -187,6 +199,7 @@ export function depositCode(account: usize): i32 {
   }
   if (<u32>load<u8>(code) == RESERVED_BYTE && load<u32>(EIP_3541)) return INVALID_CODE;
   charge(cost);
+  if (!chargeStateGas(load<i64>(CODE_STATE_RULE) * <i64>n)) return OUT_OF_GAS;
   const record = codeRecord(code, n);
   setCodeRecord(account, record, HASHED);
   return DONE;

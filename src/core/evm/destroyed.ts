@@ -1,9 +1,10 @@
 // SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
 import { access, isWarm } from '../state/warm.ts';
+import { accessAccount } from '../state/accesses.ts';
 import { accountAt, BALANCE, CREATED, epoch, exists, isEmpty } from '../state/accounts.ts';
 import { accessesAccount, destroys, mentionsAccount } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
-import { charge, frame, operand, SELF, STATIC } from './frames.ts';
+import { charge, frame, GAS, operand, SELF, STATIC } from './frames.ts';
 import { DONE, MISSING, OUT_OF_GAS, STATIC_STATE_CHANGE, WAITS } from '../memory/halts.ts';
 import {
   journal, recordSize, setBalance, setSlot, slotWrittenBefore, touch, touchRipemd, transfer,
@@ -11,12 +12,15 @@ import {
 import { SCRATCH } from '../memory/layout.ts';
 import { logTransfer } from './logs.ts';
 import { addRefund } from './refund.ts';
+import { chargeStateGas } from './state-gas.ts';
 import { removeAccount, removeStorage, removeStorageOf, removeStorageOfTouched } from '../state/removed-storage.ts';
 import { isAccountMissing } from '../trie/missing.ts';
 import { tellStep } from './steps.ts';
 import { OWNER } from '../state/slots.ts';
 import { copyWord, isZero, setWord } from '../memory/words.ts';
-import { COLD_ACCOUNT_RULE, DESTROYED_RULE, EIP_161, EIP_6780, NEW_HEIR_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
+import {
+  ACCOUNT_STATE_RULE, COLD_ACCOUNT_RULE, DESTROYED_RULE, EIP_161, EIP_6780, EIP_8246, NEW_HEIR_RULE, SELFDESTRUCT_RULE,
+} from '../tables/rule.ts';
 
 let destroyed: usize = 0;
 
@@ -43,8 +47,10 @@ export function selfDestruct(): i32 {
     gas += load<i64>(COLD_ACCOUNT_RULE);
     access(heir);
   }
-  if (load<u32>(EIP_161) ? !isZero(self + BALANCE) && isEmpty(heir) : !exists(heir)) gas += load<i64>(NEW_HEIR_RULE);
-  if (!charge(gas)) return OUT_OF_GAS;
+  if (load<i64>(frame, GAS) >= gas) accessAccount(heir);
+  const isNew: bool = load<u32>(EIP_161) ? !isZero(self + BALANCE) && isEmpty(heir) : !exists(heir);
+  if (isNew) gas += load<i64>(NEW_HEIR_RULE);
+  if (!charge(gas) || (isNew && !chargeStateGas(load<i64>(ACCOUNT_STATE_RULE)))) return OUT_OF_GAS;
   if (TELLS_STEPS && tellStep()) return WAITS;
   destroys(self, heir);
   touch(heir);
@@ -52,8 +58,10 @@ export function selfDestruct(): i32 {
   if (!isZero(SCRATCH)) logTransfer(self, heir, SCRATCH);
   transfer(self, heir, SCRATCH);
   if (!load<u32>(EIP_6780) || load<u32>(self, CREATED) == epoch) {
-    setWord(SCRATCH, 0);
-    setBalance(self, SCRATCH);
+    if (!load<u32>(EIP_8246)) {
+      setWord(SCRATCH, 0);
+      setBalance(self, SCRATCH);
+    }
     if (load<i64>(DESTROYED_RULE) && !isDestroyed(self)) addRefund(load<i64>(DESTROYED_RULE));
     store<u32>(extend(destroyed, 4), <u32>self);
   }

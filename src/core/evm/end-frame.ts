@@ -6,8 +6,8 @@ import { dropDestroyed } from './destroyed.ts';
 import { callEnds } from './events.ts';
 import { releaseSegments } from './evm-memory.ts';
 import {
-  CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed,
-  REFUND_MARK, RETURN_AT, RETURN_SIZE, SELF, setFrame,
+  ACCOUNT_CHARGE, CREATES, DESTROYED_MARK, frame, GAS, giveGas, JOURNAL_MARK, LOG_MARK, MEMORY, OUT, OUT_SIZE, pushed,
+  REFUND_MARK, RETURN_AT, RETURN_SIZE, SELF, setFrame, SPILL,
 } from './frames.ts';
 import { DONE, OUT_OF_FUEL, REVERTED } from '../memory/halts.ts';
 import { revertTo } from '../state/journal.ts';
@@ -15,6 +15,7 @@ import { FRAME_SIZE } from '../memory/layout.ts';
 import { dropLogs } from './logs.ts';
 import { setRefund } from './refund.ts';
 import { clearReturned, setReturned } from './returned.ts';
+import { returnStateGas, undoStateGas } from './state-gas.ts';
 import { copyWord, setWord } from '../memory/words.ts';
 
 /** Whether the code is the end of a frame that failed. */
@@ -33,6 +34,7 @@ export function settleFrame(halt: i32): i32 {
     dropLogs(load<u32>(frame, LOG_MARK));
     dropDestroyed(load<u32>(frame, DESTROYED_MARK));
     setRefund(load<i64>(frame, REFUND_MARK));
+    undoStateGas();
     if (halt != REVERTED) store<i64>(frame, 0, GAS);
   }
   return halt;
@@ -54,6 +56,8 @@ export function endFrame(ended: i32): void {
   releaseSegments(callee);
   setFrame(callee - FRAME_SIZE);
   giveGas(load<i64>(callee, GAS));
+  store<i64>(frame, load<i64>(frame, SPILL) + load<i64>(callee, SPILL), SPILL);
+  if (isFailure(halt)) returnStateGas(load<i64>(callee, ACCOUNT_CHARGE));
   if (creates) {
     if (halt == DONE) copyWord(pushed(), <usize>load<u32>(callee, SELF) + ADDRESS);
     else setWord(pushed(), 0);

@@ -40,6 +40,12 @@ export const REFUND_MARK: usize = 96;
 export const STACK_END: usize = 104;
 /** word */
 export const CALL_VALUE: usize = 112;
+/** EIP-8037, see state-gas.ts: state gas that came out of GAS; reservoir and state gas used when the frame began; state gas that its caller
+ * was charged for the account that it brings into being */
+export const SPILL: usize = 144;
+export const RESERVOIR_MARK: usize = 152;
+export const STATE_GAS_MARK: usize = 160;
+export const ACCOUNT_CHARGE: usize = 168;
 
 /** the running frame */
 export let frame: usize = FRAMES;

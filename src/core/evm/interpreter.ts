@@ -7,6 +7,7 @@ import {
 } from '../memory/arithmetic.ts';
 import { byteAt, complement, leadingZeros, shiftLeft, shiftRight, shiftRightSigned } from '../memory/bits.ts';
 import { callDataLoad } from './data-opcodes.ts';
+import { reachDeep } from './deep-opcodes.ts';
 import { endFrame } from './end-frame.ts';
 import { clearStop, stopsSoon } from './events.ts';
 import {
@@ -18,7 +19,7 @@ import {
   STACK_UNDERFLOW, STATIC_STATE_CHANGE, WAITS,
 } from '../memory/halts.ts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_TIME,
+  BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_GAS_LIMIT, BLOCK_NUMBER, BLOCK_RANDAO, BLOCK_SLOT, BLOCK_TIME,
   FRAMES, RULES_CHAIN_ID, TX_FROM, TX_GAS_PRICE,
 } from '../memory/layout.ts';
 import {
@@ -153,6 +154,7 @@ function runFrame(): i32 {
       case Op.SELFBALANCE: copyWord(top, <usize>load<u32>(frame, SELF) + BALANCE); top += 32; break;
       case Op.BASEFEE: copyWord(top, BLOCK_BASE_FEE); top += 32; break;
       case Op.BLOBBASEFEE: copyWord(top, BLOCK_BLOB_FEE); top += 32; break;
+      case Op.SLOTNUM: setWord(top, load<u64>(BLOCK_SLOT)); top += 32; break;
       case Op.POP: top -= 32; break;
       case Op.MLOAD: case Op.MSTORE: case Op.MSTORE8: {
         const at = top - 32, n: u64 = opcode == Op.MSTORE8 ? 1 : 32, offset = load<u64>(at);
@@ -227,6 +229,13 @@ function runFrame(): i32 {
         copyWord(a, b);
         v128.store(b, low);
         v128.store(b, high, 16);
+        break;
+      }
+      case Op.DUPN: case Op.SWAPN: case Op.EXCHANGE: {
+        const halt = reachDeep(opcode, load<u8>(code + pc), top, stack);
+        if (halt) return leave(halt, pc, top, gas, stop);
+        pc++;
+        if (opcode == Op.DUPN) top += 32;
         break;
       }
       default: {

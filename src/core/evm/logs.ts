@@ -1,15 +1,15 @@
 // Logs of the running transaction: number of topics, size of the data, account (1 = it stands for a transfer of ETH),
 // number among all that it emitted, those of reverted frames included; topics as hashes; data, padded.
-import { ADDRESS } from '../state/accounts.ts';
+import { accountAt, ADDRESS } from '../state/accounts.ts';
 import { logged } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { expandTo, inMemory } from './evm-memory.ts';
 import { charge, drop, frame, operand, SELF, STACK, STATIC } from './frames.ts';
 import { NONE, OUT_OF_GAS, STACK_UNDERFLOW, STATIC_STATE_CHANGE, WAITS } from '../memory/halts.ts';
-import { RESULT_EMITTED_LOGS, TRANSFER_LOGS, TX_EXEMPT } from '../memory/layout.ts';
+import { RESULT_EMITTED_LOGS, SCRATCH_3, TRANSFER_LOGS, TX_EXEMPT } from '../memory/layout.ts';
 import { probes, tellStep } from './steps.ts';
-import { reverse } from '../memory/words.ts';
-import { LOG_BYTE_RULE, LOG_TOPIC_RULE } from '../tables/rule.ts';
+import { reverse, setLimbs } from '../memory/words.ts';
+import { EIP_7708, LOG_BYTE_RULE, LOG_TOPIC_RULE } from '../tables/rule.ts';
 
 /** in place of the account */
 const TRANSFER: u32 = 1;
@@ -61,14 +61,25 @@ function add(topics: u32, n: u32, account: u32): usize {
   return at;
 }
 
-/** Where transfers of ETH are asked for, adds the log of one. @param value not 0 */
+/**
+ * Adds the log of a transfer of ETH: that of EIP-7708, which is one like any other; without that EIP, where transfers are asked for, one
+ * that no receipt has.
+ * @param value not 0
+ */
 export function logTransfer(from: usize, to: usize, value: usize): void {
-  if (!(load<u32>(TX_EXEMPT) & TRANSFER_LOGS)) return;
-  const at = add(3, 32, TRANSFER) + 16;
+  const isReal = load<u32>(EIP_7708) != 0;
+  if (isReal ? from == to : !(load<u32>(TX_EXEMPT) & TRANSFER_LOGS)) return;
+  const at = add(3, 32, isReal ? <u32>systemAccount() : TRANSFER) + 16;
   memory.copy(at, TRANSFER_TOPIC, 32);
   reverse(at + 32, from + ADDRESS);
   reverse(at + 64, to + ADDRESS);
   reverse(at + 96, value);
+}
+
+/** The account 0xfffffffffffffffffffffffffffffffffffffffe, in whose name the protocol calls and logs. */
+function systemAccount(): usize {
+  setLimbs(SCRATCH_3, 0xfffffffffffffffe, u64.MAX_VALUE, 0xffffffff, 0);
+  return accountAt(SCRATCH_3);
 }
 
 export function isTransfer(log: usize): bool {

@@ -5,17 +5,18 @@
 // behind its end), the memory has at most got zeros more, and the state is that before the opcode. The host reads what it wants at
 // STEP. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later.
 import {
-  CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, STACK, TOP,
+  CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, SPILL, STACK, TOP,
   wordsOf,
 } from './frames.ts';
 import { NONE } from '../memory/halts.ts';
 import { mark, revertTo } from '../state/journal.ts';
 import {
   STEP_CALLER, STEP_CODE, STEP_CODE_SIZE, STEP_COST, STEP_DEPTH, STEP_FAULT, STEP_GAS, STEP_INPUT, STEP_INPUT_SIZE, STEP_MEMORY,
-  STEP_MEMORY_SIZE, STEP_OPCODE, STEP_PASSED_GAS, STEP_PC, STEP_REFUND, STEP_REFUND_BEFORE, STEP_RETURNED, STEP_RETURNED_SIZE,
-  STEP_SELF, STEP_SLOT, STEP_STACK, STEP_TOP, STEP_VALUE,
+  STEP_MEMORY_SIZE, STEP_OPCODE, STEP_PASSED_GAS, STEP_PC, STEP_REFUND, STEP_REFUND_BEFORE, STEP_RESERVOIR, STEP_RETURNED, STEP_RETURNED_SIZE,
+  STEP_SELF, STEP_SLOT, STEP_STACK, STEP_STATE_COST, STEP_TOP, STEP_VALUE,
 } from '../memory/layout.ts';
 import { returned, returnedSize } from './returned.ts';
+import { reservoir, restoreStateGas, stateGasUsed } from './state-gas.ts';
 
 /** An opcode is about to take effect. @returns 1 when the run has to wait first */
 /* @external("host", "step") */ declare function hostStep(): u32;
@@ -26,6 +27,8 @@ import { returned, returnedSize } from './returned.ts';
  */
 /* @external("host", "codeEnds") */ declare function hostCodeEnds(halt: i32, hasStep: u32): u32;
 
+/** state gas of before the opcode: what was used, and what of the running frame's gas was spilled */
+let stateGasBefore: i64 = 0, spillBefore: i64 = 0;
 /** whether the host knows of the opcode that runs */
 let isTold: bool = false;
 /** whether that opcode runs again, since it had to wait or missed something */
@@ -86,6 +89,9 @@ export function beginStep(opcode: u32, pc: usize, top: usize, gas: i64, refund: 
   store<u32>(STEP_RETURNED_SIZE, returnedSize);
   store<i64>(STEP_GAS, gas);
   store<i64>(STEP_REFUND_BEFORE, refund);
+  store<i64>(STEP_RESERVOIR, reservoir);
+  stateGasBefore = stateGasUsed;
+  spillBefore = load<i64>(frame, SPILL);
 }
 
 /** What was left before the opcode. */
@@ -106,6 +112,8 @@ export function undoStep(): void {
   store<u32>(frame, load<u32>(STEP_PC), PC);
   store<u32>(frame, load<u32>(STEP_TOP), TOP);
   store<u32>(frame, load<u32>(STEP_MEMORY_SIZE), MEMORY_SIZE);
+  store<i64>(frame, spillBefore, SPILL);
+  restoreStateGas(load<i64>(STEP_RESERVOIR), stateGasBefore);
 }
 
 /** The gas of the opcode is charged to the running frame. @returns whether it has to stop here */
@@ -137,7 +145,7 @@ export function tellCharged(gas: i64, passed: i64, refund: i64): bool {
   if (probes) return true;
   if (isTold) return false;
   isTold = true;
-  describe(load<i64>(STEP_GAS) - gas, passed, refund, NONE);
+  describe(load<i64>(STEP_GAS) - gas - load<i64>(frame, SPILL) + spillBefore, passed, refund, NONE);
   return hostStep() != 0;
 }
 
@@ -146,6 +154,7 @@ function describe(cost: i64, passed: i64, refund: i64, fault: i32): void {
   store<i64>(STEP_PASSED_GAS, passed);
   store<i64>(STEP_REFUND, load<i64>(STEP_REFUND_BEFORE) + refund);
   store<i32>(STEP_FAULT, fault);
+  store<i64>(STEP_STATE_COST, stateGasUsed - stateGasBefore);
 }
 
 /** How the code of the running frame has ended, if the run has waited since; else NONE. */

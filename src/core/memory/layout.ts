@@ -114,8 +114,16 @@ export const CONSOLE_CALLER: usize = RESULT + 136;
 export const CONSOLE: u32 = 0xffffffff;
 /** logs that the transaction emitted, those of reverted frames included */
 export const RESULT_EMITTED_LOGS: usize = RESULT + 100;
+/** state gas that the caller of a precompile was charged for the account that the call brings into being (EIP-8037) */
+export const PRECOMPILE_ACCOUNT_CHARGE: usize = RESULT + 144;
 /** root of the state after the transaction, where its receipt has one: BLOCK_ROOTS_RECEIPTS */
 export const RESULT_STATE_ROOT: usize = RESULT + 160;
+/** what the transaction adds to the two counters of its block (EIP-7778, EIP-8037) */
+export const RESULT_EXECUTION_GAS: usize = RESULT + 192;
+export const RESULT_STATE_GAS: usize = RESULT + 200;
+/** execution gas and state gas that the transaction used, before refunds and without the floor; what was refunded */
+export const RESULT_EXECUTION_GAS_USED: usize = RESULT + 208;
+export const RESULT_REFUND: usize = RESULT + 216;
 /** the logs before a precompile that code calls */
 export const PRECOMPILE_LOG_MARK: usize = RESULT + 108;
 /**
@@ -135,6 +143,7 @@ export const BLOCK: usize = 0x10800;
 export const BLOCK_NUMBER: usize = BLOCK;
 export const BLOCK_TIME: usize = BLOCK + 8;
 export const BLOCK_GAS_LIMIT: usize = BLOCK + 16;
+/** what the senders have paid for so far: of the receipts. The header has the larger one of the two counters: see block.ts. */
 export const BLOCK_GAS_USED: usize = BLOCK + 24;
 export const BLOCK_BLOB_GAS_USED: usize = BLOCK + 32;
 export const BLOCK_EXCESS_BLOB_GAS: usize = BLOCK + 40;
@@ -162,6 +171,13 @@ export const BLOCK_BLOOM: usize = BLOCK + 512;
 /** word; 8 bytes */
 export const BLOCK_DIFFICULTY: usize = BLOCK + 768;
 export const BLOCK_NONCE: usize = BLOCK + 800;
+/** the counters of EIP-8037; without that EIP the first one is the gas that was paid for, and the other one 0 */
+export const BLOCK_EXECUTION_GAS: usize = BLOCK + 808;
+export const BLOCK_STATE_GAS: usize = BLOCK + 816;
+/** EIP-7843 */
+export const BLOCK_SLOT: usize = BLOCK + 824;
+/** EIP-7928 */
+export const BLOCK_ACCESS_LIST_HASH: usize = BLOCK + 832;
 
 // ---- the rules: filled by the host
 export const RULES: usize = 0x10e00;
@@ -216,9 +232,12 @@ export const STEP_INPUT: usize = STEP + 96;
 export const STEP_INPUT_SIZE: usize = STEP + 100;
 export const STEP_RETURNED: usize = STEP + 104;
 export const STEP_RETURNED_SIZE: usize = STEP + 108;
+/** EIP-8037: the reservoir before the opcode, and the state gas that it costs; below 0 where state gas comes back */
+export const STEP_RESERVOIR: usize = STEP + 112;
+export const STEP_STATE_COST: usize = STEP + 120;
 
 // ---- contracts of the protocol: filled by the host. Of each its address (a word) and the hash of its code: EIP-4788, EIP-2935,
-// EIP-7002, EIP-7251
+// EIP-7002, EIP-7251, EIP-8282 (deposits, exits)
 export const SYSTEM_CONTRACTS: usize = 0x11000;
 export const SYSTEM_CONTRACT_SIZE: usize = 64;
 
@@ -261,7 +280,7 @@ export const SENDERS: usize = 0x28000;
 export const SENDERS_SIZE: usize = 1024 * 64;
 
 export const FRAMES: usize = 0x40000;
-export const FRAME_SIZE: usize = 160;
+export const FRAME_SIZE: usize = 192;
 /** frames that may run at once: the outermost has depth 0 */
 export const MAX_DEPTH: usize = 1024;
 

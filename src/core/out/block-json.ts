@@ -1,5 +1,7 @@
 // Blocks of calls as a JSON list: of each its header, its transactions or their hashes, and the result of each call with its logs.
-import { encodeHeader, findRequests, updateListRoots } from '../block/block.ts';
+import { makeAccessList } from './access-list.ts';
+import { encodeHeader, findRequests, headerGas, updateListRoots } from '../block/block.ts';
+import { beginIndex, closeIndex } from '../state/accesses.ts';
 import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { NONE } from '../memory/halts.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
@@ -7,9 +9,9 @@ import {
   end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
 } from './json.ts';
 import {
-  BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
-  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NONCE, BLOCK_NUMBER,
-  BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_TIME,
+  BLOCK_ACCESS_LIST_HASH, BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
+  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NONCE, BLOCK_NUMBER,
+  BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_SLOT, BLOCK_STATE_ROOT, BLOCK_TIME,
   BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
   RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, SCRATCH, TX_HASH,
 } from '../memory/layout.ts';
@@ -20,7 +22,7 @@ import { transactionCount, transactions } from '../transaction/receipts.ts';
 import { listSize, written } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
 import { copyWord, reverse, setWord } from '../memory/words.ts';
-import { EIP_1559, EIP_4788, EIP_4844, EIP_4895, EIP_7685 } from '../tables/rule.ts';
+import { EIP_1559, EIP_4788, EIP_4844, EIP_4895, EIP_7685, EIP_7843, EIP_7928 } from '../tables/rule.ts';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;
@@ -147,6 +149,7 @@ function addTransaction(index: u32, n: u32): void {
  */
 export function sealWithoutWithdrawals(): i32 {
   const hasRequests = load<u32>(EIP_7685) != 0;
+  beginIndex();
   if (hasRequests) {
     const found = findRequests();
     if (found != NONE) return found;
@@ -167,6 +170,8 @@ export function sealWithoutWithdrawals(): i32 {
  */
 export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32): void {
   updateListRoots();
+  closeIndex();
+  makeAccessList();
   // The root of the tries stands there, and they go on with it.
   copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
   setWord(BLOCK_STATE_ROOT, 0);
@@ -271,7 +276,7 @@ function writeHeader(): void {
   writeText(',"gasLimit":');
   writeQuantity(load<u64>(BLOCK_GAS_LIMIT));
   writeText(',"gasUsed":');
-  writeQuantity(load<u64>(BLOCK_GAS_USED));
+  writeQuantity(headerGas());
   writeText(',"timestamp":');
   writeQuantity(load<u64>(BLOCK_TIME));
   if (load<u32>(EIP_1559)) {
@@ -292,7 +297,16 @@ function writeHeader(): void {
     writeText(',"parentBeaconBlockRoot":');
     writeHex(BLOCK_BEACON_ROOT, 32);
   }
-  if (!load<u32>(BLOCK_HAS_REQUESTS)) return;
-  writeText(',"requestsHash":');
-  writeHex(BLOCK_REQUESTS_HASH, 32);
+  if (load<u32>(BLOCK_HAS_REQUESTS)) {
+    writeText(',"requestsHash":');
+    writeHex(BLOCK_REQUESTS_HASH, 32);
+  }
+  if (load<u32>(EIP_7928)) {
+    writeText(',"blockAccessListHash":');
+    writeHex(BLOCK_ACCESS_LIST_HASH, 32);
+  }
+  if (load<u32>(EIP_7843)) {
+    writeText(',"slotNumber":');
+    writeQuantity(load<u64>(BLOCK_SLOT));
+  }
 }

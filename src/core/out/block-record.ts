@@ -1,8 +1,9 @@
 // A block of one transaction or none, and no withdrawals, is sealed in one step, with all that the store keeps of it: its records stand
 // behind what is unstored, in the same form. src/chain/store/block-codec.ts and keys.ts say what their values consist of.
+import { accessListBase, accessListLength } from './access-list.ts';
 import { encodeHeader, updateListRoots } from '../block/block.ts';
 import {
-  RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, STORED_BODY, STORED_HEADER, STORED_RECEIPTS, STORED_TAIL, STORED_TRANSACTION,
+  RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, STORED_ACCESS_LIST, STORED_BODY, STORED_HEADER, STORED_RECEIPTS, STORED_TAIL, STORED_TRANSACTION,
 } from '../state/entries.ts';
 import { base, createBuffer, room } from '../memory/heap.ts';
 import { BLOCK_HASH, BLOCK_NUMBER, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, SCRATCH, TX_FROM, TX_HASH, TX_TYPE } from '../memory/layout.ts';
@@ -13,7 +14,7 @@ import {
 } from '../memory/rlp.ts';
 import { inputs } from '../transaction/transaction.ts';
 import { addRecord, listUnstored, unstoredBase, unstoredLength } from '../trie/unstored.ts';
-import { EIP_4895 } from '../tables/rule.ts';
+import { EIP_4895, EIP_7928 } from '../tables/rule.ts';
 import { copyWord, reverse } from '../memory/words.ts';
 
 /** bytes besides the encoding of the transaction, and besides that of the receipt */
@@ -30,7 +31,7 @@ export function setupBlockRecord(): void {
 }
 
 /**
- * Ends the open block, whose state is folded, and lists what is unstored and the records of the block.
+ * Ends the open block, whose state is folded, and whose access list is made, and lists what is unstored and the records of the block.
  * @returns the size of the block in bytes, as the network encodes it
  */
 export function sealSingle(): u32 {
@@ -39,6 +40,7 @@ export function sealSingle(): u32 {
   updateListRoots();
   const header = encodeHeader(), headerLength = <u32>(written - header);
   addRecord(STORED_HEADER, BLOCK_HASH, header, headerLength);
+  if (load<u32>(EIP_7928)) addRecord(STORED_ACCESS_LIST, BLOCK_HASH, accessListBase(), accessListLength());
   // Behind the transactions are an empty list of uncles, and one of withdrawals where blocks have them.
   const lists: u32 = load<u32>(EIP_4895) ? 2 : 1;
   if (!transactionCount()) return recordEmpty(listSize(headerLength + 1 + lists), lists);

@@ -57,6 +57,8 @@ export const LISTED: usize = 240;
 export const REMOVING: usize = 244;
 /** 1 = slots of it are in the table */
 export const HAS_SLOTS: usize = 248;
+/** where it is on the list of what the running transaction has accessed, if it is there: accesses.ts */
+export const ACCESSED: usize = 252;
 
 // ---- slots: 128 bytes
 /** pointer to the account; 1 more for a transient slot */
@@ -68,19 +70,34 @@ export const OWNER: usize = 0;
 export const FRESH: usize = 4;
 /** epoch in which it was accessed (EIP-2929) */
 export const SLOT_WARM: usize = 8;
-/** 1 = on the list of slots to fold into the trie */
-export const SLOT_DIRTY: usize = 12;
+/** where it is on the list of what the running transaction has accessed, if it is there: accesses.ts */
+export const SLOT_ACCESSED: usize = 12;
 /** pointer to the leaf in the storage trie; 0 = there is none, or it isn't loaded */
 export const LEAF: usize = 16;
 /** 0 = the host knows the value, but the table doesn't yet */
 export const SLOT_LOADED: usize = 20;
-/** 1 = the storage trie doesn't have it; 0 = it has, or may have */
+/** 16 bits: 1 = the storage trie doesn't have it; 0 = it has, or may have */
 export const SLOT_ABSENT: usize = 24;
+/** 16 bits: 1 = on the list of slots to fold into the trie */
+export const SLOT_DIRTY: usize = 26;
 export const SLOT_LISTED: usize = 28;
 /** words */
 export const KEY: usize = 32;
 export const VALUE: usize = 64;
 export const ORIGINAL: usize = 96;
+
+// ---- cells of the block's access list (accesses.ts): 96 bytes, and the bytes of a code behind them, padded to a multiple of 32. They are
+// sorted by their first 60 bytes: address, kind, key of a slot, index, all big-endian. The host hands them from one maker
+// of a block to the next.
+export const CELL_ADDRESS: usize = 0;
+export const CELL_KIND: usize = 20;
+export const CELL_KEY: usize = 24;
+export const CELL_INDEX: usize = 56;
+/** bytes */
+export const CELL_CODE_LENGTH: usize = 60;
+/** a number of 32 bytes, big-endian */
+export const CELL_VALUE: usize = 64;
+export const CELL_SIZE: u32 = 96;
 
 // ---- codes: a record's header of 64 bytes
 export const CODE_LENGTH: usize = 0;
@@ -114,6 +131,7 @@ export const UNSTORED_PREIMAGE: u32 = 0x69;
 export const STORED_HEADER: u32 = 0x68;
 export const STORED_BODY: u32 = 0x64;
 export const STORED_RECEIPTS: u32 = 0x72;
+export const STORED_ACCESS_LIST: u32 = 0x65;
 export const STORED_TRANSACTION: u32 = 0x74;
 
 // ---- what was written (changes.ts), for the host: the numbers of accounts, slots and codes (4 bytes each, little-endian), then

@@ -7,6 +7,7 @@ import { saveAccountWord, setBalance, setCodeRecord, setSlot, touched } from './
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from '../memory/layout.ts';
 import { LEAF, OWNER, SLOT_DIRTY, slotCellCount, slotInCell, VALUE } from './slots.ts';
 import { copyWord, isZero } from '../memory/words.ts';
+import { EIP_8246 } from '../tables/rule.ts';
 
 const ZERO: usize = memory.data(32);
 
@@ -17,9 +18,9 @@ export function setupRemovedStorage(): void {
   accounts = createBuffer(8);
 }
 
-/** Removes an account, except for its storage. */
+/** Removes an account, except for its storage. With EIP-8246 its balance stays. */
 export function removeAccount(account: usize): void {
-  setBalance(account, ZERO);
+  if (!load<u32>(EIP_8246)) setBalance(account, ZERO);
   if (load<u32>(account, CODE)) setCodeRecord(account, 0, EMPTY_CODE_HASH);
   saveAccountWord(account, NONCE);
   store<u64>(account, 0, NONCE);
@@ -73,6 +74,6 @@ function clearSlots(): void {
     const slot = slotInCell(i), owner = slot ? load<u32>(slot, OWNER) : 1;
     if (owner & 1 || !load<u32>(owner, REMOVING)) continue;
     store<u32>(slot, 0, LEAF);
-    if (load<u32>(slot, SLOT_DIRTY) || !isZero(slot + VALUE)) setSlot(slot, ZERO);
+    if (load<u16>(slot, SLOT_DIRTY) || !isZero(slot + VALUE)) setSlot(slot, ZERO);
   }
 }

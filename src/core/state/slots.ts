@@ -68,7 +68,7 @@ function find(owner: usize, key: usize): usize {
   copyWord(entry + KEY, key);
   const known = load<u32>(RULES_LAZY) == 0 || (owner & 1) != 0 || load<u32>(owner, STORAGE_LOADED) != 0;
   store<u32>(entry, u32(known), SLOT_LOADED);
-  store<u32>(entry, u32(known), SLOT_ABSENT);
+  store<u16>(entry, u32(known), SLOT_ABSENT);
   if (!(owner & 1)) store<u32>(owner, 1, HAS_SLOTS);
   insert(index, hash, entry);
   last = entry;
@@ -85,8 +85,8 @@ export function slotInCell(i: u32): usize {
 }
 
 export function markSlotDirty(slot: usize): void {
-  if (load<u32>(slot, SLOT_DIRTY)) return;
-  store<u32>(slot, 1, SLOT_DIRTY);
+  if (load<u16>(slot, SLOT_DIRTY)) return;
+  store<u16>(slot, 1, SLOT_DIRTY);
   store<u32>(extend(dirtySlots, 4), <u32>slot);
 }
 

@@ -24,8 +24,8 @@ export interface Opcode {
 const DYNAMIC = { hasDynamicGas: true } as const;
 const WRITES = { ...DYNAMIC, writesState: true } as const;
 
-// Since EIP-2929 these cost nothing before the account is looked at.
-const CODE_ACCESS = { 0: 20, 150: 700, 2929: 0 } as const;
+// Since EIP-2929 these cost nothing before the account is looked at, besides what EIP-8038 charges for reading code.
+const CODE_ACCESS = { 0: 20, 150: 700, 2929: 0, 8038: 100 } as const;
 const CALL = { 0: 40, 150: 700, 2929: 0 } as const;
 
 /** The numbered ones of a group, as PUSH1 to PUSH32. */
@@ -91,6 +91,7 @@ export const OPCODES: readonly Opcode[] = [
   { code: 0x48, name: 'BASEFEE', pops: 0, pushes: 1, gas: 2, eip: 3198 },
   { code: 0x49, name: 'BLOBHASH', pops: 1, pushes: 1, gas: 3, eip: 4844 },
   { code: 0x4a, name: 'BLOBBASEFEE', pops: 0, pushes: 1, gas: 2, eip: 7516 },
+  { code: 0x4b, name: 'SLOTNUM', pops: 0, pushes: 1, gas: 2, eip: 7843 },
   { code: 0x50, name: 'POP', pops: 1, pushes: 0, gas: 2 },
   { code: 0x51, name: 'MLOAD', pops: 1, pushes: 1, gas: 3, ...DYNAMIC },
   { code: 0x52, name: 'MSTORE', pops: 2, pushes: 0, gas: 3, ...DYNAMIC },
@@ -112,6 +113,10 @@ export const OPCODES: readonly Opcode[] = [
   ...group(16, (i) => ({ code: 0x90 + i, name: `SWAP${i + 1}`, pops: i + 2, pushes: i + 2, gas: 3 })),
   // Their topics are looked for after their gas is charged, as in geth and EthereumJS: only those that the gas depends on count here.
   ...group(5, (i) => ({ code: 0xa0 + i, name: `LOG${i}`, pops: 2, pushes: 0, gas: 375, ...WRITES })),
+  // How deep they reach into the stack is said by the byte behind them, so that they look at its height themselves.
+  { code: 0xe6, name: 'DUPN', pops: 0, pushes: 1, gas: 3, eip: 8024 },
+  { code: 0xe7, name: 'SWAPN', pops: 0, pushes: 0, gas: 3, eip: 8024 },
+  { code: 0xe8, name: 'EXCHANGE', pops: 0, pushes: 0, gas: 3, eip: 8024 },
   { code: 0xf0, name: 'CREATE', pops: 3, pushes: 1, gas: 0, ...WRITES },
   { code: 0xf1, name: 'CALL', pops: 7, pushes: 1, gas: CALL, ...DYNAMIC },
   { code: 0xf2, name: 'CALLCODE', pops: 7, pushes: 1, gas: CALL, ...DYNAMIC },

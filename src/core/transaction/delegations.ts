@@ -1,30 +1,38 @@
 // The authorization list of a transaction of type 4 (EIP-7702).
 import { DELEGATES } from '../state/entries.ts';
-import { accountAtBytes, CODE, isEmpty, KEPT, NONCE } from '../state/accounts.ts';
+import { accountAt, accountAtBytes, CODE, isEmpty, KEPT, NONCE } from '../state/accounts.ts';
 import { isWarm } from '../state/warm.ts';
+import { accessAccount } from '../state/accesses.ts';
 import { codeRecord } from '../state/codes.ts';
 import { mentionsAccount } from '../evm/events.ts';
 import { MALFORMED } from '../memory/faults.ts';
-import { MISSING, NEEDS_SIGNER, NONE } from '../memory/halts.ts';
+import { MISSING, NEEDS_SIGNER, NONE, OUT_OF_GAS } from '../memory/halts.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { setCodeRecord, setNonce, warmAccount } from '../state/journal.ts';
 import { keccak } from '../memory/keccak.ts';
 import {
   EMPTY_CODE_HASH, HASHED, PUBLIC_KEY, RULES_CHAIN_ID, SCRATCH, SIGNATURE, SIGNATURE_ID, SIGNING_HASH,
-  TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, VALUE_BUFFER,
+  TX_AUTHORIZATION_COUNT, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, TX_HAS_TO, TX_TO, TX_VALUE, VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isCodeMissing } from '../trie/missing.ts';
+import { charge } from '../evm/frames.ts';
 import { addRefund } from '../evm/refund.ts';
+import { chargeStateGas } from '../evm/state-gas.ts';
 import {
   beginList, endList, isValid, item, moveTo, nextBytes, nextList, nextNumber, nextWord, position,
   startReading, startWriting, written,
 } from '../memory/rlp.ts';
 import { HALF_ORDER } from './signature.ts';
 import { isZero, less, reverse, upper } from '../memory/words.ts';
-import { AUTHORIZATION_REFUND_RULE } from '../tables/rule.ts';
+import { ACCOUNT_STATE_RULE, AUTHORITY_WRITE_RULE, AUTHORIZATION_REFUND_RULE, DELEGATION_STATE_RULE } from '../tables/rule.ts';
 
 const MAGIC: u32 = 0x05;
-/** what is known of each tuple: pointer to the signer or 0, offset of the address, 8 bytes nonce */
+// Bits of a tuple that was valid: its authority was delegated before the transaction; a new delegation was charged for it.
+const IS_VALID: u32 = 1;
+const WAS_DELEGATED: u32 = 2;
+const IS_CHARGED: u32 = 4;
+/** what is known of each tuple: pointer to the signer or 0, offset of the address, 8 bytes nonce, bits */
+const TUPLE_SIZE: u32 = 24;
 let tuples: usize = 0;
 /** where the next tuple begins */
 let next: usize = 0;
@@ -43,7 +51,7 @@ export function resetSigners(): void {
  * @returns NONE, NEEDS_SIGNER with the signature in place, or MALFORMED
  */
 export function readAuthorizations(): i32 {
-  while (length(tuples) >> 4 < load<u32>(TX_AUTHORIZATION_COUNT)) {
+  while (length(tuples) / TUPLE_SIZE < load<u32>(TX_AUTHORIZATION_COUNT)) {
     startReading(next ? next : load<u32>(TX_AUTHORIZATIONS), load<u32>(TX_AUTHORIZATIONS_END));
     nextList();
     const end = position;
@@ -63,10 +71,11 @@ export function readAuthorizations(): i32 {
     reverse(SIGNATURE + 32, SCRATCH);
     if (!isValid || position != end || parity > 255) return MALFORMED;
     next = end;
-    const tuple = extend(tuples, 16);
+    const tuple = extend(tuples, TUPLE_SIZE);
     store<u32>(tuple, 0);
     store<u32>(tuple, <u32>address, 4);
     store<u64>(tuple, nonce, 8);
+    store<u32>(tuple, 0, 16);
     if (!forChain || nonce == u64.MAX_VALUE || parity > 1 || less(HALF_ORDER, SCRATCH)) continue;
     store<u32>(SIGNATURE_ID, <u32>parity);
     beginList(VALUE_BUFFER);
@@ -83,21 +92,28 @@ export function readAuthorizations(): i32 {
 /** The host has found the public key of the last tuple. */
 export function signerFound(): void {
   keccak(HASHED, PUBLIC_KEY + 1, 64);
-  store<u32>(base(tuples) + length(tuples) - 16, <u32>accountAtBytes(HASHED + 12));
+  store<u32>(base(tuples) + length(tuples) - TUPLE_SIZE, <u32>accountAtBytes(HASHED + 12));
 }
 
-/** Sets the delegations. A tuple that breaks a rule is skipped. @returns NONE or MISSING */
-export function setDelegations(): i32 {
-  for (let i: u32 = 0; i < length(tuples); i += 16) {
+/**
+ * Sets the delegations. A tuple that breaks a rule is skipped. What they cost by what they write (EIP-8037, EIP-8038) is charged to the
+ * running frame.
+ * @returns NONE, MISSING, or OUT_OF_GAS
+ */
+export function setDelegations(sender: usize): i32 {
+  for (let i: u32 = 0; i < length(tuples); i += TUPLE_SIZE) {
     const tuple = base(tuples) + i, authority: usize = load<u32>(tuple), target: usize = load<u32>(tuple, 4);
     if (!authority) continue;
     mentionsAccount(authority);
     if (isCodeMissing(authority)) return MISSING;
     if (!isWarm(authority)) warmAccount(authority);
+    accessAccount(authority);
     const record: usize = load<u32>(authority, CODE);
     if (record && !load<u32>(record, DELEGATES)) continue;
     if (load<u64>(authority, NONCE) != load<u64>(tuple, 8)) continue;
-    if (!isEmpty(authority) || load<u32>(authority, KEPT)) addRefund(load<i64>(AUTHORIZATION_REFUND_RULE));
+    const exists = !isEmpty(authority) || load<u32>(authority, KEPT) != 0;
+    if (exists) addRefund(load<i64>(AUTHORIZATION_REFUND_RULE));
+    if (!chargeFor(i, sender, exists, record != 0, !isNoAddress(target))) return OUT_OF_GAS;
     setNonce(authority, load<u64>(tuple, 8) + 1);
     if (isNoAddress(target)) {
       setCodeRecord(authority, 0, EMPTY_CODE_HASH);
@@ -109,6 +125,25 @@ export function setDelegations(): i32 {
     setCodeRecord(authority, delegation, HASHED);
   }
   return NONE;
+}
+
+/**
+ * Charges a valid tuple for what it writes, once for each authority.
+ * @param isDelegated whether it is so before the tuple, and after it
+ * @returns false when the gas doesn't suffice
+ */
+function chargeFor(offset: u32, sender: usize, exists: bool, isDelegated: bool, delegates: bool): bool {
+  const tuple = base(tuples) + offset, authority = load<u32>(tuple);
+  let earlier: u32 = 0;
+  for (let at: u32 = 0; at < offset; at += TUPLE_SIZE)
+    if (load<u32>(base(tuples) + at) == authority) earlier |= load<u32>(base(tuples) + at, 16);
+  const isWritten = earlier != 0 || authority == <u32>sender
+    || (load<u32>(TX_HAS_TO) != 0 && !isZero(TX_VALUE) && authority == <u32>accountAt(TX_TO));
+  if (!isWritten && !charge(load<i64>(AUTHORITY_WRITE_RULE))) return false;
+  const wasDelegated = earlier ? (earlier & WAS_DELEGATED) != 0 : isDelegated;
+  const isNew = delegates && !isDelegated && !wasDelegated && !(earlier & IS_CHARGED);
+  store<u32>(tuple, IS_VALID | (wasDelegated ? WAS_DELEGATED : 0) | (isNew ? IS_CHARGED : 0), 16);
+  return chargeStateGas((exists ? 0 : load<i64>(ACCOUNT_STATE_RULE)) + (isNew ? load<i64>(DELEGATION_STATE_RULE) : 0));
 }
 
 function isNoAddress(address: usize): bool {

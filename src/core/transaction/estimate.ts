@@ -11,8 +11,10 @@ import {
   RESULT_DATA_LENGTH, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT, SCRATCH, SCRATCH_2,
   TX_BLOB_COUNT, TX_DATA_LENGTH, TX_FROM, TX_GAS, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_TO, TX_VALUE,
 } from '../memory/layout.ts';
+import { stateGasReturned } from '../evm/state-gas.ts';
 import { run, start } from './run.ts';
-import { BLOB_RULE, CALL_STIPEND_RULE, TRANSACTION_RULE } from '../tables/rule.ts';
+import { baseGas } from './validity.ts';
+import { BLOB_RULE, CALL_STIPEND_RULE, EIP_8037 } from '../tables/rule.ts';
 import { add, equal, isZero, less, subtract } from '../memory/words.ts';
 
 /** how far the estimate may be above the least gas limit, as a share */
@@ -30,6 +32,8 @@ const HIGHEST: i32 = 2;
 const OPTIMISTIC: i32 = 3;
 const BISECTION: i32 = 4;
 const ENDED: i32 = 5;
+/** with what the attempt with the highest gas limit used at most before state gas came back (EIP-8037), if no call kept any gas */
+const PEAK: i32 = 6;
 
 let step: i32 = ENDED;
 let anyoneTransfers: bool = false;
@@ -37,6 +41,8 @@ let anyoneTransfers: bool = false;
 let low: i64 = 0, high: i64 = 0;
 /** the gas limit of the attempt */
 let tried: i64 = 0;
+/** what the attempt with the highest gas limit needed */
+let peak: i64 = 0;
 /** whether the attempt has begun, and the journal before it */
 let isOpen: bool = false, before: u32 = 0;
 /** the gas limit that was found; 0 = the attempt with the highest one has failed, as RESULT says */
@@ -111,12 +117,12 @@ function prepare(): i32 {
     if (isCodeMissing(to)) return MISSING;
     isPlain = load<u32>(to, CODE) == 0;
   }
-  if (isPlain && anyoneTransfers && !affords(sender, load<i64>(TRANSACTION_RULE))) {
-    end(load<i64>(TRANSACTION_RULE));
+  if (isPlain && anyoneTransfers && !affords(sender, baseGas())) {
+    end(baseGas());
     return NONE;
   }
   if (!isZero(TX_MAX_FEE) && !limitToBalance(sender)) return INSUFFICIENT_FUNDS;
-  if (isPlain) attempt(TRANSFER, load<i64>(TRANSACTION_RULE));
+  if (isPlain) attempt(TRANSFER, baseGas());
   else attempt(HIGHEST, high);
   return NONE;
 }
@@ -150,11 +156,15 @@ function next(succeeded: bool): void {
       return;
     }
     low = load<i64>(RESULT_GAS_USED) - 1;
-    const optimistic = (load<i64>(RESULT_GAS_BEFORE_REFUND) + load<i64>(CALL_STIPEND_RULE)) * MARGIN / (MARGIN - 1);
-    if (optimistic < high) {
-      attempt(OPTIMISTIC, optimistic);
+    peak = load<i64>(RESULT_GAS_BEFORE_REFUND) + stateGasReturned;
+    if (load<u32>(EIP_8037) && peak < high) {
+      attempt(PEAK, peak);
       return;
     }
+    if (isOptimistic()) return;
+  } else if (step == PEAK && !succeeded) {
+    low = tried;
+    if (isOptimistic()) return;
   } else if (succeeded) high = tried;
   else low = tried;
   if (low + 1 >= high || f64(high - low) / f64(high) < ERROR_RATIO) {
@@ -163,6 +173,14 @@ function next(succeeded: bool): void {
   }
   const middle = low + (high - low) / 2;
   attempt(BISECTION, middle > low * 2 ? low * 2 : middle);
+}
+
+/** Whether the next attempt is with a little more than the peak: else that isn't below the highest limit. */
+function isOptimistic(): bool {
+  const optimistic = (peak + load<i64>(CALL_STIPEND_RULE)) * MARGIN / (MARGIN - 1);
+  if (optimistic >= high) return false;
+  attempt(OPTIMISTIC, optimistic);
+  return true;
 }
 
 function attempt(nextStep: i32, gas: i64): void {

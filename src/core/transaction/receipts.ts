@@ -1,11 +1,13 @@
 // Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
 // bloom.
 import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
+import { closeIndex } from '../state/accesses.ts';
 import { addressHash, writeAddress } from '../state/accounts.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import { knownHash } from '../state/known-hashes.ts';
 import {
-  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_GAS_USED, BLOCK_ROOTS_RECEIPTS, BLOCK_STATE_ROOT, RESULT_STATE_ROOT, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
+  BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_EXECUTION_GAS, BLOCK_GAS_USED, BLOCK_ROOTS_RECEIPTS, BLOCK_STATE_GAS, BLOCK_STATE_ROOT,
+  RESULT_EXECUTION_GAS, RESULT_STATE_GAS, RESULT_STATE_ROOT, SCRATCH, TX_NONCE, TX_RAW, TX_RAW_LENGTH, TX_TYPE,
   VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
@@ -48,6 +50,9 @@ export function transactionCount(): u32 {
 /** Adds the transaction that has just ended to the block. */
 export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   store<i64>(BLOCK_GAS_USED, load<i64>(BLOCK_GAS_USED) + gasUsed);
+  store<i64>(BLOCK_EXECUTION_GAS, load<i64>(BLOCK_EXECUTION_GAS) + load<i64>(RESULT_EXECUTION_GAS));
+  store<i64>(BLOCK_STATE_GAS, load<i64>(BLOCK_STATE_GAS) + load<i64>(RESULT_STATE_GAS));
+  closeIndex();
   store<u64>(BLOCK_BLOB_GAS_USED, load<u64>(BLOCK_BLOB_GAS_USED) + blobGas);
   const bloom = VALUE_BUFFER;
   memory.fill(bloom, 0, BLOOM_SIZE);

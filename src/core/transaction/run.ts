@@ -1,6 +1,7 @@
 // One transaction or call from its first check to its receipt: start(), run() until it has ended.
 import { access, isWarm } from '../state/warm.ts';
-import { accountAt, accountAtBytes, CODE, nextEpoch, NONCE, precompileAt } from '../state/accounts.ts';
+import { accessAccount, beginIndex } from '../state/accesses.ts';
+import { accountAt, accountAtBytes, CODE, isEmpty, nextEpoch, NONCE, precompileAt } from '../state/accounts.ts';
 import { multiplyBy } from '../memory/arithmetic.ts';
 import { codeSource, precompileDone, runRecord, startFrame } from '../evm/calls.ts';
 import { beginCreation, createdAccount, runInitCode } from '../evm/creates.ts';
@@ -10,8 +11,8 @@ import { isFailure, settleFrame } from '../evm/end-frame.ts';
 import { callBegins, callEnds } from '../evm/events.ts';
 import { startMemory } from '../evm/evm-memory.ts';
 import {
-  CALL_VALUE, CALLER, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RETURN_AT, RETURN_SIZE,
-  SELF, setFrame, STATIC,
+  CALL_VALUE, CALLER, charge, CREATES, frame, GAS, INPUT, INPUT_SIZE, JOURNAL_MARK, MEMORY, RESERVOIR_MARK, RETURN_AT, RETURN_SIZE,
+  SELF, setFrame, SPILL, STATE_GAS_MARK, STATIC,
 } from '../evm/frames.ts';
 import {
   CALLS_PRECOMPILE, CREATE_COLLISION, DONE, MISSING, NONCE_OVERFLOW, NONE, OUT_OF_FUEL, OUT_OF_GAS,
@@ -24,7 +25,8 @@ import {
 import {
   BLOCK_COINBASE, FRAMES, GETS_RECEIPT, OUTSIDE_BLOCK, PRECOMPILE_GAS, PRECOMPILE_INPUT, PRECOMPILE_INPUT_LENGTH,
   PRECOMPILE_NUMBER, PRECOMPILE_OUTERMOST, RESULT_BLOB_GAS, RESULT_CREATED, RESULT_DATA, RESULT_DATA_LENGTH,
-  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT,
+  RESULT_EMITTED_LOGS, RESULT_EXECUTION_GAS, RESULT_EXECUTION_GAS_USED, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, RESULT_HALT,
+  RESULT_REFUND, RESULT_STATE_GAS,
   SCRATCH, SCRATCH_2, SYSTEM, TX_ACCESS_LIST,
   TX_ACCESS_LIST_END, TX_AUTHORIZATION_COUNT, TX_BLOB_FEE, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM,
   TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_TIP, TX_TO, TX_VALUE,
@@ -34,6 +36,7 @@ import { isAccountMissing, isCodeMissing } from '../trie/missing.ts';
 import { addReceipt } from './receipts.ts';
 import { resetSteps } from '../evm/steps.ts';
 import { refund, setRefund } from '../evm/refund.ts';
+import { chargeStateGas, reservoir, startStateGas, stateGasUsed } from '../evm/state-gas.ts';
 import { clearReturned, returned, returnedSize } from '../evm/returned.ts';
 import { item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';
 import { slotAt } from '../state/slots.ts';
@@ -41,12 +44,16 @@ import { firstStack } from '../evm/stacks.ts';
 import { isTaken } from '../trie/state-root.ts';
 import { findFault, floorGas, intrinsicGas } from './validity.ts';
 import { copyWord, isZero, reverse, setWord } from '../memory/words.ts';
-import { EIP_3651, REFUND_DIVISOR_RULE } from '../tables/rule.ts';
+import {
+  ACCOUNT_STATE_RULE, EIP_2780, EIP_3651, EIP_7778, MOST_EXECUTION_GAS_RULE, REFUND_DIVISOR_RULE, SYSTEM_RESERVOIR_RULE,
+} from '../tables/rule.ts';
 
 let sender: usize = 0;
 let coinbase: usize = 0;
 /** journal at the start of the transaction */
 let transactionMark: u32 = 0;
+/** journal and reservoir before what is charged for delegations and the recipient (EIP-2780) */
+let preparationMark: u32 = 0, preparationReservoir: i64 = 0;
 /** how the run ended before the interpreter was needed, or NONE */
 let ended: i32 = NONE;
 
@@ -78,7 +85,13 @@ function begin(): i32 {
   coinbase = accountAt(BLOCK_COINBASE);
   if (isCodeMissing(sender) || isAccountMissing(coinbase)) return MISSING;
   const exempt = load<u32>(TX_EXEMPT);
-  if (exempt & SYSTEM) return beginCall(accountAt(TX_TO), load<i64>(TX_GAS));
+  store<i64>(frame, 0, SPILL);
+  if (exempt & SYSTEM) {
+    preparationMark = mark();
+    setGas(load<i64>(TX_GAS), load<i64>(SYSTEM_RESERVOIR_RULE));
+    return beginCall(accountAt(TX_TO));
+  }
+  beginIndex();
   if (load<u32>(TX_AUTHORIZATION_COUNT)) {
     const waits = readAuthorizations();
     if (waits != NONE) return waits;
@@ -96,10 +109,23 @@ function begin(): i32 {
   if (!overflows) setNonce(sender, nonce + 1);
   // A nonce that was set to the highest one goes on with 0, which may leave the sender empty (EIP-161).
   if (nonce == u64.MAX_VALUE) touch(sender);
-  if (load<u32>(TX_AUTHORIZATION_COUNT) && setDelegations() != NONE) return MISSING;
-  const gas = load<i64>(TX_GAS) - intrinsicGas;
-  if (!creates) return beginCall(accountAt(TX_TO), gas);
-  startFrame(mark(), gas, firstStack());
+  preparationMark = mark();
+  const rest = load<i64>(TX_GAS) - intrinsicGas;
+  const gas = <i64>min<u64>(rest, load<u64>(MOST_EXECUTION_GAS_RULE) - intrinsicGas);
+  setGas(gas, rest - gas);
+  if (load<u32>(TX_AUTHORIZATION_COUNT)) {
+    const halt = setDelegations(sender);
+    if (halt == MISSING) return MISSING;
+    if (halt == OUT_OF_GAS) {
+      startFrame(mark(), 0, firstStack());
+      startMemory();
+      beginFrame(accountAt(TX_TO), 0, 0);
+      failPreparation();
+      return NONE;
+    }
+  }
+  if (!creates) return beginCall(accountAt(TX_TO));
+  startFrame(mark(), load<i64>(frame, GAS), firstStack());
   startMemory();
   store<u32>(frame, 1, CREATES);
   // geth reports no gas used by the code of a creation that can't begin.
@@ -109,6 +135,20 @@ function begin(): i32 {
     return NONE;
   }
   return beginCreate(createdAccount(sender, nonce));
+}
+
+function setGas(gas: i64, stateGas: i64): void {
+  store<i64>(frame, gas, GAS);
+  preparationReservoir = stateGas;
+  startStateGas(stateGas);
+}
+
+/** The gas doesn't suffice for what happens before the first opcode: the transaction has failed, with all of it taken back. */
+function failPreparation(): void {
+  store<u32>(frame, preparationMark, JOURNAL_MARK);
+  store<i64>(frame, preparationReservoir, RESERVOIR_MARK);
+  store<i64>(frame, 0, STATE_GAS_MARK);
+  ended = OUT_OF_GAS;
 }
 
 function warmAccessList(): void {
@@ -129,15 +169,30 @@ function warmAccessList(): void {
   }
 }
 
-function beginCall(to: usize, gas: i64): i32 {
+/** The gas is that of the frame. */
+function beginCall(to: usize): i32 {
   if (isCodeMissing(to)) return MISSING;
   const source = codeSource(to);
   if (source != to && isCodeMissing(source)) return MISSING;
   if (!isWarm(to)) warmAccount(to);
-  if (source != to) access(source);
-  startFrame(mark(), gas, firstStack());
+  startFrame(mark(), load<i64>(frame, GAS), firstStack());
   startMemory();
   beginFrame(to, load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
+  const bringsIn = !isZero(TX_VALUE) && isEmpty(to);
+  if (bringsIn && !chargeStateGas(load<i64>(ACCOUNT_STATE_RULE))) {
+    failPreparation();
+    return NONE;
+  }
+  accessAccount(to);
+  if (source != to) {
+    const cost = access(source);
+    if (load<u32>(EIP_2780) && !charge(cost)) {
+      failPreparation();
+      return NONE;
+    }
+    accessAccount(source);
+  }
+  const gas = load<i64>(frame, GAS);
   touch(to);
   if (!isZero(TX_VALUE)) logTransfer(sender, to, TX_VALUE);
   if (transfer(sender, to, TX_VALUE)) {
@@ -162,6 +217,11 @@ function beginCreate(created: usize): i32 {
   if (!isWarm(created)) warmAccount(created);
   store<u32>(frame, mark(), JOURNAL_MARK);
   beginFrame(created, 0, 0);
+  if (isEmpty(created) && !chargeStateGas(load<i64>(ACCOUNT_STATE_RULE))) {
+    failPreparation();
+    return NONE;
+  }
+  accessAccount(created);
   const n = load<u32>(TX_DATA_LENGTH);
   if (!isZero(TX_VALUE)) logTransfer(sender, created, TX_VALUE);
   if (isTaken(created)) ended = CREATE_COLLISION;
@@ -219,6 +279,8 @@ export function failDeposit(inBlock: u32): void {
   store<i64>(RESULT_GAS_USED, load<i64>(TX_GAS));
   store<i64>(RESULT_GAS_BEFORE_REFUND, load<i64>(TX_GAS));
   store<u64>(RESULT_BLOB_GAS, 0);
+  store<i64>(RESULT_EXECUTION_GAS, load<i64>(TX_GAS));
+  store<i64>(RESULT_STATE_GAS, 0);
   setWord(TX_GAS_PRICE, 0);
   if (inBlock) addReceipt(false, load<i64>(TX_GAS), 0);
 }
@@ -236,20 +298,28 @@ function settle(endedWith: i32): void {
   store<u32>(RESULT_DATA_LENGTH, !hasOutput ? 0 : wasPrecompile ? returnedSize : load<u32>(frame, RETURN_SIZE));
   callEnds(halt, load<i64>(frame, GAS), load<u32>(RESULT_DATA), load<u32>(RESULT_DATA_LENGTH));
   const limit = load<i64>(TX_GAS);
-  let used = limit - (halt == NONCE_OVERFLOW ? limit - intrinsicGas : load<i64>(frame, GAS));
-  store<i64>(RESULT_GAS_BEFORE_REFUND, max(used, floorGas));
   if (load<u32>(TX_EXEMPT) & SYSTEM) {
-    store<i64>(RESULT_GAS_USED, used);
+    const spent = limit - load<i64>(frame, GAS);
+    store<i64>(RESULT_GAS_BEFORE_REFUND, spent);
+    store<i64>(RESULT_GAS_USED, spent);
     removeAccounts(transactionMark);
     return;
   }
+  const before = limit - (halt == NONCE_OVERFLOW ? limit - intrinsicGas : load<i64>(frame, GAS) + reservoir);
+  store<i64>(RESULT_GAS_BEFORE_REFUND, max(before, floorGas));
   // EIP-3529, EIP-7623
-  used = max(used - min(refund, used / load<i64>(REFUND_DIVISOR_RULE)), floorGas);
+  const refunded = min(refund, before / load<i64>(REFUND_DIVISOR_RULE)), used = max(before - refunded, floorGas);
   store<i64>(RESULT_GAS_USED, used);
+  const stateGas = max<i64>(0, stateGasUsed);
+  store<i64>(RESULT_STATE_GAS, stateGas);
+  store<i64>(RESULT_EXECUTION_GAS_USED, before - stateGas);
+  store<i64>(RESULT_REFUND, refunded);
+  store<i64>(RESULT_EXECUTION_GAS, load<u32>(EIP_7778) ? max(before - stateGas, floorGas) : used);
   multiplyBy(SCRATCH, TX_GAS_PRICE, limit - used);
   if (!isZero(SCRATCH)) addBalance(sender, SCRATCH);
   multiplyBy(SCRATCH_2, TX_TIP, used);
   touch(coinbase);
+  accessAccount(coinbase);
   if (!isZero(SCRATCH_2)) addBalance(coinbase, SCRATCH_2);
   removeAccounts(transactionMark);
   const exempt = load<u32>(TX_EXEMPT);

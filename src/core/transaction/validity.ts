@@ -12,17 +12,19 @@ import {
 } from '../memory/faults.ts';
 import {
   ANY_BASE_FEE, ANY_FEES, ANY_GAS, ANY_NONCE, ANY_SENDER, BLOCK_BASE_FEE, BLOCK_BLOB_FEE, BLOCK_BLOB_GAS_USED,
-  BLOCK_GAS_LIMIT, BLOCK_GAS_USED, OUTSIDE_BLOCK, RESULT_BLOB_GAS, RULES_CHAIN_ID, RULES_MAX_BLOBS,
+  BLOCK_EXECUTION_GAS, BLOCK_GAS_LIMIT, BLOCK_STATE_GAS, OUTSIDE_BLOCK, RESULT_BLOB_GAS, RULES_CHAIN_ID, RULES_MAX_BLOBS,
   RULES_MAX_BLOCK_BLOB_GAS, SCRATCH, SCRATCH_2, TX_ACCESS_LIST, TX_ACCESS_LIST_END,
   TX_AUTHORIZATION_COUNT, TX_BLOB_COUNT, TX_BLOB_FEE, TX_BLOBS, TX_CHAIN_ID, TX_DATA, TX_DATA_LENGTH,
-  TX_EXEMPT, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP,
-  TX_TYPE, TX_VALUE,
+  TX_EXEMPT, TX_FROM, TX_GAS, TX_GAS_PRICE, TX_HAS_TO, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE, TX_PRIORITY_FEE, TX_TIP,
+  TX_TO, TX_TYPE, TX_VALUE,
 } from '../memory/layout.ts';
 import { isValid, item, moveTo, nextBytes, nextList, position, startReading } from '../memory/rlp.ts';
 import { wordsOf } from '../evm/frames.ts';
-import { add, copyWord, isZero, less, setWord, subtract } from '../memory/words.ts';
+import { add, copyWord, equal, isZero, less, setWord, subtract } from '../memory/words.ts';
 import {
-  AUTHORIZATION_RULE, BLOB_RULE, CREATION_RULE, EIP_1559, EIP_2930, EIP_4844, EIP_7702, FLOOR_TOKEN_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE, MOST_GAS_RULE, OTHER_BYTE_RULE, TRANSACTION_RULE, ZERO_BYTE_RULE,
+  AUTHORIZATION_RULE, BLOB_RULE, CREATION_RULE, EIP_1559, EIP_2930, EIP_4844, EIP_7702, FLOOR_CREATION_RULE, FLOOR_LISTED_ACCOUNT_RULE,
+  FLOOR_LISTED_SLOT_RULE, FLOOR_OTHER_BYTE_RULE, FLOOR_ZERO_BYTE_RULE, INIT_CODE_WORD_RULE, LISTED_ACCOUNT_RULE, LISTED_SLOT_RULE,
+  MOST_EXECUTION_GAS_RULE, MOST_GAS_RULE, OTHER_BYTE_RULE, RECIPIENT_RULE, TRANSACTION_RULE, TRANSFER_RULE, ZERO_BYTE_RULE,
 } from '../tables/rule.ts';
 
 const LEGACY: u32 = 0;
@@ -51,8 +53,11 @@ export function findFault(sender: usize): i32 {
   }
   const gas = load<u64>(TX_GAS);
   if (!(exempt & ANY_GAS) && gas > load<u64>(MOST_GAS_RULE)) return ABOVE_GAS_CAP;
-  const left = exempt & OUTSIDE_BLOCK ? <u64>i64.MAX_VALUE : load<u64>(BLOCK_GAS_LIMIT) - load<u64>(BLOCK_GAS_USED);
-  if (gas > left) return ABOVE_BLOCK_GAS;
+  if (!(exempt & OUTSIDE_BLOCK)) {
+    const limit = load<u64>(BLOCK_GAS_LIMIT);
+    if (min(gas, load<u64>(MOST_EXECUTION_GAS_RULE)) > limit - load<u64>(BLOCK_EXECUTION_GAS)) return ABOVE_BLOCK_GAS;
+    if (gas > limit - load<u64>(BLOCK_STATE_GAS)) return ABOVE_BLOCK_GAS;
+  } else if (gas > <u64>i64.MAX_VALUE) return ABOVE_BLOCK_GAS;
   if (!(exempt & ANY_SENDER)) {
     const record: usize = load<u32>(sender, CODE);
     // EIP-3607, EIP-7702
@@ -74,7 +79,9 @@ export function findFault(sender: usize): i32 {
   computePrices();
   if (!canPay(sender, gas)) return INSUFFICIENT_FUNDS;
   if (!computeGas(creates)) return MALFORMED;
-  if (<i64>gas < intrinsicGas || <i64>gas < floorGas) return INTRINSIC_GAS;
+  const least = max(intrinsicGas, floorGas);
+  if (<i64>gas < least) return INTRINSIC_GAS;
+  if (<u64>least > load<u64>(MOST_EXECUTION_GAS_RULE)) return ABOVE_GAS_CAP;
   return creates && load<u32>(TX_DATA_LENGTH) > maxInitCode() ? INIT_CODE_SIZE : 0;
 }
 
@@ -129,11 +136,13 @@ function computeGas(creates: bool): bool {
   let zeros: i64 = 0;
   for (let i: u32 = 0; i < n; i++) zeros += i64(load<u8>(data + i) == 0);
   const others = <i64>n - zeros;
-  const base = load<i64>(TRANSACTION_RULE), perToken = load<i64>(FLOOR_TOKEN_RULE);
+  const base = baseGas(), hasFloor = load<i64>(FLOOR_OTHER_BYTE_RULE) != 0;
   intrinsicGas = base + load<i64>(ZERO_BYTE_RULE) * zeros + load<i64>(OTHER_BYTE_RULE) * others
     + load<i64>(AUTHORIZATION_RULE) * <i64>load<u32>(TX_AUTHORIZATION_COUNT);
   if (creates) intrinsicGas += load<i64>(CREATION_RULE) + load<i64>(INIT_CODE_WORD_RULE) * wordsOf(n);
-  floorGas = perToken ? base + perToken * (zeros + 4 * others) : 0;
+  floorGas = base + load<i64>(FLOOR_ZERO_BYTE_RULE) * zeros + load<i64>(FLOOR_OTHER_BYTE_RULE) * others;
+  if (creates) floorGas += load<i64>(FLOOR_CREATION_RULE);
+  const perAccount = load<i64>(FLOOR_LISTED_ACCOUNT_RULE), perSlot = load<i64>(FLOOR_LISTED_SLOT_RULE);
   const end: usize = load<u32>(TX_ACCESS_LIST_END);
   startReading(load<u32>(TX_ACCESS_LIST), end);
   while (position < end && isValid) {
@@ -144,8 +153,17 @@ function computeGas(creates: bool): bool {
     nextList();
     if (position != after) return false;
     moveTo(item);
-    intrinsicGas += load<i64>(LISTED_ACCOUNT_RULE);
-    for (; position < after && isValid; intrinsicGas += load<i64>(LISTED_SLOT_RULE)) nextBytes(32);
+    intrinsicGas += load<i64>(LISTED_ACCOUNT_RULE) + perAccount;
+    floorGas += perAccount;
+    for (; position < after && isValid; intrinsicGas += load<i64>(LISTED_SLOT_RULE) + perSlot, floorGas += perSlot) nextBytes(32);
   }
+  if (!hasFloor) floorGas = 0;
   return isValid;
+}
+
+/** What the transaction at TX costs without data and lists, and without what is charged to a creation. */
+export function baseGas(): i64 {
+  const gas = load<i64>(TRANSACTION_RULE);
+  if (!load<u32>(TX_HAS_TO) || equal(TX_TO, TX_FROM)) return gas;
+  return gas + load<i64>(RECIPIENT_RULE) + (isZero(TX_VALUE) ? 0 : load<i64>(TRANSFER_RULE));
 }

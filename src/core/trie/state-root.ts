@@ -118,12 +118,12 @@ function foldSlot(slot: usize): bool {
   const isGone = load<u32>(account, GONE);
   if (!load<u32>(slot, SLOT_LOADED) && !isGone) {
     // What was written to it after its account's storage was removed is taken back: the trie has its value.
-    store<u32>(slot, 0, SLOT_DIRTY);
+    store<u16>(slot, 0, SLOT_DIRTY);
     return true;
   }
   const isRemoved = isZero(slot + VALUE);
-  if (isRemoved && load<u32>(slot, SLOT_ABSENT)) {
-    store<u32>(slot, 0, SLOT_DIRTY);
+  if (isRemoved && load<u16>(slot, SLOT_ABSENT)) {
+    store<u16>(slot, 0, SLOT_DIRTY);
     return true;
   }
   if (isAccountMissing(account)) return false;
@@ -145,8 +145,8 @@ function foldSlot(slot: usize): bool {
   }
   store<u32>(slot, <u32>leaf, LEAF);
   // The trie that was put aside may have it.
-  store<u32>(slot, u32(isRemoved) & (isGone ^ 1), SLOT_ABSENT);
-  store<u32>(slot, 0, SLOT_DIRTY);
+  store<u16>(slot, u32(isRemoved) & (isGone ^ 1), SLOT_ABSENT);
+  store<u16>(slot, 0, SLOT_DIRTY);
   store<u32>(account, 1, STORAGE_DIRTY);
   markDirty(account);
   return true;

@@ -58,7 +58,7 @@ export function readSlot(slot: usize): bool {
     copyWord(slot + ORIGINAL, slot + VALUE);
   }
   store<u32>(slot, 1, SLOT_LOADED);
-  store<u32>(slot, u32(leaf == 0), SLOT_ABSENT);
+  store<u16>(slot, u32(leaf == 0), SLOT_ABSENT);
   return true;
 }
 

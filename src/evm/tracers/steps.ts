@@ -23,6 +23,8 @@ export interface Step {
   readonly gasCost: bigint;
   /** 1 for the outermost frame */
   readonly depth: number;
+  /** absent without EIP-8037 */
+  readonly stateGas?: RunStep['stateGas'];
   /** with that of the opcode itself */
   readonly refund: bigint;
   /** before the opcode */
@@ -131,6 +133,7 @@ export class StepRecorder implements Tracer, RunListener {
       depth: step.depth + 1,
       refund: step.refund,
       refundBefore: step.refundBefore,
+      ...(step.stateGas && { stateGas: step.stateGas }),
       ...(stack && { stack: step.stack() }),
       ...(memory && { memory: this.#memory }),
       ...(returnData && this.#returned.length > 0 && { returnData: this.#returned }),

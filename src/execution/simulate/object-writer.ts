@@ -9,7 +9,7 @@ import type { WrittenBlock } from '../../evm/block-writer.ts';
 import { encodeTransaction } from '../../evm/encode-transaction.ts';
 import type { Engine, Precompiles } from '../../evm/engine.ts';
 import type { SignedTransaction } from '../../evm/signed-transaction.ts';
-import type { Executed, Message, Rules } from '../../evm/types.ts';
+import type { CountedGas, Executed, Message, Rules } from '../../evm/types.ts';
 import { depositOf } from '../../mempool/sign.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
@@ -38,6 +38,10 @@ export class ObjectWriter {
 
   get state(): StateView {
     return this.#maker.state;
+  }
+
+  get counted(): CountedGas {
+    return this.#builder!.counted;
   }
 
   apply(writes: StateWrites): void {

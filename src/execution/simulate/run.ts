@@ -6,6 +6,7 @@ import { makeIn } from '../../evm/block-maker.ts';
 import type { BlockWriter } from '../../evm/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
 import type { BlockEnv } from '../../evm/types.ts';
+import { executionGasOf } from '../../evm/validity.ts';
 import type { Contracts } from '../../sources/contracts.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
@@ -128,21 +129,16 @@ export class SimulationRun {
     const precompiles = stateOverrides?.size ? this.#override(stateOverrides, draft.env) : undefined;
     return andThen(
       andThen(precompiles, (moved) => this.#writer.open(draft, moved)),
-      () =>
-        andThen(this.#run(calls, draft.env.gasLimit), () =>
-          andThen(this.#giveWay(), () => this.#seal(draft)),
-        ),
+      () => andThen(this.#run(calls, draft), () => andThen(this.#giveWay(), () => this.#seal(draft))),
     );
   }
 
-  #run(calls: readonly CallRequest[], gasInBlock: bigint): Awaitable<unknown> {
+  #run(calls: readonly CallRequest[], draft: BlockDraft): Awaitable<unknown> {
     const { chainId } = this.#deps.engine.schedule;
-    let gasLeft = gasInBlock;
     return inOrder(calls, (call) => {
-      const gas = this.#gasOf(call, gasLeft);
+      const gas = this.#gasOf(call, draft);
       const message = toSimulatedMessage(call, { gas, nonce: 0n, chainId });
       return andThen(this.#writer.add(message, call.nonce !== undefined), (used) => {
-        gasLeft -= used;
         this.#gasLeft -= used;
         return this.#giveWay();
       });
@@ -197,10 +193,13 @@ export class SimulationRun {
     return draftSimulated(planned, base, { engine, hashOf: (n) => this.#hashes.get(n) ?? hashOf(n) });
   }
 
-  /** The gas limit of a call. @param remaining gas of its block */
-  #gasOf(call: CallRequest, remaining: bigint): bigint {
+  /** The gas limit of a call: both of the block's counters need room for it (EIP-8037). */
+  #gasOf(call: CallRequest, { env, hardfork }: BlockDraft): bigint {
+    const { execution, state } = this.#writer.counted;
+    const remaining = env.gasLimit - (execution > state ? execution : state);
     const wanted = call.gas ?? remaining;
-    if (wanted > remaining) throw new DevnetError('blockGasLimit', { remaining, required: wanted });
+    if (executionGasOf(wanted, hardfork) > env.gasLimit - execution || wanted > env.gasLimit - state)
+      throw new DevnetError('blockGasLimit', { remaining, required: wanted });
     if (this.#gasLeft === 0n) {
       throw new DevnetError('clientLimit', {
         reason: `the simulation used all of its ${this.#options.gasLimit} gas`,
@@ -231,6 +230,7 @@ function nextParent(
     blobGasUsed,
     ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
     ...(excessBlobGas !== undefined && { excessBlobGas }),
+    ...(env.slotNumber !== undefined && { slotNumber: env.slotNumber }),
   };
 }
 

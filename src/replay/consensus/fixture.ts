@@ -108,5 +108,7 @@ function headerOf({ genesisRLP, genesisBlockHeader: json }: ConsensusCase): Head
     ...some('excessBlobGas', number),
     ...some('parentBeaconBlockRoot', bytes),
     ...some('requestsHash', bytes),
+    ...some('blockAccessListHash', bytes),
+    ...some('slotNumber', number),
   };
 }

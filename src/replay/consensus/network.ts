@@ -30,6 +30,7 @@ const FORKS: Readonly<Record<string, HardforkName>> = {
   BPO3: 'bpo3',
   BPO4: 'bpo4',
   BPO5: 'bpo5',
+  Amsterdam: 'amsterdam',
 };
 
 /** The rules of a test's chain. */

@@ -40,6 +40,8 @@ export function formatHeader({
   if (header.excessBlobGas !== undefined) formatted.excessBlobGas = quantity(header.excessBlobGas);
   if (header.parentBeaconBlockRoot) formatted.parentBeaconBlockRoot = hex(header.parentBeaconBlockRoot);
   if (header.requestsHash) formatted.requestsHash = hex(header.requestsHash);
+  if (header.blockAccessListHash) formatted.blockAccessListHash = hex(header.blockAccessListHash);
+  if (header.slotNumber !== undefined) formatted.slotNumber = quantity(header.slotNumber);
   return formatted;
 }
 

@@ -6,6 +6,8 @@ import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
   CONSOLIDATION_REQUESTS,
   WITHDRAWAL_REQUESTS,
 } from '../../state/genesis-code.ts';
@@ -78,6 +80,10 @@ export function forkConfigs(
 function systemContracts(fork: Hardfork, { depositContract }: HardforkSchedule): Record<string, Hex> {
   return {
     ...(fork.has(4788) && { BEACON_ROOTS_ADDRESS: BEACON_ROOTS.address }),
+    ...(fork.has(8282) && {
+      BUILDER_DEPOSIT_CONTRACT_ADDRESS: BUILDER_DEPOSITS.address,
+      BUILDER_EXIT_CONTRACT_ADDRESS: BUILDER_EXITS.address,
+    }),
     ...(fork.has(7251) && { CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS: CONSOLIDATION_REQUESTS.address }),
     ...(fork.has(6110) && {
       DEPOSIT_CONTRACT_ADDRESS: depositContract ? hex(depositContract) : DEPOSIT_CONTRACT,

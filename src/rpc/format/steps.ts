@@ -9,6 +9,20 @@ export function formatTotals(executed: Executed) {
     gas: Number(executed.gasUsed),
     failed: !executed.success,
     returnValue: executed.success || executed.failure?.revert ? hex(executed.returnData) : '0x',
+    ...formatDimensions(executed, Number),
+  };
+}
+
+/** What a run used of both dimensions of gas, and what was refunded, as Hardhat tells it; nothing without EIP-8037. */
+export function formatDimensions<T>(
+  { dimensions }: Pick<Executed, 'dimensions'>,
+  format: (gas: bigint) => T,
+) {
+  if (!dimensions) return {};
+  return {
+    executionGasUsed: format(dimensions.execution),
+    stateGasUsed: format(dimensions.state),
+    gasRefund: format(dimensions.refund),
   };
 }
 
@@ -24,9 +38,11 @@ export function gethSteps(refunds: 'of the run' | 'of the frame'): (step: Step) 
   let returned: { readonly data: Uint8Array; readonly text: string } | undefined;
   const refundOf = refunds === 'of the frame' ? frameRefunds() : ({ refund }: Step) => refund || undefined;
   return (step) => {
-    const { pc, op, gas, gasCost, depth, error, stack, returnData, memory, storage } = step;
+    const { pc, op, gas, gasCost, depth, error, stack, returnData, memory, storage, stateGas } = step;
     // A depth of 1 is the outermost frame.
     let head = `{"pc":${pc},"op":"${op}","gas":${Number(gas)},"gasCost":${Number(gasCost)},"depth":${depth}`;
+    if (stateGas)
+      head += `,"stateGasReservoir":${Number(stateGas.reservoir)},"stateGasCost":${Number(stateGas.cost)}`;
     if (error !== undefined) head += `,"error":${JSON.stringify(error)}`;
     if (stack) head += `,"stack":${stacks.format(stack)}`;
     if (returnData) {

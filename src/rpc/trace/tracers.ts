@@ -9,13 +9,14 @@ import type { ScriptThread } from '../../evm/tracers/script/thread.ts';
 import { ScriptTracer } from '../../evm/tracers/script/tracer.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { array, object, optional, withDefault } from '../codec/codec.ts';
-import { hex } from '../codec/hex.ts';
+import { hex, quantity } from '../codec/hex.ts';
 import { boolean, uint64 } from '../codec/values.ts';
 import { formatErc7562 } from '../format/erc7562.ts';
 import { formatFrames, formatSelectors } from '../format/frames.ts';
 import { formatParityTraces, type ParityOptions, type ParityPlace } from '../format/parity.ts';
 import { formatPrestate, formatPrestateDiff } from '../format/prestate.ts';
 import { firstLogIndex } from '../format/receipt.ts';
+import { formatDimensions } from '../format/steps.ts';
 import { JsonText } from '../json-text.ts';
 
 /** The traced transaction's place in a block; absent for a call. */
@@ -71,8 +72,14 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     const firstLog = firstLogOf(place);
     return {
       tracer,
-      result: ({ gasUsed }) =>
-        formatFrames(tracer.root, { gas: tracer.gasLimit, gasUsed }, { ...options, firstLog }),
+      result: (executed) => ({
+        ...formatFrames(
+          tracer.root,
+          { gas: tracer.gasLimit, gasUsed: executed.gasUsed },
+          { ...options, firstLog },
+        ),
+        ...formatDimensions(executed, quantity),
+      }),
     };
   },
   flatCallTracer: (settings, { place }) => {

@@ -1,5 +1,7 @@
 import { bigIntToHex, bytesToHex, concatBytes } from '@ethereumjs/util';
-import type { Header, Withdrawal } from '../../chain/block.ts';
+import { encodeAccessList } from '../../chain/access-list.ts';
+import { partOf } from '../../chain/access-part.ts';
+import type { BlockView, Header, Withdrawal } from '../../chain/block.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
@@ -29,8 +31,26 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
       withdrawals_root: bytesToHex(header.withdrawalsRoot ?? ZERO_HASH),
       ...(header.blobGasUsed !== undefined && { blob_gas_used: bigIntToHex(header.blobGasUsed) }),
     },
-    metadata: { block_number: Number(header.number) },
+    metadata: { block_number: Number(header.number), ...accessListOf(block, index, transactions.length) },
   };
+}
+
+/**
+ * The part of the block's access list (EIP-7928) that the flashblock adds, in RLP, and the first and the last index in it. Of a block that
+ * is published when it is finished, all of it comes with the last flashblock.
+ */
+function accessListOf({ accesses, accessList, transactions }: BlockView, index: number, added: number) {
+  if (accesses) {
+    const to = BigInt(accesses.indexes);
+    const from = index === 0 ? 0n : to - BigInt(added);
+    if (from === to) return {};
+    return partIn(from, to - 1n, encodeAccessList(partOf(accesses, from, to).accounts));
+  }
+  return accessList && index > 0 ? partIn(0n, BigInt(transactions.length) + 1n, accessList) : {};
+}
+
+function partIn(first: bigint, last: bigint, list: Uint8Array) {
+  return { access_list: { first_index: Number(first), last_index: Number(last), list: bytesToHex(list) } };
 }
 
 /** @param payload running number, so that a block that is opened again gets another id @returns 8 bytes */

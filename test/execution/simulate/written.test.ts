@@ -29,7 +29,7 @@ import { engineOf, hashOfBlock } from '../../evm/stock.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { fetched } from '../../state/fetched.ts';
 
-const FORKS: readonly HardforkName[] = ['cancun', 'prague', 'osaka'];
+const FORKS: readonly HardforkName[] = ['cancun', 'prague', 'osaka', 'amsterdam'];
 /** Copies its input to memory, then does something with all of it. */
 const withInput = (...opcodes: number[]) => Uint8Array.of(0x36, 0x5f, 0x5f, 0x37, ...opcodes);
 /** Reverts with its input, returns it, logs it with four topics, and logs it and fails. */

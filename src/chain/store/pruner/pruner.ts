@@ -311,7 +311,7 @@ export class Pruner {
     const { db, writer } = this.#deps;
     const genesis = db.get(numberKey(writer.genesis))!;
     const named = new KeySet();
-    for (const prefix of [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.stateRoot])
+    for (const prefix of [PREFIX.header, PREFIX.body, PREFIX.receipts, PREFIX.accessList, PREFIX.stateRoot])
       named.add(keyOf(prefix, genesis));
     const lowest = first - HASHES > writer.genesis ? first - HASHES : writer.genesis + 1n;
     for (let number = lowest; number < first; number++) {
@@ -334,6 +334,7 @@ export class Pruner {
         case PREFIX.header:
         case PREFIX.body:
         case PREFIX.receipts:
+        case PREFIX.accessList:
         case PREFIX.stateRoot:
         case PREFIX.transaction:
           return true;

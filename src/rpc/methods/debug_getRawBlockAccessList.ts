@@ -1,0 +1,16 @@
+import { anyBlock } from '../codec/block-ref.ts';
+import { hex } from '../codec/hex.ts';
+import { defineMethod } from '../define-method.ts';
+import { accessListOf } from '../read/access-list.ts';
+import { ofBlock } from '../read/block-at.ts';
+
+/**
+ * The access list of a block in RLP (EIP-7928), whose hash is in the header; null when there is no such block.
+ * @returns bytes, or null
+ * @throws noAccessList, prunedHistory
+ */
+export const debug_getRawBlockAccessList = defineMethod({
+  kind: 'read',
+  params: [anyBlock],
+  handler: ({ chain }, ref) => ofBlock(chain, ref, (block) => hex(accessListOf(block))),
+});

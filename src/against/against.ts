@@ -9,16 +9,16 @@ import { otherRules } from '../evm/other-rules.ts';
 import type { BlockEnv, Executed, FailedRun } from '../evm/types.ts';
 import { type AnsweredCall, Caller } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
-import { BlockReplay } from '../execution/replay-block.ts';
+import { BlockReplay, type ReplayDeps } from '../execution/replay-block.ts';
 import { newEngine } from '../executor/new-engine.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
-import type { Awaitable, StateView } from '../state/view.ts';
+import type { StateView } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
 import { CallRuns } from './call-runs.ts';
 import { type Comparison, compareRuns, partingOf, type Runs } from './compare.ts';
 import { headerUnder } from './header-under.ts';
 import { type Called, Naming } from './naming.ts';
-import { type Compared, type NamedParting, Tally } from './tally.ts';
+import { type Compared, type NamedParting, Tally, type TallyPart } from './tally.ts';
 import { TransactionRuns } from './transaction-runs.ts';
 import { isOtherOutcome } from './verdict.ts';
 
@@ -30,7 +30,7 @@ const MOST_PARTINGS = 3;
  * what differs. The chain goes on by its own rules.
  */
 export class Against {
-  readonly tally = new Tally();
+  #tally = new Tally();
   readonly #execution: Execution;
   readonly #other: Engine;
   /** `capped`: by all rules of the other hardfork, also where the chain has switched the cap of EIP-7825 off */
@@ -58,11 +58,24 @@ export class Against {
     this.#naming = new Naming(known);
   }
 
+  /** What was compared so far, or since it was taken last. */
+  get part(): TallyPart {
+    return this.#tally.part;
+  }
+
+  /** Takes what was compared: the next one begins anew. */
+  take(): TallyPart {
+    const { part } = this.#tally;
+    this.#tally = new Tally();
+    return part;
+  }
+
   /**
    * Compares the transactions of a sealed block, and looks up at once what may be gone soon: the block may be taken back.
+   * @param on the chain of the block, where it isn't the one that all blocks are of
    * @returns what compares them. It never rejects: what can't be compared is counted.
    */
-  block(block: BlockView): () => Promise<void> {
+  block(block: BlockView, on: Pick<Execution, 'chain' | 'hashOf'> = this.#execution): () => Promise<void> {
     const transactions = block.transactions.map((transaction, i) => {
       const receipt = block.receipts[i]!;
       const called = isL1Attributes(transaction)
@@ -71,13 +84,18 @@ export class Against {
       return { transaction, receipt, called };
     });
     if (transactions.every(({ called }) => !called)) return async () => {};
-    const parent = this.#execution.chain.resolve({ hash: block.header.parentHash });
-    return () => this.#block(block, parent, transactions);
+    const parent = on.chain.resolve({ hash: block.header.parentHash });
+    const deps = {
+      ...this.#execution,
+      hashOf: on.hashOf,
+      chain: { genesis: on.chain.genesis, resolve: () => parent },
+    };
+    return () => this.#block(block, deps, transactions);
   }
 
   async #block(
     block: BlockView,
-    parent: Awaitable<BlockView | undefined>,
+    deps: ReplayDeps,
     transactions: readonly {
       readonly transaction: Transaction;
       readonly receipt: Receipt;
@@ -86,11 +104,7 @@ export class Against {
   ): Promise<void> {
     let done = 0;
     try {
-      const { genesis } = this.#execution.chain;
-      const replay = await BlockReplay.open(block, {
-        ...this.#execution,
-        chain: { genesis, resolve: () => parent },
-      });
+      const replay = await BlockReplay.open(block, deps);
       for (const { transaction, receipt, called } of transactions) {
         const { env, state } = replay;
         if (called) await this.#inBlock(block, transaction, { env, state, receipt, called });
@@ -99,7 +113,7 @@ export class Against {
       }
     } catch (error) {
       for (const { called } of transactions.slice(done))
-        if (called) this.tally.miss((error as Error).message);
+        if (called) this.#tally.miss((error as Error).message);
     }
   }
 
@@ -209,18 +223,18 @@ export class Against {
       const comparison = await compareRuns(runs);
       const wrong = fault(comparison);
       if (wrong !== undefined) {
-        this.tally.miss(wrong);
+        this.#tally.miss(wrong);
         return;
       }
       const called = await calling;
       if (called instanceof Error) throw called;
       const at = await this.#partingOf(runs, comparison, called);
-      this.tally.add(
+      this.#tally.add(
         { ...facts, ...called, ...this.#figures(comparison), ...(await this.#words(comparison)), at },
         now,
       );
     } catch (error) {
-      this.tally.miss((error as Error).message);
+      this.#tally.miss((error as Error).message);
     }
   }
 

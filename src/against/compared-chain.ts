@@ -20,9 +20,32 @@ export class ComparedChain {
   readonly #all: Against[] = [];
   #last: Promise<void> = Promise.resolve();
 
-  /** @param options.fork by whose rules they run besides */
-  constructor(options: { readonly fork: HardforkName }) {
+  readonly #artifacts: string | undefined;
+
+  /**
+   * @param options.fork by whose rules they run besides
+   * @param options.artifacts folder of compiled contracts, where {@link options} is to name one
+   */
+  constructor(options: { readonly fork: HardforkName; readonly artifacts?: string | undefined }) {
     this.fork = options.fork;
+    this.#artifacts = options.artifacts;
+  }
+
+  /** Options of the node. */
+  get options(): { readonly artifacts?: string } {
+    return this.#artifacts === undefined ? {} : { artifacts: this.#artifacts };
+  }
+
+  /** What the node tells. */
+  readonly hooks = {
+    onExecution: (...execution: Parameters<ComparedChain['follow']>) => this.follow(...execution),
+  };
+
+  /** What something comes to, once what was sealed meanwhile is compared: where blocks come faster than they can be compared. */
+  async after<T>(task: Promise<T>): Promise<T> {
+    const result = await task;
+    await this.settle();
+    return result;
   }
 
   /** To be called when a node starts. */
@@ -50,7 +73,7 @@ export class ComparedChain {
   /** What has been compared so far. */
   get tally(): Tally {
     const all = new Tally();
-    for (const { tally } of this.#all) all.addPart(tally.part);
+    for (const { part } of this.#all) all.addPart(part);
     return all;
   }
 

@@ -1,7 +1,7 @@
 import type { AgainstFields, Compared } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
-import { againstLine, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-report.ts';
+import { againstLine, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
 
 /** How a verdict is coloured. */
 const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'>> = {

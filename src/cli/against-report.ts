@@ -1,8 +1,9 @@
-import type { AgainstFields, Compared, NamedParting, NamedPlace, Range, Row } from '../against/tally.ts';
-import { VERDICTS, type Verdict } from '../against/verdict.ts';
+import type { AgainstFields, Compared } from '../against/tally.ts';
+import type { Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { againstHtml } from './against-html.ts';
-import { countOf, markdownText, table, textTable } from './report.ts';
+import { againstLine, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
+import { markdownText, table, textTable } from './report.ts';
 
 /** Differences that the report as text tells one by one. */
 const MOST_TOLD = 50;
@@ -23,20 +24,6 @@ export function againstFormatOf(path: string): (fields: AgainstFields) => string
       `--against-report: expected a file ending in ${Object.keys(FORMATS).join(', ')}, got ${path}`,
     );
   return format[1];
-}
-
-/** `12 transactions by osaka, against amsterdam: 3 fail with this limit, 9 are dearer` */
-export function againstLine(fields: AgainstFields): string {
-  const { now, against, transactions, calls, verdicts, notCompared } = fields;
-  const what = [countOf(transactions, 'transaction'), ...(calls > 0 ? [countOf(calls, 'call')] : [])].join(
-    ' and ',
-  );
-  const by = now.length > 0 ? ` by ${now.join(', ')}` : '';
-  const counts = VERDICTS.filter((verdict) => verdicts[verdict] > 0).map(
-    (verdict) => `${verdicts[verdict]} ${verdict}`,
-  );
-  if (notCompared > 0) counts.push(`${notCompared} not compared`);
-  return printable(`${what}${by}, against ${against}: ${counts.join(', ') || 'nothing to compare'}`);
 }
 
 /** The report as text. */
@@ -87,70 +74,10 @@ export function againstMarkdown(fields: AgainstFields): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The heads of the table by function. */
-export const HEAD = ['function', 'verdict', 'count', 'gas now', 'gas then', 'change', 'gas limit', 'needs'];
-
-/** A row of that table. */
-export function cellsOf(row: Row): (string | number)[] {
-  const { verdict, count, gasNow, gasThen, gasLimit, needs } = row;
-  return [
-    nameOf(row),
-    verdict,
-    count,
-    gasNow.average,
-    gasThen?.average ?? '',
-    changeOf(gasNow, gasThen),
-    rangeText(gasLimit),
-    needs ?? '',
-  ];
-}
-
-/** `Token.transfer`, or what there is of it. */
-export function nameOf({
-  kind,
-  contract,
-  function: name,
-}: Pick<Row, 'kind' | 'contract' | 'function'>): string {
-  const called =
-    name === 'deployment' ? `deployment of ${contract ?? 'a contract without an artifact'}` : undefined;
-  const text =
-    called ??
-    (contract === null ? name : name === 'no function' ? `${contract} (no function)` : `${contract}.${name}`);
-  return kind === 'call' ? `eth_call of ${text}` : text;
-}
-
-/** Which transaction or call it is. */
-export function placeInChain({ in: within, block, hash, kind }: Compared): string {
-  const place = `${hash ?? kind} in block ${block}`;
-  return within === undefined ? place : `${place} of ${within}`;
-}
-
-/** Where two runs part, in words. */
-export function partingText({ endsNow, endsThen, because, ...place }: NamedParting): string {
-  const ends = [
-    ...(endsNow === undefined ? [] : [`${endsNow} now`]),
-    ...(endsThen === undefined ? [] : [`${endsThen} then`]),
-  ].join(', ');
-  const cause = because === undefined ? '' : `, by what ${placeText(because)} gives`;
-  return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
-}
-
-function placeText({ contract, address, pc, opcode }: NamedPlace): string {
-  return `${opcode}, pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
-}
-
 function reasonOf({ reason, gasLimit, needs }: Compared): string {
   const enough = needs === undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
   return `${reason === undefined ? '' : `: ${reason}`}${enough}`;
 }
-
-function changeOf(now: Range, then: Range | undefined): string {
-  if (!then) return '';
-  const share = Math.round((1000 * (then.average - now.average)) / Math.max(1, now.average)) / 10;
-  return `${share > 0 ? '+' : ''}${share} %`;
-}
-
-const rangeText = ({ min, max }: Range): number | string => (min === max ? min : `${min} to ${max}`);
 
 /** Whether some of the verdicts were found. */
 export function hasVerdict({ verdicts }: AgainstFields, wanted: readonly Verdict[]): boolean {

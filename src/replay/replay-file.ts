@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { ComparedChain } from '../against/compared-chain.ts';
+import { Tally, type TallyPart } from '../against/tally.ts';
 import { SystemClock } from '../clock.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
 import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
 import { CaseRunner } from './consensus/run-case.ts';
@@ -33,6 +36,15 @@ export interface FileOutcome {
   readonly cases: Readonly<Record<string, CaseOutcome>>;
   /** the case to go on with, from 0, where the time for a run was over; see {@link ReplayFileOptions.most} */
   readonly next?: number;
+  /** what its transactions come to by other rules, where that was asked for */
+  readonly against?: TallyPart;
+}
+
+/** Other rules, by which the transactions run besides. */
+export interface OtherRules {
+  readonly fork: HardforkName;
+  /** folder of compiled contracts, for names; default: as the node's */
+  readonly artifacts?: string | undefined;
 }
 
 /** A part of a run that is divided among machines: each `count`-th case, or file that is one case, from `index` on. */
@@ -57,6 +69,7 @@ export interface ReplayFileOptions {
   readonly from?: number;
   /** milliseconds after which no further case of a BlockchainTests file is begun */
   readonly most?: number;
+  readonly against?: OtherRules | undefined;
 }
 
 /** The result of a file that can't be run. */
@@ -75,14 +88,15 @@ let runner: Promise<CaseRunner> | undefined;
  * @throws Error when the file can't be read, or is none of these
  */
 export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
-  const { shard, from = 0, most = Infinity } = options;
+  const { shard, from = 0, most = Infinity, against } = options;
   const isOurs = (i: number) => !shard || i % shard.count === shard.index;
   const isChain = await isChainFolder(path);
   if (shard && !isOurs(shard.file) && (isChain || (await isRecording(path))))
     return { path, pass: true, cases: {} };
   if (isChain) {
-    const { name, ...outcome } = await replayChain(path, options.onProgress);
-    return { path, pass: outcome.pass, cases: { [name]: outcome } };
+    const compared = against && (await comparedBy(against));
+    const { name, ...outcome } = await replayChain(path, { onProgress: options.onProgress, compared });
+    return { path, pass: outcome.pass, cases: { [name]: outcome }, ...partOf(compared) };
   }
   if (await isRecording(path)) return replayOne(path, options);
   let json: unknown;
@@ -97,6 +111,8 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
     );
   runner ??= CaseRunner.create();
   const cases: Record<string, CaseOutcome> = {};
+  const tally = against && new Tally();
+  const compared = () => (tally ? { against: tally.part } : {});
   let pass = true;
   const entries = Object.entries(json)
     .filter(([name]) => name !== '_info')
@@ -105,22 +121,35 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
   const began = clock.now();
   for (const [i, [name, fixture]] of entries.entries()) {
     if (i < from) continue;
-    if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i };
-    const outcome = await (await runner).run(fixture);
+    if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i, ...compared() };
+    const { against: part, ...outcome } = await (await runner).run(fixture, against);
     cases[name] = outcome;
+    if (part) tally?.addPart(part, `${basename(path)}: ${name}`);
     pass &&= outcome.pass;
     options.onProgress?.({ ...NOTHING_REPLAYED, files: (i + 1) / entries.length, cases: i + 1 });
     if (!pass && options.bail) break;
   }
-  return { path, pass, cases };
+  return { path, pass, cases, ...compared() };
+}
+
+/** Not loaded where nothing is to be compared. */
+async function comparedBy({ fork, artifacts }: OtherRules): Promise<ComparedChain> {
+  const { ComparedChain } = await import('../against/compared-chain.ts');
+  return new ComparedChain({ fork, artifacts });
+}
+
+function partOf(compared: ComparedChain | undefined): { against?: TallyPart } {
+  return compared ? { against: compared.tally.part } : {};
 }
 
 async function replayOne(
   path: string,
-  { update = false, whole = false, onProgress }: ReplayFileOptions,
+  { update = false, whole = false, onProgress, against }: ReplayFileOptions,
 ): Promise<FileOutcome> {
+  const compared = against && (await comparedBy(against));
   const { pass, lastblockhash, blocks, transactions, difference, stopped } = await replayRecording(path, {
     update,
+    compared,
     ...(onProgress && {
       onProgress: ({ blocks, bytes, total }) =>
         onProgress({ files: bytes / Math.max(1, total), blocks, cases: 0 }),
@@ -136,5 +165,5 @@ async function replayOne(
     ...(isCut && whole && { error: 'the recording ends without a stop' }),
     ...(isCut && { stopped: false }),
   };
-  return { path, pass: outcome.pass, cases: { [basename(path)]: outcome } };
+  return { path, pass: outcome.pass, cases: { [basename(path)]: outcome }, ...partOf(compared) };
 }

@@ -1,4 +1,5 @@
 import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { TallyPart } from '../../against/tally.ts';
 import { BadBlock } from '../../chain/block-fault.ts';
 import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
 import type { Engine } from '../../evm/engine.ts';
@@ -7,7 +8,9 @@ import { newEngine } from '../../executor/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
 import { parseAlloc } from '../../state/genesis.ts';
 import type { TrieState } from '../../state/trie-state.ts';
+import type { OtherRules } from '../replay-file.ts';
 import { BlockTree } from './block-tree.ts';
+import { ComparedFixture } from './compared-fixture.ts';
 import { type ConsensusCase, expectedException, genesisOf, stateOf } from './fixture.ts';
 import { type Network, networkOf } from './network.ts';
 
@@ -18,11 +21,15 @@ export interface CaseResult {
   readonly lastblockhash: string;
   /** the first difference from the fixture */
   readonly error?: string;
+  /** what its transactions come to by other rules, where that was asked for */
+  readonly against?: TallyPart;
 }
 
 interface Chain extends Network {
   readonly engine: Engine;
   readonly decoder: TransactionDecoder;
+  /** by other rules, by the hardfork and the folder of artifacts */
+  readonly compared: Map<string, ComparedFixture>;
 }
 
 /** Runs cases of BlockchainTests files. Engines are cached, because most cases share a network. */
@@ -38,17 +45,24 @@ export class CaseRunner {
     return new CaseRunner(await chooseCrypto());
   }
 
-  /** Runs a case. Never throws: a case that can't be run has failed. */
-  async run(fixture: ConsensusCase): Promise<CaseResult> {
+  /** Runs a case. Never throws: a case that can't be run has failed. @param against other rules, by which its transactions run besides */
+  async run(fixture: ConsensusCase, against?: OtherRules): Promise<CaseResult> {
     let tree: BlockTree | undefined;
+    let compared: ComparedFixture | undefined;
     const result = (error?: string): CaseResult => ({
       pass: error === undefined,
       lastblockhash: tree ? bytesToHex(tree.head.hash) : '0x',
       ...(error !== undefined && { error }),
+      ...(compared && { against: compared.take() }),
     });
     try {
-      const { engine, decoder, terminalDifficulty } = this.#chainOf(fixture);
-      tree = new BlockTree({ genesis: genesisOf(fixture), terminalDifficulty }, { engine, decoder });
+      const chain = this.#chainOf(fixture);
+      const { engine, decoder, terminalDifficulty } = chain;
+      compared = against && this.#comparedOf(chain, against);
+      tree = new BlockTree(
+        { genesis: genesisOf(fixture), terminalDifficulty },
+        { engine, decoder, onBlock: compared && ((...block) => compared!.block(...block)) },
+      );
       // Report the first error, but continue with the other blocks, so that the final head is known too.
       let wrong: string | undefined;
       for (const [i, block] of fixture.blocks.entries()) {
@@ -80,10 +94,20 @@ export class CaseRunner {
         },
       });
       const decoder = new TransactionDecoder({ transactionGasCap: true });
-      chain = { schedule, terminalDifficulty, engine, decoder };
+      chain = { schedule, terminalDifficulty, engine, decoder, compared: new Map() };
       this.#chains.set(key, chain);
     }
     return chain;
+  }
+
+  #comparedOf({ engine, compared }: Chain, against: OtherRules): ComparedFixture {
+    const key = JSON.stringify([against.fork, against.artifacts]);
+    let one = compared.get(key);
+    if (!one) {
+      one = new ComparedFixture(against, { engine, crypto: this.#crypto });
+      compared.set(key, one);
+    }
+    return one;
   }
 }
 

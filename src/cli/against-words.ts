@@ -1,0 +1,78 @@
+import type { AgainstFields, Compared, NamedParting, NamedPlace, Range, Row } from '../against/tally.ts';
+import { VERDICTS } from '../against/verdict.ts';
+import { printable } from '../log/printable.ts';
+import { countOf } from './report.ts';
+
+/** `12 transactions by osaka, against amsterdam; fails with this limit: 3, dearer: 9` */
+export function againstLine(fields: AgainstFields): string {
+  const { now, against, transactions, calls, verdicts, notCompared } = fields;
+  const what = [countOf(transactions, 'transaction'), ...(calls > 0 ? [countOf(calls, 'call')] : [])].join(
+    ' and ',
+  );
+  const by = now.length > 0 ? ` by ${now.join(', ')}` : '';
+  const counts = VERDICTS.filter((verdict) => verdicts[verdict] > 0).map(
+    (verdict) => `${verdict}: ${verdicts[verdict]}`,
+  );
+  if (notCompared > 0) counts.push(`not compared: ${notCompared}`);
+  return printable(`${what}${by}, against ${against}; ${counts.join(', ') || 'nothing to compare'}`);
+}
+
+/** The heads of the table by function. */
+export const HEAD = ['function', 'verdict', 'count', 'gas now', 'gas then', 'change', 'gas limit', 'needs'];
+
+/** A row of that table. */
+export function cellsOf(row: Row): (string | number)[] {
+  const { verdict, count, gasNow, gasThen, gasLimit, needs } = row;
+  return [
+    nameOf(row),
+    verdict,
+    count,
+    gasNow.average,
+    gasThen?.average ?? '',
+    changeOf(gasNow, gasThen),
+    rangeText(gasLimit),
+    needs ?? '',
+  ];
+}
+
+/** `Token.transfer`, or what there is of it. */
+export function nameOf({
+  kind,
+  contract,
+  function: name,
+}: Pick<Row, 'kind' | 'contract' | 'function'>): string {
+  const called =
+    name === 'deployment' ? `deployment of ${contract ?? 'a contract without an artifact'}` : undefined;
+  const text =
+    called ??
+    (contract === null ? name : name === 'no function' ? `${contract} (no function)` : `${contract}.${name}`);
+  return kind === 'call' ? `eth_call of ${text}` : text;
+}
+
+/** Which transaction or call it is. */
+export function placeInChain({ in: within, block, hash, kind }: Compared): string {
+  const place = `${hash ?? kind} in block ${block}`;
+  return within === undefined ? place : `${place} of ${within}`;
+}
+
+/** Where two runs part, in words. */
+export function partingText({ endsNow, endsThen, because, ...place }: NamedParting): string {
+  const ends = [
+    ...(endsNow === undefined ? [] : [`${endsNow} now`]),
+    ...(endsThen === undefined ? [] : [`${endsThen} then`]),
+  ].join(', ');
+  const cause = because === undefined ? '' : `, by what ${placeText(because)} gives`;
+  return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
+}
+
+function placeText({ contract, address, pc, opcode }: NamedPlace): string {
+  return `${opcode}, pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
+}
+
+function changeOf(now: Range, then: Range | undefined): string {
+  if (!then) return '';
+  const share = Math.round((1000 * (then.average - now.average)) / Math.max(1, now.average)) / 10;
+  return `${share > 0 ? '+' : ''}${share} %`;
+}
+
+const rangeText = ({ min, max }: Range): number | string => (min === max ? min : `${min} to ${max}`);

@@ -125,7 +125,13 @@ test('a contract that logs the failure of an opcode has other logs where the opc
     {
       verdict: 'other logs',
       reason: '1 log now, 0 logs then',
-      at: { address: CALLEE, pc: 0, opcode: 'PUSH0', depth: 1, endsNow: 'invalid opcode: opcode 0x5f not defined' },
+      at: {
+        address: CALLEE,
+        pc: 0,
+        opcode: 'PUSH0',
+        depth: 1,
+        endsNow: 'invalid opcode: opcode 0x5f not defined',
+      },
     },
   ]);
 });

@@ -1,4 +1,4 @@
-import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { TallyPart } from '../../against/tally.ts';
 import { BadBlock } from '../../chain/block-fault.ts';
 import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
@@ -6,13 +6,15 @@ import type { Engine } from '../../evm/engine.ts';
 import { DEFAULT_ENGINE } from '../../evm/engine-name.ts';
 import { newEngine } from '../../executor/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
-import { parseAlloc } from '../../state/genesis.ts';
 import type { TrieState } from '../../state/trie-state.ts';
 import type { OtherRules } from '../replay-file.ts';
 import { BlockTree } from './block-tree.ts';
 import { ComparedFixture } from './compared-fixture.ts';
 import { type ConsensusCase, expectedException, genesisOf, stateOf } from './fixture.ts';
 import { type Network, networkOf } from './network.ts';
+import { runStateTest } from './run-state-test.ts';
+import { stateDifference } from './state-difference.ts';
+import type { StateTestCase } from './state-test.ts';
 
 /** The result of a case. */
 export interface CaseResult {
@@ -23,6 +25,12 @@ export interface CaseResult {
   readonly error?: string;
   /** what its transactions come to by other rules, where that was asked for */
   readonly against?: TallyPart;
+}
+
+/** The result of a case of GeneralStateTests. */
+export interface StateCaseResult extends Omit<CaseResult, 'lastblockhash'> {
+  /** root of the state at the end, `0x` hex; `0x` when there wasn't even one at the beginning */
+  readonly stateRoot: string;
 }
 
 interface Chain extends Network {
@@ -79,7 +87,30 @@ export class CaseRunner {
     }
   }
 
-  #chainOf({ network, config }: ConsensusCase): Chain {
+  /** Runs one post of a state test. Never throws, as {@link run}. */
+  async runState(state: StateTestCase, against?: OtherRules): Promise<StateCaseResult> {
+    let compared: ComparedFixture | undefined;
+    try {
+      const { test, fork } = state;
+      const chain = this.#chainOf({ network: fork, config: test.config });
+      const { engine, decoder } = chain;
+      compared = against && this.#comparedOf(chain, against);
+      const { stateRoot, error } = await runStateTest(state, { engine, decoder, compared });
+      return {
+        pass: error === undefined,
+        stateRoot,
+        ...(error !== undefined && { error }),
+        ...(compared && { against: compared.take() }),
+      };
+    } catch (error) {
+      return { pass: false, stateRoot: '0x', error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #chainOf({
+    network,
+    config,
+  }: Pick<ConsensusCase, 'network'> & { config?: ConsensusCase['config'] | undefined }): Chain {
     const chainId = BigInt(config?.chainid ?? 1);
     const blobSchedule = config?.blobSchedule && lowerCased(config.blobSchedule);
     const key = JSON.stringify([network, `${chainId}`, blobSchedule]);
@@ -136,26 +167,6 @@ function differenceOf(fixture: ConsensusCase, { head }: BlockTree): string | und
     return postState.toLowerCase() === root ? undefined : `postState: expected ${postState}, got ${root}`;
   if (!postState || equalsBytes(stateOf(postState).root, head.state.root)) return undefined;
   return `postState: ${stateDifference(postState, head.state as TrieState)}`;
-}
-
-function stateDifference(expected: unknown, state: TrieState): string {
-  for (const [key, account] of parseAlloc(expected)) {
-    const address = new Address(hexToBytes(key as PrefixedHexString));
-    const found = state.getAccount(address);
-    if (!found) return `expected the account ${key}, got none`;
-    for (const field of ['balance', 'nonce'] as const) {
-      const wanted = account[field] ?? 0n;
-      if (found[field] !== wanted) return `${key}.${field}: expected ${wanted}, got ${found[field]}`;
-    }
-    if (!equalsBytes(state.getCode(address), account.code ?? new Uint8Array()))
-      return `${key}.code: another one`;
-    for (const [slot, value] of account.storage ?? []) {
-      const got = state.getStorage(address, hexToBytes(slot as PrefixedHexString));
-      if (!equalsBytes(got, value))
-        return `${key}.storage.${slot}: expected ${bytesToHex(value)}, got ${bytesToHex(got)}`;
-    }
-  }
-  return 'there are accounts or slots that it does not have';
 }
 
 /** Fixtures write `Cancun`; geth's configuration, which is used here, `cancun`. */

@@ -150,6 +150,8 @@ export class SecondRun extends Noted {
   #ended: string | undefined;
   /** the last origin of a word that was stored in memory or in a slot */
   #stored: Origin;
+  /** the first opcode that destroyed an account, which hardforks do differently (EIP-6780) */
+  #destroys: Origin;
   /** the first opcode whose result differs, GAS aside */
   #firstOrigin: Origin;
   #firstGas: Origin;
@@ -176,6 +178,7 @@ export class SecondRun extends Noted {
     this.#stored = undefined;
     this.#firstOrigin = undefined;
     this.#firstGas = undefined;
+    this.#destroys = undefined;
     this.#last = undefined;
     this.#makers.length = 0;
   }
@@ -183,6 +186,10 @@ export class SecondRun extends Noted {
   override log(log: Log): void {
     super.log(log);
     this.#makers.push(this.#last);
+  }
+
+  override selfDestruct(): void {
+    this.#destroys ??= this.#last;
   }
 
   take(step: RunStep): void {
@@ -301,7 +308,7 @@ export class SecondRun extends Noted {
   }
 
   #partingOfResults(): Parting | undefined {
-    return this.#stored ?? this.#firstOrigin ?? this.#firstGas;
+    return this.#stored ?? this.#firstOrigin ?? this.#destroys ?? this.#firstGas;
   }
 }
 

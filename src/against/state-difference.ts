@@ -37,10 +37,12 @@ export async function stateDifference(
   );
   for (const key of accounts) {
     const address = addressOfKey(key);
-    const [before = NOTHING, after = NOTHING] = [
-      await now.state.getAccount(address),
-      await other.state.getAccount(address),
+    const [before, after] = [
+      accountOf(await now.state.getAccount(address)),
+      accountOf(await other.state.getAccount(address)),
     ];
+    if (isEmpty(before) !== isEmpty(after))
+      return `the account ${key} ${isEmpty(before) ? "doesn't exist now, but then" : "exists now, but doesn't then"}`;
     if (before.nonce !== after.nonce) return `the nonce of ${key}: ${before.nonce} now, ${after.nonce} then`;
     if (!equalsBytes(before.codeHash, after.codeHash)) return `the code of ${key}`;
     const balances = [
@@ -60,6 +62,12 @@ export async function stateDifference(
     }
   }
   return undefined;
+}
+
+const accountOf = (account: AccountState | undefined) => account ?? NOTHING;
+
+function isEmpty({ nonce, balance, codeHash }: typeof NOTHING): boolean {
+  return nonce === 0n && balance === 0n && equalsBytes(codeHash, EMPTY_CODE_HASH);
 }
 
 /** What an account has paid for gas, minus what it got for it, in wei. */

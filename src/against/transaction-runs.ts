@@ -67,7 +67,7 @@ export class TransactionRuns implements Runs {
 
   async other({ gas, tracer }: { gas?: bigint; tracer?: Tracer } = {}): Promise<Outcome> {
     if (gas !== undefined)
-      return this.#run(this.#other, { ...this.#message, gasLimit: gas }, await this.#funded(gas), tracer);
+      return this.#run(this.#other, this.#messageWith(gas), await this.#funded(gas), tracer);
     this.#leftThen = new Overlay(this.#before);
     return this.#run(this.#other, this.#message, this.#leftThen, tracer);
   }
@@ -76,7 +76,8 @@ export class TransactionRuns implements Runs {
     const { engine, env, rules } = this.#other;
     const state = await this.#funded(this.mostGas);
     const options = { background: this.#pauses };
-    const estimate = await engine.estimate(this.#message, this.mostGas, env, state, rules, options);
+    const message = this.#messageWith(this.mostGas);
+    const estimate = await engine.estimate(message, this.mostGas, env, state, rules, options);
     return typeof estimate === 'bigint' ? estimate : undefined;
   }
 
@@ -99,6 +100,13 @@ export class TransactionRuns implements Runs {
     tracer: Tracer | undefined,
   ): Promise<Outcome> {
     return engine.execute(message, env, state, rules, { tracer, background: this.#pauses });
+  }
+
+  /** The message with another gas limit: its bytes, which say the old one, are left out where nothing is charged for them. */
+  #messageWith(gasLimit: bigint): Message {
+    const { raw, ...fields } = this.#message;
+    const isCharged = this.#other.engine.schedule.optimism === true;
+    return { ...fields, gasLimit, ...(isCharged && raw && { raw }) };
   }
 
   /** The state before, with so much more for the sender as a higher gas limit costs. */

@@ -1,7 +1,7 @@
 import type { AgainstFields, Compared } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
-import { againstLine, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
+import { againstLine, alike, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
 
 /** How a verdict is coloured. */
 const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'>> = {
@@ -47,7 +47,7 @@ export function againstHtml(fields: AgainstFields): string {
   if (different.length > 0)
     parts.push(
       '<h2>Where they differ</h2>',
-      tableOf(['function', 'verdict', 'where', 'reason', 'opcode'], different.map(differenceOf)),
+      tableOf(['function', 'verdict', 'where', 'reason', 'opcode'], alike(different).map(differenceOf)),
       more > 0 ? `<p>... and ${grouped(more)} more</p>` : '',
     );
   if (notComparedBecause.length > 0)
@@ -65,7 +65,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 `;
 }
 
-function differenceOf(one: Compared): string[] {
+function differenceOf(one: Compared & { readonly times: number }): string[] {
   const needs = one.needs === undefined ? '' : ` (needs ${grouped(one.needs)}, has ${grouped(one.gasLimit)})`;
   return [
     `<code>${escaped(nameOf(one))}</code>`,

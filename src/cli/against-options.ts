@@ -1,11 +1,12 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { AgainstFields } from '../against/tally.ts';
 import { VERDICTS, type Verdict, verdictNamed } from '../against/verdict.ts';
-import { HARDFORKS, type HardforkName } from '../evm/hardfork.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
 import type { Output } from '../log/colors.ts';
 import { printable } from '../log/printable.ts';
 import { suggestion } from '../options/nearest.ts';
 import { OptionError } from '../options/options.ts';
+import { hardfork } from '../options/value-types.ts';
 import { againstFormatOf, againstMarkdown, againstText, hasVerdict } from './against-report.ts';
 import { againstLine } from './against-words.ts';
 
@@ -22,7 +23,7 @@ export const AGAINST_FLAGS = {
 } as const;
 
 /** For completions. */
-export const AGAINST_VALUES = { '--against <hardfork>': HARDFORKS };
+export const AGAINST_VALUES = { '--against <hardfork>': hardfork.values ?? [] };
 export const AGAINST_REPEATED = ['--against-report <file>'];
 
 /** The flags as commander gives them. */
@@ -54,13 +55,9 @@ export function readAgainst(asked: AgainstAsked): AgainstOptions | undefined {
     if (without !== undefined) throw new Error(`${without} needs --against`);
     return undefined;
   }
-  const fork = HARDFORKS.find((name) => name === against);
-  if (!fork)
-    throw new OptionError(
-      '--against',
-      `one of ${HARDFORKS.join(', ')}${suggestion(against, HARDFORKS)}`,
-      against,
-    );
+  const fork = hardfork.read(against as HardforkName);
+  const { expected, values = [] } = hardfork;
+  if (!fork) throw new OptionError('--against', `${expected}${suggestion(against, values)}`, against);
   for (const file of files) againstFormatOf(file);
   const wanted = failOn === undefined ? [] : failOn.split(',');
   return {

@@ -2,7 +2,7 @@ import type { AgainstFields, Compared } from '../against/tally.ts';
 import type { Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { againstHtml } from './against-html.ts';
-import { againstLine, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
+import { againstLine, alike, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
 import { markdownText, table, textTable } from './report.ts';
 
 /** Differences that the report as text tells one by one. */
@@ -32,11 +32,12 @@ export function againstText(fields: AgainstFields): string {
   const lines = [againstLine(fields)];
   if (functions.length > 0) lines.push(...textTable(HEAD, functions.map(cellsOf)));
   if (different.length > 0) lines.push('Where they differ:');
-  for (const one of different.slice(0, MOST_TOLD)) {
+  const told = alike(different);
+  for (const one of told.slice(0, MOST_TOLD)) {
     lines.push(printable(`    ${one.verdict}: ${nameOf(one)}, ${placeInChain(one)}${reasonOf(one)}`));
     if (one.at) lines.push(printable(`        at ${partingText(one.at)}`));
   }
-  const left = different.length - MOST_TOLD + more;
+  const left = told.slice(MOST_TOLD).reduce((sum, { times }) => sum + times, more);
   if (left > 0) lines.push(`    ... and ${left} more`);
   if (notCompared > 0) lines.push(`Not compared: ${notCompared}`);
   for (const reason of notComparedBecause) lines.push(printable(`    ${reason}`));
@@ -58,7 +59,7 @@ export function againstMarkdown(fields: AgainstFields): string {
     parts.push(
       `### Where they differ\n\n${table(
         ['function', 'verdict', 'where', 'reason', 'opcode'],
-        different.map((one) => [
+        alike(different).map((one) => [
           nameOf(one),
           one.verdict,
           placeInChain(one),

@@ -49,10 +49,17 @@ export function nameOf({
   return kind === 'call' ? `eth_call of ${text}` : text;
 }
 
-/** Which transaction or call it is. */
-export function placeInChain({ in: within, block, hash, kind }: Compared): string {
+/** Which transaction or call it is, or the first of several. */
+export function placeInChain({
+  in: within,
+  block,
+  hash,
+  kind,
+  times = 1,
+}: Compared & { readonly times?: number }): string {
   const place = `${hash ?? kind} in block ${block}`;
-  return within === undefined ? place : `${place} of ${within}`;
+  const more = times > 1 ? `, and ${times - 1} more` : '';
+  return `${within === undefined ? place : `${place} of ${within}`}${more}`;
 }
 
 /** Where two runs part, in words. */
@@ -76,3 +83,15 @@ function changeOf(now: Range, then: Range | undefined): string {
 }
 
 const rangeText = ({ min, max }: Range): number | string => (min === max ? min : `${min} to ${max}`);
+
+/** Differences of one function for one reason, told once: the first of them, and how many there are. */
+export function alike(different: readonly Compared[]): (Compared & { readonly times: number })[] {
+  const groups = new Map<string, Compared & { times: number }>();
+  for (const one of different) {
+    const key = JSON.stringify([nameOf(one), one.verdict, one.reason]);
+    const known = groups.get(key);
+    if (known) known.times++;
+    else groups.set(key, { ...one, times: 1 });
+  }
+  return [...groups.values()];
+}

@@ -243,6 +243,7 @@ export class Against {
       verdict,
       gasNow: Number(now.gasUsed),
       ...(other.kind === 'executed' && { gasThen: Number(other.gasUsed) }),
+      ...(other.kind === 'executed' && other.dimensions && { stateGasThen: Number(other.dimensions.state) }),
       gasLimit: Number(gasLimit),
       ...(needs !== undefined && { needs: Number(needs) }),
     };

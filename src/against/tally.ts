@@ -44,6 +44,8 @@ export interface Compared {
   readonly gasNow: number;
   /** absent where the other rules refuse it */
   readonly gasThen?: number | undefined;
+  /** of that, what is paid for the growth of the state: at hardforks that count it by itself (EIP-8037) */
+  readonly stateGasThen?: number | undefined;
   readonly gasLimit: number;
   /** the least gas limit with which it succeeds then, to within 1.5 %, where it fails with its own */
   readonly needs?: number | undefined;
@@ -62,6 +64,7 @@ export interface Row {
   readonly gasNow: Range;
   /** absent where the other rules refused all of them */
   readonly gasThen?: Range | undefined;
+  readonly stateGasThen?: Range | undefined;
   readonly gasLimit: Range;
   readonly needs?: number | undefined;
   /** of the first one */
@@ -103,6 +106,7 @@ interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> 
   count: number;
   now: Sum;
   other: Sum;
+  otherState: Sum;
   limit: Sum;
   needs: number | undefined;
   reason: string | undefined;
@@ -138,6 +142,7 @@ export class Tally {
       verdict,
       gasNow,
       gasThen,
+      stateGasThen,
       gasLimit,
       needs,
       reason,
@@ -146,7 +151,8 @@ export class Tally {
     this.#addGroup({
       ...{ kind, contract, function: name, verdict, count: 1, needs, reason, at },
       now: sumOf(gasNow),
-      other: gasThen === undefined ? NO_SUM : sumOf(gasThen),
+      other: sumOf(gasThen),
+      otherState: sumOf(stateGasThen),
       limit: sumOf(gasLimit),
     });
     if (isOtherOutcome(verdict)) this.#tell(compared);
@@ -219,6 +225,7 @@ export class Tally {
     group.count += added.count;
     group.now = both(group.now, added.now);
     group.other = both(group.other, added.other);
+    group.otherState = both(group.otherState, added.otherState);
     group.limit = both(group.limit, added.limit);
     if (added.needs !== undefined) group.needs = Math.max(group.needs ?? 0, added.needs);
     group.reason ??= added.reason;
@@ -228,7 +235,8 @@ export class Tally {
 
 const NO_SUM: Sum = { count: 0, min: Infinity, sum: 0, max: 0 };
 
-const sumOf = (value: number): Sum => ({ count: 1, min: value, sum: value, max: value });
+const sumOf = (value: number | undefined): Sum =>
+  value === undefined ? NO_SUM : { count: 1, min: value, sum: value, max: value };
 
 function both(one: Sum, other: Sum): Sum {
   return {
@@ -245,7 +253,7 @@ function byWeight(a: Group, b: Group): number {
   return rank(a) - rank(b) || more(b) - more(a) || b.count - a.count;
 }
 
-function rowOf({ now, other, limit, count, ...group }: Group): Row {
+function rowOf({ now, other, otherState, limit, count, ...group }: Group): Row {
   return {
     kind: group.kind,
     contract: group.contract,
@@ -254,6 +262,7 @@ function rowOf({ now, other, limit, count, ...group }: Group): Row {
     count,
     gasNow: rangeOf(now),
     ...(other.count > 0 && { gasThen: rangeOf(other) }),
+    ...(otherState.count > 0 && { stateGasThen: rangeOf(otherState) }),
     gasLimit: rangeOf(limit),
     ...(group.needs !== undefined && { needs: group.needs }),
     ...(group.reason !== undefined && { reason: group.reason }),

@@ -1,7 +1,7 @@
 import type { AgainstFields, Compared } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
-import { againstLine, alike, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
+import { againstLine, alike, functionTable, nameOf, partingText, placeInChain } from './against-words.ts';
 
 /** How a verdict is coloured. */
 const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'>> = {
@@ -33,15 +33,17 @@ export function againstHtml(fields: AgainstFields): string {
       ? `<p>${found.map((verdict) => `${toned(verdict)} ${grouped(verdicts[verdict])}`).join(' &middot; ')}</p>`
       : '',
   ];
+  const { head, rows } = functionTable(fields);
   if (functions.length > 0)
     parts.push(
       '<h2>By function</h2>',
       tableOf(
-        HEAD,
-        functions.map((row) => {
-          const [name, , ...figures] = cellsOf(row);
-          return [`<code>${escaped(String(name))}</code>`, toned(row.verdict), ...figures.map(figure)];
-        }),
+        head,
+        rows.map(([name, , ...figures], i) => [
+          `<code>${escaped(String(name))}</code>`,
+          toned(functions[i]!.verdict),
+          ...figures.map(figure),
+        ]),
       ),
     );
   if (different.length > 0)

@@ -2,7 +2,7 @@ import type { AgainstFields, Compared } from '../against/tally.ts';
 import type { Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { againstHtml } from './against-html.ts';
-import { againstLine, alike, cellsOf, HEAD, nameOf, partingText, placeInChain } from './against-words.ts';
+import { againstLine, alike, functionTable, nameOf, partingText, placeInChain } from './against-words.ts';
 import { markdownText, table, textTable } from './report.ts';
 
 /** Differences that the report as text tells one by one. */
@@ -30,7 +30,8 @@ export function againstFormatOf(path: string): (fields: AgainstFields) => string
 export function againstText(fields: AgainstFields): string {
   const { functions, different, more, notCompared, notComparedBecause } = fields;
   const lines = [againstLine(fields)];
-  if (functions.length > 0) lines.push(...textTable(HEAD, functions.map(cellsOf)));
+  const { head, rows } = functionTable(fields);
+  if (functions.length > 0) lines.push(...textTable(head, rows));
   if (different.length > 0) lines.push('Where they differ:');
   const told = alike(different);
   for (const one of told.slice(0, MOST_TOLD)) {
@@ -54,7 +55,8 @@ export function againstJson(fields: AgainstFields): string {
 export function againstMarkdown(fields: AgainstFields): string {
   const { functions, different, more, notComparedBecause } = fields;
   const parts = [`## devnet: ${markdownText(againstLine(fields))}`];
-  if (functions.length > 0) parts.push(table(HEAD, functions.map(cellsOf)));
+  const { head, rows } = functionTable(fields);
+  if (functions.length > 0) parts.push(table(head, rows));
   if (different.length > 0)
     parts.push(
       `### Where they differ\n\n${table(

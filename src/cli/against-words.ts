@@ -17,22 +17,28 @@ export function againstLine(fields: AgainstFields): string {
   return printable(`${what}${by}, against ${against}; ${counts.join(', ') || 'nothing to compare'}`);
 }
 
-/** The heads of the table by function. */
-export const HEAD = ['function', 'verdict', 'count', 'gas now', 'gas then', 'change', 'gas limit', 'needs'];
-
-/** A row of that table. */
-export function cellsOf(row: Row): (string | number)[] {
-  const { verdict, count, gasNow, gasThen, gasLimit, needs } = row;
-  return [
-    nameOf(row),
-    verdict,
-    count,
-    gasNow.average,
-    gasThen?.average ?? '',
-    changeOf(gasNow, gasThen),
-    rangeText(gasLimit),
-    needs ?? '',
+/** The table by function. The column of state gas is there where the other hardfork counts that by itself (EIP-8037). */
+export function functionTable({ functions }: AgainstFields): {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+} {
+  const columns: [head: string, cell: (row: Row) => string | number][] = [
+    ['function', nameOf],
+    ['verdict', ({ verdict }) => verdict],
+    ['count', ({ count }) => count],
+    ['gas now', ({ gasNow }) => gasNow.average],
+    ['gas then', ({ gasThen }) => gasThen?.average ?? ''],
+    ['of it state gas', ({ stateGasThen }) => stateGasThen?.average ?? ''],
+    ['change', changeOf],
+    ['gas limit', ({ gasLimit }) => rangeText(gasLimit)],
+    ['needs', ({ needs }) => needs ?? ''],
   ];
+  const hasState = functions.some(({ stateGasThen }) => stateGasThen !== undefined);
+  const shown = columns.filter(([head]) => hasState || head !== 'of it state gas');
+  return {
+    head: shown.map(([head]) => head),
+    rows: functions.map((row) => shown.map(([, cell]) => cell(row))),
+  };
 }
 
 /** `Token.transfer`, or what there is of it. */
@@ -76,9 +82,9 @@ function placeText({ contract, address, pc, opcode }: NamedPlace): string {
   return `${opcode}, pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
 }
 
-function changeOf(now: Range, then: Range | undefined): string {
-  if (!then) return '';
-  const share = Math.round((1000 * (then.average - now.average)) / Math.max(1, now.average)) / 10;
+function changeOf({ gasNow, gasThen }: Row): string {
+  if (!gasThen) return '';
+  const share = Math.round((1000 * (gasThen.average - gasNow.average)) / Math.max(1, gasNow.average)) / 10;
   return `${share > 0 ? '+' : ''}${share} %`;
 }
 

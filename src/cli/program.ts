@@ -77,7 +77,7 @@ Commands:
   promote <url>                   make such a follower the leader of its chain
   export <dir> --data-dir <dir>   write genesis.json and chain.rlp
   fork-cache <action>             list, export, import, prune what forks fetched
-  replay <files...>               run recordings and BlockchainTests again
+  replay <files...>               run recordings and consensus tests again
   worker --redis <url>            run what replay --queue <url> asks for
   completions <shell>             print completions for bash, fish or zsh
   help [command]                  show this, or the options of a command`;

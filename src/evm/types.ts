@@ -99,6 +99,21 @@ export interface Rules {
   readonly transferLogs: boolean;
 }
 
+/** What a transaction adds to the two counters of its block, whose larger one is the header's gas used (EIP-8037). */
+export interface CountedGas {
+  /** before refunds (EIP-7778) */
+  readonly execution: bigint;
+  /** for the growth of the state */
+  readonly state: bigint;
+}
+
+/** What a run used of the two dimensions of gas, before the floor of EIP-7623, and what was refunded. */
+export interface GasDimensions {
+  readonly execution: bigint;
+  readonly state: bigint;
+  readonly refund: bigint;
+}
+
 /** The result of an executed message. */
 export interface Executed {
   readonly kind: 'executed';
@@ -107,6 +122,10 @@ export interface Executed {
   readonly gasUsed: bigint;
   /** before refunds */
   readonly maxUsedGas: bigint;
+  /** since Amsterdam; before it a block counts `gasUsed` */
+  readonly counted?: CountedGas;
+  /** since Amsterdam */
+  readonly dimensions?: GasDimensions;
   /** return data, or the revert's data */
   readonly returnData: Uint8Array;
   /** empty when it failed */

@@ -7,22 +7,13 @@ import { integerOf } from '../state/integers.ts';
  * it would be at least: a base fee of 0. Before the merge PREVRANDAO was DIFFICULTY, and gives the same number.
  */
 export function headerUnder(
-  {
-    number,
-    timestamp,
-    coinbase,
-    gasLimit,
-    difficulty,
-    mixHash,
-    baseFeePerGas = 0n,
-    excessBlobGas,
-  }: EnvHeader,
+  { difficulty, baseFeePerGas = 0n, excessBlobGas = 0n, ...same }: EnvHeader,
   hardfork: Hardfork,
 ): EnvHeader {
   return {
-    ...{ number, timestamp, coinbase, gasLimit, mixHash },
-    difficulty: hardfork.atLeast('paris') ? 0n : difficulty > 0n ? difficulty : integerOf(mixHash),
+    ...same,
+    difficulty: hardfork.atLeast('paris') ? 0n : difficulty > 0n ? difficulty : integerOf(same.mixHash),
     ...(hardfork.has(1559) && { baseFeePerGas }),
-    ...(hardfork.has(4844) && { excessBlobGas: excessBlobGas ?? 0n }),
+    ...(hardfork.has(4844) && { excessBlobGas }),
   };
 }

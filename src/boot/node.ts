@@ -17,6 +17,8 @@ import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { codeSizeLimit, singleHardfork, withChainRules } from '../evm/hardfork.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { Executed } from '../evm/types.ts';
+import type { CallerDeps } from '../execution/call.ts';
+import type { Execution } from '../execution/execution.ts';
 import { newEngine } from '../executor/new-engine.ts';
 import { Blobs } from '../mempool/blobs.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
@@ -54,7 +56,7 @@ import { forkSummary } from './fork-summary.ts';
 import { ForkWait } from './fork-wait.ts';
 import { type ForkFacts, Forking, fetchAhead, prefetchSends } from './forking.ts';
 import { createListeners, type ListenerHooks } from './listeners.ts';
-import { type DispatcherHooks, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
+import { type DispatcherHooks, executionOf, type NodeParts, rpcContext, rpcDispatcher } from './rpc.ts';
 import { captureRunning, type RunningParts, startAs, transactionOf } from './running-state.ts';
 import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
@@ -140,6 +142,13 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
     again: (hash: Uint8Array) => Promise<Executed | undefined>,
     known: KnownContracts,
   ) => void;
+  /**
+   * Called before the first event, with what executes the chain's transactions and calls again.
+   * @param known what is known of the chain's contracts
+   */
+  readonly onExecution?: (execution: Execution, feed: Feed, known: KnownContracts) => void;
+  /** Called with each `eth_call` that was answered with what it returned, or with its failure. */
+  readonly onAnswer?: CallerDeps['onAnswer'];
   /**
    * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.
    * @param from the contract
@@ -324,7 +333,8 @@ async function buildNode(
     if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
     return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
   };
-  hooks.onFeed?.(feed, again, { contracts, codeOf });
+  const known = { contracts, codeOf };
+  hooks.onFeed?.(feed, again, known);
   const fromGenesis =
     !fromFile &&
     chain.latest.header.number === chain.genesis &&
@@ -401,8 +411,9 @@ async function buildNode(
     onError,
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
-  const { version, member, followed } = hooks;
-  const context = rpcContext(config, { version, role, member, followed }, parts);
+  const { version, member, followed, onAnswer } = hooks;
+  const context = rpcContext(config, { version, role, member, followed, onAnswer }, parts);
+  hooks.onExecution?.(executionOf(config, parts), feed, known);
   const { signers } = context;
   const running = {
     chain,

@@ -5,14 +5,14 @@ import { loadAccounts } from '../anvil-state/load-accounts.ts';
 import { readDump } from '../anvil-state/read-dump.ts';
 import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { ChainReader } from '../chain/refs.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import { type Clock, ManualClock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Crypto } from '../evm/crypto.ts';
 import type { Engine } from '../evm/engine.ts';
-import { Caller } from '../execution/call.ts';
+import { Caller, type CallerDeps } from '../execution/call.ts';
+import type { Execution } from '../execution/execution.ts';
 import { Simulator } from '../execution/simulate/simulator.ts';
 import { Tracing } from '../execution/trace.ts';
 import type { Blobs } from '../mempool/blobs.ts';
@@ -96,6 +96,40 @@ const REMEMBERED_ADDRESSES = 200_000;
 /** Flashblocks that `devnet_flashblocks` answers: a minute at 200 ms. */
 const REMEMBERED_FLASHBLOCKS = 300;
 
+/** What executes a node's transactions and calls again. */
+export function executionOf(
+  config: Config,
+  { chain, forking, engine, crypto }: Pick<NodeParts, 'chain' | 'forking' | 'engine' | 'crypto'>,
+): Execution {
+  const shapes = shapesOfConfig(config);
+  return {
+    engine,
+    engineName: config.engine,
+    crypto,
+    calls: {
+      gasLimit: config.callGasLimit,
+      gasCap: config.transactionGasCap,
+      style: shapes.calls,
+      anyoneTransfers: shapes.anyoneTransfers,
+      suggestedTip: config.suggestedTip,
+    },
+    // On a forked chain a block that isn't found here may be on the other chain.
+    chain: {
+      get genesis() {
+        return chain.genesis;
+      },
+      resolve: (ref) => {
+        const { context: fork } = forking;
+        return (fork ? new ForkReader({}, { chain, fork }) : chain).resolve(ref);
+      },
+    },
+    hashOf: (number) => chain.blockHash(number),
+  };
+}
+
+const shapesOfConfig = ({ dialect, preset, asked }: Config) =>
+  shapesOf(dialect, preset !== undefined && !asked.compat);
+
 /** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
 export function rpcContext(
   config: Config,
@@ -104,27 +138,22 @@ export function rpcContext(
     role,
     member,
     followed,
+    onAnswer,
   }: {
     version: string;
     role: Instance['role'];
     member?: Member | undefined;
     followed?: (() => Heard) | undefined;
+    onAnswer?: CallerDeps['onAnswer'];
   },
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
   const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, onError } = parts;
-  const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
-  const caller = new Caller(
-    {
-      gasLimit: config.callGasLimit,
-      gasCap: config.transactionGasCap,
-      style: shapes.calls,
-      anyoneTransfers: shapes.anyoneTransfers,
-      suggestedTip: config.suggestedTip,
-    },
-    { engine, hashOf: (number) => chain.blockHash(number) },
-  );
+  const shapes = shapesOfConfig(config);
+  const again = executionOf(config, parts);
+  const { hashOf } = again;
+  const caller = new Caller(again.calls, { engine, hashOf, onAnswer });
   const simulator = new Simulator(
     {
       gasLimit: config.callGasLimit,
@@ -133,27 +162,12 @@ export function rpcContext(
     },
     {
       engine,
-      hashOf: (number) => chain.blockHash(number),
+      hashOf,
       headerOf: (hash) => store.getBlock(hash)?.header,
       contracts,
     },
   );
-  // On a forked chain a block that isn't found here may be on the other chain.
-  const tracedChain: Pick<ChainReader, 'resolve' | 'genesis'> = {
-    get genesis() {
-      return chain.genesis;
-    },
-    resolve: (ref) => {
-      const { context: fork } = forking;
-      return (fork ? new ForkReader({}, { chain, fork }) : chain).resolve(ref);
-    },
-  };
-  const tracing = new Tracing({
-    engine,
-    chain: tracedChain,
-    hashOf: (number) => chain.blockHash(number),
-    caller,
-  });
+  const tracing = new Tracing({ engine, chain: again.chain, hashOf, caller });
   const instance = {
     id: new Uint8Array(randomBytes(32)),
     logs: true,

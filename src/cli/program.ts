@@ -32,6 +32,8 @@ export interface SubCommand {
   readonly flags?: Readonly<Record<string, string>>;
   /** values of those of its flags that take one of a few, by the flag as commander takes it */
   readonly values?: Readonly<Record<string, readonly string[]>>;
+  /** those of its flags that may be given several times, as commander takes them */
+  readonly repeated?: readonly string[];
   /** headings of the chain's options that `--help` leaves out, since they have no effect here */
   readonly hidden: readonly string[];
 }
@@ -40,9 +42,15 @@ export interface SubCommand {
 export const OWN_WORDS = { optionDescription: ({ description }: Option) => description };
 
 /** The flags of its own. */
-export function ownOptions({ flags = {}, values = {} }: SubCommand): Option[] {
+export function ownOptions({
+  flags = {},
+  values = {},
+  repeated = [],
+}: Pick<SubCommand, 'flags' | 'values' | 'repeated'>): Option[] {
   return Object.entries(flags).map(([flag, help]) => {
     const option = new Option(flag, help);
+    if (repeated.includes(flag))
+      option.argParser((value: string, previous: string[] = []) => [...previous, value]);
     // For completions; the command itself says what is wrong with another value.
     if (values[flag]) option.argChoices = [...values[flag]];
     return option;
@@ -69,7 +77,7 @@ Commands:
   promote <url>                   make such a follower the leader of its chain
   export <dir> --data-dir <dir>   write genesis.json and chain.rlp
   fork-cache <action>             list, export, import, prune what forks fetched
-  replay <files...>               run recordings and BlockchainTests again
+  replay <files...>               run recordings and consensus tests again
   worker --redis <url>            run what replay --queue <url> asks for
   completions <shell>             print completions for bash, fish or zsh
   help [command]                  show this, or the options of a command`;

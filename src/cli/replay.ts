@@ -5,22 +5,46 @@ import { printable } from '../log/printable.ts';
 import type { Progress } from '../progress.ts';
 import type { FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
+import {
+  AGAINST_FLAGS,
+  AGAINST_REPEATED,
+  AGAINST_VALUES,
+  type AgainstAsked,
+  readAgainst,
+  tellAgainst,
+} from './against-options.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
+import { ownOptions } from './program.ts';
 import { openProgress, styleOn } from './progress.ts';
 
 /** What `devnet replay` takes. */
 export function replayLine(io: Io): Command {
-  return ownCommand('replay', io)
-    .description('Runs recordings and consensus tests (BlockchainTests) again, and compares all hashes.')
-    .argument('<files...>', 'recordings, BlockchainTests, folders with genesis.json and chain.rlp')
+  const command = ownCommand('replay', io)
+    .description(
+      'Runs recordings and consensus tests (BlockchainTests, GeneralStateTests) again, and compares all hashes.',
+    )
+    .argument(
+      '<files...>',
+      'recordings, BlockchainTests, GeneralStateTests, folders with genesis.json and chain.rlp',
+    )
     .option('--json', 'print nothing but a line of JSON for each file')
     .option('--bail', 'end at the first failure')
     .option('--update', 'rewrite the hashes of recordings instead of comparing them')
     .option('--whole', 'fail for recordings that end without a stop: of a killed node, or cut')
-    .option('--threads <n>', 'files at a time (one for each core)', Number)
+    .option('-j, --threads <n>', 'files at a time (one for each core)', Number)
     .option('--queue <url>', 'let workers do it: devnet worker --redis <url>')
     .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf);
+  for (const option of ownOptions({
+    flags: {
+      ...AGAINST_FLAGS,
+      '--artifacts <dir>': 'folder of compiled contracts, for the names in that report (artifacts and out)',
+    },
+    values: AGAINST_VALUES,
+    repeated: AGAINST_REPEATED,
+  }))
+    command.addOption(option);
+  return command;
 }
 
 /** `devnet replay FILE...`. @returns the exit code: 1 when anything differs */
@@ -36,17 +60,29 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     threads,
     queue,
     shard,
-  } = program.opts<{
-    json?: boolean;
-    bail?: boolean;
-    update?: boolean;
-    whole?: boolean;
-    threads?: number;
-    queue?: string;
-    shard?: Shard;
-  }>();
+    artifacts,
+    ...asked
+  } = program.opts<
+    AgainstAsked & {
+      json?: boolean;
+      bail?: boolean;
+      update?: boolean;
+      whole?: boolean;
+      threads?: number;
+      queue?: string;
+      shard?: Shard;
+      artifacts?: string;
+    }
+  >();
   checkThreads(threads);
-  const alone = Object.entries({ '--update': update || undefined, '--threads': threads, '--shard': shard });
+  const against = readAgainst(asked);
+  if (artifacts !== undefined && !against) throw new Error('--artifacts needs --against');
+  const alone = Object.entries({
+    '--update': update || undefined,
+    '--threads': threads,
+    '--shard': shard,
+    '--against': against,
+  });
   const [conflicting] = alone.find(([, value]) => value !== undefined) ?? [];
   if (queue !== undefined && conflicting) throw new Error(`--queue: can't be used with ${conflicting}`);
   const paths = program.args;
@@ -54,7 +90,11 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const isSilent = json === true && styleOn(io.stderr, io.env) === 'lines';
   const progress = openProgress({ silent: isSilent }, io);
   const stdout = progress?.over(io.stdout) ?? io.stdout;
+  const { Tally } = against ? await import('../against/tally.ts') : {};
+  const tally = against && new Tally!();
   const onFile = (outcome: FileOutcome) => {
+    if (outcome.against)
+      tally?.addPart(outcome.against, paths.length > 1 ? basename(outcome.path) : undefined);
     if (!json) stdout.write(describe(outcome));
     stdout.write(`${printable(JSON.stringify(outcome.cases))}\n`);
   };
@@ -62,7 +102,10 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const replay = async (): Promise<boolean> => {
     if (queue === undefined) {
       const { replayFiles } = await import('../replay/replay-files.ts');
-      const chosen = { bail, update, whole, shard, ...(threads !== undefined && { threads }) };
+      const chosen = {
+        ...{ bail, update, whole, shard, against: against && { fork: against.fork, artifacts } },
+        ...(threads !== undefined && { threads }),
+      };
       return replayFiles(paths, { ...chosen, onFile, onProgress });
     }
     const { replayByWorkers } = await import('../replay-queue/replay-by-workers.ts');
@@ -73,8 +116,10 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     return replayByWorkers(paths, options, { clock, onFile, onProgress, onWaiting });
   };
   const pass = await replay().finally(() => progress?.[Symbol.dispose]());
+  const fails =
+    tally !== undefined && tellAgainst(tally.fields(against!.fork), against!, { stdout: io.stdout, json });
   await io.flush();
-  return pass ? 0 : 1;
+  return pass && !fails ? 0 : 1;
 }
 
 /** The rate is that of blocks or cases, since files may be few and large. */

@@ -192,15 +192,30 @@ export function reportLines(fields: ReportFields): string[] {
 }
 
 function gasTable(functions: readonly FunctionGas[]): string[] {
-  const rows = [
+  return textTable(
     ['function', 'calls', 'failed', 'min', 'average', 'max'],
-    ...functions.map(({ function: name, calls, failed, min, average, max }) =>
-      [printable(name), calls, failed, min, average, max].map(String),
-    ),
-  ];
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  const cell = (text: string, i: number) => (i === 0 ? text.padEnd(widths[i]!) : text.padStart(widths[i]!));
-  return rows.map((row) => `    ${row.map(cell).join('  ')}`);
+    functions.map(({ function: name, calls, failed, min, average, max }) => [
+      name,
+      calls,
+      failed,
+      min,
+      average,
+      max,
+    ]),
+  );
+}
+
+/** A table as lines of text, indented. Numbers stand to the right, as do the heads of their columns. */
+export function textTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string[] {
+  const texts = [head, ...rows].map((row) => row.map((cell) => printable(String(cell))));
+  const widths = head.map((_, i) => Math.max(...texts.map((row) => row[i]!.length)));
+  const isRight = head.map((_, i) => rows.some((row) => typeof row[i] === 'number'));
+  const cell = (text: string, i: number) =>
+    isRight[i] ? text.padStart(widths[i]!) : text.padEnd(widths[i]!);
+  return texts.map((row) => `    ${row.map(cell).join('  ')}`.trimEnd());
 }
 
 /** The report as JSON in several lines. */
@@ -251,14 +266,15 @@ export function reportMarkdown(fields: ReportFields): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.map(markdownText).join(' | ')} |`;
-  const rule = rows[0]!.map((cell) => (typeof cell === 'number' ? '---:' : '---'));
+  const rule = head.map((_, i) => (rows.some((row) => typeof row[i] === 'number') ? '---:' : '---'));
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
 /** A text from the chain as it stands, in a cell of a table. */
-function markdownText(text: string | number): string {
+export function markdownText(text: string | number): string {
   return printable(String(text)).replace(/[\\`*_{}[\]<>#|~]/g, (char) =>
     char === '<' ? '&lt;' : char === '>' ? '&gt;' : `\\${char}`,
   );
@@ -274,6 +290,6 @@ function reasonOf({ reason }: FailedTransaction): string {
   return reason ?? 'the reason is not known';
 }
 
-function countOf(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

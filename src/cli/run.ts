@@ -7,6 +7,15 @@ import { printable } from '../log/printable.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { suggestion } from '../options/nearest.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
+import {
+  AGAINST_FLAGS,
+  AGAINST_REPEATED,
+  AGAINST_VALUES,
+  type AgainstAsked,
+  type AgainstOptions,
+  readAgainst,
+  tellAgainst,
+} from './against-options.ts';
 import type { Io } from './main.ts';
 import { parse, type SubCommand } from './program.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
@@ -41,8 +50,11 @@ export const RUN: SubCommand = {
     '--report <format>':
       'print failed transactions with their reasons and the gas of each function at the end: json or markdown',
     '--report-file <file>': 'write that report to a file instead of stdout',
+    ...AGAINST_FLAGS,
+    '--against-calls': 'run each eth_call by the other rules, too',
   },
-  values: { '--log <when>': WHEN, '--report <format>': REPORTS },
+  values: { '--log <when>': WHEN, '--report <format>': REPORTS, ...AGAINST_VALUES },
+  repeated: AGAINST_REPEATED,
   hidden: ['Several machines'],
 };
 
@@ -51,19 +63,28 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const parsed = parse(args, io, RUN);
   if (parsed.kind === 'exit') return parsed.code;
   if (!parsed.detach) io.endWithParent?.();
-  const asked = parsed.own as { log?: (typeof WHEN)[number]; report?: ReportFormat; reportFile?: string };
+  const asked = parsed.own as AgainstAsked & {
+    log?: (typeof WHEN)[number];
+    report?: ReportFormat;
+    reportFile?: string;
+  };
   const { log: when = 'failure', report: format, reportFile } = asked;
   if (!WHEN.includes(when))
     throw new OptionError('--log', `${WHEN.join(', ')}${suggestion(when, WHEN)}`, when);
   if (format !== undefined && !REPORTS.includes(format))
     throw new OptionError('--report', `${REPORTS.join(', ')}${suggestion(format, REPORTS)}`, format);
   if (reportFile !== undefined && format === undefined) throw new Error('--report-file needs --report');
+  const against = readAgainst(asked);
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
   const options = { ...forSuites(parsed.options), port: parsed.options.port ?? 0 };
   const progress = openProgress(parsed.options, io);
   try {
-    return await run(options, { when, format, reportFile, command: parsed.operands }, { io, progress });
+    return await run(
+      options,
+      { when, format, reportFile, against, command: parsed.operands },
+      { io, progress },
+    );
   } finally {
     progress?.[Symbol.dispose]();
   }
@@ -75,12 +96,14 @@ interface RunOptions {
   readonly format: ReportFormat | undefined;
   /** default: stdout */
   readonly reportFile: string | undefined;
+  /** by which other rules transactions run besides, if any */
+  readonly against: AgainstOptions | undefined;
   readonly command: readonly string[];
 }
 
 async function run(
   options: DevnetOptions & { readonly port: number },
-  { when, format, reportFile, command: [name, ...rest] }: RunOptions,
+  { when, format, reportFile, against, command: [name, ...rest] }: RunOptions,
   { io, progress }: { io: Io; progress: ProgressLine | undefined },
 ): Promise<number> {
   const stderr = progress?.over(io.stderr) ?? io.stderr;
@@ -98,11 +121,16 @@ async function run(
         });
   const report = log || format ? new RunReport() : undefined;
   const { onCall, ...hooks } = log ? logHooks(log, config) : {};
+  // Not loaded where nothing is to be compared.
+  const { ComparedChain } = against ? await import('../against/compared-chain.ts') : {};
+  const compared = against && new ComparedChain!({ fork: against.fork });
   const devnet = await create(options, {
     config,
     onProgress: progress?.report,
     // Not kept for the end as the log is: nothing else is printed before the command starts.
     ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${printable(line)}\n`) }),
+    ...(compared && { onExecution: (...execution) => compared.follow(...execution) }),
+    ...(against?.calls && { onAnswer: (call) => compared!.answered(call) }),
     ...(report && {
       ...hooks,
       onCall: (call) => {
@@ -135,15 +163,24 @@ async function run(
     // While the chain can still execute again what failed last.
     await log?.settle();
     await report?.settle();
+    await compared?.settle();
     try {
       await devnet.close();
     } finally {
       await log?.settle();
       await report?.settle();
+      await compared?.settle();
+      compared?.close();
       if (report) tell(report.fields);
     }
   }
-  return code;
+  if (!compared) return code;
+  const { stdout, env } = io;
+  const fails = tellAgainst(compared.tally.fields(against!.fork), against!, {
+    stdout,
+    jobSummary: env.GITHUB_STEP_SUMMARY,
+  });
+  return code === 0 && fails ? 1 : code;
 
   function tell(fields: ReportFields): void {
     if (log) {

@@ -143,6 +143,11 @@ export function rollupOf(name: HardforkName): Rollup | undefined {
   return rank < HARDFORKS.indexOf('prague') ? 'holocene' : 'jovian';
 }
 
+/** A hardfork with these rules of its chain besides. */
+export function withRules({ common, blobs, overrides }: Hardfork, rules: ChainRules): Hardfork {
+  return new Hardfork(common.copy(), blobs, overrides, rules);
+}
+
 /** A schedule whose hardforks have these rules besides. */
 export function withChainRules(schedule: HardforkSchedule, rules: ChainRules): HardforkSchedule {
   if (!rules.rollup && !rules.zeroBaseFeeStays) return schedule;
@@ -153,7 +158,7 @@ export function withChainRules(schedule: HardforkSchedule, rules: ChainRules): H
       const hardfork = schedule.at(...place);
       let ruled = made.get(hardfork);
       if (!ruled) {
-        ruled = new Hardfork(hardfork.common.copy(), hardfork.blobs, hardfork.overrides, rules);
+        ruled = withRules(hardfork, rules);
         made.set(hardfork, ruled);
       }
       return ruled;

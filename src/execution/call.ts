@@ -41,6 +41,17 @@ export interface CallerOptions {
 export interface CallerDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
+  /** called with each call that answers a request of its own */
+  readonly onAnswer?: ((call: AnsweredCall) => void) | undefined;
+}
+
+/** A call as it was answered. */
+export interface AnsweredCall {
+  /** with the state on which it ran */
+  readonly view: CallView;
+  readonly request: CallRequest;
+  readonly overrides: CallOverrides;
+  readonly executed: Executed;
 }
 
 /** How the runs of one request go on beside other work. */
@@ -78,6 +89,7 @@ export class Caller {
   }
 
   /**
+   * @param options.answers whether it answers a request of its own, of which {@link CallerDeps.onAnswer} hears
    * @returns a promise where something has to be waited for
    * @throws DevnetError when the message can't be executed; a revert or other failure is part of the result
    */
@@ -85,7 +97,12 @@ export class Caller {
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
-    { tracer, onAccessList, pauses = turns }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & Paced = {},
+    {
+      tracer,
+      onAccessList,
+      pauses = turns,
+      answers = false,
+    }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & Paced & { readonly answers?: boolean } = {},
   ): Awaitable<Executed> {
     const run = ({ message, env, state, precompiles }: Prepared) =>
       this.#run(message, env, state, {
@@ -97,7 +114,13 @@ export class Caller {
         background: pauses,
       });
     const prepared = this.#prepare(view, request, overrides, pauses);
-    return prepared instanceof Promise ? prepared.then(run) : run(prepared);
+    const running = prepared instanceof Promise ? prepared.then(run) : run(prepared);
+    const { onAnswer } = this.#deps;
+    if (!answers || !onAnswer) return running;
+    return andThen(running, (executed) => {
+      onAnswer({ view, request, overrides, executed });
+      return executed;
+    });
   }
 
   /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */

@@ -45,7 +45,7 @@ export class Explainer {
   }
 
   /** What a transaction calls. */
-  async call({ tx }: Transaction, { contractAddress }: Receipt): Promise<Explained> {
+  async call({ tx }: Transaction, { contractAddress }: Pick<Receipt, 'contractAddress'>): Promise<Explained> {
     const address = tx.to ?? contractAddress;
     const contract = address && (await this.nameOf(address as Address));
     return tx.to ? this.#called(contract, bytesToHex(tx.data) as PrefixedHexString) : { contract };

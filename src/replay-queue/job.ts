@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isConsensusFile } from '../replay/consensus/fixture.ts';
+import { isStateTestFile } from '../replay/consensus/state-test.ts';
 import { isRecording } from '../replay/read-recording.ts';
 import { chainFiles, isChainFolder } from '../replay/replay-chain.ts';
 import type { CaseOutcome } from '../replay/replay-file.ts';
@@ -118,7 +119,8 @@ export async function piecesOf(path: string): Promise<Piece[]> {
 }
 
 function casesOf(content: Buffer): Uint8Array[] {
-  if (!isConsensusFile(parsed(content))) return [content];
+  const json = parsed(content);
+  if (!isConsensusFile(json) && !isStateTestFile(json)) return [content];
   const parts: Uint8Array[] = [];
   let part: JsonMember | undefined;
   const end = () => {

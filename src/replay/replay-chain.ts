@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
+import type { ComparedChain } from '../against/compared-chain.ts';
 import { createNode } from '../boot/node.ts';
 import { resolveOptions } from '../options/options.ts';
-import { ImportError, importChain } from './import-chain.ts';
+import { ImportError, type ImportTarget, importChain } from './import-chain.ts';
 import type { CaseOutcome } from './replay-file.ts';
 import type { Replayed } from './replay-tally.ts';
 
@@ -25,16 +26,30 @@ export async function chainFiles(path: string): Promise<string[]> {
 
 /**
  * Executes every block of an exported chain again and checks it as an import does: header rules and all roots.
- * @param onProgress hears how far it is
+ * @param options.onProgress hears how far it is
+ * @param options.compared runs the transactions by other rules besides
  */
 export async function replayChain(
   folder: string,
-  onProgress?: (done: Replayed) => void,
+  {
+    onProgress,
+    compared,
+  }: {
+    onProgress?: ((done: Replayed) => void) | undefined;
+    compared?: ComparedChain | undefined;
+  } = {},
 ): Promise<CaseOutcome & { readonly name: string }> {
-  const config = resolveOptions({ init: join(folder, GENESIS), import: join(folder, CHAIN) });
-  const node = await createNode(config, { version: 'replay', onFatal: () => {} });
+  const config = resolveOptions({
+    init: join(folder, GENESIS),
+    import: join(folder, CHAIN),
+    ...compared?.options,
+  });
+  const node = await createNode(config, { version: 'replay', onFatal: () => {}, ...compared?.hooks });
+  const target: ImportTarget = compared
+    ? { ...node, adopt: (encoded) => compared.after(node.adopt(encoded)) }
+    : node;
   try {
-    const error = await faultOf(folder, node, onProgress);
+    const error = await faultOf(folder, target, onProgress);
     const { hash, header } = node.chain.latest;
     const lastblockhash = bytesToHex(hash);
     const expected = await headOf(folder);
@@ -52,12 +67,13 @@ export async function replayChain(
     };
   } finally {
     await node.close();
+    compared?.close();
   }
 }
 
 async function faultOf(
   folder: string,
-  node: Parameters<typeof importChain>[1],
+  node: ImportTarget,
   onProgress?: (done: Replayed) => void,
 ): Promise<string | undefined> {
   try {

@@ -1,19 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { ComparedChain } from '../against/compared-chain.ts';
+import { Tally, type TallyPart } from '../against/tally.ts';
 import { SystemClock } from '../clock.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
 import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
 import { CaseRunner } from './consensus/run-case.ts';
+import { isStateTestFile, stateTestCases } from './consensus/state-test.ts';
 import { isRecording } from './read-recording.ts';
 import { isChainFolder, replayChain } from './replay-chain.ts';
 import { replayRecording } from './replay-recording.ts';
 import { NOTHING_REPLAYED, type Replayed } from './replay-tally.ts';
 
-/** The result of one case: a case of a BlockchainTests file, a whole recording, or a whole chain. */
+/** The result of one case: a case of a BlockchainTests or GeneralStateTests file, a whole recording, or a whole chain. */
 export interface CaseOutcome {
   readonly pass: boolean;
-  /** hash of the head at the end, `0x` hex */
-  readonly lastblockhash: string;
+  /** hash of the head at the end, `0x` hex; absent for a state test, which has no blocks */
+  readonly lastblockhash?: string;
+  /** root of the state at the end of a state test, `0x` hex */
+  readonly stateRoot?: string;
   readonly error?: string;
   /** sealed blocks of a recording or an exported chain */
   readonly blocks?: number;
@@ -29,10 +35,22 @@ export interface CaseOutcome {
 export interface FileOutcome {
   readonly path: string;
   readonly pass: boolean;
-  /** results by the case's name; a recording or chain is one case with the file's name */
+  /**
+   * Results by the case's name. A recording or chain is one case with the file's name; a post of a state test is one with the
+   * name `test/hardfork/index`.
+   */
   readonly cases: Readonly<Record<string, CaseOutcome>>;
   /** the case to go on with, from 0, where the time for a run was over; see {@link ReplayFileOptions.most} */
   readonly next?: number;
+  /** what its transactions come to by other rules, where that was asked for */
+  readonly against?: TallyPart;
+}
+
+/** Other rules, by which the transactions run besides. */
+export interface OtherRules {
+  readonly fork: HardforkName;
+  /** folder of compiled contracts, for names; default: as the node's */
+  readonly artifacts?: string | undefined;
 }
 
 /** A part of a run that is divided among machines: each `count`-th case, or file that is one case, from `index` on. */
@@ -53,10 +71,11 @@ export interface ReplayFileOptions {
   readonly onProgress?: ((done: Replayed) => void) | undefined;
   /** leaves out the cases of other shards. `file`: which file it is, from 0 */
   readonly shard?: (Shard & { readonly file: number }) | undefined;
-  /** the case of a BlockchainTests file to begin with, from 0 */
+  /** the case of a BlockchainTests or GeneralStateTests file to begin with, from 0 */
   readonly from?: number;
-  /** milliseconds after which no further case of a BlockchainTests file is begun */
+  /** milliseconds after which no further case of a file is begun */
   readonly most?: number;
+  readonly against?: OtherRules | undefined;
 }
 
 /** The result of a file that can't be run. */
@@ -70,19 +89,32 @@ export function failedFile(path: string, { message }: Error): FileOutcome {
 
 let runner: Promise<CaseRunner> | undefined;
 
+type RunCase = (runner: CaseRunner, against?: OtherRules) => Promise<CaseOutcome & { against?: TallyPart }>;
+
+/** The cases of a file of consensus tests, in its order; `undefined` for another file. */
+function casesOf(json: unknown): readonly (readonly [name: string, run: RunCase])[] | undefined {
+  if (isConsensusFile(json))
+    return Object.entries(json)
+      .filter(([name]) => name !== '_info')
+      .map(([name, fixture]) => [name, (by, against) => by.run(fixture, against)]);
+  if (!isStateTestFile(json)) return undefined;
+  return stateTestCases(json).map(([name, one]) => [name, (by, against) => by.runState(one, against)]);
+}
+
 /**
- * Replays a recording, a BlockchainTests file, or a folder with genesis.json and chain.rlp.
+ * Replays a recording, a BlockchainTests or GeneralStateTests file, or a folder with genesis.json and chain.rlp.
  * @throws Error when the file can't be read, or is none of these
  */
 export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
-  const { shard, from = 0, most = Infinity } = options;
+  const { shard, from = 0, most = Infinity, against } = options;
   const isOurs = (i: number) => !shard || i % shard.count === shard.index;
   const isChain = await isChainFolder(path);
   if (shard && !isOurs(shard.file) && (isChain || (await isRecording(path))))
     return { path, pass: true, cases: {} };
   if (isChain) {
-    const { name, ...outcome } = await replayChain(path, options.onProgress);
-    return { path, pass: outcome.pass, cases: { [name]: outcome } };
+    const compared = against && (await comparedBy(against));
+    const { name, ...outcome } = await replayChain(path, { onProgress: options.onProgress, compared });
+    return { path, pass: outcome.pass, cases: { [name]: outcome }, ...partOf(compared) };
   }
   if (await isRecording(path)) return replayOne(path, options);
   let json: unknown;
@@ -91,36 +123,50 @@ export async function replayFixture(path: string, options: ReplayFileOptions = {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
   }
-  if (!isConsensusFile(json))
+  const all = casesOf(json);
+  if (!all)
     throw new Error(
-      `${path} is no recording, BlockchainTests file or folder with genesis.json and chain.rlp`,
+      `${path} is no recording, BlockchainTests or GeneralStateTests file or folder with genesis.json and chain.rlp`,
     );
   runner ??= CaseRunner.create();
   const cases: Record<string, CaseOutcome> = {};
+  const tally = against && new Tally();
+  const compared = () => (tally ? { against: tally.part } : {});
   let pass = true;
-  const entries = Object.entries(json)
-    .filter(([name]) => name !== '_info')
-    .filter((_, i) => isOurs(i));
+  const entries = all.filter((_, i) => isOurs(i));
   const clock = new SystemClock();
   const began = clock.now();
-  for (const [i, [name, fixture]] of entries.entries()) {
+  for (const [i, [name, run]] of entries.entries()) {
     if (i < from) continue;
-    if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i };
-    const outcome = await (await runner).run(fixture);
+    if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i, ...compared() };
+    const { against: part, ...outcome } = await run(await runner, against);
     cases[name] = outcome;
+    if (part) tally?.addPart(part, `${basename(path)}: ${name}`);
     pass &&= outcome.pass;
     options.onProgress?.({ ...NOTHING_REPLAYED, files: (i + 1) / entries.length, cases: i + 1 });
     if (!pass && options.bail) break;
   }
-  return { path, pass, cases };
+  return { path, pass, cases, ...compared() };
+}
+
+/** Not loaded where nothing is to be compared. */
+async function comparedBy({ fork, artifacts }: OtherRules): Promise<ComparedChain> {
+  const { ComparedChain } = await import('../against/compared-chain.ts');
+  return new ComparedChain({ fork, artifacts });
+}
+
+function partOf(compared: ComparedChain | undefined): { against?: TallyPart } {
+  return compared ? { against: compared.tally.part } : {};
 }
 
 async function replayOne(
   path: string,
-  { update = false, whole = false, onProgress }: ReplayFileOptions,
+  { update = false, whole = false, onProgress, against }: ReplayFileOptions,
 ): Promise<FileOutcome> {
+  const compared = against && (await comparedBy(against));
   const { pass, lastblockhash, blocks, transactions, difference, stopped } = await replayRecording(path, {
     update,
+    compared,
     ...(onProgress && {
       onProgress: ({ blocks, bytes, total }) =>
         onProgress({ files: bytes / Math.max(1, total), blocks, cases: 0 }),
@@ -136,5 +182,5 @@ async function replayOne(
     ...(isCut && whole && { error: 'the recording ends without a stop' }),
     ...(isCut && { stopped: false }),
   };
-  return { path, pass: outcome.pass, cases: { [basename(path)]: outcome } };
+  return { path, pass: outcome.pass, cases: { [basename(path)]: outcome }, ...partOf(compared) };
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import {
   type FileOutcome,
   failedFile,
+  type OtherRules,
   type ReplayFileOptions,
   replayFixture,
   type Shard,
@@ -29,6 +30,8 @@ export async function replayFiles(
     onProgress?: ((done: Replayed) => void) | undefined;
     threads?: number;
     worker?: URL;
+    /** other rules, by which the transactions run besides */
+    against?: OtherRules | undefined;
   },
 ): Promise<boolean> {
   const most = options.threads ?? availableParallelism();
@@ -49,9 +52,9 @@ export async function replayFiles(
       const i = next++;
       const path = paths[i]!;
       const onProgress = (done: Replayed) => options.onProgress?.(tally.set(i, done));
-      const { bail, update, whole = false, shard } = options;
+      const { bail, update, whole = false, shard, against } = options;
       const ofFile = shard && { ...shard, file: i };
-      const outcome = await run(path, { bail, update, whole, onProgress, shard: ofFile }).catch(
+      const outcome = await run(path, { bail, update, whole, onProgress, shard: ofFile, against }).catch(
         (error: Error) => failedFile(path, error),
       );
       options.onProgress?.(tally.set(i, wholeFile(outcome.cases)));

@@ -1,5 +1,6 @@
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import type { ComparedChain } from '../against/compared-chain.ts';
 import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
 import type { CacheEntry } from '../fork-cache/cache-entry.ts';
 import { forkedOf } from '../options/recorded.ts';
@@ -36,6 +37,8 @@ export interface ReplayOptions {
   /** rewrite the results and checksums in the file instead of comparing them */
   readonly update?: boolean;
   readonly onProgress?: ((progress: { blocks: number; bytes: number; total: number }) => void) | undefined;
+  /** runs the transactions by other rules besides */
+  readonly compared?: ComparedChain | undefined;
 }
 
 /**
@@ -124,6 +127,8 @@ class Run {
       };
     } finally {
       await this.#chain?.close();
+      await this.#options.compared?.settle();
+      this.#options.compared?.close();
     }
   }
 
@@ -131,7 +136,9 @@ class Run {
     if (!this.#chain) {
       const header = checkHeader(this.#path, line);
       const reads = forkedOf(header.options) && (await this.#reads());
-      this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir, reads });
+      const { compared } = this.#options;
+      const served = compared && { options: compared.options, hooks: compared.hooks };
+      this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir, reads }, served);
       const { unchecked = 0, ...whole } = header;
       // `unchecked` doesn't count the start line.
       this.#unchecked = unchecked > 0 ? unchecked + 1 : 0;
@@ -198,6 +205,7 @@ class Run {
     const middle = rest.flatMap(({ line }) => (isOutput(line) ? [] : [line]));
     try {
       await this.#chain!.apply(input, middle);
+      await this.#options.compared?.settle();
     } catch (error) {
       return this.#differs('input', 'one that can be', (error as Error).message, number);
     }

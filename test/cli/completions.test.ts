@@ -140,7 +140,10 @@ describe.each(Object.entries(SHELLS))('%s', (shell, offered) => {
 
     it('offers after a sub-command its own flags alone', () => {
       expect(sorted('devnet replay --')).toEqual(
-        ['--bail', '--help', '--json', '--queue', '--shard', '--threads', '--update', '--whole'].sort(),
+        [
+          ...['--against', '--against-report', '--artifacts', '--bail', '--fail-on', '--help', '--json'],
+          ...['--queue', '--shard', '--threads', '--update', '--whole'],
+        ].sort(),
       );
       expect(sorted('devnet promote --')).toEqual(['--help']);
       // They have no effect on an export.

@@ -9,6 +9,19 @@ import { UNCLE_GENERATIONS, validateUncles } from '../../chain/validate-uncles.t
 import type { Engine } from '../../evm/engine.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
 
+interface Deps {
+  readonly engine: Engine;
+  readonly decoder: TransactionDecoder;
+  /** Called with each block that is added, before the next one is. @param hashOf gives the hashes of the blocks before it */
+  readonly onBlock?:
+    | ((
+        block: TrieBlock,
+        parent: TrieBlock,
+        hashOf: (number: bigint) => Uint8Array | undefined,
+      ) => Promise<void>)
+    | undefined;
+}
+
 interface Entry {
   readonly block: TrieBlock;
   readonly parent: Entry | undefined;
@@ -22,15 +35,12 @@ interface Entry {
  */
 export class BlockTree {
   readonly #entries = new Map<string, Entry>();
-  readonly #deps: { engine: Engine; decoder: TransactionDecoder };
+  readonly #deps: Deps;
   readonly #terminal: bigint | undefined;
   #head: Entry;
 
   /** @param options.terminalDifficulty total difficulty at which proof of stake begins; `undefined` for never */
-  constructor(
-    options: { genesis: TrieBlock; terminalDifficulty: bigint | undefined },
-    deps: { engine: Engine; decoder: TransactionDecoder },
-  ) {
+  constructor(options: { genesis: TrieBlock; terminalDifficulty: bigint | undefined }, deps: Deps) {
     const { genesis } = options;
     this.#deps = deps;
     this.#terminal = options.terminalDifficulty;
@@ -64,6 +74,7 @@ export class BlockTree {
     this.#entries.set(hash, entry);
     const isStake = raw.header.difficulty === 0n && this.#isMerged(parent);
     if (isStake || entry.totalDifficulty > this.#head.totalDifficulty) this.#head = entry;
+    await this.#deps.onBlock?.(entry.block, parent.block, (n) => hashOf(parent, n));
   }
 
   #isMerged({ totalDifficulty }: Entry): boolean {

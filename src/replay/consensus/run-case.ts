@@ -1,15 +1,20 @@
-import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { TallyPart } from '../../against/tally.ts';
 import { BadBlock } from '../../chain/block-fault.ts';
 import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
 import type { Engine } from '../../evm/engine.ts';
 import { DEFAULT_ENGINE } from '../../evm/engine-name.ts';
 import { newEngine } from '../../executor/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
-import { parseAlloc } from '../../state/genesis.ts';
 import type { TrieState } from '../../state/trie-state.ts';
+import type { OtherRules } from '../replay-file.ts';
 import { BlockTree } from './block-tree.ts';
+import { ComparedFixture } from './compared-fixture.ts';
 import { type ConsensusCase, expectedException, genesisOf, stateOf } from './fixture.ts';
 import { type Network, networkOf } from './network.ts';
+import { runStateTest } from './run-state-test.ts';
+import { stateDifference } from './state-difference.ts';
+import type { StateTestCase } from './state-test.ts';
 
 /** The result of a case. */
 export interface CaseResult {
@@ -18,11 +23,21 @@ export interface CaseResult {
   readonly lastblockhash: string;
   /** the first difference from the fixture */
   readonly error?: string;
+  /** what its transactions come to by other rules, where that was asked for */
+  readonly against?: TallyPart;
+}
+
+/** The result of a case of GeneralStateTests. */
+export interface StateCaseResult extends Omit<CaseResult, 'lastblockhash'> {
+  /** root of the state at the end, `0x` hex; `0x` when there wasn't even one at the beginning */
+  readonly stateRoot: string;
 }
 
 interface Chain extends Network {
   readonly engine: Engine;
   readonly decoder: TransactionDecoder;
+  /** by other rules, by the hardfork and the folder of artifacts */
+  readonly compared: Map<string, ComparedFixture>;
 }
 
 /** Runs cases of BlockchainTests files. Engines are cached, because most cases share a network. */
@@ -38,17 +53,24 @@ export class CaseRunner {
     return new CaseRunner(await chooseCrypto());
   }
 
-  /** Runs a case. Never throws: a case that can't be run has failed. */
-  async run(fixture: ConsensusCase): Promise<CaseResult> {
+  /** Runs a case. Never throws: a case that can't be run has failed. @param against other rules, by which its transactions run besides */
+  async run(fixture: ConsensusCase, against?: OtherRules): Promise<CaseResult> {
     let tree: BlockTree | undefined;
+    let compared: ComparedFixture | undefined;
     const result = (error?: string): CaseResult => ({
       pass: error === undefined,
       lastblockhash: tree ? bytesToHex(tree.head.hash) : '0x',
       ...(error !== undefined && { error }),
+      ...(compared && { against: compared.take() }),
     });
     try {
-      const { engine, decoder, terminalDifficulty } = this.#chainOf(fixture);
-      tree = new BlockTree({ genesis: genesisOf(fixture), terminalDifficulty }, { engine, decoder });
+      const chain = this.#chainOf(fixture);
+      const { engine, decoder, terminalDifficulty } = chain;
+      compared = against && this.#comparedOf(chain, against);
+      tree = new BlockTree(
+        { genesis: genesisOf(fixture), terminalDifficulty },
+        { engine, decoder, onBlock: compared && ((...block) => compared!.block(...block)) },
+      );
       // Report the first error, but continue with the other blocks, so that the final head is known too.
       let wrong: string | undefined;
       for (const [i, block] of fixture.blocks.entries()) {
@@ -65,7 +87,30 @@ export class CaseRunner {
     }
   }
 
-  #chainOf({ network, config }: ConsensusCase): Chain {
+  /** Runs one post of a state test. Never throws, as {@link run}. */
+  async runState(state: StateTestCase, against?: OtherRules): Promise<StateCaseResult> {
+    let compared: ComparedFixture | undefined;
+    try {
+      const { test, fork } = state;
+      const chain = this.#chainOf({ network: fork, config: test.config });
+      const { engine, decoder } = chain;
+      compared = against && this.#comparedOf(chain, against);
+      const { stateRoot, error } = await runStateTest(state, { engine, decoder, compared });
+      return {
+        pass: error === undefined,
+        stateRoot,
+        ...(error !== undefined && { error }),
+        ...(compared && { against: compared.take() }),
+      };
+    } catch (error) {
+      return { pass: false, stateRoot: '0x', error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #chainOf({
+    network,
+    config,
+  }: Pick<ConsensusCase, 'network'> & { config?: ConsensusCase['config'] | undefined }): Chain {
     const chainId = BigInt(config?.chainid ?? 1);
     const blobSchedule = config?.blobSchedule && lowerCased(config.blobSchedule);
     const key = JSON.stringify([network, `${chainId}`, blobSchedule]);
@@ -80,10 +125,20 @@ export class CaseRunner {
         },
       });
       const decoder = new TransactionDecoder({ transactionGasCap: true });
-      chain = { schedule, terminalDifficulty, engine, decoder };
+      chain = { schedule, terminalDifficulty, engine, decoder, compared: new Map() };
       this.#chains.set(key, chain);
     }
     return chain;
+  }
+
+  #comparedOf({ engine, compared }: Chain, against: OtherRules): ComparedFixture {
+    const key = JSON.stringify([against.fork, against.artifacts]);
+    let one = compared.get(key);
+    if (!one) {
+      one = new ComparedFixture(against, { engine, crypto: this.#crypto });
+      compared.set(key, one);
+    }
+    return one;
   }
 }
 
@@ -112,26 +167,6 @@ function differenceOf(fixture: ConsensusCase, { head }: BlockTree): string | und
     return postState.toLowerCase() === root ? undefined : `postState: expected ${postState}, got ${root}`;
   if (!postState || equalsBytes(stateOf(postState).root, head.state.root)) return undefined;
   return `postState: ${stateDifference(postState, head.state as TrieState)}`;
-}
-
-function stateDifference(expected: unknown, state: TrieState): string {
-  for (const [key, account] of parseAlloc(expected)) {
-    const address = new Address(hexToBytes(key as PrefixedHexString));
-    const found = state.getAccount(address);
-    if (!found) return `expected the account ${key}, got none`;
-    for (const field of ['balance', 'nonce'] as const) {
-      const wanted = account[field] ?? 0n;
-      if (found[field] !== wanted) return `${key}.${field}: expected ${wanted}, got ${found[field]}`;
-    }
-    if (!equalsBytes(state.getCode(address), account.code ?? new Uint8Array()))
-      return `${key}.code: another one`;
-    for (const [slot, value] of account.storage ?? []) {
-      const got = state.getStorage(address, hexToBytes(slot as PrefixedHexString));
-      if (!equalsBytes(got, value))
-        return `${key}.storage.${slot}: expected ${bytesToHex(value)}, got ${bytesToHex(got)}`;
-    }
-  }
-  return 'there are accounts or slots that it does not have';
 }
 
 /** Fixtures write `Cancun`; geth's configuration, which is used here, `cancun`. */

@@ -22,7 +22,7 @@ export const eth_call = defineMethod({
   params: [transactionRequest, blockRef, optional(stateOverrides), optional(blockOverrides)],
   handler: ({ chain, caller, pauses }, request, ref, state, block) =>
     andThen(callViewAt(chain, ref), (view) =>
-      andThen(caller.call(view, request, { state, block }, { pauses }), (executed) => {
+      andThen(caller.call(view, request, { state, block }, { pauses, answers: true }), (executed) => {
         if (executed.failure) throw callError(executed)!;
         return hex(executed.returnData);
       }),

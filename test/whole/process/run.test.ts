@@ -164,3 +164,22 @@ it('a command that is not there, or not named, is one line', async () => {
     stderr: "error: --log: expected always, failure, never, got 'no'\n",
   });
 });
+
+it('what another hardfork changes is told at the end, and can make the run fail where the command passes', async () => {
+  // 100 zero bytes: 21,400 gas at cancun, at least 22,000 at prague.
+  const script = `${CALL}
+    const [from] = await call(DEVNET_URL, 'eth_accounts');
+    const data = '0x' + '00'.repeat(100);
+    await call(DEVNET_URL, 'eth_sendTransaction', { from, to: from, data, gas: '0x5398' });
+    await call(DEVNET_URL, 'eth_call', { from, to: from });
+    console.log('done');`;
+  const against = ['--hardfork', 'cancun', '--against', 'prague', '--against-calls'];
+  const { code, stdout, stderr } = await ended(run(script, ...against, '--fail-on', 'fails-with-this-limit'));
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    'done',
+    '1 transaction and 1 call by cancun, against prague; fails with this limit: 1, same: 1',
+  ]);
+  expect([code, stderr]).toEqual([1, '']);
+  expect((await ended(run(script, ...against, '--fail-on', 'other-logs'))).code).toBe(0);
+  expect(await ended(run('process.exit(3)', '--log', 'never', ...against))).toMatchObject({ code: 3 });
+});

@@ -1,0 +1,301 @@
+import { bytesToHex } from '@ethereumjs/util';
+import type { BlockView, EnvHeader, Receipt, Transaction } from '../chain/block.ts';
+import { envOf } from '../chain/block-env.ts';
+import { isL1Attributes } from '../chain/l1-attributes.ts';
+import { type Engine, TRANSACTION_RULES } from '../evm/engine.ts';
+import type { HardforkName } from '../evm/hardfork.ts';
+import { messageOf } from '../evm/message.ts';
+import { otherRules } from '../evm/other-rules.ts';
+import type { BlockEnv, Executed, FailedRun } from '../evm/types.ts';
+import { type AnsweredCall, Caller } from '../execution/call.ts';
+import type { Execution } from '../execution/execution.ts';
+import { BlockReplay, type ReplayDeps } from '../execution/replay-block.ts';
+import { newEngine } from '../executor/new-engine.ts';
+import type { KnownContracts } from '../sources/contracts.ts';
+import type { StateView } from '../state/view.ts';
+import { giveWay } from '../turns.ts';
+import { CallRuns } from './call-runs.ts';
+import { type Comparison, compareRuns, partingOf, type Runs } from './compare.ts';
+import { headerUnder } from './header-under.ts';
+import { type Called, Naming } from './naming.ts';
+import { type Compared, type NamedParting, Tally, type TallyPart } from './tally.ts';
+import { TransactionRuns } from './transaction-runs.ts';
+import { isOtherOutcome } from './verdict.ts';
+
+/** Comparisons of one function with one verdict for which the opcode is looked for at which the runs part. */
+const MOST_PARTINGS = 3;
+
+/**
+ * Runs transactions and calls by the rules of another hardfork besides, each from the state from which it runs on its chain, and adds up
+ * what differs. The chain goes on by its own rules.
+ */
+export class Against {
+  #tally = new Tally();
+  readonly #execution: Execution;
+  readonly #other: Engine;
+  /** `capped`: by all rules of the other hardfork, also where the chain has switched the cap of EIP-7825 off */
+  readonly #callers: { readonly now: Caller; readonly other: Caller; readonly capped: Caller };
+  readonly #naming: Naming;
+  /** partings that were looked for, by function and verdict */
+  readonly #partings = new Map<string, number>();
+
+  constructor(options: { readonly fork: HardforkName }, execution: Execution, known: KnownContracts) {
+    const { engine, engineName, crypto, calls, hashOf } = execution;
+    this.#execution = execution;
+    this.#other = newEngine(engineName, {
+      schedule: otherRules(engine.schedule, options.fork, crypto),
+      crypto,
+      signatures: engine.signatures,
+      onDifference: (error) => {
+        throw error;
+      },
+    });
+    this.#callers = {
+      now: new Caller(calls, { engine, hashOf }),
+      other: new Caller(calls, { engine: this.#other, hashOf }),
+      capped: new Caller({ ...calls, gasCap: true }, { engine: this.#other, hashOf }),
+    };
+    this.#naming = new Naming(known);
+  }
+
+  /** What was compared so far, or since it was taken last. */
+  get part(): TallyPart {
+    return this.#tally.part;
+  }
+
+  /** Takes what was compared: the next one begins anew. */
+  take(): TallyPart {
+    const { part } = this.#tally;
+    this.#tally = new Tally();
+    return part;
+  }
+
+  /**
+   * Compares the transactions of a sealed block, and looks up at once what may be gone soon: the block may be taken back.
+   * @param on the chain of the block, where it isn't the one that all blocks are of
+   * @returns what compares them. It never rejects: what can't be compared is counted.
+   */
+  block(block: BlockView, on: Pick<Execution, 'chain' | 'hashOf'> = this.#execution): () => Promise<void> {
+    const transactions = block.transactions.map((transaction, i) => {
+      const receipt = block.receipts[i]!;
+      const called = isL1Attributes(transaction)
+        ? undefined
+        : this.#naming.transaction(transaction, receipt).catch(asError);
+      return { transaction, receipt, called };
+    });
+    if (transactions.every(({ called }) => !called)) return async () => {};
+    const parent = on.chain.resolve({ hash: block.header.parentHash });
+    const deps = {
+      ...this.#execution,
+      hashOf: on.hashOf,
+      chain: { genesis: on.chain.genesis, resolve: () => parent },
+    };
+    return () => this.#block(block, deps, transactions);
+  }
+
+  async #block(
+    block: BlockView,
+    deps: ReplayDeps,
+    transactions: readonly {
+      readonly transaction: Transaction;
+      readonly receipt: Receipt;
+      readonly called: Promise<Called | Error> | undefined;
+    }[],
+  ): Promise<void> {
+    let done = 0;
+    try {
+      const replay = await BlockReplay.open(block, deps);
+      for (const { transaction, receipt, called } of transactions) {
+        const { env, state } = replay;
+        if (called) await this.#inBlock(block, transaction, { env, state, receipt, called });
+        if (++done < transactions.length) await replay.next();
+        await giveWay(this.#execution.pauses);
+      }
+    } catch (error) {
+      for (const { called } of transactions.slice(done))
+        if (called) this.#tally.miss((error as Error).message);
+    }
+  }
+
+  /** Compares a call. @returns what compares it, as of {@link block} */
+  call(call: AnsweredCall): () => Promise<void> {
+    const called = this.#naming.call(call.request).catch(asError);
+    return () => this.#call(call, called);
+  }
+
+  async #call(call: AnsweredCall, called: Promise<Called | Error>): Promise<void> {
+    const { view } = call;
+    const { header } = view;
+    const hardfork = this.#other.hardforkOf(header);
+    const runs = new CallRuns(
+      call,
+      {
+        mostGas: this.#execution.calls.gasLimit,
+        viewThen: { sealed: view.sealed, state: view.state, header: headerUnder(header, hardfork) },
+      },
+      this.#callers,
+    );
+    await this.#compare(runs, called, {
+      kind: 'call',
+      block: Number(header.number),
+      now: this.#execution.engine.hardforkOf(header).name,
+    });
+  }
+
+  /**
+   * Compares one transaction from a state that doesn't change meanwhile. Never rejects: one that can't be compared is counted.
+   * @param at.env of its block, by the chain's own rules
+   */
+  async transaction(
+    transaction: Transaction,
+    header: EnvHeader,
+    at: { readonly env: BlockEnv; readonly state: StateView },
+  ): Promise<void> {
+    const called = this.#naming.transaction(transaction, {}).catch(asError);
+    await this.#compare(this.#runsOf(transaction, header, at), called, this.#factsOf(header, transaction));
+  }
+
+  /** Compares a transaction of a block, if it comes to what its receipt says when it is executed again. */
+  async #inBlock(
+    { header }: BlockView,
+    transaction: Transaction,
+    at: {
+      readonly env: BlockEnv;
+      readonly state: StateView;
+      readonly receipt: Receipt;
+      readonly called: Promise<Called | Error>;
+    },
+  ): Promise<void> {
+    const runs = this.#runsOf(transaction, header, at);
+    const { receipt, called } = at;
+    await this.#compare(runs, called, this.#factsOf(header, transaction), ({ now }) => {
+      const isSame = now.gasUsed === receipt.gasUsed && (receipt.status ?? now.success) === now.success;
+      return isSame
+        ? undefined
+        : 'executed again it comes to something else: the state was changed from outside while its block was open';
+    });
+  }
+
+  #factsOf(header: EnvHeader, { hash }: Transaction): Facts {
+    return {
+      kind: 'transaction',
+      block: Number(header.number),
+      hash: bytesToHex(hash),
+      now: this.#execution.engine.hardforkOf(header).name,
+    };
+  }
+
+  #runsOf(
+    transaction: Transaction,
+    header: EnvHeader,
+    { env, state }: { readonly env: BlockEnv; readonly state: StateView },
+  ): TransactionRuns {
+    const { engine, pauses } = this.#execution;
+    // The cap of EIP-7825 is off by default on a chain that has it; where the other hardfork brings it, it is part of what changes.
+    const gasCap = this.#execution.calls.gasCap || !engine.hardforkOf(header).has(7825);
+    const sender = !transaction.impersonated;
+    const under = headerUnder(header, this.#other.hardforkOf(header));
+    return new TransactionRuns({
+      message: messageOf(transaction),
+      before: state,
+      // EIP-7825's cap was checked, or switched off, when the transaction was included.
+      now: { engine, env, rules: { ...TRANSACTION_RULES, gasCap: false, sender } },
+      other: {
+        engine: this.#other,
+        env: envOf(under, this.#other, (number) => env.blockHash(number)),
+        rules: { ...TRANSACTION_RULES, gasCap, sender },
+      },
+      mostGas: gasCap
+        ? this.#callers.capped.mostGas({ header: under, state, sealed: true })
+        : header.gasLimit,
+      ...(pauses && { pauses }),
+    });
+  }
+
+  /** @param fault says why it can't be compared after all */
+  async #compare(
+    runs: Runs,
+    calling: Promise<Called | Error>,
+    { now, ...facts }: Facts,
+    fault: (comparison: Comparison) => string | undefined = () => undefined,
+  ): Promise<void> {
+    try {
+      const comparison = await compareRuns(runs);
+      const wrong = fault(comparison);
+      if (wrong !== undefined) {
+        this.#tally.miss(wrong);
+        return;
+      }
+      const called = await calling;
+      if (called instanceof Error) throw called;
+      const at = await this.#partingOf(runs, comparison, called);
+      this.#tally.add(
+        { ...facts, ...called, ...this.#figures(comparison), ...(await this.#words(comparison)), at },
+        now,
+      );
+    } catch (error) {
+      this.#tally.miss((error as Error).message);
+    }
+  }
+
+  #figures({ verdict, now, other, gasLimit, needs }: Comparison) {
+    return {
+      verdict,
+      gasNow: Number(now.gasUsed),
+      ...(other.kind === 'executed' && { gasThen: Number(other.gasUsed) }),
+      ...(other.kind === 'executed' && other.dimensions && { stateGasThen: Number(other.dimensions.state) }),
+      gasLimit: Number(gasLimit),
+      ...(needs !== undefined && { needs: Number(needs) }),
+    };
+  }
+
+  /** What differs besides the gas. */
+  async #words({ verdict, now, other, difference }: Comparison): Promise<{ reason?: string }> {
+    if (!isOtherOutcome(verdict)) return {};
+    if (other.kind === 'invalid') return { reason: other.error.message };
+    if (now.success && other.failure) return { reason: await this.#naming.failure(failed(other)) };
+    if (now.failure && other.failure) {
+      const [before, after] = [
+        await this.#naming.failure(failed(now)),
+        await this.#naming.failure(failed(other)),
+      ];
+      if (before !== after) return { reason: `${before} now, ${after} then` };
+    }
+    if (now.failure && other.success)
+      return { reason: `it succeeds then, now it ${asVerb(await this.#naming.failure(failed(now)))}` };
+    return difference === undefined ? {} : { reason: difference };
+  }
+
+  async #partingOf(runs: Runs, comparison: Comparison, called: Called): Promise<NamedParting | undefined> {
+    const key = JSON.stringify([called, comparison.verdict]);
+    const before = this.#partings.get(key) ?? 0;
+    if (before >= MOST_PARTINGS) return undefined;
+    const parting = await partingOf(runs, comparison);
+    if (!parting) return undefined;
+    this.#partings.set(key, before + 1);
+    return this.#naming.parting(parting);
+  }
+
+  /** To be called when nothing is to be compared any more. */
+  close(): void {
+    this.#other.close();
+  }
+}
+
+/** Told when the comparison comes to it. */
+const asError = (error: Error): Error => error;
+
+/** What is known of a message before it is compared. */
+interface Facts extends Pick<Compared, 'kind' | 'block' | 'hash'> {
+  /** the hardfork by which it ran */
+  readonly now: string;
+}
+
+function failed({ failure, returnData }: Executed): FailedRun {
+  return { failure: failure!, returnData };
+}
+
+/** A reason, which is a halt or begins with `reverted`, as what a run does. */
+function asVerb(reason: string): string {
+  return reason.startsWith('reverted') ? reason.replace('reverted', 'reverts') : `fails: ${reason}`;
+}

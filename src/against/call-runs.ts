@@ -1,0 +1,63 @@
+import type { CallView } from '../chain/block.ts';
+import { DevnetError } from '../errors.ts';
+import type { Tracer } from '../evm/engine.ts';
+import type { Outcome } from '../evm/types.ts';
+import type { AnsweredCall, Caller } from '../execution/call.ts';
+import type { Awaitable } from '../state/view.ts';
+import type { Runs } from './compare.ts';
+
+/** The runs of a call on the state on which it was answered. */
+export class CallRuns implements Runs {
+  readonly gasLimit: bigint;
+  readonly mostGas: bigint;
+  readonly hasLogs = false;
+  readonly #call: AnsweredCall;
+  readonly #viewThen: CallView;
+  readonly #callers: { readonly now: Caller; readonly other: Caller };
+
+  /** @param options.mostGas of any call @param options.viewThen the view as the other rules see it */
+  constructor(
+    call: AnsweredCall,
+    options: { readonly mostGas: bigint; readonly viewThen: CallView },
+    callers: { readonly now: Caller; readonly other: Caller },
+  ) {
+    const { gas } = call.request;
+    this.gasLimit = gas === undefined || gas > options.mostGas ? options.mostGas : gas;
+    this.mostGas = options.mostGas;
+    this.#call = call;
+    this.#viewThen = options.viewThen;
+    this.#callers = callers;
+  }
+
+  now(tracer?: Tracer): Awaitable<Outcome> {
+    const { view, request, overrides, executed } = this.#call;
+    return tracer ? this.#callers.now.call(view, request, overrides, { tracer }) : executed;
+  }
+
+  async other({ gas, tracer }: { gas?: bigint; tracer?: Tracer } = {}): Promise<Outcome> {
+    const { request, overrides } = this.#call;
+    const asked = gas === undefined ? request : { ...request, gas };
+    try {
+      return await this.#callers.other.call(this.#viewThen, asked, overrides, { tracer });
+    } catch (error) {
+      if (error instanceof DevnetError) return { kind: 'invalid', error };
+      throw error;
+    }
+  }
+
+  async needs(): Promise<bigint | undefined> {
+    const { request, overrides } = this.#call;
+    const { gas: _, ...rest } = request;
+    try {
+      return await this.#callers.other.estimateGas(this.#viewThen, rest, overrides);
+    } catch (error) {
+      if (error instanceof DevnetError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Nobody sees the state after a call. */
+  stateDifference(): undefined {
+    return undefined;
+  }
+}

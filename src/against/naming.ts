@@ -1,0 +1,70 @@
+import { Address, bytesToHex } from '@ethereumjs/util';
+import type { Receipt, Transaction } from '../chain/block.ts';
+import type { FailedRun } from '../evm/types.ts';
+import type { CallRequest } from '../execution/call-request.ts';
+import { Explainer } from '../log/explainer.ts';
+import type { KnownContracts } from '../sources/contracts.ts';
+import { keyBytes } from '../state/hex-key.ts';
+import { keccak256 } from '../state/keccak.ts';
+import type { Parting, Place } from './parting.ts';
+import type { Compared, NamedParting, NamedPlace } from './tally.ts';
+
+/** What a transaction or call calls. */
+export type Called = Pick<Compared, 'contract' | 'function'>;
+
+/** Names contracts and functions, by the artifacts of the project. What has no name there is told by its address or selector. */
+export class Naming {
+  readonly #known: KnownContracts;
+  readonly #explainer: Explainer;
+
+  constructor(known: KnownContracts) {
+    this.#known = known;
+    this.#explainer = new Explainer(known, { again: async () => undefined });
+  }
+
+  async transaction(transaction: Transaction, receipt: Pick<Receipt, 'contractAddress'>): Promise<Called> {
+    const { to } = transaction.tx;
+    const explained = await this.#explainer.call(transaction, receipt);
+    return to
+      ? this.#called(to as Address, explained)
+      : { contract: explained.contract ?? null, function: 'deployment' };
+  }
+
+  async call({ to, data = new Uint8Array() }: CallRequest): Promise<Called> {
+    if (!to) return { contract: null, function: 'deployment' };
+    const explained = await this.#explainer.request([{ to: to.toString(), data: bytesToHex(data) }]);
+    return this.#called(to, explained ?? {});
+  }
+
+  async #called(
+    to: Address,
+    { contract, function: name }: { contract?: string | undefined; function?: string | undefined },
+  ): Promise<Called> {
+    if (contract !== undefined) return { contract, function: name ?? 'no function' };
+    const { code } = await this.#known.codeOf(to);
+    if (code.length === 0) return { contract: null, function: 'transfer of ETH' };
+    return { contract: to.toString(), function: name ?? 'no function' };
+  }
+
+  async parting({ endsNow, endsThen, because, ...place }: Parting): Promise<NamedParting> {
+    return {
+      ...(await this.#place(place)),
+      ...(endsNow !== undefined && { endsNow }),
+      ...(endsThen !== undefined && { endsThen }),
+      ...(because && { because: await this.#place(because) }),
+    };
+  }
+
+  async #place({ code, address, pc, opcode, depth }: Place): Promise<NamedPlace> {
+    const contract =
+      code.length > 0
+        ? await this.#known.contracts.nameOf(code, bytesToHex(keccak256(code)))
+        : await this.#explainer.nameOf(new Address(keyBytes(address)));
+    return { ...(contract !== undefined && { contract }), address, pc, opcode, depth };
+  }
+
+  /** Why a run failed, in words. */
+  async failure({ failure, returnData }: FailedRun): Promise<string> {
+    return failure.revert ? this.#explainer.revert(bytesToHex(returnData)) : failure.reason;
+  }
+}

@@ -1,0 +1,322 @@
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { OPCODES } from '../core/tables/opcodes.ts';
+import type { CallEnd, CallListener, RunListener, RunStep, StepListener } from '../evm/run-listener.ts';
+import type { Log } from '../evm/types.ts';
+
+/** An opcode that ran. */
+export interface Place {
+  /** the account on whose storage it works, `0x` hex */
+  readonly address: string;
+  readonly pc: number;
+  /** as in the yellow paper or its EIP */
+  readonly opcode: string;
+  /** 0 for the code of the transaction's recipient */
+  readonly depth: number;
+  /** of the frame: by it the contract is found */
+  readonly code: Uint8Array;
+}
+
+/** Where two runs of a message part. */
+export interface Parting extends Place {
+  /** why the frame ended there by the rules of now, in geth's words; absent = it went on */
+  readonly endsNow?: string | undefined;
+  /** the same by the other rules */
+  readonly endsThen?: string | undefined;
+  /** the opcode whose result differs, where that decides what this one does */
+  readonly because?: Place | undefined;
+}
+
+/** Steps of a run that are kept: about 60 MB. Runs that part later than this have no parting. */
+const MOST_STEPS = 1_000_000;
+
+const OPCODE_BY_CODE = new Map(OPCODES.map((opcode) => [opcode.code, opcode]));
+const GAS = 0x5a;
+const DUP1 = 0x80;
+const SWAP1 = 0x90;
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL: what is on top of the stack is the gas to pass on. */
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+/** MSTORE, MSTORE8, SSTORE, TSTORE */
+const STORES = new Set([0x52, 0x53, 0x55, 0x5d]);
+/** KECCAK256, CALLDATALOAD, MLOAD, SLOAD, TLOAD: what they find was stored by another opcode. */
+const LOADS = new Set([0x20, 0x35, 0x51, 0x54, 0x5c]);
+
+/** What is kept of a step. */
+interface Kept {
+  readonly pc: number;
+  readonly opcode: number;
+  readonly depth: number;
+  /** `0x` hex */
+  readonly address: string;
+  /** on top of the stack before the opcode */
+  readonly top: bigint | undefined;
+  /** why the frame ended after this step, where it did with an error */
+  ended?: string | undefined;
+}
+
+/** A log, and the number of steps before it. */
+interface KeptLog {
+  readonly log: Log;
+  readonly after: number;
+}
+
+/** What both runs of a comparison note. */
+abstract class Noted implements RunListener, StepListener, CallListener {
+  readonly listener = this;
+  readonly calls = this;
+  readonly steps = this;
+  readonly logs: KeptLog[] = [];
+  #texts = new Map<string, string>();
+
+  abstract readonly count: number;
+
+  start(): void {
+    this.logs.length = 0;
+  }
+
+  step(step: RunStep): undefined {
+    this.take(step);
+    return undefined;
+  }
+
+  abstract take(step: RunStep): void;
+  abstract end(end: CallEnd): void;
+
+  begin(): void {}
+  refuse(): void {}
+  selfDestruct(): void {}
+
+  log({ address, topics, data }: Log): void {
+    // Bytes may be views that change later.
+    const log = { address, topics: topics.map((topic) => topic.slice()), data: data.slice() };
+    this.logs.push({ log, after: this.count });
+  }
+
+  /** The address as text, one for all steps of it. */
+  protected addressOf({ address }: RunStep): string {
+    const text = bytesToHex(address.bytes);
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
+  }
+}
+
+/** Keeps the steps of the first of two runs. */
+export class FirstRun extends Noted {
+  readonly kept: Kept[] = [];
+
+  get count(): number {
+    return this.kept.length;
+  }
+
+  override start(): void {
+    super.start();
+    this.kept.length = 0;
+  }
+
+  take(step: RunStep): void {
+    if (this.kept.length >= MOST_STEPS) return;
+    const { pc, opcode, depth } = step;
+    this.kept.push({ pc, opcode, depth, address: this.addressOf(step), top: step.word(1) });
+  }
+
+  end({ error }: CallEnd): void {
+    const last = this.kept.at(-1);
+    if (last && error !== undefined) last.ended ??= error;
+  }
+}
+
+/** A word of the stack that differs between the runs: the opcode that made the difference. */
+type Origin = Place | undefined;
+
+/** A frame of the second run, as long as both runs do the same. */
+interface OpenFrame {
+  /** for each word of the stack, bottom first */
+  readonly origins: Origin[];
+  /** the opcode that runs, and which of its operands differs */
+  last: { readonly opcode: number; readonly place: Place; readonly operand: Origin } | undefined;
+  readonly code: Uint8Array;
+}
+
+/**
+ * Compares the second run with the first, step by step, up to the first opcode after which they don't do the same. Gas is no difference:
+ * of words that differ it is known from which opcode's result they come, and GAS is named only where no other opcode is.
+ */
+export class SecondRun extends Noted {
+  readonly #first: FirstRun;
+  readonly #frames: OpenFrame[] = [];
+  #count = 0;
+  #isTogether = true;
+  /** why the second run's frame ended after the last common step */
+  #ended: string | undefined;
+  /** the last origin of a word that was stored in memory or in a slot */
+  #stored: Origin;
+  /** the first opcode that destroyed an account, which hardforks do differently (EIP-6780) */
+  #destroys: Origin;
+  /** the first opcode whose result differs, GAS aside */
+  #firstOrigin: Origin;
+  #firstGas: Origin;
+  /** the last opcode that ran */
+  #last: Origin;
+  /** the opcode that made each log; `undefined` for one of the transaction itself */
+  readonly #makers: Origin[] = [];
+
+  constructor(first: FirstRun) {
+    super();
+    this.#first = first;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  override start(): void {
+    super.start();
+    this.#frames.length = 0;
+    this.#count = 0;
+    this.#isTogether = true;
+    this.#ended = undefined;
+    this.#stored = undefined;
+    this.#firstOrigin = undefined;
+    this.#firstGas = undefined;
+    this.#destroys = undefined;
+    this.#last = undefined;
+    this.#makers.length = 0;
+  }
+
+  override log(log: Log): void {
+    super.log(log);
+    this.#makers.push(this.#last);
+  }
+
+  override selfDestruct(): void {
+    this.#destroys ??= this.#last;
+  }
+
+  take(step: RunStep): void {
+    if (!this.#isTogether) return;
+    const kept = this.#first.kept[this.#count];
+    const { pc, opcode, depth } = step;
+    const address = this.addressOf(step);
+    const isSame =
+      kept?.pc === pc && kept.opcode === opcode && kept.depth === depth && kept.address === address;
+    const own = this.#first.kept[this.#count - 1];
+    // A frame that has ended otherwise may go on in the caller at the same place.
+    if (!isSame || (own && own.ended !== this.#ended)) {
+      this.#isTogether = false;
+      return;
+    }
+    this.#ended = undefined;
+    this.#count++;
+    this.#frames.length = Math.min(this.#frames.length, depth + 1);
+    const frame = this.#frames[depth] ?? this.#open(depth, step);
+    this.#settle(frame, kept, step);
+    const place = { address, pc, opcode: step.name, depth, code: frame.code };
+    this.#last = place;
+    frame.last = { opcode, place, operand: this.#operand(frame, opcode) };
+  }
+
+  end({ error }: CallEnd): void {
+    if (this.#isTogether && error !== undefined) this.#ended ??= error;
+  }
+
+  #open(depth: number, step: RunStep): OpenFrame {
+    const frame = { origins: [], last: undefined, code: step.frame().code.slice() };
+    this.#frames[depth] = frame;
+    return frame;
+  }
+
+  /** The first operand of an opcode that differs. The gas that a call passes on isn't one. */
+  #operand({ origins }: OpenFrame, opcode: number): Origin {
+    const { pops = 0 } = OPCODE_BY_CODE.get(opcode) ?? {};
+    for (let n = CALLS.has(opcode) ? 2 : 1; n <= pops; n++) {
+      const origin = origins[origins.length - n];
+      if (origin) return origin;
+    }
+    return undefined;
+  }
+
+  /** Notes what the last opcode of the frame did to the stack, of which this step shows the result. */
+  #settle(frame: OpenFrame, kept: Kept, step: RunStep): void {
+    const { origins, last } = frame;
+    if (last) {
+      const { opcode, place, operand } = last;
+      const { pops, pushes } = OPCODE_BY_CODE.get(opcode) ?? { pops: 0, pushes: 0 };
+      if (STORES.has(opcode) && operand) this.#stored = operand;
+      if (opcode >= DUP1 && opcode < SWAP1) origins.push(origins.at(DUP1 - opcode - 1));
+      else if (opcode >= SWAP1 && opcode < SWAP1 + 16) {
+        const [top, other] = [origins.length - 1, origins.length - 2 - (opcode - SWAP1)];
+        [origins[top], origins[other]] = [origins[other], origins[top]];
+      } else {
+        origins.length = Math.max(0, origins.length - pops);
+        if (pushes > 0)
+          origins.push(kept.top === step.word(1) ? undefined : this.#origin(opcode, place, operand));
+      }
+    }
+    // Opcodes of which the table doesn't say what they do to the stack.
+    while (origins.length < step.stackHeight) origins.push(undefined);
+    origins.length = step.stackHeight;
+  }
+
+  #origin(opcode: number, place: Place, operand: Origin): Place {
+    if (operand) return operand;
+    if (LOADS.has(opcode) && this.#stored) return this.#stored;
+    if (opcode === GAS) this.#firstGas ??= place;
+    else this.#firstOrigin ??= place;
+    return place;
+  }
+
+  /** Where the runs part, once both have ended; `undefined` where no opcode makes the difference, or too many ran before. */
+  get parting(): Parting | undefined {
+    const { kept } = this.#first;
+    if (!this.#isTogether || this.#count < kept.length) return this.#partingOfSteps();
+    const last = kept.at(-1);
+    if (last && last.ended !== this.#ended) return this.#partingOfSteps();
+    return this.#partingOfLogs() ?? this.#partingOfResults();
+  }
+
+  /** The last step that both took. */
+  #partingOfSteps(): Parting | undefined {
+    const { kept } = this.#first;
+    const own = kept[this.#count - 1];
+    if (!own || this.#count >= MOST_STEPS) return undefined;
+    const last = this.#frames[own.depth]?.last;
+    if (!last) return undefined;
+    const { place, operand } = last;
+    return { ...place, endsNow: own.ended, endsThen: this.#ended, ...(operand && { because: operand }) };
+  }
+
+  #partingOfLogs(): Parting | undefined {
+    const theirs = this.#first.logs;
+    const i = this.logs.findIndex((log, n) => !theirs[n] || !areSame(log, theirs[n]));
+    if (i >= 0) return this.#makers[i] && this.#withCause(this.#makers[i]);
+    const missing = theirs[this.logs.length];
+    return missing && this.#partingAt(missing.after - 1);
+  }
+
+  /** @param step of the first run, while both took the same */
+  #partingAt(step: number): Parting | undefined {
+    const kept = this.#first.kept[step];
+    if (!kept) return undefined;
+    const { address, pc, depth, opcode } = kept;
+    const name = OPCODE_BY_CODE.get(opcode)?.name ?? 'INVALID';
+    return this.#withCause({ address, pc, depth, opcode: name, code: new Uint8Array() });
+  }
+
+  #withCause(place: Place): Parting {
+    const because = this.#firstOrigin ?? this.#firstGas;
+    return { ...place, ...(because && { because }) };
+  }
+
+  #partingOfResults(): Parting | undefined {
+    return this.#stored ?? this.#firstOrigin ?? this.#destroys ?? this.#firstGas;
+  }
+}
+
+function areSame({ log }: KeptLog, other: KeptLog): boolean {
+  return (
+    log.address.equals(other.log.address) &&
+    equalsBytes(log.data, other.log.data) &&
+    log.topics.length === other.log.topics.length &&
+    log.topics.every((topic, i) => equalsBytes(topic, other.log.topics[i]!))
+  );
+}

@@ -1,0 +1,275 @@
+import { isOtherOutcome, VERDICTS, type Verdict } from './verdict.ts';
+
+/** Least, average and most of something. */
+export interface Range {
+  readonly min: number;
+  readonly average: number;
+  readonly max: number;
+}
+
+/** An opcode as a report names it. */
+export interface NamedPlace {
+  /** name of the contract whose code runs, where it is known */
+  readonly contract?: string | undefined;
+  /** the account on whose storage it works, `0x` hex */
+  readonly address: string;
+  readonly pc: number;
+  readonly opcode: string;
+  /** 0 for the code of the transaction's recipient */
+  readonly depth: number;
+}
+
+/** Where two runs part: see `parting.ts`. */
+export interface NamedParting extends NamedPlace {
+  /** why the frame ended there by the rules of now; absent = it went on */
+  readonly endsNow?: string | undefined;
+  readonly endsThen?: string | undefined;
+  readonly because?: NamedPlace | undefined;
+}
+
+/** One transaction or call, compared. Gas is that which is paid for. */
+export interface Compared {
+  readonly kind: 'transaction' | 'call';
+  /** file and case, where several were replayed */
+  readonly in?: string | undefined;
+  /** number of the block */
+  readonly block: number;
+  /** `0x` hex; absent for a call */
+  readonly hash?: string | undefined;
+  /** name of the contract, or its address; `null` for a transfer to an account without code */
+  readonly contract: string | null;
+  /** name of the function, or its selector; `deployment`, `transfer of ETH`, or `no function` */
+  readonly function: string;
+  readonly verdict: Verdict;
+  readonly gasNow: number;
+  /** absent where the other rules refuse it */
+  readonly gasThen?: number | undefined;
+  /** of that, what is paid for the growth of the state: at hardforks that count it by itself (EIP-8037) */
+  readonly stateGasThen?: number | undefined;
+  readonly gasLimit: number;
+  /** the least gas limit with which it succeeds then, to within 1.5 %, where it fails with its own */
+  readonly needs?: number | undefined;
+  /** what differs besides the gas, in words */
+  readonly reason?: string | undefined;
+  readonly at?: NamedParting | undefined;
+}
+
+/** What calls of one function came to, of those with one verdict. */
+export interface Row {
+  readonly kind: Compared['kind'];
+  readonly contract: string | null;
+  readonly function: string;
+  readonly verdict: Verdict;
+  readonly count: number;
+  readonly gasNow: Range;
+  /** absent where the other rules refused all of them */
+  readonly gasThen?: Range | undefined;
+  readonly stateGasThen?: Range | undefined;
+  readonly gasLimit: Range;
+  readonly needs?: number | undefined;
+  /** of the first one */
+  readonly reason?: string | undefined;
+  readonly at?: NamedParting | undefined;
+}
+
+/** What a report has, in JSON. */
+export interface AgainstFields {
+  /** the hardforks by which they ran, and the one that they ran by besides */
+  readonly now: readonly string[];
+  readonly against: string;
+  readonly transactions: number;
+  readonly calls: number;
+  readonly verdicts: Readonly<Record<Verdict, number>>;
+  /** the worst verdict first, and the function that costs most more gas */
+  readonly functions: readonly Row[];
+  /** those of which more than the gas differs, in the order of the chain, up to 1,000 */
+  readonly different: readonly Compared[];
+  /** how many more there are */
+  readonly more: number;
+  /** those that couldn't be compared, with the reason of the first ones */
+  readonly notCompared: number;
+  readonly notComparedBecause: readonly string[];
+}
+
+/** Transactions and calls that are told one by one, and reasons why others couldn't be compared. */
+const MOST_DIFFERENT = 1_000;
+const MOST_REASONS = 5;
+
+interface Sum {
+  count: number;
+  min: number;
+  sum: number;
+  max: number;
+}
+
+interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> {
+  count: number;
+  now: Sum;
+  other: Sum;
+  otherState: Sum;
+  limit: Sum;
+  needs: number | undefined;
+  reason: string | undefined;
+  at: NamedParting | undefined;
+}
+
+/** What a thread answers: its comparisons, added up so far that others can be added. */
+export interface TallyPart {
+  readonly now: readonly string[];
+  readonly groups: readonly Group[];
+  readonly different: readonly Compared[];
+  readonly more: number;
+  readonly notCompared: number;
+  readonly reasons: readonly string[];
+}
+
+/** Adds up comparisons by contract, function and verdict. */
+export class Tally {
+  readonly #now = new Set<string>();
+  readonly #groups = new Map<string, Group>();
+  readonly #different: Compared[] = [];
+  readonly #reasons = new Set<string>();
+  #more = 0;
+  #notCompared = 0;
+
+  /** @param now the hardfork by which it ran */
+  add(compared: Compared, now: string): void {
+    this.#now.add(now);
+    const {
+      kind,
+      contract,
+      function: name,
+      verdict,
+      gasNow,
+      gasThen,
+      stateGasThen,
+      gasLimit,
+      needs,
+      reason,
+      at,
+    } = compared;
+    this.#addGroup({
+      ...{ kind, contract, function: name, verdict, count: 1, needs, reason, at },
+      now: sumOf(gasNow),
+      other: sumOf(gasThen),
+      otherState: sumOf(stateGasThen),
+      limit: sumOf(gasLimit),
+    });
+    if (isOtherOutcome(verdict)) this.#tell(compared);
+  }
+
+  /** One that couldn't be compared. */
+  miss(reason: string): void {
+    this.#notCompared++;
+    if (this.#reasons.size < MOST_REASONS) this.#reasons.add(reason);
+  }
+
+  /** Adds what another tally has. @param within file and case, of which it is */
+  addPart(part: TallyPart, within?: string): void {
+    for (const name of part.now) this.#now.add(name);
+    for (const group of part.groups) this.#addGroup(group);
+    for (const compared of part.different)
+      this.#tell(within === undefined ? compared : { ...compared, in: compared.in ?? within });
+    this.#more += part.more;
+    this.#notCompared += part.notCompared;
+    for (const reason of part.reasons) if (this.#reasons.size < MOST_REASONS) this.#reasons.add(reason);
+  }
+
+  get part(): TallyPart {
+    return {
+      now: [...this.#now],
+      groups: [...this.#groups.values()],
+      different: this.#different,
+      more: this.#more,
+      notCompared: this.#notCompared,
+      reasons: [...this.#reasons],
+    };
+  }
+
+  /** @param against the other hardfork */
+  fields(against: string): AgainstFields {
+    const groups = [...this.#groups.values()].sort(byWeight);
+    const countOf = (kind: Row['kind']) =>
+      groups.reduce((sum, group) => sum + (group.kind === kind ? group.count : 0), 0);
+    const counts = VERDICTS.map((verdict) => [
+      verdict,
+      groups.reduce((sum, group) => sum + (group.verdict === verdict ? group.count : 0), 0),
+    ]);
+    return {
+      now: [...this.#now],
+      against,
+      transactions: countOf('transaction'),
+      calls: countOf('call'),
+      verdicts: Object.fromEntries(counts) as Record<Verdict, number>,
+      functions: groups.map(rowOf),
+      different: this.#different,
+      more: this.#more,
+      notCompared: this.#notCompared,
+      notComparedBecause: [...this.#reasons],
+    };
+  }
+
+  #tell(compared: Compared): void {
+    if (this.#different.length < MOST_DIFFERENT) this.#different.push(compared);
+    else this.#more++;
+  }
+
+  #addGroup(added: Group): void {
+    const { kind, contract, function: name, verdict } = added;
+    const key = JSON.stringify([kind, contract, name, verdict]);
+    const group = this.#groups.get(key);
+    if (!group) {
+      this.#groups.set(key, { ...added });
+      return;
+    }
+    group.count += added.count;
+    group.now = both(group.now, added.now);
+    group.other = both(group.other, added.other);
+    group.otherState = both(group.otherState, added.otherState);
+    group.limit = both(group.limit, added.limit);
+    if (added.needs !== undefined) group.needs = Math.max(group.needs ?? 0, added.needs);
+    group.reason ??= added.reason;
+    group.at ??= added.at;
+  }
+}
+
+const NO_SUM: Sum = { count: 0, min: Infinity, sum: 0, max: 0 };
+
+const sumOf = (value: number | undefined): Sum =>
+  value === undefined ? NO_SUM : { count: 1, min: value, sum: value, max: value };
+
+function both(one: Sum, other: Sum): Sum {
+  return {
+    count: one.count + other.count,
+    min: Math.min(one.min, other.min),
+    sum: one.sum + other.sum,
+    max: Math.max(one.max, other.max),
+  };
+}
+
+function byWeight(a: Group, b: Group): number {
+  const rank = ({ verdict }: Group) => VERDICTS.indexOf(verdict);
+  const more = ({ now, other }: Group) => Math.abs(other.sum - now.sum);
+  return rank(a) - rank(b) || more(b) - more(a) || b.count - a.count;
+}
+
+function rowOf({ now, other, otherState, limit, count, ...group }: Group): Row {
+  return {
+    kind: group.kind,
+    contract: group.contract,
+    function: group.function,
+    verdict: group.verdict,
+    count,
+    gasNow: rangeOf(now),
+    ...(other.count > 0 && { gasThen: rangeOf(other) }),
+    ...(otherState.count > 0 && { stateGasThen: rangeOf(otherState) }),
+    gasLimit: rangeOf(limit),
+    ...(group.needs !== undefined && { needs: group.needs }),
+    ...(group.reason !== undefined && { reason: group.reason }),
+    ...(group.at && { at: group.at }),
+  };
+}
+
+function rangeOf({ count, min, sum, max }: Sum): Range {
+  return { min, average: Math.round(sum / count), max };
+}

@@ -1,0 +1,122 @@
+import type { Engine, Tracer } from '../evm/engine.ts';
+import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
+import { Overlay } from '../state/overlay.ts';
+import { applyOverrides } from '../state/overrides.ts';
+import { PREDEPLOYS } from '../state/predeploys.ts';
+import type { StateView } from '../state/view.ts';
+import { type Pauses, turns } from '../turns.ts';
+import type { Runs } from './compare.ts';
+import { stateDifference } from './state-difference.ts';
+
+/** Where and by which rules a message runs. */
+export interface Setting {
+  readonly engine: Engine;
+  readonly env: BlockEnv;
+  readonly rules: Rules;
+}
+
+/** Accounts to which an OP chain pays fees. */
+const VAULTS = [
+  PREDEPLOYS.sequencerFeeVault,
+  PREDEPLOYS.baseFeeVault,
+  PREDEPLOYS.l1FeeVault,
+  PREDEPLOYS.operatorFeeVault,
+];
+
+/** The runs of a transaction from the state before it. */
+export class TransactionRuns implements Runs {
+  readonly gasLimit: bigint;
+  readonly mostGas: bigint;
+  readonly hasLogs = true;
+  readonly #message: Message;
+  readonly #before: StateView;
+  readonly #now: Setting;
+  readonly #other: Setting;
+  readonly #pauses: Pauses;
+  /** what the last runs with the transaction's own gas limit left */
+  #leftNow: Overlay;
+  #leftThen: Overlay;
+
+  /**
+   * @param options.before isn't changed, and doesn't change until the comparison is done
+   * @param options.mostGas see {@link Runs.mostGas}
+   */
+  constructor(options: {
+    readonly message: Message;
+    readonly before: StateView;
+    readonly now: Setting;
+    readonly other: Setting;
+    readonly mostGas: bigint;
+    readonly pauses?: Pauses;
+  }) {
+    this.#message = options.message;
+    this.gasLimit = options.message.gasLimit;
+    this.mostGas = options.mostGas;
+    this.#before = options.before;
+    this.#now = options.now;
+    this.#other = options.other;
+    this.#pauses = options.pauses ?? turns;
+    this.#leftNow = new Overlay(this.#before);
+    this.#leftThen = this.#leftNow;
+  }
+
+  async now(tracer?: Tracer): Promise<Outcome> {
+    this.#leftNow = new Overlay(this.#before);
+    return this.#run(this.#now, this.#message, this.#leftNow, tracer);
+  }
+
+  async other({ gas, tracer }: { gas?: bigint; tracer?: Tracer } = {}): Promise<Outcome> {
+    if (gas !== undefined)
+      return this.#run(this.#other, this.#messageWith(gas), await this.#funded(gas), tracer);
+    this.#leftThen = new Overlay(this.#before);
+    return this.#run(this.#other, this.#message, this.#leftThen, tracer);
+  }
+
+  async needs(): Promise<bigint | undefined> {
+    const { engine, env, rules } = this.#other;
+    const state = await this.#funded(this.mostGas);
+    const options = { background: this.#pauses };
+    const message = this.#messageWith(this.mostGas);
+    const estimate = await engine.estimate(message, this.mostGas, env, state, rules, options);
+    return typeof estimate === 'bigint' ? estimate : undefined;
+  }
+
+  stateDifference(now: Executed, other: Executed): Promise<string | undefined> {
+    const unpriced = this.#now.engine.schedule.optimism
+      ? new Set([this.#message.from, this.#now.env.coinbase].map(String).concat(VAULTS))
+      : undefined;
+    return stateDifference(
+      this.#message,
+      { executed: now, env: this.#now.env, state: this.#leftNow },
+      { executed: other, env: this.#other.env, state: this.#leftThen },
+      unpriced,
+    );
+  }
+
+  async #run(
+    { engine, env, rules }: Setting,
+    message: Message,
+    state: Overlay,
+    tracer: Tracer | undefined,
+  ): Promise<Outcome> {
+    return engine.execute(message, env, state, rules, { tracer, background: this.#pauses });
+  }
+
+  /** The message with another gas limit: its bytes, which say the old one, are left out where nothing is charged for them. */
+  #messageWith(gasLimit: bigint): Message {
+    const { raw, ...fields } = this.#message;
+    const isCharged = this.#other.engine.schedule.optimism === true;
+    return { ...fields, gasLimit, ...(isCharged && raw && { raw }) };
+  }
+
+  /** The state before, with so much more for the sender as a higher gas limit costs. */
+  async #funded(gas: bigint): Promise<Overlay> {
+    const state = new Overlay(this.#before);
+    const { from, gasLimit, maxFeePerGas } = this.#message;
+    const more = (gas - gasLimit) * maxFeePerGas;
+    if (more <= 0n) return state;
+    const balance = (await state.getAccount(from))?.balance ?? 0n;
+    await applyOverrides(state, new Map([[from.toString(), { balance: balance + more }]]));
+    return state;
+  }
+}

@@ -1,0 +1,88 @@
+import type { AgainstFields, Compared } from '../against/tally.ts';
+import type { Verdict } from '../against/verdict.ts';
+import { printable } from '../log/printable.ts';
+import { againstHtml } from './against-html.ts';
+import { againstLine, alike, functionTable, nameOf, partingText, placeInChain } from './against-words.ts';
+import { markdownText, table, textTable } from './report.ts';
+
+/** Differences that the report as text tells one by one. */
+const MOST_TOLD = 50;
+
+/** The formats of a report, by the endings of its file. */
+const FORMATS: Readonly<Record<string, (fields: AgainstFields) => string>> = {
+  '.txt': againstText,
+  '.json': againstJson,
+  '.md': againstMarkdown,
+  '.html': againstHtml,
+};
+
+/** What writes a report into a file of this name. @throws Error where the name's ending is of no format */
+export function againstFormatOf(path: string): (fields: AgainstFields) => string {
+  const format = Object.entries(FORMATS).find(([ending]) => path.toLowerCase().endsWith(ending));
+  if (!format)
+    throw new Error(
+      `--against-report: expected a file ending in ${Object.keys(FORMATS).join(', ')}, got ${path}`,
+    );
+  return format[1];
+}
+
+/** The report as text. */
+export function againstText(fields: AgainstFields): string {
+  const { functions, different, more, notCompared, notComparedBecause } = fields;
+  const lines = [againstLine(fields)];
+  const { head, rows } = functionTable(fields);
+  if (functions.length > 0) lines.push(...textTable(head, rows));
+  if (different.length > 0) lines.push('Where they differ:');
+  const told = alike(different);
+  for (const one of told.slice(0, MOST_TOLD)) {
+    lines.push(printable(`    ${one.verdict}: ${nameOf(one)}, ${placeInChain(one)}${reasonOf(one)}`));
+    if (one.at) lines.push(printable(`        at ${partingText(one.at)}`));
+  }
+  const left = told.slice(MOST_TOLD).reduce((sum, { times }) => sum + times, more);
+  if (left > 0) lines.push(`    ... and ${left} more`);
+  if (notCompared > 0) lines.push(`Not compared: ${notCompared}`);
+  for (const reason of notComparedBecause) lines.push(printable(`    ${reason}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The report as JSON in several lines. */
+export function againstJson(fields: AgainstFields): string {
+  const lines = JSON.stringify(fields, null, 2).split('\n');
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** The report in Markdown, as GitHub shows it. */
+export function againstMarkdown(fields: AgainstFields): string {
+  const { functions, different, more, notComparedBecause } = fields;
+  const parts = [`## devnet: ${markdownText(againstLine(fields))}`];
+  const { head, rows } = functionTable(fields);
+  if (functions.length > 0) parts.push(table(head, rows));
+  if (different.length > 0)
+    parts.push(
+      `### Where they differ\n\n${table(
+        ['function', 'verdict', 'where', 'reason', 'opcode'],
+        alike(different).map((one) => [
+          nameOf(one),
+          one.verdict,
+          placeInChain(one),
+          one.reason ?? '',
+          one.at ? partingText(one.at) : '',
+        ]),
+      )}${more > 0 ? `\n\n... and ${more} more` : ''}`,
+    );
+  if (notComparedBecause.length > 0)
+    parts.push(
+      `### Not compared\n\n${notComparedBecause.map((reason) => `- ${markdownText(reason)}`).join('\n')}`,
+    );
+  return `${parts.join('\n\n')}\n`;
+}
+
+function reasonOf({ reason, gasLimit, needs }: Compared): string {
+  const enough = needs === undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
+  return `${reason === undefined ? '' : `: ${reason}`}${enough}`;
+}
+
+/** Whether some of the verdicts were found. */
+export function hasVerdict({ verdicts }: AgainstFields, wanted: readonly Verdict[]): boolean {
+  return wanted.some((verdict) => verdicts[verdict] > 0);
+}

@@ -1,0 +1,12 @@
+import type { Crypto } from '../evm/crypto.ts';
+import type { EngineName } from '../evm/engine-name.ts';
+import type { CallerOptions } from './call.ts';
+import type { ReplayDeps } from './replay-block.ts';
+
+/** What executes a chain's transactions and calls again, by its own rules or by others. */
+export interface Execution extends ReplayDeps {
+  readonly engineName: EngineName;
+  readonly crypto: Crypto;
+  /** how the chain answers calls */
+  readonly calls: CallerOptions;
+}

@@ -1,0 +1,75 @@
+import { bytesToHex } from '@ethereumjs/util';
+import { Against } from '../../against/against.ts';
+import type { TallyPart } from '../../against/tally.ts';
+import type { EnvHeader, Transaction, TrieBlock } from '../../chain/block.ts';
+import { SystemClock } from '../../clock.ts';
+import type { Crypto } from '../../evm/crypto.ts';
+import type { Engine } from '../../evm/engine.ts';
+import { DEFAULT_ENGINE } from '../../evm/engine-name.ts';
+import type { BlockEnv } from '../../evm/types.ts';
+import { Contracts } from '../../sources/contracts.ts';
+import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../../state/account.ts';
+import type { StateView } from '../../state/view.ts';
+import type { OtherRules } from '../replay-file.ts';
+
+/** Gas of a call that says none: no fixture makes any. */
+const CALL_GAS = 30_000_000n;
+
+/** Compares the transactions of consensus tests, which have no node. */
+export class ComparedFixture {
+  readonly #against: Against;
+  /** in which contracts are looked up for their names */
+  #state: StateView | undefined;
+
+  constructor({ fork, artifacts }: OtherRules, { engine, crypto }: { engine: Engine; crypto: Crypto }) {
+    const contracts = new Contracts({ artifacts }, { clock: new SystemClock() });
+    const codeOf = async (address: Parameters<StateView['getCode']>[0]) => {
+      const account = await this.#state?.getAccount(address);
+      if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
+      return { code: await this.#state!.getCode(address), hash: bytesToHex(account.codeHash) };
+    };
+    this.#against = new Against(
+      { fork },
+      {
+        engine,
+        engineName: DEFAULT_ENGINE,
+        crypto,
+        calls: {
+          gasLimit: CALL_GAS,
+          gasCap: true,
+          style: 'geth',
+          anyoneTransfers: false,
+          suggestedTip: 0n,
+        },
+        chain: { genesis: 0n, resolve: () => undefined },
+        hashOf: () => undefined,
+      },
+      { contracts, codeOf },
+    );
+  }
+
+  /** Compares the transactions of a block that was imported. */
+  async block(
+    block: TrieBlock,
+    parent: TrieBlock,
+    hashOf: (number: bigint) => Uint8Array | undefined,
+  ): Promise<void> {
+    this.#state = block.state;
+    await this.#against.block(block, { chain: { genesis: 0n, resolve: () => parent }, hashOf })();
+  }
+
+  /** Compares one transaction from a state. */
+  async transaction(
+    transaction: Transaction,
+    header: EnvHeader,
+    at: { readonly env: BlockEnv; readonly state: StateView },
+  ): Promise<void> {
+    this.#state = at.state;
+    await this.#against.transaction(transaction, header, at);
+  }
+
+  /** Takes what was compared. */
+  take(): TallyPart {
+    return this.#against.take();
+  }
+}

@@ -39,6 +39,7 @@ import { feeRules } from '../rpc/read/fee-rules.ts';
 import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
+import { TransactionLives } from '../rpc/read/transaction-lives.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
@@ -95,6 +96,9 @@ const REMEMBERED_ADDRESSES = 200_000;
 
 /** Flashblocks that `devnet_flashblocks` answers: a minute at 200 ms. */
 const REMEMBERED_FLASHBLOCKS = 300;
+
+/** Transactions of which `devnet_transactionStatus` knows what happened to them, at least. Twice as many take about 8 MB. */
+const REMEMBERED_TRANSACTIONS = 10_000;
 
 /** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
 export function rpcContext(
@@ -198,6 +202,7 @@ export function rpcContext(
     contracts,
     sequencer,
     flashblocks: new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall }),
+    lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
     published: () => [...sequencer.published, ...replica.published],
     history,
     controls,

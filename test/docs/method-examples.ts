@@ -265,6 +265,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_startRecording: ({ path }) => [path],
   devnet_stateDiff: () => ['0x0', 'latest'],
   devnet_tick: () => [200],
+  devnet_transactionStatus: () => [PRECONFIRMED],
 };
 
 /** Method -> its error on a chain as the examples', which isn't forked, and follows nobody. */

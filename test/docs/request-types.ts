@@ -24,9 +24,7 @@ const NUMBERS = [0, 1, 5, 2 ** 31];
 export function requestTypes(): string {
   const objects = new Map<string, string>();
   const rows = METHODS.map((method) => entry(method, objects));
-  const aliases = Object.entries(ALIASES).map(
-    ([alias, name]) => `  readonly ${alias}: RpcMethods['${name}'];`,
-  );
+  const aliases = Object.entries(ALIASES).map(([alias, name]) => `  ${alias}: RpcMethods['${name}'];`);
   return [
     HEAD,
     ...objects.values(),
@@ -61,8 +59,11 @@ type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
 
+/** Any object. */
+type RpcObject = { readonly [field: string]: unknown };
+
 /** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, or an object of EIP-1898. */
-export type RpcBlockRef = string | number | { readonly [field: string]: unknown };
+export type RpcBlockRef = string | number | RpcObject;
 
 /** A log, as \`eth_getLogs\` answers it. */
 export interface RpcLog {
@@ -161,9 +162,7 @@ function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''):
     ...(TEXTS.some(takes) ? ['string'] : []),
     ...(NUMBERS.some(takes) ? ['number'] : []),
     ...(takes(true) ? ['boolean'] : []),
-    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected)
-      ? ['{ readonly [field: string]: unknown }']
-      : []),
+    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected) ? ['RpcObject'] : []),
     ...(takes([]) ? ['readonly unknown[]'] : []),
   ];
   if (types.length === 0 || types.length === 5) return 'unknown';
@@ -225,8 +224,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^a list of blocks/, 'readonly RpcBlock[]'],
   [/^a list of texts$/, 'readonly string[]'],
   [/^an empty list$/, 'readonly never[]'],
-  [/^a list of calls$/, 'readonly { readonly [field: string]: unknown }[]'],
-  [/^a call$/, '{ readonly [field: string]: unknown }'],
+  [/^a list of calls$/, 'readonly RpcObject[]'],
+  [/^a call$/, 'RpcObject'],
 ];
 
 function answerType(text: string): string {

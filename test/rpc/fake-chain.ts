@@ -233,6 +233,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       queued: () => new Map(),
       size: 0,
       has: () => false,
+      obstacleTo: () => undefined,
     },
     fees: {
       nextBaseFee: (header) => (header.baseFeePerGas ?? 0n) * 2n,

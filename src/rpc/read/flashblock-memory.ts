@@ -38,6 +38,7 @@ export class FlashblockMemory {
     feed.on('preconfirmed', (flashblock) => this.#add(flashblock));
     feed.on('sealed', (block) => this.#seal(block));
     feed.on('back', ({ to }) => this.#forget(({ block }) => block > to));
+    feed.on('begun', () => this.#forget(() => true));
   }
 
   #add({ payload, index, block: { header, transactions } }: Flashblock): void {

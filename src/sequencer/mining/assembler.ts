@@ -16,7 +16,7 @@ import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { NO_WRITES } from '../../state/writes.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
 import { type Filled, fill, fillBlock, type Included, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
@@ -294,7 +294,10 @@ export class BlockAssembler {
    */
   show({ transactions, writes, dropped }: Included, move: () => void): void {
     const { mempool, feed } = this.#deps;
-    const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
+    const reports: Dropped[] = dropped.map(({ transaction, error }) => ({
+      transaction,
+      reason: error.message,
+    }));
     for (const { from, tx, hash } of transactions) {
       if (tx.type === DEPOSIT_TYPE) {
         mempool.remove(hash);
@@ -302,7 +305,12 @@ export class BlockAssembler {
       }
       for (const passed of mempool.setNonce(from, tx.nonce + 1n)) {
         // A replacement that entered the mempool while the included transaction was being executed.
-        if (!equalsBytes(passed.hash, hash)) reports.push({ transaction: passed, reason: 'nonce too low' });
+        if (!equalsBytes(passed.hash, hash))
+          reports.push({
+            transaction: passed,
+            reason: 'nonce too low',
+            ...(passed.tx.nonce === tx.nonce && { by: hash }),
+          });
       }
     }
     // An authorization increments its authority's nonce too (EIP-7702), and a deposit its sender's.

@@ -26,7 +26,7 @@ type RpcFields<Names extends string, Some extends string = never> = {
 /** Any object. */
 type RpcObject = { readonly [field: string]: unknown };
 
-/** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, or an object of EIP-1898. */
+/** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, an object of EIP-1898, or `{ blockNumber, flashblockIndex }`. */
 export type RpcBlockRef = string | number | RpcObject;
 
 /** A log, as `eth_getLogs` answers it. */
@@ -373,6 +373,7 @@ export interface RpcMethods {
   devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
+  devnet_stateAt: RpcMethod<[of: RpcBlockRef, index: RpcNumber], RpcFields<'block' | 'blockHash' | 'parentHash' | 'stateRoot' | 'timestamp' | 'gasUsed' | 'transactions' | 'added'>>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
   devnet_status: RpcMethod<[], unknown>;
   devnet_stopRecording: RpcMethod<[], boolean>;

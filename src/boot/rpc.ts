@@ -37,6 +37,7 @@ import { Subscriptions } from '../rpc/push/subscriptions.ts';
 import { AddressIndex } from '../rpc/read/address-index.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
 import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
+import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
 import { TransactionLives } from '../rpc/read/transaction-lives.ts';
@@ -178,6 +179,10 @@ export function rpcContext(
     { spacesFirstBlock: config.spacesFirstBlock },
     { sequencer, chain, mempool, settings, feed, assembler, current },
   );
+  const flashblocks = new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall });
+  const published = () => [...sequencer.published, ...replica.published];
+  const views = new FlashblockViews({ memory: flashblocks, chain, assembler, published });
+  chain.readFlashblocksWith((number, index) => views.at(number, index));
   return {
     chain,
     cause: 'outside',
@@ -201,9 +206,9 @@ export function rpcContext(
     },
     contracts,
     sequencer,
-    flashblocks: new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall }),
+    flashblocks,
     lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
-    published: () => [...sequencer.published, ...replica.published],
+    published,
     history,
     controls,
     decoder,

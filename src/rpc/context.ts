@@ -58,7 +58,7 @@ export interface RpcContext {
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the newest flashblocks, and when they were published */
-  readonly flashblocks: Pick<FlashblockMemory, 'list'>;
+  readonly flashblocks: Pick<FlashblockMemory, 'list' | 'find'>;
   /** what happened to the newest transactions */
   readonly lives: Pick<TransactionLives, 'of' | 'refuse'>;
   /** the open block's published flashblocks, by index; on a follower those of the node that it follows */

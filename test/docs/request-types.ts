@@ -62,7 +62,7 @@ type RpcFields<Names extends string, Some extends string = never> = {
 /** Any object. */
 type RpcObject = { readonly [field: string]: unknown };
 
-/** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, or an object of EIP-1898. */
+/** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, an object of EIP-1898, or \`{ blockNumber, flashblockIndex }\`. */
 export type RpcBlockRef = string | number | RpcObject;
 
 /** A log, as \`eth_getLogs\` answers it. */

@@ -74,6 +74,7 @@ export { devnet_seal } from './devnet_seal.ts';
 export { devnet_searchTransactions } from './devnet_searchTransactions.ts';
 export { devnet_skipFlashblocks } from './devnet_skipFlashblocks.ts';
 export { devnet_startRecording } from './devnet_startRecording.ts';
+export { devnet_stateAt } from './devnet_stateAt.ts';
 export { devnet_stateDiff } from './devnet_stateDiff.ts';
 export { devnet_status } from './devnet_status.ts';
 export { devnet_stopRecording } from './devnet_stopRecording.ts';

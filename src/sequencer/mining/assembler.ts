@@ -15,6 +15,7 @@ import type { Order } from '../../mempool/selection.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { NO_WRITES } from '../../state/writes.ts';
+import type { Pauses } from '../../turns.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
@@ -168,18 +169,19 @@ export class BlockAssembler {
    * Makes a block of exactly these transactions.
    * @param options.leads whether a deposit of L1 attributes comes before them, on an OP chain
    * @param options.strict see {@link BlockFinish.strict}
+   * @param options.pauses lets other work run meanwhile, for a block that doesn't become part of the chain
    * @throws DevnetError -32000 naming the first transaction that can't be included
    */
   async makeOf(
     transactions: readonly Transaction[],
     parent: TrieBlock,
     plan: BlockPlan,
-    { leads, strict }: { leads: boolean; strict: boolean },
+    { leads, strict, pauses }: { leads: boolean; strict: boolean; pauses?: Pauses },
   ): Promise<{ readonly block: TrieBlock } & Pick<SealedBlock, 'requests'>> {
     const { gasCap } = this.#options;
     const whole = await WholeBlock.open(parent, plan, this.#deps.engine, this.#hashes(), { leads });
     try {
-      await include(whole.builder, transactions, { gasCap });
+      await include(whole.builder, transactions, { gasCap, pauses });
       const { block, requests } = await whole.seal({ strict });
       return { block: this.#view(block), requests };
     } finally {

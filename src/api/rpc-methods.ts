@@ -29,6 +29,9 @@ type RpcObject = { readonly [field: string]: unknown };
 /** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, an object of EIP-1898, or `{ blockNumber, flashblockIndex }`. */
 export type RpcBlockRef = string | number | RpcObject;
 
+/** A block, or the method's default. */
+type AnyBlock = RpcBlockRef | Absent;
+
 /** A log, as `eth_getLogs` answers it. */
 export interface RpcLog {
   readonly address: Hex;
@@ -340,12 +343,12 @@ export interface RpcMethods {
   anvil_stopImpersonatingAccount: RpcMethod<[account: string], null | boolean>;
   base_transactionStatus: RpcMethod<[hash: string], unknown>;
   debug_accountInfoAt: RpcMethod<[block: RpcBlockRef, index: RpcNumber, account: string], RpcFields<'balance' | 'nonce' | 'code'>>;
-  debug_codeByHash: RpcMethod<[hash: string, anyBlock?: RpcBlockRef | Absent], Hex>;
+  debug_codeByHash: RpcMethod<[hash: string, anyBlock?: AnyBlock], Hex>;
   debug_dbGet: RpcMethod<[key: string], Hex | null>;
   debug_executionWitness: RpcMethod<[block: RpcBlockRef], RpcFields<'state' | 'codes' | 'keys' | 'headers'>>;
   debug_getBadBlocks: RpcMethod<[], readonly never[]>;
   debug_getModifiedAccountsByHash: RpcMethod<[start: string, end?: string | Absent], readonly Hex[]>;
-  debug_getModifiedAccountsByNumber: RpcMethod<[blockNumber: RpcBlockRef, blockNumber?: RpcBlockRef | Absent], readonly Hex[]>;
+  debug_getModifiedAccountsByNumber: RpcMethod<[blockNumber: RpcBlockRef, blockNumber?: AnyBlock], readonly Hex[]>;
   debug_getRawBlock: RpcMethod<[block: RpcBlockRef], Hex>;
   debug_getRawHeader: RpcMethod<[block: RpcBlockRef], Hex>;
   debug_getRawReceipts: RpcMethod<[block: RpcBlockRef], readonly Hex[]>;
@@ -355,7 +358,7 @@ export interface RpcMethods {
   debug_traceBlock: RpcMethod<[rlp: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceBlockByHash: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceBlockByNumber: RpcMethod<[block: RpcBlockRef, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
-  debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
+  debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
@@ -384,43 +387,43 @@ export interface RpcMethods {
   eth_baseFee: RpcMethod<[], Hex>;
   eth_blobBaseFee: RpcMethod<[], Hex>;
   eth_blockNumber: RpcMethod<[], Hex>;
-  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_callBundle: RpcMethod<[given: RpcBundleOfSignedTransactions], RpcFields<'bundleHash' | 'bundleGasPrice' | 'coinbaseDiff' | 'ethSentToCoinbase' | 'gasFees' | 'results' | 'stateBlockNumber' | 'totalGasUsed'>>;
   eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: RpcObject | Absent], unknown>;
   eth_capabilities: RpcMethod<[], RpcFields<'head' | 'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs'>>;
   eth_chainId: RpcMethod<[], Hex>;
   eth_coinbase: RpcMethod<[], Hex>;
   eth_config: RpcMethod<[], RpcFields<'current' | 'next' | 'last'>>;
-  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: RpcObject | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
-  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
+  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
   eth_fillTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
   eth_gasPrice: RpcMethod<[], Hex>;
-  eth_getAccount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
-  eth_getAccountInfo: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'balance' | 'nonce' | 'code'>>;
-  eth_getBalance: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getAccount: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
+  eth_getAccountInfo: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'balance' | 'nonce' | 'code'>>;
+  eth_getBalance: RpcMethod<[account: string, block?: AnyBlock], Hex>;
   eth_getBlockByHash: RpcMethod<[hash: string, full: boolean], RpcBlock | null>;
   eth_getBlockByNumber: RpcMethod<[block: RpcBlockRef, full: boolean], RpcBlock | null>;
   eth_getBlockReceipts: RpcMethod<[block: RpcBlockRef], readonly RpcReceipt[] | null>;
   eth_getBlockTransactionCountByHash: RpcMethod<[hash: string], Hex | null>;
   eth_getBlockTransactionCountByNumber: RpcMethod<[block: RpcBlockRef], Hex | null>;
-  eth_getCode: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getCode: RpcMethod<[account: string, block?: AnyBlock], Hex>;
   eth_getFilterChanges: RpcMethod<[id: string], readonly RpcLog[] | readonly Hex[]>;
   eth_getFilterLogs: RpcMethod<[id: string], readonly RpcLog[]>;
   eth_getHeaderByHash: RpcMethod<[hash: string], RpcBlock | null>;
   eth_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;
   eth_getLogs: RpcMethod<[logFilter: RpcFilterObject], readonly RpcLog[]>;
-  eth_getProof: RpcMethod<[account: string, keys: readonly RpcNumber[], block?: RpcBlockRef | Absent], RpcFields<'address' | 'accountProof' | 'balance' | 'codeHash' | 'nonce' | 'storageHash' | 'storageProof'>>;
+  eth_getProof: RpcMethod<[account: string, keys: readonly RpcNumber[], block?: AnyBlock], RpcFields<'address' | 'accountProof' | 'balance' | 'codeHash' | 'nonce' | 'storageHash' | 'storageProof'>>;
   eth_getRawTransactionByBlockHashAndIndex: RpcMethod<[hash: string, index: RpcNumber], Hex | null>;
   eth_getRawTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], Hex | null>;
   eth_getRawTransactionByHash: RpcMethod<[hash: string], Hex | null>;
-  eth_getStorageAt: RpcMethod<[account: string, key: RpcNumber, block?: RpcBlockRef | Absent], Hex>;
-  eth_getStorageValues: RpcMethod<[accounts: RpcObject, block?: RpcBlockRef | Absent], unknown>;
+  eth_getStorageAt: RpcMethod<[account: string, key: RpcNumber, block?: AnyBlock], Hex>;
+  eth_getStorageValues: RpcMethod<[accounts: RpcObject, block?: AnyBlock], unknown>;
   eth_getTransactionByBlockHashAndIndex: RpcMethod<[hash: string, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByHash: RpcMethod<[hash: string], RpcTransaction | null>;
   eth_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: RpcNumber], RpcTransaction | null>;
-  eth_getTransactionCount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getTransactionCount: RpcMethod<[account: string, block?: AnyBlock], Hex>;
   eth_getTransactionReceipt: RpcMethod<[hash: string], RpcReceipt | null>;
   eth_getUncleByBlockHashAndIndex: RpcMethod<[hash: string, index: RpcNumber], RpcBlock | null>;
   eth_getUncleByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], RpcBlock | null>;
@@ -446,7 +449,7 @@ export interface RpcMethods {
   eth_signRawTransaction: RpcMethod<[data: string], never>;
   eth_signTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
   eth_signTypedData_v4: RpcMethod<[signer: string, typedData: unknown], Hex>;
-  eth_simulateV1: RpcMethod<[simulationPayload: RpcSimulationPayload, block?: RpcBlockRef | Absent], readonly RpcBlock[]>;
+  eth_simulateV1: RpcMethod<[simulationPayload: RpcSimulationPayload, block?: AnyBlock], readonly RpcBlock[]>;
   eth_submitHashrate: RpcMethod<[quantity: RpcNumber, hash32: string], never>;
   eth_submitWork: RpcMethod<[data: string, hash32: string, hash32: string], never>;
   eth_subscribe: RpcMethod<[kind: string, argument?: unknown], Hex>;
@@ -477,7 +480,7 @@ export interface RpcMethods {
   ots_getInternalOperations: RpcMethod<[hash: string], readonly RpcFields<'type' | 'from' | 'to' | 'value'>[]>;
   ots_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: RpcNumber], Hex | null>;
   ots_getTransactionError: RpcMethod<[hash: string], Hex>;
-  ots_hasCode: RpcMethod<[account: string, block?: RpcBlockRef | Absent], boolean>;
+  ots_hasCode: RpcMethod<[account: string, block?: AnyBlock], boolean>;
   ots_searchTransactionsAfter: RpcMethod<[account: string, number: RpcNumber, pageSize: RpcNumber], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
   ots_searchTransactionsBefore: RpcMethod<[account: string, number: RpcNumber, pageSize: RpcNumber], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
   ots_traceTransaction: RpcMethod<[hash: string], readonly RpcFields<'type' | 'depth' | 'from' | 'to' | 'value' | 'input' | 'output'>[]>;
@@ -491,12 +494,12 @@ export interface RpcMethods {
   rpc_modules: RpcMethod<[], unknown>;
   testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
   trace_block: RpcMethod<[block: RpcBlockRef], readonly RpcObject[] | null>;
-  trace_blockOpcodeGas: RpcMethod<[block?: RpcBlockRef | Absent], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
-  trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
-  trace_callMany: RpcMethod<[calls: readonly RpcObject[], block?: RpcBlockRef | Absent], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
+  trace_blockOpcodeGas: RpcMethod<[block?: AnyBlock], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
+  trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
+  trace_callMany: RpcMethod<[calls: readonly RpcObject[], block?: AnyBlock], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
   trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly RpcObject[]>;
   trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], RpcObject | null>;
-  trace_rawTransaction: RpcMethod<[raw: string, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
+  trace_rawTransaction: RpcMethod<[raw: string, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   trace_replayBlockTransactions: RpcMethod<[block: RpcBlockRef, traceKinds: readonly unknown[]], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace' | 'transactionHash'>[] | null>;
   trace_replayTransaction: RpcMethod<[hash: string, traceKinds: readonly unknown[]], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'> | null>;
   trace_transaction: RpcMethod<[hash: string], readonly RpcObject[] | null>;

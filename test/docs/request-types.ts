@@ -65,6 +65,9 @@ type RpcObject = { readonly [field: string]: unknown };
 /** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, an object of EIP-1898, or \`{ blockNumber, flashblockIndex }\`. */
 export type RpcBlockRef = string | number | RpcObject;
 
+/** A block, or the method's default. */
+type AnyBlock = RpcBlockRef | Absent;
+
 /** A log, as \`eth_getLogs\` answers it. */
 export interface RpcLog {
   readonly address: Hex;
@@ -131,7 +134,8 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
   const params = codecs.map((codec, i) => {
     const type = typeOf(codec, objects);
     const given = type !== 'unknown' && isOptional(codec) ? `${type} | Absent` : type;
-    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
+    const known = given.replace('RpcBlockRef | Absent', 'AnyBlock');
+    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${known}`;
   });
   const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
   return `  ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;

@@ -45,6 +45,11 @@ export const ERRORS = {
       `the state of block ${p.number} is not known: the state file that the chain began with lacks it (see --preserve-historical-states)`,
     /** `asked`: the block's number in decimal, its hash or tag; `latest`: the number of the newest block */
     headerNotFound: (_p?: { asked: string; latest: bigint }) => 'header not found',
+    /** `expected`: which ones there are */
+    flashblockNotFound: (p: { block: bigint; index: bigint; expected: string }) =>
+      `flashblock not found: ${p.expected}, got flashblock ${p.index} of block ${p.block}`,
+    flashblockChanged: (p: { block: bigint; index: number }) =>
+      `the state after flashblock ${p.index} of block ${p.block} is not known any more: a dev method changed the state while the block was built`,
     limitExceeded: (p: { limit: string; max: number | bigint }) => `${p.limit} is over the limit of ${p.max}`,
     timedOut: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
     /** The node that a forked chain reads from failed. Only its host is named: the URL may contain a key. */

@@ -19,6 +19,8 @@ export type ErrorKind =
   | 'server'
   | 'stateUnknown'
   | 'headerNotFound'
+  | 'flashblockNotFound'
+  | 'flashblockChanged'
   | 'limitExceeded'
   | 'timedOut'
   | 'remoteFailed'

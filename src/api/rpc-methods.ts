@@ -23,8 +23,14 @@ type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
 
-/** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, or an object of EIP-1898. */
-export type RpcBlockRef = string | number | { readonly [field: string]: unknown };
+/** Any object. */
+type RpcObject = { readonly [field: string]: unknown };
+
+/** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, an object of EIP-1898, or `{ blockNumber, flashblockIndex }`. */
+export type RpcBlockRef = string | number | RpcObject;
+
+/** A block, or the method's default. */
+type AnyBlock = RpcBlockRef | Absent;
 
 /** A log, as `eth_getLogs` answers it. */
 export interface RpcLog {
@@ -101,7 +107,7 @@ export interface RpcObjectWithJsonRpcUrlAndBlockNumber {
 /** A trace configuration. */
 export interface RpcTraceConfiguration {
   tracer?: string | Absent;
-  tracerConfig?: { readonly [field: string]: unknown } | Absent;
+  tracerConfig?: RpcObject | Absent;
   timeout?: unknown;
   enableMemory?: boolean | Absent;
   disableMemory?: boolean | Absent;
@@ -235,7 +241,7 @@ export interface RpcFilterObject {
 
 /** An object of conditions. */
 export interface RpcObjectOfConditions {
-  knownAccounts?: { readonly [field: string]: unknown } | Absent;
+  knownAccounts?: RpcObject | Absent;
   blockNumberMin?: RpcNumber | Absent;
   blockNumberMax?: RpcNumber | Absent;
   timestampMin?: RpcNumber | Absent;
@@ -256,7 +262,7 @@ export interface RpcSimulationPayload {
 /** A block state call. */
 export interface RpcBlockStateCall {
   calls?: readonly RpcTransactionObject[] | Absent;
-  stateOverrides?: { readonly [field: string]: unknown } | Absent;
+  stateOverrides?: RpcObject | Absent;
   blockOverrides?: RpcBlockOverrideObject | Absent;
   [field: string]: unknown;
 }
@@ -337,12 +343,12 @@ export interface RpcMethods {
   anvil_stopImpersonatingAccount: RpcMethod<[account: string], null | boolean>;
   base_transactionStatus: RpcMethod<[hash: string], unknown>;
   debug_accountInfoAt: RpcMethod<[block: RpcBlockRef, index: RpcNumber, account: string], RpcFields<'balance' | 'nonce' | 'code'>>;
-  debug_codeByHash: RpcMethod<[hash: string, anyBlock?: RpcBlockRef | Absent], Hex>;
+  debug_codeByHash: RpcMethod<[hash: string, anyBlock?: AnyBlock], Hex>;
   debug_dbGet: RpcMethod<[key: string], Hex | null>;
   debug_executionWitness: RpcMethod<[block: RpcBlockRef], RpcFields<'state' | 'codes' | 'keys' | 'headers'>>;
   debug_getBadBlocks: RpcMethod<[], readonly never[]>;
   debug_getModifiedAccountsByHash: RpcMethod<[start: string, end?: string | Absent], readonly Hex[]>;
-  debug_getModifiedAccountsByNumber: RpcMethod<[blockNumber: RpcBlockRef, blockNumber?: RpcBlockRef | Absent], readonly Hex[]>;
+  debug_getModifiedAccountsByNumber: RpcMethod<[blockNumber: RpcBlockRef, blockNumber?: AnyBlock], readonly Hex[]>;
   debug_getRawBlock: RpcMethod<[block: RpcBlockRef], Hex>;
   debug_getRawBlockAccessList: RpcMethod<[block: RpcBlockRef], Hex | null>;
   debug_getRawHeader: RpcMethod<[block: RpcBlockRef], Hex>;
@@ -353,7 +359,7 @@ export interface RpcMethods {
   debug_traceBlock: RpcMethod<[rlp: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceBlockByHash: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceBlockByNumber: RpcMethod<[block: RpcBlockRef, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
-  debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
+  debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
@@ -363,7 +369,7 @@ export interface RpcMethods {
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
   devnet_flashblocks: RpcMethod<[], unknown>;
   devnet_gapFlashblock: RpcMethod<[messages?: RpcNumber | Absent], true>;
-  devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | { readonly [field: string]: unknown }], true>;
+  devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | RpcObject], true>;
   devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;
   devnet_promote: RpcMethod<[], unknown>;
   devnet_refuseSender: RpcMethod<[sender: string, on?: boolean | Absent], true>;
@@ -372,53 +378,55 @@ export interface RpcMethods {
   devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
+  devnet_stateAt: RpcMethod<[of: RpcBlockRef, index: RpcNumber], RpcFields<'block' | 'blockHash' | 'parentHash' | 'stateRoot' | 'timestamp' | 'gasUsed' | 'transactions' | 'added'>>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
   devnet_status: RpcMethod<[], unknown>;
   devnet_stopRecording: RpcMethod<[], boolean>;
   devnet_tick: RpcMethod<[ms?: RpcNumber | Absent], number>;
+  devnet_transactionStatus: RpcMethod<[hash32: string], RpcFields<'hash' | 'status' | 'reason' | 'waitsFor' | 'replacedBy' | 'blockHash' | 'blockNumber' | 'transactionIndex' | 'flashblockIndex' | 'events'>>;
   erigon_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;
   eth_accounts: RpcMethod<[], readonly Hex[]>;
   eth_baseFee: RpcMethod<[], Hex>;
   eth_blobBaseFee: RpcMethod<[], Hex>;
   eth_blockNumber: RpcMethod<[], Hex>;
-  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_callBundle: RpcMethod<[given: RpcBundleOfSignedTransactions], RpcFields<'bundleHash' | 'bundleGasPrice' | 'coinbaseDiff' | 'ethSentToCoinbase' | 'gasFees' | 'results' | 'stateBlockNumber' | 'totalGasUsed'>>;
-  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent], unknown>;
+  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: RpcObject | Absent], unknown>;
   eth_capabilities: RpcMethod<[], RpcFields<'head' | 'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs'>>;
   eth_chainId: RpcMethod<[], Hex>;
   eth_coinbase: RpcMethod<[], Hex>;
   eth_config: RpcMethod<[], RpcFields<'current' | 'next' | 'last'>>;
-  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
-  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
+  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
   eth_fillTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
   eth_gasPrice: RpcMethod<[], Hex>;
-  eth_getAccount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
-  eth_getAccountInfo: RpcMethod<[account: string, block?: RpcBlockRef | Absent], RpcFields<'balance' | 'nonce' | 'code'>>;
-  eth_getBalance: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getAccount: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
+  eth_getAccountInfo: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'balance' | 'nonce' | 'code'>>;
+  eth_getBalance: RpcMethod<[account: string, block?: AnyBlock], Hex>;
   eth_getBlockAccessList: RpcMethod<[block: RpcBlockRef], unknown>;
   eth_getBlockByHash: RpcMethod<[hash: string, full: boolean], RpcBlock | null>;
   eth_getBlockByNumber: RpcMethod<[block: RpcBlockRef, full: boolean], RpcBlock | null>;
   eth_getBlockReceipts: RpcMethod<[block: RpcBlockRef], readonly RpcReceipt[] | null>;
   eth_getBlockTransactionCountByHash: RpcMethod<[hash: string], Hex | null>;
   eth_getBlockTransactionCountByNumber: RpcMethod<[block: RpcBlockRef], Hex | null>;
-  eth_getCode: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getCode: RpcMethod<[account: string, block?: AnyBlock], Hex>;
   eth_getFilterChanges: RpcMethod<[id: string], readonly RpcLog[] | readonly Hex[]>;
   eth_getFilterLogs: RpcMethod<[id: string], readonly RpcLog[]>;
   eth_getHeaderByHash: RpcMethod<[hash: string], RpcBlock | null>;
   eth_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;
   eth_getLogs: RpcMethod<[logFilter: RpcFilterObject], readonly RpcLog[]>;
-  eth_getProof: RpcMethod<[account: string, keys: readonly RpcNumber[], block?: RpcBlockRef | Absent], RpcFields<'address' | 'accountProof' | 'balance' | 'codeHash' | 'nonce' | 'storageHash' | 'storageProof'>>;
+  eth_getProof: RpcMethod<[account: string, keys: readonly RpcNumber[], block?: AnyBlock], RpcFields<'address' | 'accountProof' | 'balance' | 'codeHash' | 'nonce' | 'storageHash' | 'storageProof'>>;
   eth_getRawTransactionByBlockHashAndIndex: RpcMethod<[hash: string, index: RpcNumber], Hex | null>;
   eth_getRawTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], Hex | null>;
   eth_getRawTransactionByHash: RpcMethod<[hash: string], Hex | null>;
-  eth_getStorageAt: RpcMethod<[account: string, key: RpcNumber, block?: RpcBlockRef | Absent], Hex>;
-  eth_getStorageValues: RpcMethod<[accounts: { readonly [field: string]: unknown }, block?: RpcBlockRef | Absent], unknown>;
+  eth_getStorageAt: RpcMethod<[account: string, key: RpcNumber, block?: AnyBlock], Hex>;
+  eth_getStorageValues: RpcMethod<[accounts: RpcObject, block?: AnyBlock], unknown>;
   eth_getTransactionByBlockHashAndIndex: RpcMethod<[hash: string, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByHash: RpcMethod<[hash: string], RpcTransaction | null>;
   eth_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: RpcNumber], RpcTransaction | null>;
-  eth_getTransactionCount: RpcMethod<[account: string, block?: RpcBlockRef | Absent], Hex>;
+  eth_getTransactionCount: RpcMethod<[account: string, block?: AnyBlock], Hex>;
   eth_getTransactionReceipt: RpcMethod<[hash: string], RpcReceipt | null>;
   eth_getUncleByBlockHashAndIndex: RpcMethod<[hash: string, index: RpcNumber], RpcBlock | null>;
   eth_getUncleByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], RpcBlock | null>;
@@ -444,7 +452,7 @@ export interface RpcMethods {
   eth_signRawTransaction: RpcMethod<[data: string], never>;
   eth_signTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
   eth_signTypedData_v4: RpcMethod<[signer: string, typedData: unknown], Hex>;
-  eth_simulateV1: RpcMethod<[simulationPayload: RpcSimulationPayload, block?: RpcBlockRef | Absent], readonly RpcBlock[]>;
+  eth_simulateV1: RpcMethod<[simulationPayload: RpcSimulationPayload, block?: AnyBlock], readonly RpcBlock[]>;
   eth_submitHashrate: RpcMethod<[quantity: RpcNumber, hash32: string], never>;
   eth_submitWork: RpcMethod<[data: string, hash32: string, hash32: string], never>;
   eth_subscribe: RpcMethod<[kind: string, argument?: unknown], Hex>;
@@ -452,8 +460,8 @@ export interface RpcMethods {
   eth_uninstallFilter: RpcMethod<[id: string], boolean>;
   eth_unsubscribe: RpcMethod<[id: string], boolean>;
   evm_increaseTime: RpcMethod<[seconds: RpcNumber], number | string>;
-  evm_mine: RpcMethod<[mineOptions?: RpcNumber | { readonly [field: string]: unknown } | Absent], string>;
-  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | { readonly [field: string]: unknown } | Absent], readonly RpcBlock[]>;
+  evm_mine: RpcMethod<[mineOptions?: RpcNumber | RpcObject | Absent], string>;
+  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | RpcObject | Absent], readonly RpcBlock[]>;
   evm_revert: RpcMethod<[id: RpcNumber], boolean>;
   evm_setAutomine: RpcMethod<[on: boolean], Done>;
   evm_setBlockGasLimit: RpcMethod<[gasLimit: RpcNumber], true>;
@@ -475,7 +483,7 @@ export interface RpcMethods {
   ots_getInternalOperations: RpcMethod<[hash: string], readonly RpcFields<'type' | 'from' | 'to' | 'value'>[]>;
   ots_getTransactionBySenderAndNonce: RpcMethod<[sender: string, nonce: RpcNumber], Hex | null>;
   ots_getTransactionError: RpcMethod<[hash: string], Hex>;
-  ots_hasCode: RpcMethod<[account: string, block?: RpcBlockRef | Absent], boolean>;
+  ots_hasCode: RpcMethod<[account: string, block?: AnyBlock], boolean>;
   ots_searchTransactionsAfter: RpcMethod<[account: string, number: RpcNumber, pageSize: RpcNumber], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
   ots_searchTransactionsBefore: RpcMethod<[account: string, number: RpcNumber, pageSize: RpcNumber], RpcFields<'txs' | 'receipts' | 'firstPage' | 'lastPage'>>;
   ots_traceTransaction: RpcMethod<[hash: string], readonly RpcFields<'type' | 'depth' | 'from' | 'to' | 'value' | 'input' | 'output'>[]>;
@@ -488,16 +496,16 @@ export interface RpcMethods {
   personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: RpcNumber | Absent], true>;
   rpc_modules: RpcMethod<[], unknown>;
   testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
-  trace_block: RpcMethod<[block: RpcBlockRef], readonly { readonly [field: string]: unknown }[] | null>;
-  trace_blockOpcodeGas: RpcMethod<[block?: RpcBlockRef | Absent], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
-  trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
-  trace_callMany: RpcMethod<[calls: readonly { readonly [field: string]: unknown }[], block?: RpcBlockRef | Absent], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
-  trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly { readonly [field: string]: unknown }[]>;
-  trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], { readonly [field: string]: unknown } | null>;
-  trace_rawTransaction: RpcMethod<[raw: string, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
+  trace_block: RpcMethod<[block: RpcBlockRef], readonly RpcObject[] | null>;
+  trace_blockOpcodeGas: RpcMethod<[block?: AnyBlock], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
+  trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
+  trace_callMany: RpcMethod<[calls: readonly RpcObject[], block?: AnyBlock], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
+  trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly RpcObject[]>;
+  trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], RpcObject | null>;
+  trace_rawTransaction: RpcMethod<[raw: string, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   trace_replayBlockTransactions: RpcMethod<[block: RpcBlockRef, traceKinds: readonly unknown[]], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace' | 'transactionHash'>[] | null>;
   trace_replayTransaction: RpcMethod<[hash: string, traceKinds: readonly unknown[]], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'> | null>;
-  trace_transaction: RpcMethod<[hash: string], readonly { readonly [field: string]: unknown }[] | null>;
+  trace_transaction: RpcMethod<[hash: string], readonly RpcObject[] | null>;
   trace_transactionOpcodeGas: RpcMethod<[hash: string], RpcFields<'transactionHash' | 'opcodeGas'>>;
   txpool_content: RpcMethod<[], RpcFields<'pending' | 'queued'>>;
   txpool_contentFrom: RpcMethod<[sender: string], RpcFields<'pending' | 'queued'>>;
@@ -505,68 +513,68 @@ export interface RpcMethods {
   txpool_status: RpcMethod<[], RpcFields<'pending' | 'queued'>>;
   web3_clientVersion: RpcMethod<[], string>;
   web3_sha3: RpcMethod<[bytes: string], Hex>;
-  readonly hardhat_addBalance: RpcMethods['anvil_addBalance'];
-  readonly tenderly_addBalance: RpcMethods['anvil_addBalance'];
-  readonly hardhat_autoImpersonateAccount: RpcMethods['anvil_autoImpersonateAccount'];
-  readonly anvil_dealErc20: RpcMethods['anvil_dealERC20'];
-  readonly anvil_setERC20Balance: RpcMethods['anvil_dealERC20'];
-  readonly hardhat_dealERC20: RpcMethods['anvil_dealERC20'];
-  readonly tenderly_setErc20Balance: RpcMethods['anvil_dealERC20'];
-  readonly debug_clearTxpool: RpcMethods['anvil_dropAllTransactions'];
-  readonly hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions'];
-  readonly hardhat_dumpState: RpcMethods['anvil_dumpState'];
-  readonly hardhat_getAutomine: RpcMethods['anvil_getAutomine'];
-  readonly hardhat_getIntervalMining: RpcMethods['anvil_getIntervalMining'];
-  readonly hardhat_impersonateAccount: RpcMethods['anvil_impersonateAccount'];
-  readonly hardhat_loadState: RpcMethods['anvil_loadState'];
-  readonly hardhat_metadata: RpcMethods['anvil_metadata'];
-  readonly hardhat_mine: RpcMethods['anvil_mine'];
-  readonly hardhat_nodeInfo: RpcMethods['anvil_nodeInfo'];
-  readonly evm_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval'];
-  readonly hardhat_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval'];
-  readonly hardhat_removePoolTransactions: RpcMethods['anvil_removePoolTransactions'];
-  readonly hardhat_reset: RpcMethods['anvil_reset'];
-  readonly evm_setAccountBalance: RpcMethods['anvil_setBalance'];
-  readonly hardhat_setBalance: RpcMethods['anvil_setBalance'];
-  readonly tenderly_setBalance: RpcMethods['anvil_setBalance'];
-  readonly evm_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval'];
-  readonly hardhat_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval'];
-  readonly hardhat_setChainId: RpcMethods['anvil_setChainId'];
-  readonly evm_setAccountCode: RpcMethods['anvil_setCode'];
-  readonly hardhat_setCode: RpcMethods['anvil_setCode'];
-  readonly tenderly_setCode: RpcMethods['anvil_setCode'];
-  readonly hardhat_setCoinbase: RpcMethods['anvil_setCoinbase'];
-  readonly anvil_setErc20Allowance: RpcMethods['anvil_setERC20Allowance'];
-  readonly hardhat_setERC20Allowance: RpcMethods['anvil_setERC20Allowance'];
-  readonly hardhat_setLoggingEnabled: RpcMethods['anvil_setLoggingEnabled'];
-  readonly hardhat_setMinGasPrice: RpcMethods['anvil_setMinGasPrice'];
-  readonly hardhat_setNextBlockBaseFeePerGas: RpcMethods['anvil_setNextBlockBaseFeePerGas'];
-  readonly anvil_setPrevRandao: RpcMethods['anvil_setNextBlockPrevRandao'];
-  readonly hardhat_setPrevRandao: RpcMethods['anvil_setNextBlockPrevRandao'];
-  readonly evm_setAccountNonce: RpcMethods['anvil_setNonce'];
-  readonly hardhat_setNonce: RpcMethods['anvil_setNonce'];
-  readonly tenderly_setNonce: RpcMethods['anvil_setNonce'];
-  readonly hardhat_setRpcUrl: RpcMethods['anvil_setRpcUrl'];
-  readonly evm_setAccountStorageAt: RpcMethods['anvil_setStorageAt'];
-  readonly hardhat_setStorageAt: RpcMethods['anvil_setStorageAt'];
-  readonly tenderly_setStorageAt: RpcMethods['anvil_setStorageAt'];
-  readonly evm_setTime: RpcMethods['anvil_setTime'];
-  readonly hardhat_stopImpersonatingAccount: RpcMethods['anvil_stopImpersonatingAccount'];
-  readonly eth_requestAccounts: RpcMethods['eth_accounts'];
-  readonly personal_listAccounts: RpcMethods['eth_accounts'];
-  readonly eth_signTypedData: RpcMethods['eth_signTypedData_v4'];
-  readonly eth_signTypedData_v3: RpcMethods['eth_signTypedData_v4'];
-  readonly anvil_increaseTime: RpcMethods['evm_increaseTime'];
-  readonly anvil_mineDetailed: RpcMethods['evm_mine_detailed'];
-  readonly anvil_mine_detailed: RpcMethods['evm_mine_detailed'];
-  readonly anvil_revert: RpcMethods['evm_revert'];
-  readonly anvil_setAutomine: RpcMethods['evm_setAutomine'];
-  readonly hardhat_setAutomine: RpcMethods['evm_setAutomine'];
-  readonly anvil_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit'];
-  readonly anvil_setIntervalMining: RpcMethods['evm_setIntervalMining'];
-  readonly hardhat_setIntervalMining: RpcMethods['evm_setIntervalMining'];
-  readonly anvil_setNextBlockTimestamp: RpcMethods['evm_setNextBlockTimestamp'];
-  readonly anvil_snapshot: RpcMethods['evm_snapshot'];
-  readonly eth_networkId: RpcMethods['net_version'];
+  hardhat_addBalance: RpcMethods['anvil_addBalance'];
+  tenderly_addBalance: RpcMethods['anvil_addBalance'];
+  hardhat_autoImpersonateAccount: RpcMethods['anvil_autoImpersonateAccount'];
+  anvil_dealErc20: RpcMethods['anvil_dealERC20'];
+  anvil_setERC20Balance: RpcMethods['anvil_dealERC20'];
+  hardhat_dealERC20: RpcMethods['anvil_dealERC20'];
+  tenderly_setErc20Balance: RpcMethods['anvil_dealERC20'];
+  debug_clearTxpool: RpcMethods['anvil_dropAllTransactions'];
+  hardhat_dropAllTransactions: RpcMethods['anvil_dropAllTransactions'];
+  hardhat_dumpState: RpcMethods['anvil_dumpState'];
+  hardhat_getAutomine: RpcMethods['anvil_getAutomine'];
+  hardhat_getIntervalMining: RpcMethods['anvil_getIntervalMining'];
+  hardhat_impersonateAccount: RpcMethods['anvil_impersonateAccount'];
+  hardhat_loadState: RpcMethods['anvil_loadState'];
+  hardhat_metadata: RpcMethods['anvil_metadata'];
+  hardhat_mine: RpcMethods['anvil_mine'];
+  hardhat_nodeInfo: RpcMethods['anvil_nodeInfo'];
+  evm_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval'];
+  hardhat_removeBlockTimestampInterval: RpcMethods['anvil_removeBlockTimestampInterval'];
+  hardhat_removePoolTransactions: RpcMethods['anvil_removePoolTransactions'];
+  hardhat_reset: RpcMethods['anvil_reset'];
+  evm_setAccountBalance: RpcMethods['anvil_setBalance'];
+  hardhat_setBalance: RpcMethods['anvil_setBalance'];
+  tenderly_setBalance: RpcMethods['anvil_setBalance'];
+  evm_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval'];
+  hardhat_setBlockTimestampInterval: RpcMethods['anvil_setBlockTimestampInterval'];
+  hardhat_setChainId: RpcMethods['anvil_setChainId'];
+  evm_setAccountCode: RpcMethods['anvil_setCode'];
+  hardhat_setCode: RpcMethods['anvil_setCode'];
+  tenderly_setCode: RpcMethods['anvil_setCode'];
+  hardhat_setCoinbase: RpcMethods['anvil_setCoinbase'];
+  anvil_setErc20Allowance: RpcMethods['anvil_setERC20Allowance'];
+  hardhat_setERC20Allowance: RpcMethods['anvil_setERC20Allowance'];
+  hardhat_setLoggingEnabled: RpcMethods['anvil_setLoggingEnabled'];
+  hardhat_setMinGasPrice: RpcMethods['anvil_setMinGasPrice'];
+  hardhat_setNextBlockBaseFeePerGas: RpcMethods['anvil_setNextBlockBaseFeePerGas'];
+  anvil_setPrevRandao: RpcMethods['anvil_setNextBlockPrevRandao'];
+  hardhat_setPrevRandao: RpcMethods['anvil_setNextBlockPrevRandao'];
+  evm_setAccountNonce: RpcMethods['anvil_setNonce'];
+  hardhat_setNonce: RpcMethods['anvil_setNonce'];
+  tenderly_setNonce: RpcMethods['anvil_setNonce'];
+  hardhat_setRpcUrl: RpcMethods['anvil_setRpcUrl'];
+  evm_setAccountStorageAt: RpcMethods['anvil_setStorageAt'];
+  hardhat_setStorageAt: RpcMethods['anvil_setStorageAt'];
+  tenderly_setStorageAt: RpcMethods['anvil_setStorageAt'];
+  evm_setTime: RpcMethods['anvil_setTime'];
+  hardhat_stopImpersonatingAccount: RpcMethods['anvil_stopImpersonatingAccount'];
+  eth_requestAccounts: RpcMethods['eth_accounts'];
+  personal_listAccounts: RpcMethods['eth_accounts'];
+  eth_signTypedData: RpcMethods['eth_signTypedData_v4'];
+  eth_signTypedData_v3: RpcMethods['eth_signTypedData_v4'];
+  anvil_increaseTime: RpcMethods['evm_increaseTime'];
+  anvil_mineDetailed: RpcMethods['evm_mine_detailed'];
+  anvil_mine_detailed: RpcMethods['evm_mine_detailed'];
+  anvil_revert: RpcMethods['evm_revert'];
+  anvil_setAutomine: RpcMethods['evm_setAutomine'];
+  hardhat_setAutomine: RpcMethods['evm_setAutomine'];
+  anvil_setBlockGasLimit: RpcMethods['evm_setBlockGasLimit'];
+  anvil_setIntervalMining: RpcMethods['evm_setIntervalMining'];
+  hardhat_setIntervalMining: RpcMethods['evm_setIntervalMining'];
+  anvil_setNextBlockTimestamp: RpcMethods['evm_setNextBlockTimestamp'];
+  anvil_snapshot: RpcMethods['evm_snapshot'];
+  eth_networkId: RpcMethods['net_version'];
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 import { chainName, whyNotForked } from '../evm/known-chains.ts';
 import { BlockFile } from '../fork-cache/block-file.ts';
+import { keyOf } from '../fork-cache/cache-entry.ts';
 import { type Entries, MemoryEntries } from '../fork-cache/entries.ts';
 import type { ForkBlock } from '../fork-cache/fork-block.ts';
 import { ForkCache, type ForkCacheOptions } from '../fork-cache/fork-cache.ts';
@@ -25,6 +26,13 @@ import { MemorySource } from '../state/node-cache.ts';
 import { RemoteState } from '../state/remote-state.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { AccountState, StateWrites } from '../state/view.ts';
+import {
+  type ForkedBlock,
+  noTransaction,
+  placeOf,
+  readForkedBlock,
+  transactionCall,
+} from './fork-transaction.ts';
 import { proverOf } from './prover.ts';
 
 /** Where a forked chain left another one. */
@@ -44,6 +52,8 @@ export interface Fork {
   readonly genesis: Block & { readonly state: ForkedState };
   readonly origin: ForkOrigin;
   readonly prefetcher: Prefetcher;
+  /** Where it is forked before a transaction: the block of that, whose transactions before it are still to be executed. */
+  readonly next: ForkedBlock | undefined;
   /** Keeps what the chain reads in a file of its data directory, too: what was read so far, and from now on. */
   keepIn(path: string): void;
   close(): void;
@@ -162,6 +172,8 @@ interface Sources {
 /** The block to fork at: the one that is given, or that the cache has, or that the other node is asked for. */
 async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sources): Promise<Opened> {
   const shared = (block: ForkBlock) => cache?.open(block);
+  if (!given && options.transaction !== undefined)
+    return openBefore(options.transaction, options, { endpoint, cache });
   if (given) {
     const file = shared(given.block);
     return { block: given.block, entries: [given.entries, ...(file ? [file] : [])], isFromCache: true };
@@ -209,6 +221,34 @@ async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sourc
   return { block, entries: [entries], isFromCache: false };
 }
 
+/** The block before that of a transaction. */
+async function openBefore(
+  transaction: string,
+  { transaction: _, ...options }: ForkOptions,
+  { endpoint, cache }: Omit<Sources, 'given'>,
+): Promise<Opened> {
+  const call = transactionCall(transaction);
+  const chainId = options.chainId ?? cache?.chainOf(options.url);
+  const isKnown = chainId !== undefined || options.isOffline;
+  for (const block of (isKnown && cache?.blocks({ chainId })) || []) {
+    const file = cache!.open(block);
+    if (file.find(keyOf(call.method, call.params), false))
+      return { block: { ...block, transaction }, entries: [file], isFromCache: true };
+    file.close();
+  }
+  if (options.isOffline) throw notCached({ ...options, transaction }, cache);
+  const [{ result, place }] = await endpoint.first([
+    { ...call, read: (result: unknown) => ({ result, place: placeOf(result) }) },
+  ]);
+  if (!place || place.number === 0n) throw noTransaction(transaction);
+  const opened = await openBlock(
+    { ...options, blockNumber: place.number - 1n },
+    { endpoint, cache, given: undefined },
+  );
+  for (const entries of opened.entries) entries.add([{ ...call, result }]);
+  return { ...opened, block: { ...opened.block, transaction } };
+}
+
 function blockCall(number: bigint): { method: string; params: readonly unknown[] } {
   return { method: 'eth_getBlockByNumber', params: [writeQuantity(number), false] };
 }
@@ -238,7 +278,12 @@ function cachedBlock(options: ForkOptions, cache: ForkCache): ForkBlock | undefi
 
 function notCached(options: ForkOptions, cache: ForkCache | undefined): DevnetError {
   const { url, blockNumber, chainId } = options;
-  const what = blockNumber === undefined ? 'no block' : `no block ${blockNumber}`;
+  const what =
+    options.transaction !== undefined
+      ? `no block that is forked before transaction ${options.transaction}`
+      : blockNumber === undefined
+        ? 'no block'
+        : `no block ${blockNumber}`;
   const of = chainId === undefined ? 'that node' : `chain ${chainId}`;
   return new DevnetError('forkFailed', {
     url: shownUrl(url),
@@ -268,6 +313,12 @@ async function forkAt(
     what: 'the header',
     read: (result) => headerOf(result, block, options.isVerified ?? false),
   });
+  const { transaction } = block;
+  const isVerified = options.isVerified ?? false;
+  const next =
+    transaction === undefined
+      ? undefined
+      : await readForkedBlock({ ...block, transaction }, { reads, isVerified });
   const prover = options.isVerified ? proverOf(header.header.stateRoot) : undefined;
   const remoteBlock = new RemoteBlock({ endpoint: reads, prover });
   const remote = new RemoteState({ reads: remoteBlock });
@@ -280,6 +331,7 @@ async function forkAt(
     isFromCache,
     isKept,
     prefetcher: new Prefetcher({ endpoint: reads, block: remoteBlock }),
+    next,
     origin: { state: remote, root: state.root, hashOf: hashesOf(remoteBlock) },
     genesis: { ...header, transactions: [], receipts: [], uncles: [], size: 0, state },
     keepIn: (path) => reads.keepIn(new BlockFile({ path }, { clock, onError })),

@@ -31,6 +31,7 @@ import {
   openFork,
   tryEndpoint,
 } from './fork.ts';
+import { type ReplayBeforeDeps, replayBefore } from './fork-transaction.ts';
 import { genesisNow } from './genesis.ts';
 import type { NodeParts } from './rpc.ts';
 
@@ -63,6 +64,8 @@ export interface ForkFacts {
   readonly blockHash: Uint8Array;
   /** of that chain */
   readonly chainId: bigint;
+  /** Hash of the transaction of the next block before which this chain begins; `undefined` where it begins after a block. */
+  readonly transactionHash?: string | undefined;
   /** Folder of the fork cache; `undefined` with `noForkCache`. */
   readonly cacheDir?: string | undefined;
   /** name of that chain, where it is known */
@@ -106,6 +109,18 @@ export class Forking {
     return this.#fork;
   }
 
+  /**
+   * Where the chain is forked before a transaction, executes those before it in its block: the chain begins with the state after
+   * them. To be called once, before the chain is opened.
+   * @throws DevnetError `forkFailed` where that comes to something else than on the other chain
+   */
+  async replay(deps: ReplayBeforeDeps): Promise<Fork | undefined> {
+    const fork = this.#fork;
+    if (fork?.next)
+      this.#fork = await replayBefore(fork, fork.next, beginningOf(this.#asked, this.#deps).funds, deps);
+    return this.#fork;
+  }
+
   /** The node's options, with chain id, block number, gas limit and fee parameters of the other chain. */
   get config(): Config {
     return configOf(this.#asked, this.#fork);
@@ -140,6 +155,7 @@ export class Forking {
       chainId: fork.chainId,
       chainName: chainName(fork.chainId),
       cacheDir: fork.cacheDir,
+      transactionHash: fork.reads.block.transaction,
       hardfork: this.config.hardfork,
       here,
     };
@@ -279,6 +295,7 @@ function keptFork(
     chainId: BigInt(marker.fork.chainId),
     number: BigInt(marker.fork.number),
     hash: marker.genesisHash,
+    transaction: marker.fork.transaction,
   };
   const { blockNumber = -1n, chainId = block.chainId } = fork!;
   if ((blockNumber >= 0n && blockNumber !== block.number) || chainId !== block.chainId)
@@ -288,6 +305,13 @@ function keptFork(
       `its chain was forked at block ${block.number} of chain ${block.chainId}, not at block ${blockNumber} of chain ${chainId}: ` +
         'name no block, or use another directory',
     );
+  const { transaction = block.transaction } = fork!;
+  if (transaction !== block.transaction)
+    throw new DataDirError(
+      'otherGenesis',
+      dataDir,
+      `its chain was not forked before transaction ${transaction}: name the one of its start or none, or use another directory`,
+    );
   return { block, entries: new BlockFile({ path: layoutOf(dataDir).fork }, { clock, onError }) };
 }
 
@@ -295,8 +319,8 @@ function configOf(asked: Config, fork: Fork | undefined): Config {
   const { fork: _, ...own } = asked;
   if (!fork) return { ...own, keepsGasLimit: own.genesis !== undefined && !own.asked.gasLimit };
   const { extraData } = fork.genesis.header;
-  const { chainId, number, hash } = fork.reads.block;
-  const forked = { chainId: `${chainId}`, number: `${number}`, hash };
+  const { chainId, number, hash, transaction } = fork.reads.block;
+  const forked = { chainId: `${chainId}`, number: `${number}`, hash, ...(transaction && { transaction }) };
   const known = asked.asked.hardfork ? undefined : hardforkFor(fork, own.rollup);
   return {
     ...asked,
@@ -311,8 +335,10 @@ function configOf(asked: Config, fork: Fork | undefined): Config {
 }
 
 /** The hardfork of the other chain after the fork block, where that chain is known. */
-function hardforkFor({ chainId, genesis }: Fork, isRollup: boolean): HardforkName | undefined {
-  const known = knownHardfork(chainId, genesis.header);
+function hardforkFor({ chainId, genesis, next }: Fork, isRollup: boolean): HardforkName | undefined {
+  const { number, timestamp } = genesis.header;
+  // Rules may begin with the block of which some transactions are executed.
+  const known = knownHardfork(chainId, { number, timestamp: next?.header.timestamp ?? timestamp });
   // Rules of the OP Stack are there for these.
   return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }

@@ -235,7 +235,7 @@ async function buildNode(
       ),
     given: replay?.fork,
   });
-  const { config, fork } = forking;
+  const { config } = forking;
   const overrides = config.codeSizeLimit === undefined ? {} : codeSizeLimit(config.codeSizeLimit);
   const { optimism, rollup } = config;
   const forks = config.genesis
@@ -251,6 +251,18 @@ async function buildNode(
   // The store, the recorder and the sequencer abort it when the chain can't continue.
   const end = new AbortController();
   const snapshots = new Snapshots();
+  const engine = newEngine(config.engine, {
+    schedule,
+    crypto,
+    onDifference: (error) => end.abort(error),
+    onConsole: hooks.onConsole,
+    onTrace: hooks.onTrace,
+  });
+  const fork = await forking.replay({ engine, schedule, decoder }).catch((error) => {
+    forking.close();
+    engine.close();
+    throw error;
+  });
   const opening = openChainStore(config, {
     schedule,
     accounts: addresses,
@@ -268,20 +280,16 @@ async function buildNode(
     onProgress: hooks.onProgress,
     disk: hooks.disk,
   });
-  opening.catch(() => forking.close());
+  opening.catch(() => {
+    forking.close();
+    engine.close();
+  });
   const { store, fromFile } = await opening;
   void store.failed.then((error) => end.abort(error));
   if (fork && config.dataDir !== undefined && !replay && !fork.isKept)
     fork.keepIn(layoutOf(config.dataDir).fork);
   const current = new CurrentTask();
   const steps = new Steps({ wait: () => setImmediate(), reached: replay?.reached });
-  const engine = newEngine(config.engine, {
-    schedule,
-    crypto,
-    onDifference: (error) => end.abort(error),
-    onConsole: hooks.onConsole,
-    onTrace: hooks.onTrace,
-  });
   const chain = new Chain(
     {
       slotsInAnEpoch: BigInt(config.slotsInAnEpoch),

@@ -37,8 +37,10 @@ import { Subscriptions } from '../rpc/push/subscriptions.ts';
 import { AddressIndex } from '../rpc/read/address-index.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
 import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
+import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
+import { TransactionLives } from '../rpc/read/transaction-lives.ts';
 import { Confirmations } from '../rpc/send/confirmations.ts';
 import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
@@ -129,6 +131,8 @@ export function executionOf(
 
 const shapesOfConfig = ({ dialect, preset, asked }: Config) =>
   shapesOf(dialect, preset !== undefined && !asked.compat);
+/** Transactions of which `devnet_transactionStatus` knows what happened to them, at least. Twice as many take about 8 MB. */
+const REMEMBERED_TRANSACTIONS = 10_000;
 
 /** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
 export function rpcContext(
@@ -188,6 +192,10 @@ export function rpcContext(
     { spacesFirstBlock: config.spacesFirstBlock },
     { sequencer, chain, mempool, settings, feed, assembler, current },
   );
+  const flashblocks = new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall });
+  const published = () => [...sequencer.published, ...replica.published];
+  const views = new FlashblockViews({ memory: flashblocks, chain, assembler, published });
+  chain.readFlashblocksWith((number, index) => views.at(number, index));
   return {
     chain,
     cause: 'outside',
@@ -209,8 +217,9 @@ export function rpcContext(
     simulator,
     contracts,
     sequencer,
-    flashblocks: new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall }),
-    published: () => [...sequencer.published, ...replica.published],
+    flashblocks,
+    lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
+    published,
     history,
     controls,
     decoder,

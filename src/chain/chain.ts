@@ -21,7 +21,7 @@ import type { BlockRef, ChainReader, PendingBlock, Position } from './refs.ts';
 import type { Reservation } from './reservation.ts';
 import { ShownRange } from './shown-range.ts';
 import type { RecordedBlock } from './single-block.ts';
-import { ChainSnapshot, type SnapshotDeps } from './snapshot.ts';
+import { ChainSnapshot, type FlashblockReader, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
@@ -61,6 +61,7 @@ export class Chain implements ChainReader {
   /** views of blocks in the chain; replaced when a block may have another state, or be removed */
   #views = new WeakMap<Block, TrieBlock>();
   #pendingAt: (() => PendingBlock) | undefined;
+  #flashblocks: FlashblockReader | undefined;
 
   /**
    * @param options.slotsInAnEpoch blocks by which `safe` lags behind the head; `finalized` lags by twice as many
@@ -95,6 +96,7 @@ export class Chain implements ChainReader {
       range: this.#range,
       logged: this.logged,
       sealed: (block) => this.#viewOf(block),
+      flashblocks: () => this.#flashblocks,
       now: () => this.openSnapshot(),
     };
     this.#ends = this.#endsAt(this.#sealed(this.#head()), undefined);
@@ -186,6 +188,11 @@ export class Chain implements ChainReader {
    */
   buildPendingWith(pendingAt: () => PendingBlock): void {
     this.#pendingAt = pendingAt;
+  }
+
+  /** Sets what gives blocks as they were after a flashblock. */
+  readFlashblocksWith(reader: FlashblockReader): void {
+    this.#flashblocks = reader;
   }
 
   /**

@@ -2,11 +2,18 @@ import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
 
-/** How a caller refers to a block: by tag, number or hash (EIP-1898). Made by codecs, read by `resolve` only. */
+/** A block by its tag or number. */
+export type NumberRef = Extract<BlockRef, { tag: unknown } | { number: unknown }>;
+
+/**
+ * How a caller refers to a block: by tag, number or hash (EIP-1898), or as it was after one of its flashblocks. Made by codecs, read
+ * by `resolve` only.
+ */
 export type BlockRef =
   | { readonly tag: 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest' }
   | { readonly number: bigint }
-  | { readonly hash: Uint8Array; readonly requireCanonical?: boolean };
+  | { readonly hash: Uint8Array; readonly requireCanonical?: boolean }
+  | { readonly flashblock: bigint; readonly of: NumberRef };
 
 /** The position of a transaction in the chain. */
 export interface Position {
@@ -57,8 +64,9 @@ export interface ChainReader {
   readonly states: bigint;
   /**
    * The only place where a tag, a number or a hash is turned into a block. `undefined` when there is none, but never
-   * for `latest` and `pending`. A promise only for `pending` in automine and manual mode, where it is the block that
-   * would be mined now and is built on request.
+   * for `latest` and `pending`. A promise only where a block is built on request: `pending` in automine and manual mode, which
+   * is the block that would be mined now, and a sealed block as it was after one of its flashblocks.
+   * @throws DevnetError `flashblockNotFound`, `flashblockChanged`
    */
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
   /** The same for calls. A `pending` block without transactions isn't sealed for them. */

@@ -1,5 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Awaitable } from '../state/view.ts';
+import { DevnetError } from '../errors.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, BlockView, CallView, TrieBlock } from './block.ts';
 import type { BlockRef, LoggedBlocks, OpenSnapshot, PendingBlock, Position } from './refs.ts';
 import type { ShownRange } from './shown-range.ts';
@@ -18,9 +19,14 @@ export interface SnapshotDeps {
   readonly logged: LoggedBlocks;
   /** makes a view of a block in the store */
   readonly sealed: (block: Block) => TrieBlock;
+  /** Gives blocks as they were after a flashblock; absent until there is what makes them again. */
+  readonly flashblocks: () => FlashblockReader | undefined;
   /** the chain at the moment of the call */
   readonly now: () => ChainSnapshot;
 }
+
+/** The block with this number as it was after its flashblock `index`. @throws DevnetError */
+export type FlashblockReader = (number: bigint, index: bigint) => Awaitable<BlockView>;
 
 /**
  * The chain at one moment: `latest` and `pending` don't change, so that all reads of a request agree. A `pending`
@@ -93,6 +99,7 @@ export class ChainSnapshot implements OpenSnapshot {
       return block && range.shows(block.header.number, latest.header.number) ? sealed(block) : undefined;
     }
     if ('number' in ref) return this.#byNumber(ref.number);
+    if ('flashblock' in ref) return this.#atFlashblock(ref);
     switch (ref.tag) {
       case 'latest':
         return latest;
@@ -122,6 +129,18 @@ export class ChainSnapshot implements OpenSnapshot {
     const found = this.#deps.store.findTransaction(hash);
     const block = found && this.#byNumber(found.number);
     return block && { block, index: found.index };
+  }
+
+  #atFlashblock({ flashblock, of }: Extract<BlockRef, { flashblock: unknown }>): Awaitable<BlockView> {
+    const at = (number: bigint) => {
+      const read = this.#deps.flashblocks();
+      if (read) return read(number, flashblock);
+      const expected = 'this chain keeps none';
+      throw new DevnetError('flashblockNotFound', { block: number, index: flashblock, expected });
+    };
+    return 'number' in of
+      ? at(of.number)
+      : andThen(this.resolve(of), (block) => at(block?.header.number ?? 0n));
   }
 
   #byNumber(number: bigint): TrieBlock | undefined {

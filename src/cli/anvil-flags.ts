@@ -59,7 +59,6 @@ const OTHER_CHAINS = 'there are the rules of Ethereum and of the OP Stack: see -
 
 /** anvil's flags that devnet can't honour -> why, and what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
-  '--fork-transaction-hash': 'a chain is forked after a whole block: see --fork-block-number',
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
   '--cache-path': 'history is kept in --data-dir, and what a fork reads in --fork-cache',

@@ -127,6 +127,7 @@ function describeFork({
   blockHash,
   chainId,
   chainName,
+  transactionHash,
   cacheDir,
   hardfork,
 }: ForkFacts): string {
@@ -135,6 +136,7 @@ function describeFork({
     `Block number:   ${blockNumber}`,
     `Block hash:     ${bytesToHex(blockHash)}`,
     `Chain ID:       ${chainId}${chainName === undefined ? '' : ` (${chainName})`}`,
+    ...(transactionHash === undefined ? [] : [`Before:         transaction ${transactionHash}`]),
     `Hardfork:       ${hardfork}`,
     `Cache:          ${cacheDir ?? 'none'}`,
   ].join('\n');

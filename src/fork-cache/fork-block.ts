@@ -4,6 +4,8 @@ export interface ForkBlock {
   readonly number: bigint;
   /** `0x` hex, 32 bytes, in small letters */
   readonly hash: string;
+  /** Hash of a transaction of the next block: the chain begins with the state right before it. */
+  readonly transaction?: string | undefined;
 }
 
 /** `block 21000000 (0x3f4e5a…) of chain 1`, for messages. */

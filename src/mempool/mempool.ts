@@ -11,6 +11,19 @@ import { type Entry, SenderQueue } from './sender-queue.ts';
 
 export type Standing = 'executable' | 'queued';
 
+/** Why a transaction can't be in the next block. */
+export type Obstacle =
+  /** the sender's transactions from `first` to `last` are missing */
+  | { readonly kind: 'nonceGap'; readonly first: bigint; readonly last: bigint }
+  /** Fee cap and base fee in wei per gas, or per blob gas. */
+  | {
+      readonly kind: 'baseFee' | 'blobBaseFee';
+      /** whose fee cap is too low: the one that waits, or one before it of the same sender */
+      readonly transaction: Transaction;
+      readonly feeCap: bigint;
+      readonly baseFee: bigint;
+    };
+
 /** A copy of the mempool's content. Holds references to the transactions, which are immutable. */
 export interface PoolSnapshot {
   readonly entries: readonly Entry[];
@@ -236,20 +249,23 @@ export class Mempool {
   }
 
   /**
-   * Whether a block with these base fees (wei per gas and per blob gas) may take the transaction: it waits here without a
-   * nonce gap before it, and its fees and those of the sender's transactions before it reach the base fees.
+   * What keeps a block with these base fees (wei per gas and per blob gas) from taking a transaction: a nonce gap before it, or
+   * that its fees or those of one of the sender's transactions before it don't reach the base fees.
+   * @returns `undefined` where nothing does, or the transaction isn't here
    */
-  mayTake(hash: Uint8Array, baseFee: bigint, blobBaseFee: bigint): boolean {
+  obstacleTo(hash: Uint8Array, baseFee: bigint, blobBaseFee: bigint): Obstacle | undefined {
     const entry = this.#entries.get(hexKey(hash));
-    if (!entry) return false;
-    if (isDeposit(entry.transaction)) return true;
+    if (!entry || isDeposit(entry.transaction)) return undefined;
     const queue = this.#queues.get(hexKey(entry.transaction.from.bytes))!;
-    if (!queue.isExecutable(entry.nonce)) return false;
+    if (!queue.isExecutable(entry.nonce)) return { kind: 'nonceGap', ...queue.gap };
     for (let nonce = queue.head!.nonce; nonce <= entry.nonce; nonce++) {
-      const { feeCap, blobFeeCap } = queue.at(nonce)!.fees;
-      if (feeCap < baseFee || (blobFeeCap !== undefined && blobFeeCap < blobBaseFee)) return false;
+      const { transaction, fees } = queue.at(nonce)!;
+      const { feeCap, blobFeeCap } = fees;
+      if (feeCap < baseFee) return { kind: 'baseFee', transaction, feeCap, baseFee };
+      if (blobFeeCap !== undefined && blobFeeCap < blobBaseFee)
+        return { kind: 'blobBaseFee', transaction, feeCap: blobFeeCap, baseFee: blobBaseFee };
     }
-    return true;
+    return undefined;
   }
 
   /** @returns a function that gives the content of this moment, copied only when it is called or changes */

@@ -75,6 +75,12 @@ export class SenderQueue {
     return nonce >= this.#start && nonce < this.#end;
   }
 
+  /** The first nonces that are missing, the sender's next ones. There must be a transaction behind the gap. */
+  get gap(): { readonly first: bigint; readonly last: bigint } {
+    const behind = this.sorted().find(({ nonce }) => nonce > this.#end)!;
+    return { first: this.#end, last: behind.nonce - 1n };
+  }
+
   /** @returns the first free nonce from `from` on */
   endFrom(from: bigint): bigint {
     if (from >= this.#start && from <= this.#end) return this.#end;

@@ -142,6 +142,11 @@ export interface DevnetOptions {
   forkUrl?: string | readonly string[];
   /** Block to go on from; negative for so many before the newest. Default: the newest. */
   forkBlockNumber?: number | bigint;
+  /**
+   * Transaction of the other chain to go on right before: with the state after the transactions before it in its block. The chain
+   * begins with the block before that one.
+   */
+  forkTransactionHash?: string;
   /** HTTP headers for the node at `forkUrl`, as `Name: value`. */
   forkHeaders?: readonly string[];
   /** Chain id of the forked chain, so that the node at `forkUrl` isn't asked for it. */

@@ -9,6 +9,8 @@ import type { DevnetOptions, Values } from './table.ts';
 export interface ForkOptions extends EndpointOptions {
   /** Negative = so many before the newest; absent = the newest. */
   readonly blockNumber?: bigint;
+  /** Hash of the transaction of the other chain to go on right before, `0x` hex in small letters; then there is no `blockNumber`. */
+  readonly transaction?: string;
   /** of the other chain, which is asked for it when absent */
   readonly chainId?: bigint;
   /** no node is asked */
@@ -67,6 +69,11 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
   if (block !== undefined && forkBlockNumber !== undefined)
     throw new OptionError('forkBlockNumber', `none besides the ${block} of the URL`, forkBlockNumber);
   const blockNumber = block ?? forkBlockNumber;
+  const { forkTransactionHash: transaction } = values;
+  if (transaction !== undefined && forkBlockNumber !== undefined)
+    conflict('forkTransactionHash', 'forkBlockNumber');
+  if (transaction !== undefined && block !== undefined)
+    throw new OptionError('forkTransactionHash', `none besides the ${block} of the URL`, transaction);
   return {
     url,
     ...(fallbacks.length > 0 && { fallbacks }),
@@ -76,6 +83,7 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
     backoff: values.forkRetryBackoff,
     ...((options.forkRetries !== undefined || options.forkRetryBackoff !== undefined) && { isPatient: true }),
     ...(blockNumber !== undefined && { blockNumber }),
+    ...(transaction !== undefined && { transaction }),
     ...(forkChainId !== undefined && { chainId: forkChainId }),
     ...(values.forkRateLimit && { rate: values.forkRateLimit }),
     ...(values.forkOffline && { isOffline: true }),
@@ -96,7 +104,7 @@ export function splitUrl(text: string): { url: string; block?: bigint } {
 /** The options with another URL. Headers go only to the host that they were given for. @throws OptionError */
 export function withUrl(options: ForkOptions, text: string): ForkOptions {
   const { url, block } = splitUrl(text);
-  const { blockNumber: _, chainId: __, fallbacks, ...rest } = options;
+  const { blockNumber: _, chainId: __, transaction: ___, fallbacks, ...rest } = options;
   const sameHost = new URL(url).host === new URL(options.url).host;
   return {
     ...rest,

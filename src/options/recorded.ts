@@ -16,8 +16,9 @@ import { defaultOf } from './values.ts';
 /** The other chain's block that a recorded chain was forked at; `undefined` where it wasn't forked. */
 export function forkedOf({ forked }: Readonly<Record<string, unknown>>): ForkBlock | undefined {
   if (forked === undefined) return undefined;
-  const { chainId, number, hash } = forked as Record<keyof ForkBlock, string>;
-  return { chainId: BigInt(chainId), number: BigInt(number), hash };
+  const { chainId, number, hash, transaction } = forked as Record<'chainId' | 'number' | 'hash', string> &
+    Pick<ForkBlock, 'transaction'>;
+  return { chainId: BigInt(chainId), number: BigInt(number), hash, transaction };
 }
 
 /** The names that recordings have for presets, where they are others: those of versions before Base's Denim upgrade. */

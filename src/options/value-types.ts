@@ -70,6 +70,13 @@ export const text: ValueType<string> = {
   read: (given: unknown) => (typeof given === 'string' && given !== '' ? given : undefined),
 };
 
+/** @returns in small letters */
+export const hash: ValueType<string> = {
+  expected: '32 bytes in hex',
+  read: (value) =>
+    typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : undefined,
+};
+
 /** Strings; a flag's are separated by commas. */
 export const list: ValueType<readonly string[]> = {
   expected: 'a list of non-empty strings',

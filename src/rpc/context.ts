@@ -32,6 +32,7 @@ import type { AddressIndex } from './read/address-index.ts';
 import type { FeeRules } from './read/fee-rules.ts';
 import type { FlashblockMemory } from './read/flashblock-memory.ts';
 import type { PoolReader } from './read/pool.ts';
+import type { TransactionLives } from './read/transaction-lives.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
@@ -57,7 +58,9 @@ export interface RpcContext {
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the newest flashblocks, and when they were published */
-  readonly flashblocks: Pick<FlashblockMemory, 'list'>;
+  readonly flashblocks: Pick<FlashblockMemory, 'list' | 'find'>;
+  /** what happened to the newest transactions */
+  readonly lives: Pick<TransactionLives, 'of' | 'refuse'>;
   /** the open block's published flashblocks, by index; on a follower those of the node that it follows */
   readonly published: () => readonly Flashblock[];
   /** removes sealed blocks: snapshots, rollback, reorg, reset */

@@ -408,7 +408,7 @@ export class Sequencer {
     if (!this.#queue.isIdle) await this.settled();
     if (chain.findTransaction(replaced.hash)) return;
     const reason = `it was replaced by transaction ${bytesToHex(hash)}, which has the same sender and nonce and higher fees`;
-    feed.emit('dropped', { transaction: replaced, reason });
+    feed.emit('dropped', { transaction: replaced, reason, by: hash });
   }
 }
 

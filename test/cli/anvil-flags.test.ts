@@ -94,10 +94,6 @@ describe("anvil's flags", () => {
   });
 
   it.each([
-    [
-      '--fork-transaction-hash 0x1',
-      /^option '--fork-transaction-hash' is not supported: .*--fork-block-number/,
-    ],
     ['--celo', /^option '--celo' is not supported: .*--optimism/],
     ['-n tempo', /^option '--network tempo' is not supported: .*--optimism/],
     ['--mnemonic-random 13', /^--mnemonic-random: expected 12, 15, 18, 21 or 24 words, got 13/],

@@ -35,6 +35,8 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   debug_traceTransaction: ({ creation }) => [creation],
   devnet_chainOptions: () => [],
   devnet_searchTransactions: () => [{ limit: 1 }],
+  devnet_stateAt: () => ['pending', 0],
+  devnet_transactionStatus: ({ creation }) => [creation],
   eth_callBundle: ({ signed }) => [{ txs: [signed], blockNumber: '0x2', stateBlockNumber: 'latest' }],
   eth_capabilities: () => [],
   eth_config: () => [],
@@ -82,7 +84,8 @@ describe('docs/methods tells the fields that answers have:', () => {
     node.provider.request({ method, params }) as Promise<T>;
 
   beforeAll(async () => {
-    node = await createDevnet({ automine: true });
+    // With flashblocks, too, of which some methods tell.
+    node = await createDevnet({ mixedMining: true, blockTime: 60 });
     const [from, to] = node.accounts.map(({ address }) => address.toLowerCase()) as [string, string];
     const creation = await request<string>('eth_sendTransaction', { from, data: INIT_CODE });
     const receipt = await request<{ contractAddress: string; blockHash: string }>(

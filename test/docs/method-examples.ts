@@ -265,9 +265,11 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_searchTransactions: () => [{ limit: 2, failed: false }],
   devnet_skipFlashblocks: () => [3],
   devnet_startRecording: ({ path }) => [path],
+  devnet_stateAt: () => ['pending', 1],
   devnet_stateDiff: () => ['0x0', 'latest'],
   devnet_blockAccesses: () => ['latest', '0x0'],
   devnet_tick: () => [200],
+  devnet_transactionStatus: () => [PRECONFIRMED],
 };
 
 /** Method -> its error on a chain as the examples', which isn't forked, and follows nobody. */

@@ -20,6 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   path: 'string',
   address: 'string',
   bytes: 'string',
+  hash: 'string',
   list: 'readonly string[]',
   lines: 'readonly string[]',
   funds: 'readonly string[]',

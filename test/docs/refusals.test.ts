@@ -41,6 +41,7 @@ const EXAMPLES: Readonly<
   debug_traceCall: { transactionRejected: [[RICH, 'latest']] },
   devnet_dropPreconfirmed: { server: [[HASH]] },
   devnet_failPreconfirmed: { server: [[HASH]] },
+  devnet_stateAt: { flashblockNotFound: [['latest', 7]] },
   eth_call: { reverted: [[REVERTS]], vmError: [[HALTS]], transactionRejected: [[RICH]] },
   eth_callBundle: {
     transactionRejected: [

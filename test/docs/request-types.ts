@@ -24,9 +24,7 @@ const NUMBERS = [0, 1, 5, 2 ** 31];
 export function requestTypes(): string {
   const objects = new Map<string, string>();
   const rows = METHODS.map((method) => entry(method, objects));
-  const aliases = Object.entries(ALIASES).map(
-    ([alias, name]) => `  readonly ${alias}: RpcMethods['${name}'];`,
-  );
+  const aliases = Object.entries(ALIASES).map(([alias, name]) => `  ${alias}: RpcMethods['${name}'];`);
   return [
     HEAD,
     ...objects.values(),
@@ -61,8 +59,14 @@ type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
 
-/** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, or an object of EIP-1898. */
-export type RpcBlockRef = string | number | { readonly [field: string]: unknown };
+/** Any object. */
+type RpcObject = { readonly [field: string]: unknown };
+
+/** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, an object of EIP-1898, or \`{ blockNumber, flashblockIndex }\`. */
+export type RpcBlockRef = string | number | RpcObject;
+
+/** A block, or the method's default. */
+type AnyBlock = RpcBlockRef | Absent;
 
 /** A log, as \`eth_getLogs\` answers it. */
 export interface RpcLog {
@@ -130,7 +134,8 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
   const params = codecs.map((codec, i) => {
     const type = typeOf(codec, objects);
     const given = type !== 'unknown' && isOptional(codec) ? `${type} | Absent` : type;
-    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
+    const known = given.replace('RpcBlockRef | Absent', 'AnyBlock');
+    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${known}`;
   });
   const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
   return `  ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
@@ -161,9 +166,7 @@ function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''):
     ...(TEXTS.some(takes) ? ['string'] : []),
     ...(NUMBERS.some(takes) ? ['number'] : []),
     ...(takes(true) ? ['boolean'] : []),
-    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected)
-      ? ['{ readonly [field: string]: unknown }']
-      : []),
+    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected) ? ['RpcObject'] : []),
     ...(takes([]) ? ['readonly unknown[]'] : []),
   ];
   if (types.length === 0 || types.length === 5) return 'unknown';
@@ -225,8 +228,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^a list of blocks/, 'readonly RpcBlock[]'],
   [/^a list of texts$/, 'readonly string[]'],
   [/^an empty list$/, 'readonly never[]'],
-  [/^a list of calls$/, 'readonly { readonly [field: string]: unknown }[]'],
-  [/^a call$/, '{ readonly [field: string]: unknown }'],
+  [/^a list of calls$/, 'readonly RpcObject[]'],
+  [/^a call$/, 'RpcObject'],
 ];
 
 function answerType(text: string): string {

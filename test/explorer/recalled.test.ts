@@ -41,17 +41,6 @@ describe('what the node remembers of flashblocks', () => {
     ]);
   });
 
-  it('tells when a transaction was pre-confirmed and sealed', () => {
-    expect(recalled.lifeOf(2, 0)).toEqual([
-      { kind: 'preconfirmed', at: 200, block: 2, flashblock: 1 },
-      { kind: 'sealed', at: 2_000, block: 2 },
-    ]);
-    expect(recalled.lifeOf(2, 2)[0]).toMatchObject({ flashblock: 2 });
-    expect(recalled.lifeOf(3, 1)).toHaveLength(1);
-    expect(recalled.lifeOf(1, 0)).toEqual([]);
-    expect(recalled.lifeOf(2, 3)).toEqual([]);
-  });
-
   it('fills the strip, groups sealed blocks, and completes the block being built', () => {
     const store = new Store({ clock: { now: () => 0 } });
     store.seal([block(2, ['a', 'b', 'c'])]);

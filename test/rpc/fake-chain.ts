@@ -180,6 +180,7 @@ export class FakeChain implements OpenSnapshot {
 
   resolve(ref: BlockRef): BlockView | undefined {
     if ('number' in ref) return this.blocks.find(({ header }) => header.number === ref.number);
+    if ('flashblock' in ref) return undefined;
     if ('hash' in ref) return [...this.blocks, this.pending].find(({ hash }) => hex(hash) === hex(ref.hash));
     if (ref.tag === 'pending') return this.pending;
     return ref.tag === 'latest' ? this.latest : this.blocks[0];
@@ -233,6 +234,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       queued: () => new Map(),
       size: 0,
       has: () => false,
+      obstacleTo: () => undefined,
     },
     fees: {
       nextBaseFee: (header) => (header.baseFeePerGas ?? 0n) * 2n,

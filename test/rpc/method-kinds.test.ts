@@ -53,7 +53,7 @@ const READ_THE_CURRENT_NODE = names({
 /** They need what only the node that makes the blocks has: its mempool, its keys and its options. */
 const NEED_THE_NODE = names({
   base: 'transactionStatus',
-  devnet: 'chainOptions',
+  devnet: 'chainOptions transactionStatus',
   eth: `
     accounts fillTransaction pendingTransactions sign signRawTransaction signTransaction
     signTypedData_v4`,

@@ -32,6 +32,8 @@ export interface ChainIdentity {
 export interface ForkOfDirectory {
   readonly chainId: bigint;
   readonly number: bigint;
+  /** hash of the transaction of the next block before which it begins */
+  readonly transaction?: string | undefined;
 }
 
 /** Contents of `devnet.json`, which marks a directory as devnet's and names its chain. */
@@ -46,7 +48,11 @@ export interface Marker {
   readonly rollup?: true;
   readonly proxies?: true;
   /** the chain that it was forked from, and the block, decimal; absent where it wasn't */
-  readonly fork?: { readonly chainId: string; readonly number: string };
+  readonly fork?: {
+    readonly chainId: string;
+    readonly number: string;
+    readonly transaction?: string | undefined;
+  };
   /** version of the program that made the directory */
   readonly createdBy: string;
 }
@@ -135,7 +141,11 @@ export function claimDirectory(
       ...(identity.rollup && { rollup: true }),
       ...(identity.proxies && { proxies: true }),
       ...(identity.fork && {
-        fork: { chainId: `${identity.fork.chainId}`, number: `${identity.fork.number}` },
+        fork: {
+          chainId: `${identity.fork.chainId}`,
+          number: `${identity.fork.number}`,
+          transaction: identity.fork.transaction,
+        },
       }),
       createdBy,
     };

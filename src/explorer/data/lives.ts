@@ -13,7 +13,7 @@ export type LifeEvent = { readonly at: number } & (
 /** Transactions whose lives are remembered. */
 const MOST = 5_000;
 
-/** What happened to each transaction while the page was open. */
+/** What the page heard of each transaction: when it hears more, it asks the node for what became of the transaction. */
 export class Lives {
   readonly #events = new Map<Hex, LifeEvent[]>();
   /** Grows with each event. */

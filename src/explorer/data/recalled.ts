@@ -1,4 +1,3 @@
-import type { LifeEvent } from './lives.ts';
 import type { Flash } from './store.ts';
 import type { Hex } from './types.ts';
 
@@ -53,16 +52,5 @@ export class Recalled {
         };
       }),
     );
-  }
-
-  /** When a transaction was pre-confirmed and sealed. @param index in its block */
-  lifeOf(block: number, index: number): LifeEvent[] {
-    const record = this.#blocks.get(block)?.find(({ transactions }) => transactions > index);
-    if (!record) return [];
-    const { at, index: flashblock, sealedAt } = record;
-    return [
-      { kind: 'preconfirmed', at, block, flashblock },
-      ...(sealedAt === null ? [] : [{ kind: 'sealed' as const, at: sealedAt, block }]),
-    ];
   }
 }

@@ -1,6 +1,6 @@
+import type { TransactionStatus } from '../../rpc/read/transaction-status.ts';
 import { rpc, store } from '../app.ts';
 import { searchTransactions } from '../data/history.ts';
-import type { LifeEvent } from '../data/lives.ts';
 import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
 import { CallTree } from '../parts/call-tree.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -16,6 +16,11 @@ import { WaitingPanel } from '../transaction/waiting.tsx';
 
 type Tab = 'story' | 'calls' | 'state' | 'raw';
 
+/** Changes whenever something may have changed for a transaction that isn't in a block. */
+function momentOfPool(): string {
+  return `${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash} ${store.status.value?.mempool}`;
+}
+
 /** A transaction: what became of it and what it did. */
 export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: readonly string[] }) {
   const id = hash as Hex;
@@ -26,11 +31,10 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
   const found = useRemote(key, () => rpc.call<Transaction | null>('eth_getTransactionByHash', id));
   const receipt = useRemote(key, () => rpc.call<Receipt | null>('eth_getTransactionReceipt', id));
   const place = receipt.value?.blockHash ?? '';
-  const { blockNumber, transactionIndex } = receipt.value ?? {};
-  const isRecalled = seen.length === 0 && blockNumber !== undefined;
-  const events = isRecalled
-    ? store.recalled.value.lifeOf(Number(blockNumber), Number(transactionIndex))
-    : seen;
+  const status = useRemote(`${key} ${receipt.value?.blockNumber ? '' : momentOfPool()}`, () =>
+    rpc.call<TransactionStatus>('devnet_transactionStatus', id),
+  );
+  const { events = [] } = status.value ?? {};
   const trace = useRemote(`${hash} ${place}`, async () =>
     place
       ? await rpc.call<Frame>('debug_traceTransaction', id, {
@@ -51,7 +55,7 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
     <>
       <div class="title">
         <h1>Transaction</h1>
-        <State events={events} receipt={receipt.value} waits={waits} />
+        <State status={status.value} receipt={receipt.value} />
         <span class="row end">
           {receipt.value && <Neighbours receipt={receipt.value} />}
           {transaction && (
@@ -68,14 +72,16 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
       {!transaction && !found.error && (
         <Panel title="Not found">
           <p>
-            {events.length > 0
-              ? 'The transaction is neither in a block of this chain nor in the mempool.'
-              : 'The node does not know this transaction.'}
+            {!status.value || status.value.status === 'unknown'
+              ? 'The node does not know this transaction.'
+              : `The transaction is neither in a block of this chain nor in the mempool${status.value.reason ? `: ${status.value.reason}` : ''}.`}
           </p>
         </Panel>
       )}
-      {!transaction && <Life events={events} isRecalled={false} />}
-      {transaction && waits && <WaitingPanel transaction={transaction} />}
+      {!transaction && <Life events={events} />}
+      {transaction && waits && (
+        <WaitingPanel transaction={transaction} status={status.value} error={status.error} />
+      )}
       {transaction && (
         <Tabs
           label="Parts of the transaction"
@@ -102,7 +108,6 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
             trace: trace.value,
             traceError: trace.error,
             events,
-            isRecalled,
             timestamp: timestamp.value,
           }}
         />
@@ -175,28 +180,25 @@ function Neighbours({
 }
 
 function State({
-  events,
+  status,
   receipt,
-  waits,
 }: {
-  events: readonly LifeEvent[];
+  status: TransactionStatus | undefined;
   receipt: Receipt | null | undefined;
-  /** whether the node has found it in its mempool */
-  waits: boolean;
 }) {
-  const last = events.at(-1)?.kind;
-  if (!receipt && (last === 'dropped' || last === 'reorged'))
+  const word = status?.status ?? 'unknown';
+  if (!receipt && /^(?:dropped|replaced|reorged|refused)$/.test(word))
     return (
       <span class="badge bad">
         <Icon name="cross" />
-        {last}
+        {word}
       </span>
     );
   if (!receipt)
     return (
       <span class="badge warn">
         <Icon name="clock" />
-        {last === 'sent' || waits ? 'waiting' : 'unknown'}
+        {word === 'waiting' ? 'waiting' : 'unknown'}
       </span>
     );
   const head = store.sealed.value.at(-1);

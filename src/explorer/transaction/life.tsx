@@ -1,20 +1,17 @@
-import type { LifeEvent } from '../data/lives.ts';
+import type { TransactionEvent } from '../../rpc/read/transaction-status.ts';
 import { count, milliseconds } from '../format.ts';
-import { BlockLink, Panel } from '../parts/values.tsx';
+import { BlockLink, Panel, TxLink } from '../parts/values.tsx';
 
-/** From the mempool to a block or away, with the time that each step took. */
-export function Life({ events, isRecalled }: { events: readonly LifeEvent[]; isRecalled: boolean }) {
+/** From the mempool to a block or away, with the time that each step took, as the node remembers it. */
+export function Life({ events }: { events: readonly TransactionEvent[] }) {
   const [first] = events;
   if (!first) return null;
   return (
-    <Panel
-      title="Life"
-      aside={<span class="dim small">{isRecalled ? "by the node's clock" : 'as this page heard of it'}</span>}
-    >
+    <Panel title="Life" aside={<span class="dim small">by the node's clock</span>}>
       <ol class="life">
         {events.map((event, i) => (
-          <li key={i} class={event.kind}>
-            <b>{LIFE[event.kind]}</b>
+          <li key={i} class={event.event}>
+            <b>{LIFE[event.event]}</b>
             <span>
               <Where event={event} />
             </span>
@@ -29,23 +26,38 @@ export function Life({ events, isRecalled }: { events: readonly LifeEvent[]; isR
 }
 
 const LIFE = {
-  sent: 'in the mempool',
+  received: 'in the mempool',
   preconfirmed: 'pre-confirmed',
   sealed: 'sealed',
   dropped: 'dropped',
+  replaced: 'replaced',
+  refused: 'refused',
   reorged: 'reorged',
 } as const;
 
-function Where({ event }: { event: LifeEvent }) {
-  if (event.kind === 'sent') return <a href="#/mempool">sent</a>;
-  const block = <BlockLink number={event.block}>block {count(event.block)}</BlockLink>;
-  if (event.kind === 'preconfirmed')
+function Where({
+  event: { event, blockNumber, flashblockIndex, replacedBy, reason },
+}: {
+  event: TransactionEvent;
+}) {
+  if (event === 'received') return <a href="#/mempool">sent</a>;
+  if (replacedBy)
     return (
       <>
-        {event.flashblock !== undefined && `at index ${event.flashblock} of `}
-        {block}
+        by <TxLink hash={replacedBy} />
       </>
     );
-  if (event.kind === 'sealed') return <>in {block}</>;
-  return <>{event.kind === 'dropped' ? <>from {block} while it was built</> : <>with {block}</>}</>;
+  if (blockNumber === undefined) return <>{reason}</>;
+  const block = <BlockLink number={blockNumber}>block {count(blockNumber)}</BlockLink>;
+  if (event === 'preconfirmed')
+    return (
+      <>
+        at index {flashblockIndex} of {block}
+      </>
+    );
+  return (
+    <>
+      {event === 'sealed' ? 'in' : 'with'} {block}
+    </>
+  );
 }

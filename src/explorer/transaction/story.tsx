@@ -1,8 +1,8 @@
+import type { TransactionEvent } from '../../rpc/read/transaction-status.ts';
 import { decoder } from '../abi/contracts.ts';
 import { store } from '../app.ts';
 import { changesOf, etherTransfers, feeOf, swapIn, tokenTransfers } from '../data/effects.ts';
 import { failingPath } from '../data/failing-path.ts';
-import type { LifeEvent } from '../data/lives.ts';
 import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
 import { ago, count, etherText, gwei, plural, time, typeName } from '../format.ts';
 import { sourceOf } from '../names/source-of.ts';
@@ -21,9 +21,7 @@ export interface Known {
   readonly receipt: Receipt | null | undefined;
   readonly trace: Frame | null | undefined;
   readonly traceError: string | undefined;
-  readonly events: readonly LifeEvent[];
-  /** whether the events are from the node's memory, not from what this page saw */
-  readonly isRecalled: boolean;
+  readonly events: readonly TransactionEvent[];
   /** of its block, seconds */
   readonly timestamp: Hex | undefined;
 }
@@ -41,7 +39,7 @@ export function Story(known: Known) {
       {trace && failed && <Failure root={trace} />}
       {traceError && <Waiting error={traceError} />}
       {receipt && <Effects {...known} receipt={receipt} />}
-      <Life events={known.events} isRecalled={known.isRecalled} />
+      <Life events={known.events} />
       <Input transaction={transaction} />
       {receipt && receipt.logs.length > 0 && (
         <Panel title={plural(receipt.logs.length, 'event')}>

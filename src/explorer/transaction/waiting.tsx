@@ -1,19 +1,26 @@
 import { useState } from 'preact/hooks';
-import { feed, rpc, store } from '../app.ts';
+import type { TransactionStatus } from '../../rpc/read/transaction-status.ts';
+import { feed, rpc } from '../app.ts';
 import type { Hex, Transaction } from '../data/types.ts';
-import { capOf, type Pool, reasons, type Waits } from '../data/waiting.ts';
+import { capOf } from '../data/waiting.ts';
 import { accountIndex } from '../names/dev-accounts.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
 import { go } from '../route.ts';
 
 /** Why a transaction is still in the mempool, and what can be done about it. */
-export function WaitingPanel({ transaction }: { transaction: Transaction }) {
+export function WaitingPanel({
+  transaction,
+  status,
+  error,
+}: {
+  transaction: Transaction;
+  status: TransactionStatus | undefined;
+  error: string | undefined;
+}) {
   const { hash, from } = transaction;
   const [answer, setAnswer] = useState('');
-  const moment = `${hash} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash}`;
-  const why = useRemote(moment, () => waitsOf(transaction));
+  const isStuck = /^(?:nonce|fee|gas)$/.test(status?.waitsFor ?? '');
   const send = (method: string, ...params: unknown[]) =>
     rpc.call<unknown>(method, ...params).then(
       (result) => {
@@ -31,12 +38,12 @@ export function WaitingPanel({ transaction }: { transaction: Transaction }) {
   };
   return (
     <Panel title="Why it waits">
-      {why.value ? (
-        <p class={why.value.stuck ? 'row warn' : 'row'}>
-          <Icon name="clock" /> {why.value.reason}
+      {status ? (
+        <p class={isStuck ? 'row warn' : 'row'}>
+          <Icon name="clock" /> {status.reason}
         </p>
       ) : (
-        <Waiting error={why.error} />
+        <Waiting error={error} />
       )}
       <p class="row" style={{ marginTop: '12px' }}>
         <button type="button" onClick={drop}>
@@ -53,26 +60,6 @@ export function WaitingPanel({ transaction }: { transaction: Transaction }) {
       </p>
     </Panel>
   );
-}
-
-async function waitsOf({ hash, from }: Transaction): Promise<Waits | undefined> {
-  const [content, baseFee, next] = await Promise.all([
-    rpc.call<Pool>('txpool_content'),
-    rpc.call<Hex>('eth_baseFee'),
-    rpc.call<Hex>('eth_getTransactionCount', from, 'pending'),
-  ]);
-  const status = store.status.peek();
-  const all = reasons(content, {
-    baseFee: BigInt(baseFee),
-    nonces: new Map(
-      Object.keys(content.queued).map((sender) => [sender, sender.toLowerCase() === from ? Number(next) : 0]),
-    ),
-    ready:
-      status && 'flashblockInterval' in status.mode && status.mode.flashblockInterval > 0
-        ? 'flashblock'
-        : 'block',
-  });
-  return all.find(({ transaction }) => transaction.hash === hash);
 }
 
 /** The transaction with fees that replace it: a quarter more, and twice the base fee at least. */

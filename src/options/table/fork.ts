@@ -1,5 +1,5 @@
 import { flagOption, option, unrecorded } from '../option.ts';
-import { integer, lines, rate, size, text, texts, whole } from '../value-types.ts';
+import { hash, integer, lines, rate, size, text, texts, whole } from '../value-types.ts';
 
 /** milliseconds */
 const DAY = 86_400_000;
@@ -25,6 +25,15 @@ export const FORK = unrecorded({
     flags: '--fork-block-number <n>',
     help: 'block to go on from, negative for so many before the newest (the newest)',
     type: integer(-(2n ** 53n), 2n ** 53n),
+  }),
+  /**
+   * Transaction of the other chain to go on right before: with the state after the transactions before it in its block. The chain
+   * begins with the block before that one.
+   */
+  forkTransactionHash: option({
+    flags: '--fork-transaction-hash <hash>',
+    help: 'transaction to go on right before, after those before it in its block',
+    type: hash,
   }),
   /** HTTP headers for the node at `forkUrl`, as `Name: value`. */
   forkHeaders: option({

@@ -1,10 +1,10 @@
-import type { BlockRef } from '../../chain/refs.ts';
+import type { BlockRef, NumberRef } from '../../chain/refs.ts';
 import { type Codec, invalid, isObject, object, optional, withDefault } from './codec.ts';
 import { boolean, hash32, uint64 } from './values.ts';
 
 type Tag = Extract<BlockRef, { tag: unknown }>['tag'];
 
-const TAGS: ReadonlyMap<string, BlockRef> = new Map(
+const TAGS: ReadonlyMap<string, NumberRef> = new Map(
   (['latest', 'pending', 'safe', 'finalized', 'earliest'] satisfies Tag[]).map((tag) => [tag, { tag }]),
 );
 
@@ -13,7 +13,7 @@ export const LATEST: BlockRef = { tag: 'latest' };
 
 const TAG_OR_NUMBER = 'a block number in hex or one of latest, pending, safe, finalized, earliest';
 
-function tagOrNumber(value: unknown, path: string, expected: string): BlockRef {
+function tagOrNumber(value: unknown, path: string, expected: string): NumberRef {
   if (typeof value === 'string') {
     const tag = TAGS.get(value);
     if (tag) return tag;
@@ -23,15 +23,22 @@ function tagOrNumber(value: unknown, path: string, expected: string): BlockRef {
 }
 
 /** A required tag or number, for `eth_getBlockByNumber` and log filters. */
-export const blockNumber: Codec<BlockRef> = {
+export const blockNumber: Codec<NumberRef> = {
   isBlock: true,
   decode: (value, path) => tagOrNumber(value, path, TAG_OR_NUMBER),
 };
 
 const byNumber = object('an EIP-1898 block', { blockNumber });
+const byFlashblock = object('a block after one of its flashblocks', {
+  blockNumber,
+  flashblockIndex: uint64,
+});
 const byHash = object('an EIP-1898 block', { blockHash: hash32, requireCanonical: optional(boolean) });
 
-/** A required tag, number, 32-byte hash, or EIP-1898 object. */
+/**
+ * A required tag, number, 32-byte hash, EIP-1898 object, or `{ blockNumber, flashblockIndex }`: the block as it was after that
+ * flashblock.
+ */
 export const anyBlock: Codec<BlockRef> = {
   isBlock: true,
   decode: (value, path) => {
@@ -42,6 +49,11 @@ export const anyBlock: Codec<BlockRef> = {
     const hasHash = value.blockHash !== undefined && value.blockHash !== null;
     if (hasNumber === hasHash)
       return invalid(path, 'an EIP-1898 object with either blockNumber or blockHash', value);
+    if (value.flashblockIndex !== undefined && value.flashblockIndex !== null) {
+      if (hasHash) return invalid(path, 'blockNumber beside flashblockIndex', value);
+      const { blockNumber: of, flashblockIndex: flashblock } = byFlashblock.decode(value, path);
+      return { flashblock, of };
+    }
     if (hasNumber) return byNumber.decode(value, path).blockNumber;
     const { blockHash, requireCanonical } = byHash.decode(value, path);
     return { hash: blockHash, ...(requireCanonical === undefined ? {} : { requireCanonical }) };

@@ -19,7 +19,10 @@ export const eth_getTransactionCount = defineMethod({
     const next = () => andThen(pool.nextNonce(account), quantity);
     if ('tag' in ref && ref.tag === 'pending') return next();
     return andThen(blockAt(chain, ref), ({ sealed, state }) =>
-      sealed ? andThen(state.getAccount(account), (found) => quantity(found?.nonce ?? 0n)) : next(),
+      // The block being built has a hash, too, and is `pending` by it.
+      sealed || 'flashblock' in ref
+        ? andThen(state.getAccount(account), (found) => quantity(found?.nonce ?? 0n))
+        : next(),
     );
   },
 });

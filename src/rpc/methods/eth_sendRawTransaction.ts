@@ -1,6 +1,7 @@
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { send } from '../send/send.ts';
+import { decodeSent } from '../send/submit.ts';
 
 /**
  * Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer.
@@ -11,5 +12,9 @@ import { send } from '../send/send.ts';
 export const eth_sendRawTransaction = defineMethod({
   kind: 'send',
   params: [data],
-  handler: (context, raw) => send(context, context.decoder.decodeLater(raw)),
+  handler: (context, raw) =>
+    send(
+      context,
+      decodeSent(context, raw, (bytes) => context.decoder.decodeLater(bytes)),
+    ),
 });

@@ -4,6 +4,7 @@ import { conditions } from '../codec/conditions.ts';
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { send } from '../send/send.ts';
+import { decodeSent } from '../send/submit.ts';
 
 /** Most values that conditions may look up, as on op-geth. */
 const MOST_COST = 1_000;
@@ -27,6 +28,7 @@ export const eth_sendRawTransactionConditional = defineMethod({
     const contradiction = contradictionIn(given);
     if (contradiction)
       throw new DevnetError('conditionUnmet', { reason: `failed conditional validation: ${contradiction}` });
-    return send(context, { ...context.decoder.decode(raw), conditions: given });
+    const transaction = decodeSent(context, raw, (bytes) => context.decoder.decode(bytes));
+    return send(context, { ...transaction, conditions: given });
   },
 });

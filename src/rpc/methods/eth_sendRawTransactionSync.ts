@@ -2,6 +2,7 @@ import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { receiptText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
+import { decodeSent, submit } from '../send/submit.ts';
 import { syncTimeout, waitOf } from '../send/sync-timeout.ts';
 
 /**
@@ -16,10 +17,10 @@ export const eth_sendRawTransactionSync = defineMethod({
   answersReceipt: true,
   params: [data, syncTimeout],
   handler: async (context, raw, asked) => {
-    const { decoder, sequencer, confirmations, cause } = context;
+    const { decoder, confirmations } = context;
     const ms = waitOf(asked, context);
-    const transaction = decoder.decodeLater(raw);
-    await sequencer.submit(transaction, cause);
+    const transaction = decodeSent(context, raw, (bytes) => decoder.decodeLater(bytes));
+    await submit(context, transaction);
     const { block, index } = await confirmations.of(transaction.hash, ms);
     return new JsonText(receiptText(block, index));
   },

@@ -41,5 +41,6 @@ export function ofBlock<R>(
 
 function nameOf(ref: BlockRef): string {
   if ('hash' in ref) return hex(ref.hash);
+  if ('flashblock' in ref) return `${nameOf(ref.of)}.${ref.flashblock}`;
   return 'number' in ref ? String(ref.number) : ref.tag;
 }

@@ -5,10 +5,13 @@ import { payloadId } from '../../sequencer/feed/message.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
 /** A flashblock that was published: what is kept of it is small, however many transactions it has. */
-interface Kept {
+export interface KeptFlashblock {
   readonly payload: bigint;
   readonly parentHash: Uint8Array;
+  /** number of its block */
   readonly block: bigint;
+  /** of the block up to this flashblock, 32 bytes */
+  readonly hash: Uint8Array;
   readonly index: number;
   /** of the block up to this flashblock */
   readonly transactions: number;
@@ -29,7 +32,7 @@ interface FlashblockMemoryDeps {
 export class FlashblockMemory {
   readonly #most: number;
   readonly #clock: FlashblockMemoryDeps['clock'];
-  readonly #kept: Kept[] = [];
+  readonly #kept: KeptFlashblock[] = [];
 
   /** @param options.most flashblocks that are remembered */
   constructor(options: { readonly most: number }, { feed, clock }: FlashblockMemoryDeps) {
@@ -38,15 +41,17 @@ export class FlashblockMemory {
     feed.on('preconfirmed', (flashblock) => this.#add(flashblock));
     feed.on('sealed', (block) => this.#seal(block));
     feed.on('back', ({ to }) => this.#forget(({ block }) => block > to));
+    feed.on('begun', () => this.#forget(() => true));
   }
 
-  #add({ payload, index, block: { header, transactions } }: Flashblock): void {
+  #add({ payload, index, block: { header, hash, transactions } }: Flashblock): void {
     // A block that is begun anew replaces what was published of it.
     if (index === 0) this.#forget(({ block }) => block >= header.number);
     this.#kept.push({
       payload,
       parentHash: header.parentHash,
       block: header.number,
+      hash,
       index,
       transactions: transactions.length,
       gasUsed: header.gasUsed,
@@ -64,8 +69,18 @@ export class FlashblockMemory {
       if (this.#kept[i]!.block === number) this.#kept[i]!.sealedAt = at;
   }
 
-  #forget(isGone: (kept: Kept) => boolean): void {
+  #forget(isGone: (kept: KeptFlashblock) => boolean): void {
     while (this.#kept.length > 0 && isGone(this.#kept.at(-1)!)) this.#kept.pop();
+  }
+
+  /** The oldest first. */
+  get kept(): readonly KeptFlashblock[] {
+    return this.#kept;
+  }
+
+  /** The flashblock of a block. */
+  find(number: bigint, at: bigint): KeptFlashblock | undefined {
+    return this.#kept.find(({ block, index }) => block === number && BigInt(index) === at);
   }
 
   /** The flashblocks as JSON, the oldest first. */

@@ -59,7 +59,7 @@ export class HeldLookups {
     const { mode } = sequencer;
     if (!this.areLikely || !preconfirms(mode)) return undefined;
     const { baseFee = 0n, blobBaseFee = 0n } = sequencer.nextFees();
-    if (!mempool.mayTake(bytes, baseFee, blobBaseFee)) return undefined;
+    if (!mempool.has(bytes) || mempool.obstacleTo(bytes, baseFee, blobBaseFee)) return undefined;
     const hash = bytesToHex(bytes);
     const half = this.#callTimeout > 0 ? this.#callTimeout / 2 : LONGEST;
     const ms = Math.min(mode.flashblockInterval * 1.5, LONGEST, half);

@@ -58,6 +58,9 @@ export function poolReader({
       return mempool.size;
     },
     has: (hash: Uint8Array) => mempool.has(hash),
+    /** See {@link Mempool.obstacleTo}. */
+    obstacleTo: (hash: Uint8Array, baseFee: bigint, blobBaseFee: bigint) =>
+      mempool.obstacleTo(hash, baseFee, blobBaseFee),
   };
 }
 

@@ -9,6 +9,7 @@ import type { TransactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';
 import type { ForkContext } from '../fork/context.ts';
 import { makeTransaction } from './make-transaction.ts';
+import { submit } from './submit.ts';
 
 /**
  * Submits a transaction to the sequencer.
@@ -17,9 +18,9 @@ import { makeTransaction } from './make-transaction.ts';
  *   reverted
  */
 export function send(context: RpcContext, transaction: Transaction): Awaitable<Hex> {
-  const { sequencer, shapes, fork } = context;
+  const { shapes, fork } = context;
   const expected = fork && expecting(fork, transaction);
-  const sent = endingWith(expected, () => sequencer.submit(transaction, context.cause));
+  const sent = endingWith(expected, () => submit(context, transaction));
   const checked = shapes.sendsThrow ? andThen(sent, () => throwIfFailed(context, transaction)) : sent;
   return andThen(checked, () => hex(transaction.hash));
 }

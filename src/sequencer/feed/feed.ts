@@ -27,10 +27,19 @@ export interface FeedEvents {
   closed: undefined;
   /** the head moved back, from one block number to a lower one; emitted before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
+  /** the chain began again on another genesis block; emitted before `removed` */
+  begun: undefined;
   /** the blocks that were removed from the chain; a listener reads those it needs, a few at a time */
   removed: BlocksAbove;
   /** a transaction that left the mempool or the open block without being included, and why */
-  dropped: { readonly transaction: Transaction; readonly reason: string };
+  dropped: Dropped;
+}
+
+export interface Dropped {
+  readonly transaction: Transaction;
+  readonly reason: string;
+  /** hash of the transaction with the same sender and nonce that took its place */
+  readonly by?: Uint8Array;
 }
 
 /**
@@ -45,6 +54,7 @@ export class Feed {
     sealed: new Set(),
     closed: new Set(),
     back: new Set(),
+    begun: new Set(),
     removed: new Set(),
     dropped: new Set(),
   };

@@ -16,8 +16,9 @@ import type { Order } from '../../mempool/selection.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { NO_WRITES } from '../../state/writes.ts';
+import type { Pauses } from '../../turns.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
 import { type Filled, fill, fillBlock, type Included, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
@@ -169,18 +170,19 @@ export class BlockAssembler {
    * Makes a block of exactly these transactions.
    * @param options.leads whether a deposit of L1 attributes comes before them, on an OP chain
    * @param options.strict see {@link BlockFinish.strict}
+   * @param options.pauses lets other work run meanwhile, for a block that doesn't become part of the chain
    * @throws DevnetError -32000 naming the first transaction that can't be included
    */
   async makeOf(
     transactions: readonly Transaction[],
     parent: TrieBlock,
     plan: BlockPlan,
-    { leads, strict }: { leads: boolean; strict: boolean },
+    { leads, strict, pauses }: { leads: boolean; strict: boolean; pauses?: Pauses },
   ): Promise<{ readonly block: TrieBlock } & Pick<SealedBlock, 'requests'>> {
     const { gasCap } = this.#options;
     const whole = await WholeBlock.open(parent, plan, this.#deps.engine, this.#hashes(), { leads });
     try {
-      await include(whole.builder, transactions, { gasCap });
+      await include(whole.builder, transactions, { gasCap, pauses });
       const { block, requests } = await whole.seal({ strict });
       return { block: this.#view(block), requests };
     } finally {
@@ -295,7 +297,10 @@ export class BlockAssembler {
    */
   show({ transactions, writes, dropped }: Included, move: () => void): void {
     const { mempool, feed } = this.#deps;
-    const reports = dropped.map(({ transaction, error }) => ({ transaction, reason: error.message }));
+    const reports: Dropped[] = dropped.map(({ transaction, error }) => ({
+      transaction,
+      reason: error.message,
+    }));
     for (const { from, tx, hash } of transactions) {
       if (tx.type === DEPOSIT_TYPE) {
         mempool.remove(hash);
@@ -303,7 +308,12 @@ export class BlockAssembler {
       }
       for (const passed of mempool.setNonce(from, tx.nonce + 1n)) {
         // A replacement that entered the mempool while the included transaction was being executed.
-        if (!equalsBytes(passed.hash, hash)) reports.push({ transaction: passed, reason: 'nonce too low' });
+        if (!equalsBytes(passed.hash, hash))
+          reports.push({
+            transaction: passed,
+            reason: 'nonce too low',
+            ...(passed.tx.nonce === tx.nonce && { by: hash }),
+          });
       }
     }
     // An authorization increments its authority's nonce too (EIP-7702), and a deposit its sender's.

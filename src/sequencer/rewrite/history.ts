@@ -196,6 +196,7 @@ export class History {
           waiting = mempool.freeze();
           mempool.clear();
           onShown();
+          feed.emit('begun', undefined);
           if (removed) feed.emit('removed', removed);
         },
       });

@@ -38,6 +38,7 @@ export async function withdraw(
   feed.emit('dropped', {
     transaction: withdrawn,
     reason: 'it was pre-confirmed, and then left out of the block',
+    ...(instead && { by: instead.hash }),
   });
   await readmit(
     leftOut.filter((transaction) => transaction !== withdrawn),

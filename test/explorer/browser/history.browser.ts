@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('a transaction that waits', () => {
     });
     await explorer.go(`tx/${low}`);
     await explorer.see('.title .badge', 'waiting');
-    await explorer.see('.panel', /Why it waits.*fee cap 1 wei is below the base fee/s);
+    await explorer.see('.panel', /Why it waits.*fee cap of 1 wei is below the base fee/s);
     await explorer.see('.sentence', /account 0 wants to send 1 wei to/);
     await explorer.page.getByRole('button', { name: 'Speed up' }).click();
     await expect.poll(() => explorer.page.url()).not.toContain(low);
@@ -131,5 +131,25 @@ describe.skipIf(!hasChromium)('a transaction that waits', () => {
     await explorer.see('.panel', /nonce gap: nonces 0 to 2 are missing/);
     await explorer.page.getByRole('button', { name: 'Drop it' }).click();
     await expect.poll(() => explorer.call('eth_getTransactionByHash', gap)).toBeNull();
+  });
+});
+
+describe.skipIf(!hasChromium)('the life of a transaction', () => {
+  it('is told by the node, also of what happened before the page was opened', async () => {
+    explorer = await openExplorer();
+    const { first } = explorer.accounts;
+    await explorer.send(first);
+    const fees = (wei: string) => ({ maxFeePerGas: wei, maxPriorityFeePerGas: '0x3b9aca00', nonce: '0x1' });
+    const replaced = await explorer.send(first, fees('0x12a05f2000'));
+    const by = await explorer.send(first, { ...fees('0x2540be4000'), maxPriorityFeePerGas: '0x77359400' });
+    await explorer.tick();
+    await explorer.seal();
+    await explorer.page.reload();
+    await explorer.go(`tx/${by}`);
+    await explorer.see('.life', /in the mempool.*pre-confirmed.*at index 1 of block 1.*sealed.*in block 1/s);
+    await explorer.go(`tx/${replaced}`);
+    await explorer.see('.title .badge', 'replaced');
+    await explorer.see('.panel', /neither in a block of this chain nor in the mempool: it was replaced/);
+    await explorer.see('.life', /in the mempool.*replaced.*by 0x/s);
   });
 });

@@ -20,10 +20,12 @@ export type Fault = { readonly status: number; readonly body?: string } | 'hang'
 /** A node's JSON-RPC with faults on demand. */
 export async function proxyOf(url: string) {
   const seen: { readonly methods: readonly string[]; readonly headers: IncomingMessage['headers'] }[] = [];
-  const state: { fault: (methods: readonly string[], count: number) => Fault; batches: boolean } = {
-    fault: () => undefined,
-    batches: true,
-  };
+  const state: {
+    fault: (methods: readonly string[], count: number) => Fault;
+    batches: boolean;
+    /** what is answered instead of a result */
+    change: ((method: string, result: Wire) => Wire) | undefined;
+  } = { fault: () => undefined, batches: true, change: undefined };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -40,7 +42,13 @@ export async function proxyOf(url: string) {
         JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } }),
       );
     const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-    response.writeHead(answer.status).end(await answer.text());
+    const text = await answer.text();
+    if (!state.change) return response.writeHead(answer.status).end(text);
+    const { change } = state;
+    const answers = [JSON.parse(text)]
+      .flat()
+      .map((it: Wire, i) => ({ ...it, result: change(methods[i]!, it.result) }));
+    response.writeHead(answer.status).end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push(server);

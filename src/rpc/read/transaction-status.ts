@@ -1,0 +1,114 @@
+import { type Awaitable, andThen } from '../../state/view.ts';
+import { isObject } from '../codec/codec.ts';
+import { type Hex, hex, quantity } from '../codec/hex.ts';
+import type { RpcContext } from '../context.ts';
+import type { ForkContext } from '../fork/context.ts';
+import { sharesTransaction } from '../fork/shared.ts';
+import { findTransaction } from './find-transaction.ts';
+import type { LifeEvent } from './transaction-lives.ts';
+import { type Wait, whyItWaits } from './why-it-waits.ts';
+
+/** The answer of `devnet_transactionStatus`, whose page of docs/methods explains it. */
+export interface TransactionStatus {
+  readonly hash: Hex;
+  readonly status:
+    | 'waiting'
+    | 'preconfirmed'
+    | 'sealed'
+    | 'dropped'
+    | 'replaced'
+    | 'reorged'
+    | 'refused'
+    | 'unknown';
+  readonly reason: string | null;
+  readonly waitsFor: Wait['waitsFor'] | null;
+  readonly replacedBy: Hex | null;
+  readonly blockHash: Hex | null;
+  readonly blockNumber: Hex | null;
+  readonly transactionIndex: Hex | null;
+  readonly flashblockIndex: number | null;
+  readonly events: readonly TransactionEvent[];
+}
+
+export interface TransactionEvent {
+  readonly event: LifeEvent['event'];
+  /** milliseconds since the Unix epoch on the node's clock */
+  readonly at: number;
+  readonly blockNumber?: Hex;
+  readonly flashblockIndex?: number;
+  readonly reason?: string;
+  readonly replacedBy?: Hex;
+}
+
+/** What is known besides the hash and the events. */
+type Known = Pick<TransactionStatus, 'status'> & Partial<TransactionStatus>;
+
+/** What became of a transaction: its place in the chain or in the mempool, or else the last event that is remembered. */
+export function transactionStatus(context: RpcContext, hash: Uint8Array): Awaitable<TransactionStatus> {
+  const events = context.lives.of(hash);
+  return andThen(knownOf(context, hash, events), (known) => ({
+    ...{ hash: hex(hash), reason: null, waitsFor: null, replacedBy: null },
+    ...{ blockHash: null, blockNumber: null, transactionIndex: null, flashblockIndex: null },
+    ...known,
+    events: events.map(formatEvent),
+  }));
+}
+
+function knownOf(context: RpcContext, hash: Uint8Array, events: readonly LifeEvent[]): Awaitable<Known> {
+  const found = findTransaction(context, hash);
+  if (found?.waiting) return { status: 'waiting', ...whyItWaits(context, found.waiting) };
+  if (found?.place) {
+    const { block, index } = found.place;
+    const { number } = block.header;
+    const shown = events.findLast((it) => it.event === 'preconfirmed' && it.block === number);
+    return {
+      status: block.sealed ? 'sealed' : 'preconfirmed',
+      blockHash: hex(block.hash),
+      blockNumber: quantity(number),
+      transactionIndex: quantity(index),
+      flashblockIndex: shown?.event === 'preconfirmed' ? shown.flashblock : null,
+    };
+  }
+  const last = events.at(-1);
+  if (last) return endOf(last);
+  return context.fork ? beforeFork(context.fork, hex(hash)) : { status: 'unknown' };
+}
+
+/** What the last event means for a transaction that is neither in the chain nor in the mempool. */
+function endOf(last: LifeEvent): Known {
+  switch (last.event) {
+    case 'dropped':
+    case 'refused':
+      return { status: last.event, reason: last.reason };
+    case 'replaced':
+      return { status: 'replaced', reason: last.reason, replacedBy: hex(last.by) };
+    case 'received':
+      return { status: 'dropped', reason: 'it is not in the mempool any more' };
+    default:
+      return { status: 'reorged', reason: `block ${last.block} was taken back, or begun anew without it` };
+  }
+}
+
+function formatEvent(event: LifeEvent): TransactionEvent {
+  return {
+    event: event.event,
+    at: event.at,
+    ...('block' in event && { blockNumber: quantity(event.block) }),
+    ...('flashblock' in event && { flashblockIndex: event.flashblock }),
+    ...('reason' in event && { reason: event.reason }),
+    ...('by' in event && { replacedBy: hex(event.by) }),
+  };
+}
+
+/** A transaction of the chain that this one is forked from, up to the block that both have. */
+async function beforeFork(fork: ForkContext, hash: Hex): Promise<Known> {
+  const found = await fork.request('eth_getTransactionByHash', [hash]);
+  if (!isObject(found) || !(await sharesTransaction(fork, hash))) return { status: 'unknown' };
+  const { blockHash, blockNumber, transactionIndex } = found as Partial<TransactionStatus>;
+  return {
+    status: 'sealed',
+    ...(blockHash && { blockHash }),
+    ...(blockNumber && { blockNumber }),
+    ...(transactionIndex && { transactionIndex }),
+  };
+}

@@ -1,0 +1,67 @@
+import { RLP } from '@ethereumjs/rlp';
+import { concatBytes } from '@ethereumjs/util';
+import type { Transaction } from '../../chain/block.ts';
+import { DevnetError } from '../../errors.ts';
+import { keccak256 } from '../../state/keccak.ts';
+import { type Awaitable, orElse } from '../../state/view.ts';
+import type { RpcContext } from '../context.ts';
+
+/**
+ * Submits a transaction to the sequencer. What refuses it is remembered for `devnet_transactionStatus`.
+ * @throws DevnetError -32003 when it isn't admitted
+ */
+export function submit(
+  { sequencer, lives, cause }: Pick<RpcContext, 'sequencer' | 'lives' | 'cause'>,
+  transaction: Transaction,
+): Awaitable<void> {
+  return orElse(
+    () => sequencer.submit(transaction, cause),
+    (error) => {
+      remember(lives, () => hashOf(transaction), error);
+      throw error;
+    },
+  );
+}
+
+/**
+ * Decodes a transaction that was sent as bytes. What refuses it is remembered, too.
+ * @throws what `decode` throws
+ */
+export function decodeSent(
+  { lives }: Pick<RpcContext, 'lives'>,
+  raw: Uint8Array,
+  decode: (raw: Uint8Array) => Transaction,
+): Transaction {
+  try {
+    return decode(raw);
+  } catch (error) {
+    remember(lives, () => hashOfRaw(raw), error);
+    throw error;
+  }
+}
+
+const BLOB_TYPE = 3;
+
+/** Bytes that are no transaction have no hash that anybody would ask for. */
+function remember(lives: RpcContext['lives'], hash: () => Uint8Array, error: unknown): void {
+  if (error instanceof DevnetError && error.kind !== 'invalidParams') lives.refuse(hash(), error.message);
+}
+
+function hashOf(transaction: Transaction): Uint8Array {
+  try {
+    return transaction.hash;
+  } catch {
+    // It is decoded when it is first read, and then refused.
+    return hashOfRaw(transaction.raw);
+  }
+}
+
+/** The hash of a blob transaction doesn't contain its sidecar (EIP-4844), which may be what is wrong with it. */
+function hashOfRaw(raw: Uint8Array): Uint8Array {
+  if (raw[0] !== BLOB_TYPE) return keccak256(raw);
+  try {
+    const [fields] = RLP.decode(raw.subarray(1));
+    if (Array.isArray(fields)) return keccak256(concatBytes(raw.subarray(0, 1), RLP.encode(fields)));
+  } catch {}
+  return keccak256(raw);
+}

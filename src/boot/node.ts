@@ -46,6 +46,7 @@ import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
 import { Contracts, type KnownContracts } from '../sources/contracts.ts';
+import { StackTraceThread } from '../stack-trace/thread.ts';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../state/account.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
@@ -211,6 +212,7 @@ async function buildNode(
 ): Promise<Node> {
   const { replay } = hooks;
   const contracts = new Contracts({ artifacts: asked.artifacts }, { clock: wall });
+  const stackTraces = new StackTraceThread({ folder: asked.artifacts });
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
@@ -396,6 +398,7 @@ async function buildNode(
     recorder,
     replica,
     contracts,
+    stackTraces,
     clock,
     wall,
     onError,
@@ -473,6 +476,7 @@ async function buildNode(
     } finally {
       await store.close();
       engine.close();
+      await stackTraces.close();
     }
   };
   return {

@@ -53,6 +53,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
 import type { Contracts } from '../sources/contracts.ts';
+import type { StackTraceThread } from '../stack-trace/thread.ts';
 import { andThen } from '../state/view.ts';
 import { garbageCollector, type ProcessMemory } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
@@ -84,6 +85,7 @@ export interface NodeParts {
   readonly clock: Clock;
   /** the compiled contracts of the project */
   readonly contracts: Contracts;
+  readonly stackTraces: StackTraceThread;
   /** measures durations */
   readonly wall: Clock;
   /** called with errors of work that no caller waits for */
@@ -113,7 +115,7 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, onError } = parts;
+  const { feed, sequencer, current, replica, history, recorder, contracts, stackTraces, clock, wall, onError } = parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
     {
@@ -196,6 +198,7 @@ export function rpcContext(
       return this.pauses ? simulator.within(this.pauses) : simulator;
     },
     contracts,
+    stackTraces,
     sequencer,
     flashblocks: new FlashblockMemory({ most: REMEMBERED_FLASHBLOCKS }, { feed, clock: wall }),
     published: () => [...sequencer.published, ...replica.published],

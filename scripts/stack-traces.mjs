@@ -5,7 +5,15 @@
 //     [--engine NAME] [--module FILE] [--verbose]
 // FOLDER of --solc has `solc-VERSION/package/soljson.js`, as `npm pack solc@VERSION` unpacks it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -60,7 +68,9 @@ function compile({ solc: { version, settings }, sources }, prefix) {
       },
     },
   };
-  const key = createHash('md5').update(JSON.stringify([version, input])).digest('hex');
+  const key = createHash('md5')
+    .update(JSON.stringify([version, input]))
+    .digest('hex');
   const path = join(values.cache, `${key}.json`);
   if (!existsSync(path)) {
     mkdirSync(values.cache, { recursive: true });
@@ -81,9 +91,7 @@ const write = (path, json) => {
 function known(output) {
   const contracts = {};
   for (const [file, all] of Object.entries(output.contracts))
-    contracts[file] = Object.fromEntries(
-      Object.entries(all).filter(([name]) => !name.startsWith('Ignored')),
-    );
+    contracts[file] = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('Ignored')));
   return { ...output, contracts };
 }
 
@@ -218,7 +226,17 @@ const link = (object, references, addressOf) => {
   return code;
 };
 
-const JUDGED = ['kind', 'contract', 'function', 'file', 'message', 'value', 'errorCode', 'precompile', 'data'];
+const JUDGED = [
+  'kind',
+  'contract',
+  'function',
+  'file',
+  'message',
+  'value',
+  'errorCode',
+  'precompile',
+  'data',
+];
 
 /** @returns what differs, or undefined */
 function difference(expected, { message, frames, logs }, isBare) {
@@ -372,7 +390,7 @@ const started = performance.now();
 for (const layout of values.layout.split(',')) {
   let passed = 0;
   let all = 0;
-  let failedScenarios = [];
+  const failedScenarios = [];
   for (const file of readdirSync(directory).sort()) {
     if (!file.endsWith('.json') || !file.includes(values.only)) continue;
     const scenario = JSON.parse(readFileSync(join(directory, file), 'utf8'));

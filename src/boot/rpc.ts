@@ -115,7 +115,19 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, current, replica, history, recorder, contracts, stackTraces, clock, wall, onError } = parts;
+  const {
+    feed,
+    sequencer,
+    current,
+    replica,
+    history,
+    recorder,
+    contracts,
+    stackTraces,
+    clock,
+    wall,
+    onError,
+  } = parts;
   const shapes = shapesOf(config.dialect, config.preset !== undefined && !config.asked.compat);
   const caller = new Caller(
     {

@@ -68,6 +68,7 @@ function addFunction(file: SourceFile, node: Node, contract: SourceContract | un
     isPayable: node.stateMutability === 'payable',
     selector: typeof node.functionSelector === 'string' ? node.functionSelector : undefined,
     parameters: isGetter ? [] : parametersOf(node),
+    modifiers: modifiersOf(node),
   };
   contract?.functions.push(added);
   file.functions.push(added);
@@ -82,12 +83,24 @@ function kindOf(node: Node, contract: SourceContract | undefined): FunctionKind 
   if (!contract) return 'free function';
   // solc before 0.5.0 has no kinds.
   if (node.isConstructor === true) return 'constructor';
-  return KINDS.get(textOf(node.kind)) ?? (node.name === '' && node.kind === undefined ? 'fallback' : 'function');
+  return (
+    KINDS.get(textOf(node.kind)) ?? (node.name === '' && node.kind === undefined ? 'fallback' : 'function')
+  );
 }
 
 function parametersOf(node: Node): readonly (string | undefined)[] {
   const { parameters } = (node.parameters ?? {}) as Node;
   return Array.isArray(parameters) ? parameters.map((each: Node) => abiType(each)) : [];
+}
+
+function modifiersOf({ modifiers }: Node): readonly string[] {
+  if (!Array.isArray(modifiers)) return [];
+  return modifiers.map((each: Node | null) => {
+    const { name, pathNode } = ((each ?? {}).modifierName ?? {}) as Node;
+    return textOf(name ?? ((pathNode ?? {}) as Node).name)
+      .split('.')
+      .at(-1)!;
+  });
 }
 
 /** The ABI's name of a parameter's type; `undefined` for a struct, whose name isn't that of the ABI. */

@@ -98,7 +98,10 @@ export class BuildFolder {
   }
 }
 
-function readText(json: Readonly<Record<string, unknown>>, beside: unknown): Omit<Known, 'modified' | 'size'> {
+function readText(
+  json: Readonly<Record<string, unknown>>,
+  beside: unknown,
+): Omit<Known, 'modified' | 'size'> {
   const { solcVersion, input, output = beside, userSourceNameMap, id, source_id_to_path: paths } = json;
   if (output === undefined && typeof paths === 'object' && paths !== null)
     return {

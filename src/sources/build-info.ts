@@ -15,7 +15,12 @@ export interface CompilerRun {
  * Reads what a compiler was given and what it answered.
  * @returns `undefined` where it is something else
  */
-export function readBuild({ solcVersion, input, output, userSourceNames }: CompilerRun): BuildInfo | undefined {
+export function readBuild({
+  solcVersion,
+  input,
+  output,
+  userSourceNames,
+}: CompilerRun): BuildInfo | undefined {
   const { sources, settings } = objectOf(input);
   const { sources: outputSources, contracts } = objectOf(output);
   if (!isObject(outputSources) || !isObject(contracts)) return undefined;

@@ -173,7 +173,9 @@ function bySignature(functions: readonly SourceFunction[], signature: string): S
   const [, name = '', list = ''] = /^(.*?)\((.*)\)$/s.exec(signature) ?? [];
   const types = splitTypes(list);
   const named = functions.filter((each) => each.name === name);
-  const ofLength = named.filter(({ kind, parameters }) => kind === 'getter' || parameters.length === types.length);
+  const ofLength = named.filter(
+    ({ kind, parameters }) => kind === 'getter' || parameters.length === types.length,
+  );
   const fitting = ofLength.filter(({ parameters }) =>
     parameters.every((type, i) => type === undefined || type === types[i] || isNumeric(type, types[i])),
   );

@@ -64,7 +64,12 @@ export class CodeIndex {
     return begins('mask') ?? begins('looseMask');
   }
 
-  #add(compilation: Compilation, built: BuiltContract, { object, masked }: BuiltCode, isCreation: boolean): void {
+  #add(
+    compilation: Compilation,
+    built: BuiltContract,
+    { object, masked }: BuiltCode,
+    isCreation: boolean,
+  ): void {
     const code = bytesOf(object);
     if (code.length === 0) return;
     const links = [...object.matchAll(/__.{36}__/gs)].map(({ index }) => ({ start: index / 2, length: 20 }));

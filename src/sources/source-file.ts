@@ -29,6 +29,8 @@ export interface SourceFunction extends SourceRange {
   readonly selector: string | undefined;
   /** types of its parameters, as the ABI writes them, as far as they are known */
   readonly parameters: readonly (string | undefined)[];
+  /** names of its modifiers */
+  readonly modifiers: readonly string[];
 }
 
 export interface SourceContract extends SourceRange {

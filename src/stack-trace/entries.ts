@@ -74,7 +74,12 @@ export function withoutRedundant(entries: readonly Entry[]): Entry[] {
     if (!next || !place || !after || place.file !== after.file) return true;
     // solc 0.8.5 and others jump to a decoder of return data as if it were a function.
     const third = entries[i + 2];
-    if (entry.kind === 'call' && third?.kind === 'returndata-size' && third.place && isSame(place, third.place))
+    if (
+      entry.kind === 'call' &&
+      third?.kind === 'returndata-size' &&
+      third.place &&
+      isSame(place, third.place)
+    )
       return false;
     // A constructor without code of its own has the range of its contract.
     if (place.function === 'constructor' && after.function !== 'constructor') return true;

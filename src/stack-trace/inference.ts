@@ -1,19 +1,12 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { ERROR, PANIC } from '../evm/revert-reason.ts';
 import type { SentMessage, TracedMessage } from '../evm/tracers/messages.ts';
-import { integerOf } from '../state/integers.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { SourceFunction } from '../sources/source-file.ts';
+import { integerOf } from '../state/integers.ts';
 import { type Entry, type Place, withoutRedundant } from './entries.ts';
-import {
-  callAt,
-  constructorPlace,
-  contractPlace,
-  functionPlace,
-  isModifier,
-  placeOf,
-} from './places.ts';
-import type { Instruction, Location, RunningCode } from './running-code.ts';
+import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
+import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
 import { unmappedRevert } from './unmapped-revert.ts';
 
 const REVERT = 0xfd;
@@ -50,7 +43,9 @@ export function inferStackTrace(root: TracedMessage, find: FindCode): Entries {
 /** Where a message ran out of gas itself, nothing else is the reason. */
 function asOutOfGas(entries: Entries): Entries {
   const last = entries.at(-1);
-  return last?.kind === 'other' ? [...entries.slice(0, -1), { kind: 'out-of-gas', place: last.place }] : entries;
+  return last?.kind === 'other'
+    ? [...entries.slice(0, -1), { kind: 'out-of-gas', place: last.place }]
+    : entries;
 }
 
 /** Code of which no artifact is known. */
@@ -82,6 +77,8 @@ class MessageInference {
   readonly #entered: Instruction[] = [];
   /** whether a jump into a function of the source was seen */
   #hasEntered = false;
+  /** whether the code ended in a helper that the compiler made */
+  #endsInHelper = false;
 
   constructor(message: TracedMessage, code: RunningCode, find: FindCode) {
     this.#message = message;
@@ -116,7 +113,7 @@ class MessageInference {
       ];
     if (output.length > 0) return undefined;
     if (called) {
-      if (value > 0n && !contract.isLibrary && !called.isPayable && !this.#hasRun(called))
+      if (value > 0n && !contract.isLibrary && !called.isPayable)
         return [{ kind: 'function-not-payable', place: functionPlace(this.#code, called), value }];
       return undefined;
     }
@@ -128,7 +125,10 @@ class MessageInference {
     const isWithoutReceive = version >= 6000 && isPlain && !receive;
     if (!fallback)
       return [
-        { kind: isWithoutReceive ? 'missing-receive' : 'unrecognized-selector', place: contractPlace(this.#code) },
+        {
+          kind: isWithoutReceive ? 'missing-receive' : 'unrecognized-selector',
+          place: contractPlace(this.#code),
+        },
       ];
     if (value > 0n && !fallback.isPayable)
       return [
@@ -141,19 +141,24 @@ class MessageInference {
     return undefined;
   }
 
-  #hasRun(_called: SourceFunction): boolean {
-    return false;
-  }
-
   #beforeCreation(): Entries | undefined {
     const { value, output } = this.#message;
     if (output.length > 0) return undefined;
     const own = this.#code.contract.ownConstructor;
     if (value > 0n && own && !own.isPayable && this.#instructions.length > 0)
       return [{ kind: 'function-not-payable', place: constructorPlace(this.#code), value }];
+    if (value > 0n && !own && this.#hasOnlyBegun())
+      return [{ kind: 'function-not-payable', place: constructorPlace(this.#code), value }];
     if (own && this.#code.version >= 5009 && this.#endsInCheckOfArguments(own))
       return [{ kind: 'invalid-params', place: constructorPlace(this.#code) }];
     return undefined;
+  }
+
+  /** Whether a creation ended in a REVERT before anything of the source ran. */
+  #hasOnlyBegun(): boolean {
+    const { source } = this.#code.contract;
+    if (this.#instructions.at(-1)?.opcode !== REVERT) return false;
+    return this.#instructions.every(({ location }) => !location || isRange(location, source));
   }
 
   #endsInCheckOfArguments(own: SourceFunction): boolean {
@@ -182,6 +187,11 @@ class MessageInference {
         this.#entered.pop();
       }
     }
+    while (this.#entered.length > 0 && !isFunctionEntry(this.#entered.at(-1)!)) {
+      this.#stack.pop();
+      this.#entered.pop();
+      this.#endsInHelper = true;
+    }
   }
 
   #failure(): Entries {
@@ -191,7 +201,8 @@ class MessageInference {
       this.#ofLastInstruction() ??
       this.#ofCallWithoutContract() ??
       this.#ofUnmappedRevert() ??
-      this.#ofLargeCode() ?? [...this.#stack, { kind: 'other', place: this.#lastPlace() }]
+      this.#ofLargeCode() ??
+      this.#ofHelper() ?? [...this.#stack, { kind: 'other', place: this.#lastPlace() }]
     );
   }
 
@@ -249,7 +260,8 @@ class MessageInference {
 
   #isForWantOfGas(sent: SentMessage): boolean {
     const { output, error } = this.#message;
-    if (output.length > 0 || error !== 'execution reverted' || sent.message.error !== 'out of gas') return false;
+    if (output.length > 0 || error !== 'execution reverted' || sent.message.error !== 'out of gas')
+      return false;
     return this.#failsRightAfter(sent);
   }
 
@@ -281,12 +293,33 @@ class MessageInference {
   }
 
   #ofLastInstruction(): Entries | undefined {
-    const last = this.#instructions.at(-1);
+    const last = this.#lastInstruction();
     if (!last) return undefined;
     const reverted = this.#ofRevert(last);
     if (reverted) return reverted;
     if (this.#message.isCreation || this.#hasEntered) return undefined;
     return this.#beforeAnyFunction(last);
+  }
+
+  /**
+   * The last instruction, mapped to where it belongs. The optimizer makes equal ends of code one, which may be mapped to another
+   * function; and with viaIR the compiler's helpers are mapped to all of a function. The last place within the function is right then.
+   */
+  #lastInstruction(): Instruction | undefined {
+    const last = this.#instructions.at(-1);
+    if (!last || (!this.#code.isOptimized && !this.#code.isIr)) return last;
+    const running = this.#entered.at(-1)?.location?.fn;
+    const isWithin = ({ location }: Instruction) => {
+      if (!location?.fn || (this.#code.isIr && isWholeFunction(location))) return false;
+      return !running || location.fn === running || running.modifiers.includes(location.fn.name);
+    };
+    if (isWithin(last)) return last;
+    const within = this.#instructions.findLast(isWithin);
+    return within ? { ...last, location: within.location } : last;
+  }
+
+  #placeOfFailure({ location }: Instruction): Place | undefined {
+    return placeOf(this.#code, location) ?? this.#lastPlace();
   }
 
   /** Where no function was jumped into. */
@@ -296,8 +329,12 @@ class MessageInference {
     for (const each of [contract.fallback, contract.receive])
       if (each && location && last.opcode === REVERT && contains(each, location))
         return [this.#revertAt(last, placeOf(this.#code, location))];
-    if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
     const called = this.#called;
+    if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
+    if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
+    // Reasons of the compiler's own, with `revertStrings: "debug"`.
+    if (this.#message.output.length > 0 && last.opcode === REVERT)
+      return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
     if (called && called.parameters.length > 0 && last.opcode === REVERT && this.#message.output.length === 0)
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
     if (this.#mayBeUnmapped(last)) {
@@ -307,13 +344,23 @@ class MessageInference {
     return [{ kind: 'other', place: contractPlace(this.#code) }];
   }
 
+  /** Without jumps only the last place is known, and the function that was called. */
+  #ofInlined(last: Instruction, location: Location, called: SourceFunction | undefined): Entries {
+    const revert = this.#revertAt(last, placeOf(this.#code, location));
+    if (!called || called === location.fn) return [revert];
+    return [{ kind: 'call', place: functionPlace(this.#code, called) }, revert];
+  }
+
   /** Where the code ended in REVERT or INVALID. */
   #ofRevert(last: Instruction): Entries | undefined {
     if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined;
     const { isCreation, output } = this.#message;
     const entries = [...this.#stack];
     const { location } = last;
-    const isInside = location !== undefined && (isCreation || this.#hasEntered);
+    // fallback and receive aren't jumped into.
+    const isInside =
+      location !== undefined &&
+      (isCreation || this.#hasEntered || (location.fn !== undefined && !this.#called));
     if (isInside && isModifier(location.fn)) entries.push(this.#functionOfModifier());
     const data = bytesToHex(output);
     if (data.startsWith(PANIC) && output.length >= 36) return this.#ofPanic(entries, last);
@@ -336,12 +383,8 @@ class MessageInference {
   }
 
   #ofPanic(entries: Entry[], last: Instruction): Entries {
-    // The code jumped into a helper to panic.
-    if (entries.at(-1)?.kind === 'internal-call') entries.pop();
     const errorCode = integerOf(this.#message.output.subarray(4, 36));
-    // The call of a function variable that was never set is no call of a function.
-    if (errorCode === 0x51n) entries.pop();
-    const place = placeOf(this.#code, last.location) ?? this.#lastPlace();
+    const place = this.#placeOfFailure(last);
     return this.#withModifiedFunction([...entries, { kind: 'panic', place, errorCode }]);
   }
 
@@ -350,7 +393,7 @@ class MessageInference {
     const message = decoded
       ? `reverted with custom error '${callText(decoded, 'hardhat')}'`
       : `reverted with an unrecognized custom error (return data: ${data})`;
-    const place = placeOf(this.#code, last.location) ?? this.#lastPlace();
+    const place = this.#placeOfFailure(last);
     return this.#withModifiedFunction([...entries, { kind: 'custom-error', place, message }]);
   }
 
@@ -386,23 +429,33 @@ class MessageInference {
     return [{ kind: 'code-too-large', place: constructorPlace(this.#code) }];
   }
 
+  /** Where a helper of the compiler reverted that is mapped to nothing. */
+  #ofHelper(): Entries | undefined {
+    const last = this.#instructions.at(-1);
+    if (!this.#endsInHelper || last?.opcode !== REVERT) return undefined;
+    return [...this.#stack, this.#revertAt(last, this.#lastPlace())];
+  }
+
   /** The function, or constructor, whose modifier failed. */
   #functionOfModifier(): Entry {
     const entered = this.#entered.at(-1);
     if (entered) return callAt(this.#code, entered);
-    return { kind: 'call', place: constructorPlace(this.#code) };
+    return { kind: 'call', place: this.#ownPlace() };
+  }
+
+  /** Where the message begins: the constructor, the function of the selector, or else receive or fallback. */
+  #ownPlace(): Place | undefined {
+    if (this.#message.isCreation) return constructorPlace(this.#code);
+    const { fallback, receive } = this.#code.contract;
+    const own = this.#called ?? (this.#message.input.length === 0 && receive ? receive : fallback);
+    return own && functionPlace(this.#code, own);
   }
 
   /** Puts the function before a modifier that comes first. */
   #withModifiedFunction(entries: Entries): Entries {
     const [first] = entries;
     if (first?.kind !== 'call' || first.place?.kind !== 'modifier') return entries;
-    const called = this.#called;
-    const { fallback, receive } = this.#code.contract;
-    const entered = called ?? (this.#message.input.length === 0 && receive ? receive : fallback);
-    const place = this.#message.isCreation
-      ? constructorPlace(this.#code)
-      : entered && functionPlace(this.#code, entered);
+    const place = this.#ownPlace();
     return place ? [{ kind: 'call', place }, ...entries] : entries;
   }
 
@@ -412,8 +465,10 @@ class MessageInference {
    */
   #adjusted(entries: readonly Entry[]): Entries {
     const last = entries.at(-1);
-    if (last?.kind !== 'revert' || !last.data || last.data.length > 0 || this.#code.version < 6009) return entries;
-    if (this.#message.last && entries.length > 1 && last.place?.contract !== this.#code.contract.name) return entries;
+    if (last?.kind !== 'revert' || !last.data || last.data.length > 0 || this.#code.version < 6009)
+      return entries;
+    if (this.#message.last && entries.length > 1 && last.place?.contract !== this.#code.contract.name)
+      return entries;
     const start = entries.slice(0, -1);
     const { place } = last;
     if (this.#endsIn(9, EXTCODESIZE, ISZERO, DUP1, ISZERO)) return [...start, { kind: 'no-contract', place }];
@@ -446,7 +501,19 @@ class MessageInference {
   }
 }
 
-function isRange(location: Location, range: { readonly start: number; readonly end: number } | undefined): boolean {
+/**
+ * The first instruction of a function is mapped to all of it; that of a helper to what needs the helper, or to nothing. Inline assembly
+ * may have functions of its own.
+ */
+function isFunctionEntry({ location }: Instruction): boolean {
+  if (!location) return false;
+  return isWholeFunction(location) || location.file.isAssembly(location.start, location.end);
+}
+
+function isRange(
+  location: Location,
+  range: { readonly start: number; readonly end: number } | undefined,
+): boolean {
   return location.start === range?.start && location.end === range.end;
 }
 

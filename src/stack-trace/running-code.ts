@@ -84,6 +84,11 @@ export class RunningCode {
   }
 }
 
+/** Whether a location is all of a function: with viaIR helpers of the compiler are mapped to that, too. */
+export function isWholeFunction({ fn, start, end }: Location): boolean {
+  return fn !== undefined && fn.start === start && fn.end === end;
+}
+
 function isWholeContract({ file, start, end }: SourceRange): boolean {
   return file.contracts.some((each: SourceContract) => each.start === start && each.end === end);
 }

@@ -67,20 +67,24 @@ function frameOf(entry: Entry): StackFrame {
       ? { function: `internal@${pc}` }
       : place?.function !== undefined && { function: place.function }),
     ...(place?.definedIn !== undefined && { definedIn: place.definedIn }),
-    ...(place && position && {
-      file: place.file.name,
-      ...(pc === undefined && {
-        ...position,
-        source: place.file.lineText(position.line),
+    ...(place &&
+      position && {
+        file: place.file.name,
+        ...(pc === undefined && {
+          ...position,
+          source: place.file.lineText(position.line),
+        }),
       }),
-    }),
     ...(entry.message !== undefined && { message: entry.message }),
     ...(reason !== undefined && { message: reason }),
     ...(value !== undefined && { value: value.toString() }),
     ...(errorCode !== undefined && { errorCode: `0x${errorCode.toString(16)}` }),
     ...(address !== undefined && { address }),
     ...(precompile !== undefined && { precompile }),
-    ...(data && data.length > 0 && reason === undefined && panicOf(data) === undefined && { data: bytesToHex(data) }),
+    ...(data &&
+      data.length > 0 &&
+      reason === undefined &&
+      panicOf(data) === undefined && { data: bytesToHex(data) }),
     ...(panicOf(data) !== undefined && { errorCode: `0x${panicOf(data)!.toString(16)}` }),
     ...(invalidOpcode && { invalidOpcode }),
   };

@@ -108,7 +108,8 @@ export class StackTraceThread {
       worker.on(event, () => {
         if (this.#worker !== worker) return;
         this.#worker = undefined;
-        for (const { reject } of this.#pending.values()) reject(new Error('the thread of stack traces has ended'));
+        for (const { reject } of this.#pending.values())
+          reject(new Error('the thread of stack traces has ended'));
         this.#pending.clear();
       });
     for (const run of this.#runs) void this.#post(worker, { id: this.#next++, run }).catch(() => {});

@@ -1,9 +1,9 @@
 import type { TracedMessage } from '../evm/tracers/messages.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
 import { type CompilerRun, readBuild } from '../sources/build-info.ts';
+import type { BuiltContract } from '../sources/compilation.ts';
 import { Compilation } from '../sources/compilation.ts';
 import { CodeIndex, type Match } from '../sources/match.ts';
-import type { BuiltContract } from '../sources/compilation.ts';
 import { RunningCode } from './running-code.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
 

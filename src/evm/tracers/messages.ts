@@ -2,7 +2,14 @@ import { EMPTY_BYTES } from '../../state/account.ts';
 import type { Pauses } from '../../turns.ts';
 import { decodeConsoleLog, isConsole } from '../console-log.ts';
 import type { Tracer } from '../engine.ts';
-import type { CallEnd, CallListener, CallStart, ListenedRun, RunListener, StepListener } from '../run-listener.ts';
+import type {
+  CallEnd,
+  CallListener,
+  CallStart,
+  ListenedRun,
+  RunListener,
+  StepListener,
+} from '../run-listener.ts';
 
 /** A call or creation with the places in the code that it executed. */
 export interface TracedMessage {
@@ -56,6 +63,7 @@ const MOST_STEPS = 2 ** 21;
 const KEPT_WHOLE = 2 ** 16;
 const FIRST_STEPS = 256;
 const JUMP = 0x56;
+const REVERTED = 'execution reverted';
 
 /**
  * Records a run for a stack trace: of the messages that are under way, and of the last one that each of them sent, the executed
@@ -147,7 +155,8 @@ export class MessageRecorder implements Tracer, RunListener {
       input,
       value: start.value ?? 0n,
       code: isCreation && code.length === 0 ? input : code,
-      output: error === undefined && isCreation ? EMPTY_BYTES : new Uint8Array(output),
+      // Of what isn't reverted there is no data: a refused contract's code is none.
+      output: (error === undefined ? isCreation : error !== REVERTED) ? EMPTY_BYTES : new Uint8Array(output),
       error,
       isPrecompile,
       steps: steps.slice(0, count),
@@ -213,4 +222,3 @@ function reduceToJumps(message: OpenMessage): void {
 function sizeOf({ input, output, steps, last }: TracedMessage): number {
   return input.length + output.length + steps.byteLength + (last ? sizeOf(last.message) : 0);
 }
-

@@ -8,5 +8,6 @@ export type Executable = Uint8Array | CallRequest;
 
 export const executable: Codec<Executable> = {
   fields: transactionRequest.fields!,
-  decode: (value, path) => (isObject(value) ? transactionRequest.decode(value, path) : hash32.decode(value, path)),
+  decode: (value, path) =>
+    isObject(value) ? transactionRequest.decode(value, path) : hash32.decode(value, path),
 };

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { USUAL_FOLDERS } from './artifact-folder.ts';
 import { readBuild, textOf } from './build-info.ts';
 import { Compilation } from './compilation.ts';
-import { readFoundry } from './foundry.ts';
+import { type BareBuild, FoundryProject } from './foundry.ts';
 
 /** Bytes of one build info: V8's longest string. */
 const LARGEST = 500 * 2 ** 20;
@@ -16,14 +16,8 @@ interface Known {
   readonly size: number;
   /** `undefined` for a file that is something else */
   readonly compilation: Compilation | undefined;
-  /** Foundry's without `--build-info`: the names of the sources by their ids */
-  readonly bare: Bare | undefined;
-}
-
-/** What Foundry writes about a build without `--build-info`. */
-export interface Bare {
-  readonly id: string;
-  readonly paths: ReadonlyMap<number, string>;
+  /** Foundry's without `--build-info` */
+  readonly bare: BareBuild | undefined;
 }
 
 /** The build infos of a project, as Hardhat 2, Hardhat 3 and Foundry write them below their artifacts. */
@@ -32,8 +26,9 @@ export class BuildFolder {
   /** by path */
   #known: ReadonlyMap<string, Known> = new Map();
   #compilations: readonly Compilation[] = [];
-  /** of the artifacts of Foundry that were read */
-  #state = '';
+  /** by root */
+  readonly #foundry = new Map<string, FoundryProject>();
+  #parts: readonly (readonly Compilation[])[] = [];
 
   /** @param options.folder by default `artifacts` and `out` of the working directory, where they exist */
   constructor(options: { readonly folder?: string | undefined } = {}) {
@@ -46,34 +41,42 @@ export class BuildFolder {
    */
   async read(): Promise<readonly Compilation[]> {
     const known = new Map<string, Known>();
-    const bare: { readonly root: string; readonly builds: (Bare & { readonly modified: number })[] }[] = [];
-    for (const root of this.#roots) {
-      const folder = join(resolve(root), 'build-info');
-      const names = await readdir(folder).catch(() => []);
-      const builds: (Bare & { modified: number })[] = [];
-      for (const name of names) {
+    const parts: (readonly Compilation[])[] = [];
+    for (const root of this.#roots.map((each) => resolve(each))) {
+      const folder = join(root, 'build-info');
+      const bare: BareBuild[] = [];
+      for (const name of await readdir(folder).catch(() => [])) {
         if (!name.endsWith('.json') || name.endsWith('.output.json')) continue;
         const found = await this.#readFile(folder, name);
         if (!found) continue;
         known.set(join(folder, name), found);
-        if (found.bare) builds.push({ ...found.bare, modified: found.modified });
+        if (found.bare) bare.push(found.bare);
       }
-      if (builds.length > 0) bare.push({ root: resolve(root), builds });
+      if (bare.length > 0) parts.push(await this.#foundryAt(root).read(bare));
     }
     const isSame =
-      known.size === this.#known.size && [...known].every(([path, each]) => this.#known.get(path) === each);
-    const foundry = [];
-    for (const { root, builds } of bare) foundry.push(await readFoundry(root, builds, this.#state));
-    const state = foundry.map((each) => each.state).join();
-    if (isSame && state === this.#state) return this.#compilations;
+      known.size === this.#known.size &&
+      [...known].every(([path, each]) => this.#known.get(path) === each) &&
+      parts.length === this.#parts.length &&
+      parts.every((part, i) => part === this.#parts[i]);
+    if (isSame) return this.#compilations;
     this.#known = known;
-    this.#state = state;
+    this.#parts = parts;
     const dated = [...known.values()]
       .sort((a, b) => b.modified - a.modified)
       .slice(0, MOST_BUILDS)
       .flatMap(({ compilation }) => compilation ?? []);
-    this.#compilations = [...dated, ...foundry.flatMap((each) => each.compilations)];
+    this.#compilations = [...dated, ...parts.flat()];
     return this.#compilations;
+  }
+
+  #foundryAt(root: string): FoundryProject {
+    let project = this.#foundry.get(root);
+    if (!project) {
+      project = new FoundryProject(root);
+      this.#foundry.set(root, project);
+    }
+    return project;
   }
 
   /** @returns what was read before where the file is as it was; `undefined` where it is gone, or too large */
@@ -91,7 +94,7 @@ export class BuildFolder {
       if (own.size > LARGEST || (output?.size ?? 0) > LARGEST) return undefined;
       const json = parsed(await readFile(path, 'utf8'));
       const { output: beside } = output ? parsed(await readFile(outputPath, 'utf8')) : {};
-      return { modified, size, ...readText(json, beside) };
+      return { modified, size, ...readText(json, beside, modified) };
     } catch {
       return undefined;
     }
@@ -101,7 +104,8 @@ export class BuildFolder {
 function readText(
   json: Readonly<Record<string, unknown>>,
   beside: unknown,
-): Omit<Known, 'modified' | 'size'> {
+  modified: number,
+): Pick<Known, 'compilation' | 'bare'> {
   const { solcVersion, input, output = beside, userSourceNameMap, id, source_id_to_path: paths } = json;
   if (output === undefined && typeof paths === 'object' && paths !== null)
     return {
@@ -109,6 +113,7 @@ function readText(
       bare: {
         id: textOf(id),
         paths: new Map(Object.entries(paths).map(([key, path]) => [Number(key), textOf(path)])),
+        modified,
       },
     };
   const build = readBuild({ solcVersion, input, output, userSourceNames: userSourceNameMap });
@@ -118,9 +123,4 @@ function readText(
 function parsed(text: string): Readonly<Record<string, unknown>> {
   const json: unknown = JSON.parse(text);
   return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
-}
-
-/** The project of a folder of artifacts. */
-export function projectOf(root: string): string {
-  return dirname(root);
 }

@@ -78,6 +78,11 @@ export class SourceFile {
     return { line: low + 1, column };
   }
 
+  /** One character a byte. */
+  get bytesAsText(): string {
+    return this.#bytes.toString('latin1');
+  }
+
   get lineCount(): number {
     return this.#lineStarts.length;
   }

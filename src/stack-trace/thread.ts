@@ -19,6 +19,10 @@ export interface ThreadAnswer {
 
 /** The thread's script, next to the bundle in the build. When run from the sources there is none, and no thread. */
 const SCRIPT = new URL('./stack-trace-worker.js', import.meta.url);
+/** What the thread runs. The bundle doesn't have it: it is in the thread's script. */
+const SOURCE = new URL('./tracer.ts', import.meta.url);
+/** Runs of the compiler that a thread gets which takes the place of one that has ended. */
+const MOST_RUNS = 100;
 
 interface Pending {
   readonly resolve: (answer: unknown) => void;
@@ -72,7 +76,7 @@ export class StackTraceThread {
   }
 
   #here(): Promise<StackTracer> {
-    this.#own ??= import('./tracer.ts').then(({ StackTracer: Tracer }) => {
+    this.#own ??= (import(SOURCE.href) as Promise<typeof import('./tracer.ts')>).then(({ StackTracer: Tracer }) => {
       const tracer = new Tracer({ folder: this.#folder });
       for (const run of this.#runs) tracer.add(run);
       return tracer;
@@ -116,5 +120,3 @@ export class StackTraceThread {
     return worker;
   }
 }
-
-const MOST_RUNS = 100;

@@ -12,6 +12,9 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
+/** An object of which no type says more. */
+export type RpcObject = { readonly [field: string]: unknown };
+
 /** A number, or its hex. */
 export type RpcNumber = string | number;
 
@@ -24,7 +27,7 @@ type RpcFields<Names extends string, Some extends string = never> = {
 } & { readonly [Name in Some]?: unknown };
 
 /** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, or an object of EIP-1898. */
-export type RpcBlockRef = string | number | { readonly [field: string]: unknown };
+export type RpcBlockRef = string | number | RpcObject;
 
 /** A log, as `eth_getLogs` answers it. */
 export interface RpcLog {
@@ -101,7 +104,7 @@ export interface RpcObjectWithJsonRpcUrlAndBlockNumber {
 /** A trace configuration. */
 export interface RpcTraceConfiguration {
   tracer?: string | Absent;
-  tracerConfig?: { readonly [field: string]: unknown } | Absent;
+  tracerConfig?: RpcObject | Absent;
   timeout?: unknown;
   enableMemory?: boolean | Absent;
   disableMemory?: boolean | Absent;
@@ -235,7 +238,7 @@ export interface RpcFilterObject {
 
 /** An object of conditions. */
 export interface RpcObjectOfConditions {
-  knownAccounts?: { readonly [field: string]: unknown } | Absent;
+  knownAccounts?: RpcObject | Absent;
   blockNumberMin?: RpcNumber | Absent;
   blockNumberMax?: RpcNumber | Absent;
   timestampMin?: RpcNumber | Absent;
@@ -256,7 +259,7 @@ export interface RpcSimulationPayload {
 /** A block state call. */
 export interface RpcBlockStateCall {
   calls?: readonly RpcTransactionObject[] | Absent;
-  stateOverrides?: { readonly [field: string]: unknown } | Absent;
+  stateOverrides?: RpcObject | Absent;
   blockOverrides?: RpcBlockOverrideObject | Absent;
   [field: string]: unknown;
 }
@@ -355,13 +358,14 @@ export interface RpcMethods {
   debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
+  devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: RpcBlockRef | Absent], unknown>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: RpcNumber | Absent], true>;
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
   devnet_flashblocks: RpcMethod<[], unknown>;
   devnet_gapFlashblock: RpcMethod<[messages?: RpcNumber | Absent], true>;
-  devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | { readonly [field: string]: unknown }], true>;
+  devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | RpcObject], true>;
   devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;
   devnet_promote: RpcMethod<[], unknown>;
   devnet_refuseSender: RpcMethod<[sender: string, on?: boolean | Absent], true>;
@@ -369,6 +373,7 @@ export interface RpcMethods {
   devnet_seal: RpcMethod<[], Hex>;
   devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
+  devnet_stackTrace: RpcMethod<[executable: string | RpcObject, block?: RpcBlockRef | Absent], RpcFields<'message' | 'frames'>>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
   devnet_status: RpcMethod<[], unknown>;
@@ -379,15 +384,15 @@ export interface RpcMethods {
   eth_baseFee: RpcMethod<[], Hex>;
   eth_blobBaseFee: RpcMethod<[], Hex>;
   eth_blockNumber: RpcMethod<[], Hex>;
-  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_callBundle: RpcMethod<[given: RpcBundleOfSignedTransactions], RpcFields<'bundleHash' | 'bundleGasPrice' | 'coinbaseDiff' | 'ethSentToCoinbase' | 'gasFees' | 'results' | 'stateBlockNumber' | 'totalGasUsed'>>;
-  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent], unknown>;
+  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: RpcObject | Absent], unknown>;
   eth_capabilities: RpcMethod<[], RpcFields<'head' | 'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs'>>;
   eth_chainId: RpcMethod<[], Hex>;
   eth_coinbase: RpcMethod<[], Hex>;
   eth_config: RpcMethod<[], RpcFields<'current' | 'next' | 'last'>>;
-  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
-  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: { readonly [field: string]: unknown } | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: RpcObject | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
+  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
   eth_fillTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
   eth_gasPrice: RpcMethod<[], Hex>;
@@ -410,7 +415,7 @@ export interface RpcMethods {
   eth_getRawTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, index: RpcNumber], Hex | null>;
   eth_getRawTransactionByHash: RpcMethod<[hash: string], Hex | null>;
   eth_getStorageAt: RpcMethod<[account: string, key: RpcNumber, block?: RpcBlockRef | Absent], Hex>;
-  eth_getStorageValues: RpcMethod<[accounts: { readonly [field: string]: unknown }, block?: RpcBlockRef | Absent], unknown>;
+  eth_getStorageValues: RpcMethod<[accounts: RpcObject, block?: RpcBlockRef | Absent], unknown>;
   eth_getTransactionByBlockHashAndIndex: RpcMethod<[hash: string, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByBlockNumberAndIndex: RpcMethod<[block: RpcBlockRef, position: RpcNumber], RpcTransaction | null>;
   eth_getTransactionByHash: RpcMethod<[hash: string], RpcTransaction | null>;
@@ -449,14 +454,15 @@ export interface RpcMethods {
   eth_uninstallFilter: RpcMethod<[id: string], boolean>;
   eth_unsubscribe: RpcMethod<[id: string], boolean>;
   evm_increaseTime: RpcMethod<[seconds: RpcNumber], number | string>;
-  evm_mine: RpcMethod<[mineOptions?: RpcNumber | { readonly [field: string]: unknown } | Absent], string>;
-  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | { readonly [field: string]: unknown } | Absent], readonly RpcBlock[]>;
+  evm_mine: RpcMethod<[mineOptions?: RpcNumber | RpcObject | Absent], string>;
+  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | RpcObject | Absent], readonly RpcBlock[]>;
   evm_revert: RpcMethod<[id: RpcNumber], boolean>;
   evm_setAutomine: RpcMethod<[on: boolean], Done>;
   evm_setBlockGasLimit: RpcMethod<[gasLimit: RpcNumber], true>;
   evm_setIntervalMining: RpcMethod<[intervalTime: RpcNumber], Done>;
   evm_setNextBlockTimestamp: RpcMethod<[timestamp: RpcNumber], null | string>;
   evm_snapshot: RpcMethod<[], Hex>;
+  hardhat_addCompilationResult: RpcMethod<[solcVersion: string, input: RpcObject, output: RpcObject], true>;
   hardhat_dropTransaction: RpcMethod<[hash: string], boolean>;
   miner_start: RpcMethod<[], true>;
   miner_stop: RpcMethod<[], true>;
@@ -485,16 +491,16 @@ export interface RpcMethods {
   personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: RpcNumber | Absent], true>;
   rpc_modules: RpcMethod<[], unknown>;
   testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
-  trace_block: RpcMethod<[block: RpcBlockRef], readonly { readonly [field: string]: unknown }[] | null>;
+  trace_block: RpcMethod<[block: RpcBlockRef], readonly RpcObject[] | null>;
   trace_blockOpcodeGas: RpcMethod<[block?: RpcBlockRef | Absent], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
   trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
-  trace_callMany: RpcMethod<[calls: readonly { readonly [field: string]: unknown }[], block?: RpcBlockRef | Absent], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
-  trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly { readonly [field: string]: unknown }[]>;
-  trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], { readonly [field: string]: unknown } | null>;
+  trace_callMany: RpcMethod<[calls: readonly RpcObject[], block?: RpcBlockRef | Absent], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
+  trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly RpcObject[]>;
+  trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], RpcObject | null>;
   trace_rawTransaction: RpcMethod<[raw: string, traceKinds: readonly unknown[], block?: RpcBlockRef | Absent], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   trace_replayBlockTransactions: RpcMethod<[block: RpcBlockRef, traceKinds: readonly unknown[]], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace' | 'transactionHash'>[] | null>;
   trace_replayTransaction: RpcMethod<[hash: string, traceKinds: readonly unknown[]], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'> | null>;
-  trace_transaction: RpcMethod<[hash: string], readonly { readonly [field: string]: unknown }[] | null>;
+  trace_transaction: RpcMethod<[hash: string], readonly RpcObject[] | null>;
   trace_transactionOpcodeGas: RpcMethod<[hash: string], RpcFields<'transactionHash' | 'opcodeGas'>>;
   txpool_content: RpcMethod<[], RpcFields<'pending' | 'queued'>>;
   txpool_contentFrom: RpcMethod<[sender: string], RpcFields<'pending' | 'queued'>>;

@@ -33,6 +33,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
 import type { Heard, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
+import { type Failure, failureTrace } from '../rpc/read/failure-trace.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { CurrentTask } from '../sequencer/current-task.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
@@ -46,6 +47,7 @@ import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
 import { Contracts, type KnownContracts } from '../sources/contracts.ts';
+import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import { StackTraceThread } from '../stack-trace/thread.ts';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../state/account.ts';
 import { openChainStore } from './chain-store.ts';
@@ -128,19 +130,28 @@ export interface Captured {
   readonly store: StorePart;
 }
 
+/** Where in the source a call or a transaction has failed; `undefined` where that isn't known. */
+export type WhereFailed = (
+  error: Parameters<typeof failureTrace>[1],
+  call?: Failure,
+) => Promise<StackTrace | undefined>;
+
+/** What is learnt by executing once more. */
+export interface ExecutedAnew {
+  /** of a transaction of a block; `undefined` for one that is in no block */
+  readonly again: (hash: Uint8Array) => Promise<Executed | undefined>;
+  readonly whereFailed: WhereFailed;
+}
+
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /** of this package */
   readonly version: string;
   /**
    * Called before the first event, so that a listener misses none.
-   * @param again executes a transaction of a block once more; `undefined` for one that is in no block
+   * @param anew executes a transaction or a call once more
    * @param known what is known of the chain's contracts
    */
-  readonly onFeed?: (
-    feed: Feed,
-    again: (hash: Uint8Array) => Promise<Executed | undefined>,
-    known: KnownContracts,
-  ) => void;
+  readonly onFeed?: (feed: Feed, anew: ExecutedAnew, known: KnownContracts) => void;
   /**
    * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.
    * @param from the contract
@@ -326,7 +337,8 @@ async function buildNode(
     if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
     return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
   };
-  hooks.onFeed?.(feed, again, { contracts, codeOf });
+  const whereFailed: WhereFailed = (error, call) => failureTrace(context, error, call);
+  hooks.onFeed?.(feed, { again, whereFailed }, { contracts, codeOf });
   const fromGenesis =
     !fromFile &&
     chain.latest.header.number === chain.genesis &&

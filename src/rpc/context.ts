@@ -56,7 +56,7 @@ export interface RpcContext {
   /** decodes custom errors with the ABIs of compiled contracts */
   readonly contracts: Contracts;
   /** makes Solidity stack traces with the project's build infos */
-  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'add'>;
+  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'add' | 'mayKnow'>;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the newest flashblocks, and when they were published */

@@ -96,7 +96,7 @@ function parametersOf(node: Node): readonly (string | undefined)[] {
 function modifiersOf({ modifiers }: Node): readonly string[] {
   if (!Array.isArray(modifiers)) return [];
   return modifiers.map((each: Node | null) => {
-    const { name, pathNode } = ((each ?? {}).modifierName ?? {}) as Node;
+    const { name, pathNode } = (each?.modifierName ?? {}) as Node;
     return textOf(name ?? ((pathNode ?? {}) as Node).name)
       .split('.')
       .at(-1)!;

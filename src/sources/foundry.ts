@@ -60,7 +60,9 @@ export class FoundryProject {
 
   async #names(): Promise<string[]> {
     const names = await readdir(this.#root, { recursive: true }).catch(() => []);
-    const artifacts = names.filter((name) => name.endsWith('.json') && !/(^|[/\\])build-info[/\\]/.test(name));
+    const artifacts = names.filter(
+      (name) => name.endsWith('.json') && !/(^|[/\\])build-info[/\\]/.test(name),
+    );
     return artifacts.sort().slice(0, MOST_ARTIFACTS);
   }
 

@@ -33,7 +33,8 @@ const ELEMENTARY = /^(?:u?int\d*|bytes\d*|byte|address|bool|string|u?fixed[\dx]*
  */
 export function readSolidity(files: readonly SourceFile[]): void {
   const read = new Map<SourceContract, readonly string[]>();
-  for (const file of files) for (const [contract, bases] of new Reader(file).read()) read.set(contract, bases);
+  for (const file of files)
+    for (const [contract, bases] of new Reader(file).read()) read.set(contract, bases);
   const byName = new Map([...read.keys()].map((contract) => [contract.name, contract]));
   for (const contract of read.keys()) contract.linearized = linearized(contract, read, byName, new Set());
 }
@@ -227,7 +228,8 @@ class Reader {
       if (text !== 'assembly') continue;
       const open = this.#find(at, '{');
       const close = open === undefined ? undefined : this.#closing.get(open);
-      if (close !== undefined) this.#file.assembly.push({ file: this.#file, start, end: this.#tokens[close]!.end });
+      if (close !== undefined)
+        this.#file.assembly.push({ file: this.#file, start, end: this.#tokens[close]!.end });
     }
   }
 

@@ -58,8 +58,6 @@ export interface Entry {
   readonly invalidOpcode?: boolean;
   /** `internal-call`: where in the code */
   readonly pc?: number;
-  /** a call of a function with its arguments, where the ABI tells them: `transfer(to: 0x..., amount: 1)` */
-  readonly call?: string | undefined;
 }
 
 /**

@@ -59,7 +59,7 @@ export function stackTraceOf(root: TracedMessage, find: FindCode): StackTrace | 
 function frameOf(entry: Entry): StackFrame {
   const { kind, place, data, value, errorCode, address, precompile, invalidOpcode, pc } = entry;
   const reason = data && reasonOf(data);
-  const position = place && place.file.positionOf(place.shown ?? place.start);
+  const position = place?.file.positionOf(place.shown ?? place.start);
   return {
     kind,
     ...(place?.contract !== undefined && { contract: place.contract }),

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { TracedMessage } from '../evm/tracers/messages.ts';
+import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
 import type { CompilerRun } from '../sources/build-info.ts';
 import type { StackTrace } from './stack-trace.ts';
 import type { StackTracer } from './tracer.ts';
@@ -49,6 +51,12 @@ export class StackTraceThread {
     this.#script = options.script ?? SCRIPT;
   }
 
+  /** Whether there may be something to know: without build infos nothing needs to be executed again. It costs a look at the disk. */
+  get mayKnow(): boolean {
+    const roots = this.#folder === undefined ? USUAL_FOLDERS : [this.#folder];
+    return this.#runs.length > 0 || roots.some((root) => existsSync(join(root, 'build-info')));
+  }
+
   /**
    * @returns `undefined` for a message that succeeded
    * @throws Error where the thread ends before it has answered, as for want of memory
@@ -76,11 +84,13 @@ export class StackTraceThread {
   }
 
   #here(): Promise<StackTracer> {
-    this.#own ??= (import(SOURCE.href) as Promise<typeof import('./tracer.ts')>).then(({ StackTracer: Tracer }) => {
-      const tracer = new Tracer({ folder: this.#folder });
-      for (const run of this.#runs) tracer.add(run);
-      return tracer;
-    });
+    this.#own ??= (import(SOURCE.href) as Promise<typeof import('./tracer.ts')>).then(
+      ({ StackTracer: Tracer }) => {
+        const tracer = new Tracer({ folder: this.#folder });
+        for (const run of this.#runs) tracer.add(run);
+        return tracer;
+      },
+    );
     return this.#own;
   }
 

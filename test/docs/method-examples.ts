@@ -239,6 +239,11 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   anvil_setTime: ({ soon }) => [soon],
   anvil_setValidatorFeeToken: () => [STRANGER, STRANGER],
   anvil_stopImpersonatingAccount: () => [STRANGER],
+  hardhat_addCompilationResult: () => [
+    '0.8.30',
+    { language: 'Solidity', sources: {} },
+    { sources: {}, contracts: {} },
+  ],
   hardhat_dropTransaction: () => [WAITING],
   testing_buildBlockV1: ({ blockHash, soon }) => [
     blockHash,
@@ -252,6 +257,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
     [SIGNED],
   ],
   base_transactionStatus: () => [SEALED],
+  devnet_consoleLogs: () => [SEALED],
   devnet_delaySeal: () => [1000],
   devnet_dropPreconfirmed: () => [PRECONFIRMED],
   devnet_duplicateFlashblock: () => [0],
@@ -263,6 +269,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_searchTransactions: () => [{ limit: 2, failed: false }],
   devnet_skipFlashblocks: () => [3],
   devnet_startRecording: ({ path }) => [path],
+  devnet_stackTrace: () => [{ to: CONTRACT, data: '0x12345678' }, 'latest'],
   devnet_stateDiff: () => ['0x0', 'latest'],
   devnet_tick: () => [200],
 };

@@ -50,6 +50,9 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
+/** An object of which no type says more. */
+export type RpcObject = { readonly [field: string]: unknown };
+
 /** A number, or its hex. */
 export type RpcNumber = string | number;
 
@@ -62,7 +65,7 @@ type RpcFields<Names extends string, Some extends string = never> = {
 } & { readonly [Name in Some]?: unknown };
 
 /** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, or an object of EIP-1898. */
-export type RpcBlockRef = string | number | { readonly [field: string]: unknown };
+export type RpcBlockRef = string | number | RpcObject;
 
 /** A log, as \`eth_getLogs\` answers it. */
 export interface RpcLog {
@@ -161,9 +164,7 @@ function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''):
     ...(TEXTS.some(takes) ? ['string'] : []),
     ...(NUMBERS.some(takes) ? ['number'] : []),
     ...(takes(true) ? ['boolean'] : []),
-    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected)
-      ? ['{ readonly [field: string]: unknown }']
-      : []),
+    ...(takes({}) || (codec.items && !takes([])) || /\bobject\b/.test(expected) ? ['RpcObject'] : []),
     ...(takes([]) ? ['readonly unknown[]'] : []),
   ];
   if (types.length === 0 || types.length === 5) return 'unknown';
@@ -225,8 +226,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^a list of blocks/, 'readonly RpcBlock[]'],
   [/^a list of texts$/, 'readonly string[]'],
   [/^an empty list$/, 'readonly never[]'],
-  [/^a list of calls$/, 'readonly { readonly [field: string]: unknown }[]'],
-  [/^a call$/, '{ readonly [field: string]: unknown }'],
+  [/^a list of calls$/, 'readonly RpcObject[]'],
+  [/^a call$/, 'RpcObject'],
 ];
 
 function answerType(text: string): string {

@@ -7,7 +7,6 @@ import { hash32 } from './values.ts';
 export type Executable = Uint8Array | CallRequest;
 
 export const executable: Codec<Executable> = {
-  fields: transactionRequest.fields!,
   decode: (value, path) =>
     isObject(value) ? transactionRequest.decode(value, path) : hash32.decode(value, path),
 };

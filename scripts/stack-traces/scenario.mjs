@@ -52,12 +52,27 @@ function compile({ solc: { version, settings }, sources }, prefix, { solc, cache
   const path = join(cache, `${key}.json`);
   if (!existsSync(path)) {
     mkdirSync(cache, { recursive: true });
-    writeFileSync(path, solcOf(version, solc).compile(JSON.stringify(input)));
+    writeFileSync(
+      path,
+      JSON.stringify(shortened(JSON.parse(solcOf(version, solc).compile(JSON.stringify(input))))),
+    );
   }
   const output = JSON.parse(readFileSync(path, 'utf8'));
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors[0].formattedMessage);
   return { id: key, version, input, output };
+}
+
+/** Without what no stack trace needs. */
+function shortened(output) {
+  each(output, (_file, _name, { evm }) => {
+    for (const code of [evm.bytecode, evm.deployedBytecode]) {
+      code.opcodes = undefined;
+      code.generatedSources = undefined;
+      code.functionDebugData = undefined;
+    }
+  });
+  return output;
 }
 
 const write = (path, json) => {
@@ -74,7 +89,7 @@ function known(output) {
 }
 
 function each(output, visit) {
-  for (const [file, all] of Object.entries(output.contracts))
+  for (const [file, all] of Object.entries(output.contracts ?? {}))
     for (const [name, contract] of Object.entries(all)) visit(file, name, contract);
 }
 

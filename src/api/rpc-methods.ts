@@ -358,7 +358,7 @@ export interface RpcMethods {
   debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: RpcBlockRef | Absent, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
-  devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: RpcBlockRef | Absent], unknown>;
+  devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: RpcBlockRef | Absent], readonly string[]>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: RpcNumber | Absent], true>;

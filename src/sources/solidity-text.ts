@@ -36,7 +36,9 @@ export function readSolidity(files: readonly SourceFile[]): void {
   for (const file of files)
     for (const [contract, bases] of new Reader(file).read()) read.set(contract, bases);
   const byName = new Map([...read.keys()].map((contract) => [contract.name, contract]));
-  for (const contract of read.keys()) contract.linearized = linearized(contract, read, byName, new Set());
+  const known = new Map<SourceContract, readonly SourceContract[]>();
+  for (const contract of read.keys())
+    contract.linearized = linearized(contract, read, byName, known, new Set());
 }
 
 /** Reads one file. */
@@ -299,17 +301,23 @@ function linearized(
   contract: SourceContract,
   bases: ReadonlyMap<SourceContract, readonly string[]>,
   byName: ReadonlyMap<string, SourceContract>,
+  known: Map<SourceContract, readonly SourceContract[]>,
   above: ReadonlySet<SourceContract>,
-): SourceContract[] {
+): readonly SourceContract[] {
+  const before = known.get(contract);
+  if (before) return before;
   // Texts that don't compile may inherit from themselves.
   if (above.has(contract)) return [contract];
   const parents = (bases.get(contract) ?? []).flatMap((name) => byName.get(name) ?? []).reverse();
   const within = new Set([...above, contract]);
-  const lists = [...parents.map((parent) => linearized(parent, bases, byName, within)), parents];
+  const lists = [...parents.map((parent) => linearized(parent, bases, byName, known, within)), parents];
   const order = [contract];
   for (;;) {
     const open = lists.filter((list) => list.length > 0);
-    if (open.length === 0) return order;
+    if (open.length === 0) {
+      known.set(contract, order);
+      return order;
+    }
     const isNext = (each: SourceContract) => open.every((list) => list.indexOf(each) <= 0);
     const next = open.map((list) => list[0]!).find(isNext) ?? open[0]![0]!;
     order.push(next);

@@ -16,6 +16,7 @@ const ISZERO = 0x15;
 const LT = 0x10;
 const DUP1 = 0x80;
 const EXTCODESIZE = 0x3b;
+const CALLVALUE = 0x34;
 const CALLDATASIZE = 0x36;
 const CODESIZE = 0x38;
 const CODECOPY = 0x39;
@@ -147,17 +148,18 @@ class MessageInference {
     const own = this.#code.contract.ownConstructor;
     if (value > 0n && own && !own.isPayable && this.#instructions.length > 0)
       return [{ kind: 'function-not-payable', place: constructorPlace(this.#code), value }];
-    if (value > 0n && !own && this.#hasOnlyBegun())
+    if (value > 0n && !own && this.#endsInCheckOfValue())
       return [{ kind: 'function-not-payable', place: constructorPlace(this.#code), value }];
     if (own && this.#code.version >= 5009 && this.#endsInCheckOfArguments(own))
       return [{ kind: 'invalid-params', place: constructorPlace(this.#code) }];
     return undefined;
   }
 
-  /** Whether a creation ended in a REVERT before anything of the source ran. */
-  #hasOnlyBegun(): boolean {
+  /** Whether a creation ended in the check that no value was sent: what initializes variables may run before it. */
+  #endsInCheckOfValue(): boolean {
     const { source } = this.#code.contract;
     if (this.#instructions.at(-1)?.opcode !== REVERT) return false;
+    if (this.#endsIn(8, CALLVALUE, DUP1, ISZERO)) return true;
     return this.#instructions.every(({ location }) => !location || isRange(location, source));
   }
 

@@ -40,7 +40,12 @@ export class StackTracer {
       this.#index = new CodeIndex([...this.#added, ...compilations]);
       this.#running = new Map();
     }
-    return stackTraceOf(message, (code, isCreation) => this.#find(code, isCreation));
+    try {
+      return stackTraceOf(message, (code, isCreation) => this.#find(code, isCreation));
+    } catch {
+      // Files that somebody wrote by hand may contradict themselves: the failure is told without them.
+      return stackTraceOf(message, () => undefined);
+    }
   }
 
   #find(code: Uint8Array, isCreation: boolean): RunningCode | undefined {

@@ -315,9 +315,24 @@ class MessageInference {
       if (!location?.fn || (this.#code.isIr && isWholeFunction(location))) return false;
       return !running || location.fn === running || running.modifiers.includes(location.fn.name);
     };
-    if (isWithin(last)) return last;
-    const within = this.#instructions.findLast(isWithin);
+    if (isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
+    const within =
+      this.#instructions.findLast(isWithin) ??
+      (this.#code.isIr
+        ? this.#instructions.findLast(({ location }) => location?.fn !== undefined)
+        : undefined);
     return within ? { ...last, location: within.location } : last;
+  }
+
+  /** Whether a function was begun, without a jump that is marked, and nothing else has run since. */
+  #hasBegunIn(fn: SourceFunction | undefined): boolean {
+    if (!fn || this.#code.isIr) return false;
+    for (let i = this.#instructions.length - 1; i >= 0; i--) {
+      const { opcode, location } = this.#instructions[i]!;
+      if (location && location.fn !== fn) return false;
+      if (opcode === JUMPDEST && location && isWholeFunction(location)) return true;
+    }
+    return false;
   }
 
   #placeOfFailure({ location }: Instruction): Place | undefined {
@@ -332,6 +347,8 @@ class MessageInference {
       if (each && location && last.opcode === REVERT && contains(each, location))
         return [this.#revertAt(last, placeOf(this.#code, location))];
     const called = this.#called;
+    if (this.#failsToDecode(location))
+      return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
     if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
     if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
     // Reasons of the compiler's own, with `revertStrings: "debug"`.
@@ -339,6 +356,9 @@ class MessageInference {
       return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
     if (called && called.parameters.length > 0 && last.opcode === REVERT && this.#message.output.length === 0)
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
+    // Without parameters there is nothing that the compiler checks but the value.
+    if (called && this.#code.isIr && last.opcode === REVERT)
+      return [this.#revertAt(last, functionPlace(this.#code, called))];
     if (this.#mayBeUnmapped(last)) {
       const unmapped = unmappedRevert(this.#code, this.#message, this.#instructions, true);
       if (unmapped) return [unmapped];
@@ -434,7 +454,7 @@ class MessageInference {
   /** Where a helper of the compiler reverted that is mapped to nothing. */
   #ofHelper(): Entries | undefined {
     const last = this.#instructions.at(-1);
-    if (!this.#endsInHelper || last?.opcode !== REVERT) return undefined;
+    if (last?.opcode !== REVERT || !(this.#endsInHelper || this.#code.isIr)) return undefined;
     return [...this.#stack, this.#revertAt(last, this.#lastPlace())];
   }
 
@@ -473,6 +493,7 @@ class MessageInference {
       return entries;
     const start = entries.slice(0, -1);
     const { place } = last;
+    if (this.#failsToDecode(this.#instructions.at(-1)!.location)) return [{ kind: 'invalid-params', place }];
     if (this.#endsIn(9, EXTCODESIZE, ISZERO, DUP1, ISZERO)) return [...start, { kind: 'no-contract', place }];
     if (this.#message.isCreation) {
       if (this.#endsIn(20, CODESIZE) && this.#endsIn(15, CODECOPY) && this.#endsIn(7, LT, ISZERO))
@@ -480,6 +501,17 @@ class MessageInference {
     } else if (this.#endsIn(11, CALLDATASIZE) && this.#endsIn(7, LT, ISZERO))
       return [...start, { kind: 'invalid-params', place }];
     return entries;
+  }
+
+  /** Whether the optimizer's code reverted for call data that the function can't decode: it is mapped to all of the function. */
+  #failsToDecode(location: Location | undefined): boolean {
+    const called = this.#called;
+    const { input, output } = this.#message;
+    const { isOptimized, isIr } = this.#code;
+    if (output.length > 0 || !called || !(isOptimized || isIr)) return false;
+    if (location?.fn !== called || !isWholeFunction(location)) return false;
+    if (this.#entered.some((each) => each.location?.fn === called)) return false;
+    return this.#code.contract.callIn(bytesToHex(input)) === undefined;
   }
 
   /** @param before the end, in opcodes */

@@ -220,6 +220,8 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   declare data?: ErrorData;
   /** hash in `0x` hex of the transaction that was mined and failed */
   declare transaction?: string;
+  /** where in the Solidity source it failed, in lines as those of a stack of JavaScript */
+  declare solidity?: string;
 
   constructor(kind: N, ...payload: Payload<N>) {
     // TypeScript can't narrow a row's parameters from N inside the class; the constructor's signature checks the

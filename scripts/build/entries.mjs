@@ -11,6 +11,7 @@ export const ENTRIES = {
   hardhat: 'src/test-runners/hardhat.ts',
   'replay-worker': 'src/replay/worker.ts',
   'fill-worker': 'src/chain/store/fill-worker.ts',
+  'stack-trace-worker': 'src/stack-trace/worker.ts',
 };
 
 /** Entries that CommonJS may `require`: a Node that can't load modules that way is told which one can. */

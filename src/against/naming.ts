@@ -19,7 +19,10 @@ export class Naming {
 
   constructor(known: KnownContracts) {
     this.#known = known;
-    this.#explainer = new Explainer(known, { again: async () => undefined });
+    this.#explainer = new Explainer(known, {
+      again: async () => undefined,
+      whereFailed: async () => undefined,
+    });
   }
 
   async transaction(transaction: Transaction, receipt: Pick<Receipt, 'contractAddress'>): Promise<Called> {

@@ -78,8 +78,8 @@ export function output(
       }),
       ...(onImport && { onImport }),
       ...(printing && {
-        onFeed: (feed, again, known) => {
-          const explainer = new Explainer(known, { again });
+        onFeed: (feed, anew, known) => {
+          const explainer = new Explainer(known, anew);
           if (told) told.follow(feed, explainer);
           else printing.explainWith(explainer);
         },

@@ -12,6 +12,9 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
+/** An object of which no type says more. */
+export type RpcObject = { readonly [field: string]: unknown };
+
 /** A number, or its hex. */
 export type RpcNumber = string | number;
 
@@ -22,9 +25,6 @@ type Done = null | true;
 type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
-
-/** Any object. */
-type RpcObject = { readonly [field: string]: unknown };
 
 /** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, an object of EIP-1898, or `{ blockNumber, flashblockIndex }`. */
 export type RpcBlockRef = string | number | RpcObject;
@@ -363,6 +363,7 @@ export interface RpcMethods {
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
+  devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], readonly string[]>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: RpcNumber | Absent], true>;
@@ -377,6 +378,7 @@ export interface RpcMethods {
   devnet_seal: RpcMethod<[], Hex>;
   devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
+  devnet_stackTrace: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], RpcFields<'message' | 'frames'>>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
   devnet_stateAt: RpcMethod<[of: RpcBlockRef, index: RpcNumber], RpcFields<'block' | 'blockHash' | 'parentHash' | 'stateRoot' | 'timestamp' | 'gasUsed' | 'transactions' | 'added'>>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
@@ -468,6 +470,7 @@ export interface RpcMethods {
   evm_setIntervalMining: RpcMethod<[intervalTime: RpcNumber], Done>;
   evm_setNextBlockTimestamp: RpcMethod<[timestamp: RpcNumber], null | string>;
   evm_snapshot: RpcMethod<[], Hex>;
+  hardhat_addCompilationResult: RpcMethod<[solcVersion: string, input: RpcObject, output: RpcObject], true>;
   hardhat_dropTransaction: RpcMethod<[hash: string], boolean>;
   miner_start: RpcMethod<[], true>;
   miner_stop: RpcMethod<[], true>;

@@ -35,6 +35,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts';
 import type { InProcessProvider } from '../rpc/in-process-provider.ts';
 import type { Heard, Member } from '../rpc/member.ts';
 import { Delivery } from '../rpc/push/delivery.ts';
+import { type Failure, failureTrace } from '../rpc/read/failure-trace.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { CurrentTask } from '../sequencer/current-task.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
@@ -48,6 +49,8 @@ import { Settings, seedOf } from '../sequencer/settings.ts';
 import { TaskClock } from '../sequencer/task-clock.ts';
 import { CallCounts } from '../server/call-counts.ts';
 import { Contracts, type KnownContracts } from '../sources/contracts.ts';
+import type { StackTrace } from '../stack-trace/stack-trace.ts';
+import { StackTraceThread } from '../stack-trace/thread.ts';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../state/account.ts';
 import { openChainStore } from './chain-store.ts';
 import { writeConfigFile } from './config-file.ts';
@@ -129,19 +132,28 @@ export interface Captured {
   readonly store: StorePart;
 }
 
+/** Where in the source a call or a transaction has failed; `undefined` where that isn't known. */
+export type WhereFailed = (
+  error: Parameters<typeof failureTrace>[1],
+  call?: Failure,
+) => Promise<StackTrace | undefined>;
+
+/** What is learnt by executing once more. */
+export interface ExecutedAnew {
+  /** of a transaction of a block; `undefined` for one that is in no block */
+  readonly again: (hash: Uint8Array) => Promise<Executed | undefined>;
+  readonly whereFailed: WhereFailed;
+}
+
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   /** of this package */
   readonly version: string;
   /**
    * Called before the first event, so that a listener misses none.
-   * @param again executes a transaction of a block once more; `undefined` for one that is in no block
+   * @param anew executes a transaction or a call once more
    * @param known what is known of the chain's contracts
    */
-  readonly onFeed?: (
-    feed: Feed,
-    again: (hash: Uint8Array) => Promise<Executed | undefined>,
-    known: KnownContracts,
-  ) => void;
+  readonly onFeed?: (feed: Feed, anew: ExecutedAnew, known: KnownContracts) => void;
   /**
    * Called before the first event, with what executes the chain's transactions and calls again.
    * @param known what is known of the chain's contracts
@@ -220,6 +232,7 @@ async function buildNode(
 ): Promise<Node> {
   const { replay } = hooks;
   const contracts = new Contracts({ artifacts: asked.artifacts }, { clock: wall });
+  const stackTraces = new StackTraceThread({ folder: asked.artifacts });
   const onError = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
   const crypto = await chooseCrypto();
   const { accounts: count, mnemonic, derivationPath: path } = asked;
@@ -342,7 +355,8 @@ async function buildNode(
     return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
   };
   const known = { contracts, codeOf };
-  hooks.onFeed?.(feed, again, known);
+  const whereFailed: WhereFailed = (error, call) => failureTrace(context, error, call);
+  hooks.onFeed?.(feed, { again, whereFailed }, known);
   const fromGenesis =
     !fromFile &&
     chain.latest.header.number === chain.genesis &&
@@ -414,6 +428,7 @@ async function buildNode(
     recorder,
     replica,
     contracts,
+    stackTraces,
     clock,
     wall,
     onError,
@@ -492,6 +507,7 @@ async function buildNode(
     } finally {
       await store.close();
       engine.close();
+      await stackTraces.close();
     }
   };
   return {

@@ -24,6 +24,7 @@ import { sharedOptions } from '../options/recorded.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import { ALIASES } from '../rpc/aliases.ts';
 import { METHODS } from '../rpc/all-methods.ts';
+import type { FailedCall } from '../rpc/compat/hardhat-errors.ts';
 import { shapesOf } from '../rpc/compat/shapes.ts';
 import type { Instance, RpcContext } from '../rpc/context.ts';
 import { type CallReport, Dispatcher } from '../rpc/dispatch.ts';
@@ -35,6 +36,7 @@ import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
 import { AddressIndex } from '../rpc/read/address-index.ts';
+import { failureTrace } from '../rpc/read/failure-trace.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
 import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
 import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
@@ -55,7 +57,10 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
 import type { Contracts } from '../sources/contracts.ts';
-import { andThen } from '../state/view.ts';
+import { stackText, tellSource } from '../stack-trace/stack-text.ts';
+import type { StackTrace } from '../stack-trace/stack-trace.ts';
+import type { StackTraceThread } from '../stack-trace/thread.ts';
+import { type Awaitable, andThen } from '../state/view.ts';
 import { garbageCollector, type ProcessMemory } from './collect-garbage.ts';
 import type { Forking } from './forking.ts';
 
@@ -86,6 +91,7 @@ export interface NodeParts {
   readonly clock: Clock;
   /** the compiled contracts of the project */
   readonly contracts: Contracts;
+  readonly stackTraces: StackTraceThread;
   /** measures durations */
   readonly wall: Clock;
   /** called with errors of work that no caller waits for */
@@ -153,7 +159,19 @@ export function rpcContext(
   parts: NodeParts,
 ): RpcContext {
   const { chain, forking, store, engine, assembler, schedule, decoder, accounts, mempool, settings } = parts;
-  const { feed, sequencer, current, replica, history, recorder, contracts, clock, wall, onError } = parts;
+  const {
+    feed,
+    sequencer,
+    current,
+    replica,
+    history,
+    recorder,
+    contracts,
+    stackTraces,
+    clock,
+    wall,
+    onError,
+  } = parts;
   const shapes = shapesOfConfig(config);
   const again = executionOf(config, parts);
   const { hashOf } = again;
@@ -216,6 +234,7 @@ export function rpcContext(
     // Of the request's context, which is made from this one.
     simulator,
     contracts,
+    stackTraces,
     sequencer,
     flashblocks,
     lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),
@@ -334,15 +353,45 @@ export function rpcDispatcher(
         if (halt) throw halt;
         return recorder.call(method, params, run);
       },
-      reword: (error, call) => {
-        const { data } = error;
-        if (error.kind !== 'reverted' || typeof data !== 'string') return context.shapes.reword(error, call);
-        const custom = context.contracts.errorIn(hexToBytes(data as PrefixedHexString));
-        return andThen(custom, (found) => context.shapes.reword(error, call, found));
-      },
+      reword: (error, call) => reworded(context, error, call),
       expire: (call, error) => context.sequencer.expire(call, error),
     },
   );
+}
+
+/** An error as the dialect words it: with the names of custom errors, and in Hardhat's dialects with the source. */
+function reworded(
+  context: RpcContext,
+  error: DevnetError,
+  call: FailedCall | undefined,
+): Awaitable<DevnetError> {
+  const { shapes, stackTraces, contracts } = context;
+  const { kind, data } = error;
+  if (kind !== 'reverted' && kind !== 'vmError') return shapes.reword(error, call);
+  const reverted = kind === 'reverted' && typeof data === 'string' ? data : undefined;
+  const custom =
+    reverted === undefined ? undefined : contracts.errorIn(hexToBytes(reverted as PrefixedHexString));
+  if (!shapes.tellsSource || !stackTraces.mayKnow)
+    return andThen(custom, (found) => shapes.reword(error, call, found));
+  return failureTrace(context, error, call).then(async (trace) => {
+    const said = shapes.reword(error, call, await custom, trace && sentenceOf(trace));
+    if (!trace) return said;
+    const solidity = stackText(trace);
+    // Not enumerable, so that a printed error shows it in its stack alone.
+    Object.defineProperty(said, 'solidity', { value: solidity });
+    tellSource(said, solidity);
+    return said;
+  });
+}
+
+/** Hardhat's sentence; `undefined` where the ABIs of all contracts tell more, and where the transaction ran out of gas. */
+function sentenceOf({ message, frames }: StackTrace): string | undefined {
+  const last = frames.at(-1);
+  const isUnknown =
+    last === undefined ||
+    last.contract === undefined ||
+    /unrecognized custom error|ran out of gas$/.test(message);
+  return isUnknown ? undefined : message;
 }
 
 /** Seconds between simulated blocks: the block time rounded up, or geth's 12 in modes without a block time. */

@@ -184,8 +184,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           onFollow: tell,
           onForkWait: (line) => log?.tell(line, 'fork'),
           onFork: (line) => log?.tell(line, 'fork'),
-          onFeed: (feed, again, known) => {
-            follow = () => log?.follow(feed, new Explainer(known, { again }));
+          onFeed: (feed, anew, known) => {
+            follow = () => log?.follow(feed, new Explainer(known, anew));
             // An import tells its progress; its blocks aren't news.
             if (config.import === undefined) follow();
           },

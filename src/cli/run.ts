@@ -137,8 +137,8 @@ async function run(
         onCall?.(call);
         report.call(call);
       },
-      onFeed: (feed, again, known) => {
-        const explainer = new Explainer(known, { again });
+      onFeed: (feed, anew, known) => {
+        const explainer = new Explainer(known, anew);
         log?.follow(feed, explainer);
         report.follow(feed, explainer);
       },

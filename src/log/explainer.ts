@@ -1,14 +1,22 @@
 import { Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
+import type { ErrorData } from '../errors.ts';
 import { revertReason } from '../evm/revert-reason.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { Executed } from '../evm/types.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { Decoder } from '../sources/abi/decoder.ts';
 import type { Contracts, KnownContracts } from '../sources/contracts.ts';
+import type { StackTrace } from '../stack-trace/stack-trace.ts';
 
 /** Executes a transaction of a block again; `undefined` for one that is in no block. */
 export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
+
+/** Where in the source a call, or a transaction by its hash, has failed. */
+export type FindFailure = (
+  failed: { readonly transaction?: string; readonly data?: ErrorData },
+  call?: { readonly method: string; readonly params: readonly unknown[] },
+) => Promise<StackTrace | undefined>;
 
 /** A transaction in words, as far as it is known. */
 export interface Explained {
@@ -20,6 +28,8 @@ export interface Explained {
   readonly function?: string | undefined;
   /** why it failed */
   readonly failure?: string | undefined;
+  /** where in the source */
+  readonly trace?: StackTrace | undefined;
 }
 
 /** The contracts of a call tree. */
@@ -36,12 +46,18 @@ const MOST_KEPT = 1_000;
 export class Explainer {
   readonly #known: KnownContracts;
   readonly #again: ExecuteAgain;
+  /** where in the source something failed */
+  readonly whereFailed: FindFailure;
   /** why transactions failed, by hash */
   readonly #failures = new Map<string, Promise<string | undefined>>();
 
-  constructor(known: KnownContracts, deps: { readonly again: ExecuteAgain }) {
+  constructor(
+    known: KnownContracts,
+    deps: { readonly again: ExecuteAgain; readonly whereFailed: FindFailure },
+  ) {
     this.#known = known;
     this.#again = deps.again;
+    this.whereFailed = deps.whereFailed;
   }
 
   /** What a transaction calls. */

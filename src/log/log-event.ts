@@ -3,6 +3,7 @@ import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
+import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { Explained, TraceNames } from './explainer.ts';
 import { printable } from './printable.ts';
 
@@ -16,6 +17,8 @@ export type LogEvent = { readonly at: number } & (
       readonly report: CallReport;
       /** why a call in the EVM failed */
       readonly failure?: string | undefined;
+      /** where in the source it failed */
+      readonly trace?: StackTrace | undefined;
       /** what it called, where it failed */
       readonly called?: Explained | undefined;
     }

@@ -66,7 +66,12 @@ function recordsOf(event: LogEvent): readonly Line[] {
       const { code } = error as DevnetError;
       const { contract: name, call: called, function: selector } = event.called ?? {};
       const what = { name, function: selector, call: called };
-      return [['call', { ...call, ...what, error: { code, message }, failure: event.failure }]];
+      return [
+        [
+          'call',
+          { ...call, ...what, error: { code, message }, failure: event.failure, frames: event.trace?.frames },
+        ],
+      ];
     }
     case 'flashblock': {
       const { block, index, transactions } = event.flashblock;
@@ -112,7 +117,7 @@ function transactionRecords(
   return transactions.map(({ hash, from, tx }, i) => {
     const { status, gasUsed, contractAddress } = receipts[i]!;
     const id = bytesToHex(hash);
-    const { contract: name, call, failure, ...rest } = explained.get(id) ?? {};
+    const { contract: name, call, failure, trace, ...rest } = explained.get(id) ?? {};
     const fields = {
       hash: id,
       from: from.toString(),
@@ -128,6 +133,7 @@ function transactionRecords(
       // Before Byzantium receipts have no status.
       ...(status !== undefined && { success: status }),
       failure,
+      frames: trace?.frames,
     };
     return ['transaction', fields, status === false ? 'warn' : 'info'];
   });

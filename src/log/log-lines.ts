@@ -1,6 +1,7 @@
 import { bytesToHex, type PrefixedHexString, toChecksumAddress } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
+import { sourceLines } from '../stack-trace/stack-text.ts';
 import type { Colors } from './colors.ts';
 import { calledText } from './explainer.ts';
 import {
@@ -48,7 +49,9 @@ export class TextLog implements LogFormat {
         const { number } = event.block.header;
         this.#empty = { first: this.#empty?.first ?? number, last: number };
       } else told.push(event);
-    const failed = calls.flatMap((call) => (call.report.error === undefined ? [] : failureLines(call)));
+    const failed = calls
+      .flatMap((call) => (call.report.error === undefined ? [] : [failureLines(call)]))
+      .filter((lines) => lines.length > 0);
     const methods = sumUp(calls);
     const lines = callLines(methods, this.#colors);
     const mined = [...methods.keys()].some((method) => /mine/i.test(method));
@@ -57,8 +60,8 @@ export class TextLog implements LogFormat {
       this.#empty = undefined;
     }
     const few =
-      failed.length > FEW ? [...failed.slice(0, FEW), `... and ${failed.length - FEW} more`] : failed;
-    lines.push(...few.map((line) => this.#paint(`    ${line}`)));
+      failed.length > FEW ? [...failed.slice(0, FEW), [`... and ${failed.length - FEW} more`]] : failed;
+    lines.push(...few.flat().map((line) => this.#paint(`    ${line}`)));
     for (let from = 0; from < told.length; ) {
       const { kind } = told[from]!;
       let to = from + 1;
@@ -131,12 +134,13 @@ function callLines(methods: Methods, { bold, dim }: Colors): string[] {
 }
 
 /** What callers got wrong, they are told. Why the EVM failed, and faults of the node's own, are told here too. */
-function failureLines({ report: { method, error }, failure, called }: CallEvent): string[] {
+function failureLines({ report: { method, error }, failure, called, trace }: CallEvent): string[] {
   const name = printableMethod(method);
   if (isFault(error)) return [`Error: ${name}: ${printable(firstLine(error))}`];
   if (failure === undefined) return [];
   const what = called && calledText(called);
-  return [`Error: ${name} ${printable(what === undefined ? failure : `of ${what} ${failure}`)}`];
+  const lines = trace ? sourceLines(trace, FEW).map(printable) : [];
+  return [`Error: ${name} ${printable(what === undefined ? failure : `of ${what} ${failure}`)}`, ...lines];
 }
 
 /** Blocks without transactions. */
@@ -220,7 +224,7 @@ function transactionLines(
 ): string[] {
   const failed = receipt.status === false ? ' (failed)' : '';
   const id = bytesToHex(hash);
-  const { contract, call, failure, ...rest } = explained.get(id) ?? {};
+  const { contract, call, failure, trace, ...rest } = explained.get(id) ?? {};
   const name = contract === undefined ? '' : ` (${contract})`;
   const called = call ?? rest.function;
   return [
@@ -232,6 +236,7 @@ function transactionLines(
     ...(tx.value > 0n ? [`Value: ${etherText(tx.value)}`] : []),
     `Gas used: ${receipt.gasUsed} of ${tx.gasLimit}${failed}${place}`,
     ...(failure === undefined ? [] : [`Error: ${failure}`]),
+    ...(trace ? sourceLines(trace, FEW) : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed/feed.ts';
+import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { Explained, Explainer, TraceNames } from './explainer.ts';
 import { LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
@@ -39,6 +40,7 @@ export class Log {
   /** what is still to be learnt about events of this window */
   #open: Promise<void>[] = [];
   #replayed = 0;
+  #traced = 0;
   #decoded = 0;
   /** number of the newest block of which a pre-confirmed transaction was told */
   #told = -1n;
@@ -66,18 +68,26 @@ export class Log {
 
   /** A call was answered. */
   call(report: CallReport): void {
-    const event: LogEvent & { failure: string | undefined; called: Explained | undefined } = {
+    const event: LogEvent & {
+      failure: string | undefined;
+      called: Explained | undefined;
+      trace: StackTrace | undefined;
+    } = {
       at: this.#clock.now(),
       kind: 'call',
       report,
       failure: undefined,
       called: undefined,
+      trace: undefined,
     };
-    const { error, params = [] } = report;
+    const { error, params = [], method } = report;
     if (this.#add(event) && error instanceof DevnetError && typeof error.data === 'string')
       this.#learn(async () => {
         event.called = await this.#explainer?.request(params);
         event.failure = await this.#explainer?.revert(error.data as string);
+        // A transaction that was mined is told with its block.
+        if (error.transaction === undefined && this.#traced++ < MOST_REPLAYED)
+          event.trace = await this.#explainer?.whereFailed(error, { method, params });
       });
   }
 
@@ -167,6 +177,7 @@ export class Log {
     this.#events = [];
     this.#open = [];
     this.#replayed = 0;
+    this.#traced = 0;
     this.#decoded = 0;
     const lines = this.#format.lines(events);
     if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
@@ -201,7 +212,9 @@ export class Log {
           receipt.status === false && transactions.length <= SMALL_BLOCK && this.#replayed++ < MOST_REPLAYED;
         const call = this.#explainer!.call(transaction, receipt);
         const failure = isReplayed ? this.#explainer!.failure(transaction) : undefined;
-        explained.set(bytesToHex(transaction.hash), { ...(await call), failure: await failure });
+        const id = bytesToHex(transaction.hash);
+        const trace = isReplayed ? this.#explainer!.whereFailed({ transaction: id }) : undefined;
+        explained.set(id, { ...(await call), failure: await failure, trace: await trace });
       });
     });
   }

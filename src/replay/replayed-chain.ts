@@ -168,8 +168,8 @@ export class ReplayedChain {
         this.#fatal ??= error;
         hooks.onFatal?.(error);
       },
-      onFeed: (feed, again, known) => {
-        hooks.onFeed?.(feed, again, known);
+      onFeed: (feed, anew, known) => {
+        hooks.onFeed?.(feed, anew, known);
         feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
         feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
       },

@@ -21,6 +21,7 @@ import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Contracts } from '../sources/contracts.ts';
+import type { StackTraceThread } from '../stack-trace/thread.ts';
 import type { Pauses } from '../turns.ts';
 import type { Shapes } from './compat/shapes.ts';
 import type { ForkContext, Refork } from './fork/context.ts';
@@ -55,6 +56,8 @@ export interface RpcContext {
   readonly simulator: Simulator;
   /** decodes custom errors with the ABIs of compiled contracts */
   readonly contracts: Contracts;
+  /** makes Solidity stack traces with the project's build infos */
+  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'add' | 'mayKnow'>;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the newest flashblocks, and when they were published */

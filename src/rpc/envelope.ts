@@ -9,6 +9,8 @@ export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: ErrorData;
+  /** frames of Solidity */
+  readonly solidity?: string;
 }
 
 /** A request that can be answered. `id` is `undefined` for a notification, which is never answered. */
@@ -99,7 +101,7 @@ export function failed(id: Id, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${errorMember(error)}}`;
 }
 
-function errorMember({ code, message, data }: RpcError): string {
-  // JSON.stringify leaves out `data` when it is undefined.
-  return `"error":${JSON.stringify({ code, message, data })}`;
+function errorMember({ code, message, data, solidity: stack }: RpcError): string {
+  // JSON.stringify leaves out what is undefined.
+  return `"error":${JSON.stringify({ code, message, data, stack })}`;
 }

@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { giveWay } from '../turns.ts';
 
-/** Where Hardhat and Foundry put them. */
-const USUAL = ['artifacts', 'out'];
+/** Where Hardhat and Foundry put artifacts. */
+export const USUAL_FOLDERS = ['artifacts', 'out'];
 /** Files that are no artifact of one contract: Hardhat's debug files and cache, and what the compiler was given. */
 const OTHER = /\.dbg\.json$|(^|[/\\])(build-info|cache|node_modules)[/\\]/;
 const MOST_FILES = 5_000;
@@ -38,7 +38,7 @@ export class ArtifactFolder {
 
   /** @param options.folder by default `artifacts` and `out` of the working directory, where they exist */
   constructor(options: { readonly folder?: string | undefined } = {}) {
-    this.#roots = options.folder === undefined ? USUAL : [options.folder];
+    this.#roots = options.folder === undefined ? USUAL_FOLDERS : [options.folder];
   }
 
   /**

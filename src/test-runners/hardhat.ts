@@ -17,6 +17,23 @@ interface Connection {
   readonly networkName: string;
 }
 
+interface ProviderErrorParts {
+  readonly code: number;
+  readonly data?: unknown;
+  /** frames of Solidity */
+  readonly solidity?: string;
+}
+
+/** An error as Hardhat's HTTP provider throws it, whose stack begins in the Solidity source. */
+function providerError({ code, message, data, stack = '' }: Error & ProviderErrorParts): Error {
+  const error = Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+  error.name = 'ProviderError';
+  error.stack = stack.replace(/^\w+/, error.name);
+  // By which Hardhat knows them.
+  Object.defineProperty(error, '_isProviderError', { value: true });
+  return error;
+}
+
 type Handler = (...args: never[]) => Promise<unknown>;
 
 /** A context of Hardhat's hooks: what is used of it. */
@@ -55,7 +72,9 @@ export default function devnet(options: DevnetOptions = {}) {
       const result = await provider.request({ method, params: (params ?? []) as readonly unknown[] });
       return { jsonrpc: '2.0', id, result };
     } catch (error) {
-      const { code, message, data } = error as Error & { code: number; data?: unknown };
+      const { code, message, data, solidity } = error as Error & ProviderErrorParts;
+      // Hardhat would make an error of its own of the answer, without the Solidity frames.
+      if (solidity !== undefined) throw providerError(error as Error & ProviderErrorParts);
       return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
     }
   };

@@ -4,6 +4,7 @@ import type { DevnetOptions } from '../index.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { checkPeer } from '../peer-version.ts';
 import { type EthereumProvider, httpProvider } from './http-provider.ts';
+import { tellingSource } from './solidity-errors.ts';
 import type { SetupAnswer } from './vitest-setup.ts';
 
 checkPeer('vitest');
@@ -87,10 +88,13 @@ async function openChain(options: DevnetOptions): Promise<{ chain: OpenChain; cl
       for (const lines of (await ask()).log) console.log(lines);
     };
     const { url, accounts } = await ask();
-    const provider = httpProvider(url);
+    const provider = tellingSource(httpProvider(url), options.artifacts);
     const actions = chainActions(provider, () => accounts[0]!.address);
     return { chain: { ...actions, provider, url, accounts, printLog }, close: printLog };
   }
   const devnet = await api.createDevnet(forSuites(options));
-  return { chain: devnet, close: () => devnet.close() };
+  const { url, accounts } = devnet;
+  const provider = tellingSource(devnet.provider, options.artifacts);
+  const actions = chainActions(provider, () => accounts[0]!.address);
+  return { chain: { ...devnet, ...actions, provider, url, accounts }, close: () => devnet.close() };
 }

@@ -241,6 +241,11 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   anvil_setTime: ({ soon }) => [soon],
   anvil_setValidatorFeeToken: () => [STRANGER, STRANGER],
   anvil_stopImpersonatingAccount: () => [STRANGER],
+  hardhat_addCompilationResult: () => [
+    '0.8.30',
+    { language: 'Solidity', sources: {} },
+    { sources: {}, contracts: {} },
+  ],
   hardhat_dropTransaction: () => [WAITING],
   testing_buildBlockV1: ({ blockHash, soon }) => [
     blockHash,
@@ -254,6 +259,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
     [SIGNED],
   ],
   base_transactionStatus: () => [SEALED],
+  devnet_consoleLogs: () => [SEALED],
   devnet_delaySeal: () => [1000],
   devnet_dropPreconfirmed: () => [PRECONFIRMED],
   devnet_duplicateFlashblock: () => [0],
@@ -266,6 +272,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_skipFlashblocks: () => [3],
   devnet_startRecording: ({ path }) => [path],
   devnet_stateAt: () => ['pending', 1],
+  devnet_stackTrace: () => [{ to: CONTRACT, data: '0x12345678' }, 'latest'],
   devnet_stateDiff: () => ['0x0', 'latest'],
   devnet_blockAccesses: () => ['latest', '0x0'],
   devnet_tick: () => [200],

@@ -48,6 +48,9 @@ interface RpcMethod<Params extends readonly unknown[], Result> {
   readonly result: Result;
 }
 
+/** An object of which no type says more. */
+export type RpcObject = { readonly [field: string]: unknown };
+
 /** A number, or its hex. */
 export type RpcNumber = string | number;
 
@@ -58,9 +61,6 @@ type Done = null | true;
 type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
-
-/** Any object. */
-type RpcObject = { readonly [field: string]: unknown };
 
 /** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, an object of EIP-1898, or \`{ blockNumber, flashblockIndex }\`. */
 export type RpcBlockRef = string | number | RpcObject;

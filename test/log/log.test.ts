@@ -57,7 +57,7 @@ async function start(
   const chain = await startChain(
     { artifacts: 'fixtures/contracts', ...options },
     {
-      onFeed: (feed, again, known) => log.follow(feed, new Explainer(known, { again })),
+      onFeed: (feed, anew, known) => log.follow(feed, new Explainer(known, anew)),
       onCall: (report) => log.call(report),
       onConsole: (line, from) => log.console(line, from),
       ...(traces && { onTrace: (root: Frame) => log.trace(root) }),

@@ -89,8 +89,13 @@ export interface FailedCall {
 }
 
 /** The error in Hardhat 3's format: `data` contains the message again, except for reverts. */
-export function asHardhat(error: DevnetError, _call?: FailedCall, custom?: Decoded): DevnetError {
-  const said = worded(error, custom);
+export function asHardhat(
+  error: DevnetError,
+  _call?: FailedCall,
+  custom?: Decoded,
+  inferred?: string,
+): DevnetError {
+  const said = worded(error, custom, inferred);
   if (said.data !== undefined) return said;
   const { message } = said;
   const { transaction } = error;
@@ -102,8 +107,13 @@ export function asHardhat(error: DevnetError, _call?: FailedCall, custom?: Decod
 }
 
 /** The error in Hardhat 2's format: reverts also have an object as `data`, and another code. */
-export function asHardhat2(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError {
-  const said = worded(error, custom);
+export function asHardhat2(
+  error: DevnetError,
+  call?: FailedCall,
+  custom?: Decoded,
+  inferred?: string,
+): DevnetError {
+  const said = worded(error, custom, inferred);
   const { transaction } = error;
   if (said.kind === 'revertedIn') {
     const reverted = new DevnetError('vmException', { text: said.message });
@@ -121,7 +131,8 @@ export function asHardhat2(error: DevnetError, call?: FailedCall, custom?: Decod
   return said.withData({ message, data: isRefusal && call ? call : null });
 }
 
-function worded(error: DevnetError, custom?: Decoded): DevnetError {
+function worded(error: DevnetError, custom?: Decoded, inferred?: string): DevnetError {
+  if (inferred !== undefined) return reverted(inferred, String(error.data ?? '0x'));
   // Each function takes the error of the name under which it is found; TypeScript can't express that here.
   const reword = WORDING[error.kind] as
     | ((payload: unknown, error: DevnetError, custom: Decoded | undefined) => string | DevnetError)

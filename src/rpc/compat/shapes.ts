@@ -33,8 +33,14 @@ export interface Shapes {
   readonly structLogs: 'geth' | 'hardhat' | 'hardhat2';
   /** What `web3_clientVersion` begins with: tools look at the name before the first slash. */
   readonly client: string;
-  /** Gives an error the node's message, code and data. @param custom the custom error that a call reverted with */
-  reword(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError;
+  /**
+   * Gives an error the node's message, code and data.
+   * @param custom the custom error that a call reverted with
+   * @param inferred Hardhat's sentence for a failure, where its stack trace is known
+   */
+  reword(error: DevnetError, call?: FailedCall, custom?: Decoded, inferred?: string): DevnetError;
+  /** Whether errors of calls and transactions tell the Solidity source, as Hardhat's do. */
+  readonly tellsSource: boolean;
 }
 
 const ANVIL: Shapes = {
@@ -47,6 +53,7 @@ const ANVIL: Shapes = {
   fills: 'anvil',
   structLogs: 'geth',
   client: 'anvil/v1.7.1',
+  tellsSource: false,
   reword: asAnvil,
 };
 
@@ -61,6 +68,7 @@ const HARDHAT: Shapes = {
   fills: 'geth',
   structLogs: 'hardhat',
   client: 'HardhatNetwork/3.18.0',
+  tellsSource: true,
   reword: asHardhat,
 };
 

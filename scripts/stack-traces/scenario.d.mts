@@ -1,0 +1,13 @@
+export const LAYOUTS: readonly string[];
+
+/** @returns the steps that came to something else */
+export function runScenario(
+  scenario: unknown,
+  layout: string,
+  options: {
+    readonly createDevnet: unknown;
+    readonly engine?: string;
+    readonly solc?: string;
+    readonly cache?: string;
+  },
+): Promise<readonly object[]>;

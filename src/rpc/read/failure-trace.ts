@@ -1,0 +1,72 @@
+import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import type { BlockRef } from '../../chain/refs.ts';
+import type { DevnetError } from '../../errors.ts';
+import type { StackTrace } from '../../stack-trace/stack-trace.ts';
+import { blockRef } from '../codec/block-ref.ts';
+import { type Executable, executable } from '../codec/executable.ts';
+import type { RpcContext } from '../context.ts';
+import { recordMessages } from '../trace/messages.ts';
+
+/** A failed call, as far as it tells what was executed. */
+export interface Failure {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Methods that execute the transaction object in their first parameter -> where, when they don't say it. */
+const EXECUTING: ReadonlyMap<string, BlockRef> = new Map([
+  ['eth_call', { tag: 'latest' }],
+  ['eth_estimateGas', { tag: 'pending' }],
+  ['eth_createAccessList', { tag: 'pending' }],
+  ['eth_sendTransaction', { tag: 'pending' }],
+]);
+
+/**
+ * Where in the source a call, or a transaction that was sent, has failed. It is executed once more.
+ * @param error what it was answered: with the hash of a transaction that was mined, else with the data of a revert
+ * @returns `undefined` where there is no build info of the project, and where that isn't known
+ */
+export async function failureTrace(
+  context: Pick<RpcContext, 'chain' | 'tracing' | 'stackTraces'>,
+  error: Pick<DevnetError, 'data' | 'transaction'>,
+  failure: Failure | undefined,
+): Promise<StackTrace | undefined> {
+  if (!context.stackTraces.mayKnow) return undefined;
+  const executed = executedBy(error, failure);
+  if (!executed) return undefined;
+  try {
+    const { root } = await recordMessages(context, executed[0], executed[1]);
+    if (root?.error === undefined) return undefined;
+    // The state may have changed meanwhile.
+    if (
+      typeof error.data === 'string' &&
+      error.transaction === undefined &&
+      bytesToHex(root.output) !== error.data
+    )
+      return undefined;
+    return await context.stackTraces.trace(root);
+  } catch {
+    // The failure is told without.
+    return undefined;
+  }
+}
+
+function executedBy(
+  { transaction }: Pick<DevnetError, 'transaction'>,
+  failure: Failure | undefined,
+): readonly [Executable, BlockRef] | undefined {
+  const latest: BlockRef = { tag: 'latest' };
+  if (transaction !== undefined) return [hexToBytes(transaction as PrefixedHexString), latest];
+  const at = failure && EXECUTING.get(failure.method);
+  // Overrides are left to who gives them.
+  if (!at || (failure.params[2] ?? undefined) !== undefined) return undefined;
+  const [request, block] = failure.params;
+  try {
+    return [
+      executable.decode(request, 'params[0]'),
+      block == null ? at : blockRef.decode(block, 'params[1]'),
+    ];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import type { FunctionKind, SourceContract, SourceFile, SourceFunction } from './source-file.ts';
+
+/** A node of solc's syntax tree: it comes from a file, so nothing of it is taken for granted. */
+type Node = Readonly<Record<string, unknown>>;
+
+/** Nodes of one file that are looked at: more than any real file has. */
+const MOST_NODES = 2_000_000;
+const KINDS: ReadonlyMap<string, FunctionKind> = new Map([
+  ['constructor', 'constructor'],
+  ['fallback', 'fallback'],
+  ['receive', 'receive'],
+  ['freeFunction', 'free function'],
+]);
+
+const CONTRACT_KINDS = ['library', 'interface'] as const;
+
+/** Contracts by the ids of their nodes, with the ids of what they inherit from. */
+export type ContractsById = Map<number, { contract: SourceContract; bases: readonly number[] }>;
+
+/** Writes what a syntax tree defines into its file. @param byId receives the contracts of all files of the compilation */
+export function readAst(file: SourceFile, ast: unknown, byId: ContractsById): void {
+  for (const node of nodesOf(ast)) {
+    if (node.nodeType === 'ContractDefinition') readContract(file, node, byId);
+    else if (node.nodeType === 'FunctionDefinition') addFunction(file, node, undefined);
+  }
+  findAssembly(file, ast);
+}
+
+/** Lets each contract know its bases. To be called when all files were read. */
+export function linearize(byId: ContractsById): void {
+  for (const { contract, bases } of byId.values()) {
+    const linearized = bases.flatMap((id) => byId.get(id)?.contract ?? []);
+    contract.linearized = linearized[0] === contract ? linearized : [contract, ...linearized];
+  }
+}
+
+function readContract(file: SourceFile, node: Node, byId: ContractsById): void {
+  const range = rangeOf(node);
+  if (!range) return;
+  const contract: SourceContract = {
+    file,
+    ...range,
+    name: textOf(node.name),
+    kind: CONTRACT_KINDS.find((kind) => kind === node.contractKind) ?? 'contract',
+    functions: [],
+    linearized: [],
+  };
+  contract.linearized = [contract];
+  const bases = Array.isArray(node.linearizedBaseContracts) ? (node.linearizedBaseContracts as number[]) : [];
+  if (typeof node.id === 'number') byId.set(node.id, { contract, bases });
+  file.contracts.push(contract);
+  for (const member of nodesOf(node)) addFunction(file, member, contract);
+}
+
+function addFunction(file: SourceFile, node: Node, contract: SourceContract | undefined): void {
+  const range = rangeOf(node);
+  const kind = kindOf(node, contract);
+  if (!range || !kind || node.implemented === false) return;
+  const isGetter = kind === 'getter';
+  const isExternal = node.visibility === 'public' || node.visibility === 'external';
+  const added: SourceFunction = {
+    file,
+    ...range,
+    name: textOf(node.name),
+    kind,
+    contract,
+    isExternal: isExternal && (kind === 'function' || isGetter),
+    isPayable: node.stateMutability === 'payable',
+    selector: typeof node.functionSelector === 'string' ? node.functionSelector : undefined,
+    parameters: isGetter ? [] : parametersOf(node),
+    modifiers: modifiersOf(node),
+  };
+  contract?.functions.push(added);
+  file.functions.push(added);
+}
+
+/** @returns `undefined` for what nothing runs in */
+function kindOf(node: Node, contract: SourceContract | undefined): FunctionKind | undefined {
+  if (node.nodeType === 'ModifierDefinition') return 'modifier';
+  if (node.nodeType === 'VariableDeclaration')
+    return contract && node.visibility === 'public' ? 'getter' : undefined;
+  if (node.nodeType !== 'FunctionDefinition') return undefined;
+  if (!contract) return 'free function';
+  // solc before 0.5.0 has no kinds.
+  if (node.isConstructor === true) return 'constructor';
+  return (
+    KINDS.get(textOf(node.kind)) ?? (node.name === '' && node.kind === undefined ? 'fallback' : 'function')
+  );
+}
+
+function parametersOf(node: Node): readonly (string | undefined)[] {
+  const { parameters } = (node.parameters ?? {}) as Node;
+  return Array.isArray(parameters) ? parameters.map((each: Node) => abiType(each)) : [];
+}
+
+function modifiersOf({ modifiers }: Node): readonly string[] {
+  if (!Array.isArray(modifiers)) return [];
+  return modifiers.map((each: Node | null) => {
+    const { name, pathNode } = (each?.modifierName ?? {}) as Node;
+    return textOf(name ?? ((pathNode ?? {}) as Node).name)
+      .split('.')
+      .at(-1)!;
+  });
+}
+
+/** The ABI's name of a parameter's type; `undefined` for a struct, whose name isn't that of the ABI. */
+function abiType(parameter: Node): string | undefined {
+  const { typeString } = ((parameter as Node).typeDescriptions ?? {}) as Node;
+  const type = textOf(typeString).replace(/ (memory|calldata|storage ref|storage pointer)$/, '');
+  const [, base = '', dimensions = ''] = /^(.*?)((?:\[\d*\])*)$/s.exec(type) ?? [];
+  if (base.startsWith('contract ') || base === 'address payable') return `address${dimensions}`;
+  if (base.startsWith('enum ')) return `uint8${dimensions}`;
+  if (base.startsWith('function ')) return `function${dimensions}`;
+  return base === '' || base.includes(' ') ? undefined : type;
+}
+
+/** Looks at all nodes for inline assembly. */
+function findAssembly(file: SourceFile, ast: unknown): void {
+  const open: unknown[] = [ast];
+  for (let seen = 0; open.length > 0 && seen < MOST_NODES; seen++) {
+    const each = open.pop();
+    if (Array.isArray(each)) for (const item of each) open.push(item);
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) continue;
+    const node = each as Node;
+    if (node.nodeType === 'InlineAssembly') {
+      const range = rangeOf(node);
+      if (range) file.assembly.push({ file, ...range });
+      continue;
+    }
+    for (const key in node) {
+      const value = node[key];
+      if (typeof value === 'object' && value !== null) open.push(value);
+    }
+  }
+}
+
+function nodesOf(node: unknown): readonly Node[] {
+  const { nodes } = (node ?? {}) as Node;
+  return Array.isArray(nodes) ? nodes.filter((each) => typeof each === 'object' && each !== null) : [];
+}
+
+/** @returns `undefined` where the node doesn't say where it is */
+function rangeOf({ src }: Node): { readonly start: number; readonly end: number } | undefined {
+  const [start, length] = textOf(src).split(':').map(Number);
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(length)) return undefined;
+  return { start: start!, end: start! + length! };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,126 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { USUAL_FOLDERS } from './artifact-folder.ts';
+import { readBuild, textOf } from './build-info.ts';
+import { Compilation } from './compilation.ts';
+import { type BareBuild, FoundryProject } from './foundry.ts';
+
+/** Bytes of one build info: V8's longest string. */
+const LARGEST = 500 * 2 ** 20;
+/** Build infos that are read, the newest first. */
+const MOST_BUILDS = 200;
+
+/** A build info as it was read. */
+interface Known {
+  readonly modified: number;
+  readonly size: number;
+  /** `undefined` for a file that is something else */
+  readonly compilation: Compilation | undefined;
+  /** Foundry's without `--build-info` */
+  readonly bare: BareBuild | undefined;
+}
+
+/** The build infos of a project, as Hardhat 2, Hardhat 3 and Foundry write them below their artifacts. */
+export class BuildFolder {
+  readonly #roots: readonly string[];
+  /** by path */
+  #known: ReadonlyMap<string, Known> = new Map();
+  #compilations: readonly Compilation[] = [];
+  /** by root */
+  readonly #foundry = new Map<string, FoundryProject>();
+  #parts: readonly (readonly Compilation[])[] = [];
+
+  /** @param options.folder by default `artifacts` and `out` of the working directory, where they exist */
+  constructor(options: { readonly folder?: string | undefined } = {}) {
+    this.#roots = options.folder === undefined ? USUAL_FOLDERS : [options.folder];
+  }
+
+  /**
+   * Reads what has changed since the last time.
+   * @returns the newest compilation first; the same list where nothing has changed
+   */
+  async read(): Promise<readonly Compilation[]> {
+    const known = new Map<string, Known>();
+    const parts: (readonly Compilation[])[] = [];
+    for (const root of this.#roots.map((each) => resolve(each))) {
+      const folder = join(root, 'build-info');
+      const bare: BareBuild[] = [];
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!name.endsWith('.json') || name.endsWith('.output.json')) continue;
+        const found = await this.#readFile(folder, name);
+        if (!found) continue;
+        known.set(join(folder, name), found);
+        if (found.bare) bare.push(found.bare);
+      }
+      if (bare.length > 0) parts.push(await this.#foundryAt(root).read(bare));
+    }
+    const isSame =
+      known.size === this.#known.size &&
+      [...known].every(([path, each]) => this.#known.get(path) === each) &&
+      parts.length === this.#parts.length &&
+      parts.every((part, i) => part === this.#parts[i]);
+    if (isSame) return this.#compilations;
+    this.#known = known;
+    this.#parts = parts;
+    const dated = [...known.values()]
+      .sort((a, b) => b.modified - a.modified)
+      .slice(0, MOST_BUILDS)
+      .flatMap(({ compilation }) => compilation ?? []);
+    this.#compilations = [...dated, ...parts.flat()];
+    return this.#compilations;
+  }
+
+  #foundryAt(root: string): FoundryProject {
+    let project = this.#foundry.get(root);
+    if (!project) {
+      project = new FoundryProject(root);
+      this.#foundry.set(root, project);
+    }
+    return project;
+  }
+
+  /** @returns what was read before where the file is as it was; `undefined` where it is gone, or too large */
+  async #readFile(folder: string, name: string): Promise<Known | undefined> {
+    const path = join(folder, name);
+    // Hardhat 3 writes the compiler's output into a file beside.
+    const outputPath = join(folder, name.replace(/\.json$/, '.output.json'));
+    try {
+      const own = await stat(path);
+      const output = await stat(outputPath).catch(() => undefined);
+      const modified = Math.max(own.mtimeMs, output?.mtimeMs ?? 0);
+      const size = own.size + (output?.size ?? 0);
+      const before = this.#known.get(path);
+      if (before?.modified === modified && before.size === size) return before;
+      if (own.size > LARGEST || (output?.size ?? 0) > LARGEST) return undefined;
+      const json = parsed(await readFile(path, 'utf8'));
+      const { output: beside } = output ? parsed(await readFile(outputPath, 'utf8')) : {};
+      return { modified, size, ...readText(json, beside, modified) };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function readText(
+  json: Readonly<Record<string, unknown>>,
+  beside: unknown,
+  modified: number,
+): Pick<Known, 'compilation' | 'bare'> {
+  const { solcVersion, input, output = beside, userSourceNameMap, id, source_id_to_path: paths } = json;
+  if (output === undefined && typeof paths === 'object' && paths !== null)
+    return {
+      compilation: undefined,
+      bare: {
+        id: textOf(id),
+        paths: new Map(Object.entries(paths).map(([key, path]) => [Number(key), textOf(path)])),
+        modified,
+      },
+    };
+  const build = readBuild({ solcVersion, input, output, userSourceNames: userSourceNameMap });
+  return { compilation: build && new Compilation(build), bare: undefined };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  const json: unknown = JSON.parse(text);
+  return typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,210 @@
+import { type Decoded, Decoder } from './abi/decoder.ts';
+import { type ContractsById, linearize, readAst } from './ast.ts';
+import { readSolidity } from './solidity-text.ts';
+import { type SourceContract, SourceFile, type SourceFunction } from './source-file.ts';
+
+/** Bytes of a code that differ in each deployment. */
+export interface Masked {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Code of a contract as the compiler wrote it. */
+export interface BuiltCode {
+  /** hex digits without 0x; links to libraries may be placeholders */
+  readonly object: string;
+  readonly sourceMap: string;
+  readonly masked: readonly Masked[];
+}
+
+export interface BuiltContract {
+  /** key of its source in the compilation */
+  readonly source: string;
+  readonly name: string;
+  readonly abi: readonly unknown[];
+  readonly creation: BuiltCode;
+  readonly deployed: BuiltCode;
+  /** `transfer(address,uint256)` -> 8 hex digits */
+  readonly selectors: Readonly<Record<string, string>>;
+}
+
+export interface BuiltSource {
+  /** key in the compilation */
+  readonly key: string;
+  /** as the user names it */
+  readonly name: string;
+  /** by which source maps name it */
+  readonly id: number;
+  readonly text: string;
+  /** solc's syntax tree, where it is known */
+  readonly ast?: unknown;
+}
+
+/** What a build tool keeps of one run of the compiler. */
+export interface BuildInfo {
+  readonly solcVersion: string;
+  readonly viaIr: boolean;
+  readonly isOptimized: boolean;
+  readonly sources: readonly BuiltSource[];
+  readonly contracts: readonly BuiltContract[];
+}
+
+/** One run of the compiler: its contracts, and its files with what is defined in them. */
+export class Compilation {
+  readonly solcVersion: string;
+  readonly viaIr: boolean;
+  readonly isOptimized: boolean;
+  readonly contracts: readonly BuiltContract[];
+  /** by their ids in source maps */
+  readonly files: ReadonlyMap<number, SourceFile>;
+  readonly #byKey = new Map<string, SourceFile>();
+  readonly #compiled = new Map<BuiltContract, CompiledContract>();
+
+  constructor({ solcVersion, viaIr, isOptimized, sources, contracts }: BuildInfo) {
+    this.solcVersion = solcVersion;
+    this.viaIr = viaIr;
+    this.isOptimized = isOptimized;
+    this.contracts = contracts;
+    const files = new Map<number, SourceFile>();
+    const byId: ContractsById = new Map();
+    const unparsed: SourceFile[] = [];
+    for (const { key, name, id, text, ast } of sources) {
+      const file = new SourceFile(name, text);
+      if (ast) readAst(file, ast, byId);
+      else unparsed.push(file);
+      files.set(id, file);
+      this.#byKey.set(key, file);
+    }
+    linearize(byId);
+    readSolidity(unparsed);
+    this.files = files;
+  }
+
+  contract(built: BuiltContract): CompiledContract {
+    let contract = this.#compiled.get(built);
+    if (!contract) {
+      const source = this.#byKey.get(built.source)?.contracts.find(({ name }) => name === built.name);
+      contract = new CompiledContract(built, source);
+      this.#compiled.set(built, contract);
+    }
+    return contract;
+  }
+}
+
+/** A contract with the functions that run when it is called. */
+export class CompiledContract {
+  readonly built: BuiltContract;
+  /** `undefined` where its text isn't known */
+  readonly source: SourceContract | undefined;
+  readonly #functions = new Map<string, SourceFunction>();
+  #decoder: Decoder | undefined;
+
+  constructor(built: BuiltContract, source: SourceContract | undefined) {
+    this.built = built;
+    this.source = source;
+    const external = this.#linearized.flatMap(({ functions }) => functions.filter((each) => each.isExternal));
+    for (const each of external)
+      if (each.selector && !this.#functions.has(each.selector)) this.#functions.set(each.selector, each);
+    for (const [signature, selector] of Object.entries(built.selectors)) {
+      const found = this.#functions.has(selector) ? undefined : bySignature(external, signature);
+      if (found) this.#functions.set(selector, found);
+    }
+  }
+
+  get name(): string {
+    return this.built.name;
+  }
+
+  get isLibrary(): boolean {
+    return this.source?.kind === 'library';
+  }
+
+  /** The function of a selector. @param data of a call */
+  called(data: Uint8Array): SourceFunction | undefined {
+    return data.length < 4 ? undefined : this.#functions.get(hexOf(data.subarray(0, 4)));
+  }
+
+  /** Whether the ABI has the function of a selector, also where its text isn't known. */
+  hasFunction(data: Uint8Array): boolean {
+    if (data.length < 4) return false;
+    const selector = hexOf(data.subarray(0, 4));
+    return this.#functions.has(selector) || Object.values(this.built.selectors).includes(selector);
+  }
+
+  /** The constructor that is written in the contract itself. */
+  get ownConstructor(): SourceFunction | undefined {
+    return this.source?.functions.find(({ kind }) => kind === 'constructor');
+  }
+
+  get fallback(): SourceFunction | undefined {
+    return this.#inherited('fallback');
+  }
+
+  get receive(): SourceFunction | undefined {
+    return this.#inherited('receive');
+  }
+
+  /** A custom error of this contract's ABI. @param data of a revert, `0x` hex */
+  errorIn(data: `0x${string}`): Decoded | undefined {
+    this.#decoder ??= new Decoder([{ name: this.name, abi: this.built.abi as never, masked: [] }]);
+    return this.#decoder.artifactError(data);
+  }
+
+  /** A call of this contract. @param data `0x` hex */
+  callIn(data: `0x${string}`): Decoded | undefined {
+    this.#decoder ??= new Decoder([{ name: this.name, abi: this.built.abi as never, masked: [] }]);
+    const call = this.#decoder.call(data, this.name);
+    return call?.broken || call?.source !== this.name ? undefined : call;
+  }
+
+  get #linearized(): readonly SourceContract[] {
+    return this.source?.linearized ?? [];
+  }
+
+  #inherited(wanted: 'fallback' | 'receive'): SourceFunction | undefined {
+    for (const { functions } of this.#linearized)
+      for (const each of functions) if (each.kind === wanted) return each;
+    return undefined;
+  }
+}
+
+/** The function that a signature of the ABI means: solc before 0.6.0 doesn't write selectors into the tree. */
+function bySignature(functions: readonly SourceFunction[], signature: string): SourceFunction | undefined {
+  const [, name = '', list = ''] = /^(.*?)\((.*)\)$/s.exec(signature) ?? [];
+  const types = splitTypes(list);
+  const named = functions.filter((each) => each.name === name);
+  const ofLength = named.filter(
+    ({ kind, parameters }) => kind === 'getter' || parameters.length === types.length,
+  );
+  const fitting = ofLength.filter(({ parameters }) =>
+    parameters.every((type, i) => type === undefined || type === types[i] || isNumeric(type, types[i])),
+  );
+  return fitting[0] ?? ofLength[0];
+}
+
+/** An enum of more than 256 values has a larger type. */
+function isNumeric(type: string, other: string | undefined): boolean {
+  return type === 'uint8' && /^uint\d+$/.test(other ?? '');
+}
+
+/** `uint256,(bytes,bool)[]` -> its two types */
+function splitTypes(list: string): string[] {
+  const types: string[] = [];
+  let depth = 0;
+  let type = '';
+  for (const character of list) {
+    if (character === ',' && depth === 0) {
+      types.push(type);
+      type = '';
+      continue;
+    }
+    if (character === '(') depth++;
+    if (character === ')') depth--;
+    type += character;
+  }
+  return list === '' ? types : [...types, type];
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,178 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { bytesToHex } from '@ethereumjs/util';
+import { keccak256 } from '../state/keccak.ts';
+import { builtCode, objectOf, selectorsOf, textOf } from './build-info.ts';
+import { type BuiltContract, type BuiltSource, Compilation } from './compilation.ts';
+
+/** What Foundry writes of a build without `--build-info`: no source text, no syntax tree. */
+export interface BareBuild {
+  readonly id: string;
+  /** names of sources by their ids in source maps */
+  readonly paths: ReadonlyMap<number, string>;
+  /** milliseconds since the Unix epoch */
+  readonly modified: number;
+}
+
+/** An artifact with what tells its build. */
+interface Artifact {
+  /** path below the folder of artifacts */
+  readonly path: string;
+  readonly contract: BuiltContract;
+  /** id of the source in the build */
+  readonly id: number;
+  readonly solcVersion: string;
+  readonly viaIr: boolean;
+  readonly isOptimized: boolean;
+  /** keccak256 of the sources, by name */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+const MOST_ARTIFACTS = 5_000;
+/** bytes of an artifact, and of a source */
+const LARGEST = 16 * 2 ** 20;
+
+/** A Foundry project whose build infos have no sources: they are read from the project, and used where they haven't changed. */
+export class FoundryProject {
+  readonly #root: string;
+  #state: string | undefined;
+  #compilations: readonly Compilation[] = [];
+
+  /** @param root the folder of artifacts, which lies in the project's */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** @returns the newest compilation first; the same list where no artifact has changed */
+  async read(builds: readonly BareBuild[]): Promise<readonly Compilation[]> {
+    const names = await this.#names();
+    const states: string[] = builds.map(({ id, modified }) => `${id}:${modified}`);
+    for (const name of names) {
+      const { mtimeMs, size } = await stat(join(this.#root, name)).catch(() => ({ mtimeMs: 0, size: 0 }));
+      states.push(`${name}:${mtimeMs}:${size}`);
+    }
+    const state = states.join();
+    if (state === this.#state) return this.#compilations;
+    this.#state = state;
+    this.#compilations = await this.#compile(names, builds);
+    return this.#compilations;
+  }
+
+  async #names(): Promise<string[]> {
+    const names = await readdir(this.#root, { recursive: true }).catch(() => []);
+    const artifacts = names.filter(
+      (name) => name.endsWith('.json') && !/(^|[/\\])build-info[/\\]/.test(name),
+    );
+    return artifacts.sort().slice(0, MOST_ARTIFACTS);
+  }
+
+  async #compile(names: readonly string[], builds: readonly BareBuild[]): Promise<readonly Compilation[]> {
+    const artifacts: Artifact[] = [];
+    for (const name of names) {
+      const json = await readJson(join(this.#root, name));
+      const artifact = json && artifactOf(name, json);
+      if (artifact) artifacts.push(artifact);
+    }
+    const buildOf = await this.#buildIds();
+    const newest = [...builds].sort((a, b) => b.modified - a.modified);
+    const groups = new Map<BareBuild, Artifact[]>();
+    for (const artifact of artifacts) {
+      const named = newest.find(({ id }) => id === buildOf.get(artifact.path));
+      const build = named ?? newest.find(({ paths }) => paths.get(artifact.id) === artifact.contract.source);
+      if (build) groups.set(build, [...(groups.get(build) ?? []), artifact]);
+    }
+    const compilations: Compilation[] = [];
+    for (const build of newest) {
+      const group = groups.get(build);
+      if (group) compilations.push(await this.#compilation(build, group));
+    }
+    return compilations;
+  }
+
+  /** Which build made an artifact, by the path of its file: Foundry's cache says it. */
+  async #buildIds(): Promise<ReadonlyMap<string, string>> {
+    const ids = new Map<string, string>();
+    const cache = await readJson(join(dirname(this.#root), 'cache', 'solidity-files-cache.json'));
+    for (const file of Object.values(objectOf(cache?.files)))
+      for (const versions of Object.values(objectOf(objectOf(file).artifacts)))
+        for (const profiles of Object.values(objectOf(versions)))
+          for (const artifact of Object.values(objectOf(profiles))) {
+            const { path, build_id: id } = objectOf(artifact);
+            ids.set(textOf(path), textOf(id));
+          }
+    return ids;
+  }
+
+  async #compilation({ paths }: BareBuild, artifacts: readonly Artifact[]): Promise<Compilation> {
+    const hashes = new Map(artifacts.flatMap((artifact) => [...artifact.hashes]));
+    const sources: BuiltSource[] = [];
+    for (const [id, name] of paths) {
+      const hash = hashes.get(name);
+      const text = hash === undefined ? undefined : await this.#source(name, hash);
+      sources.push({ key: name, name, id, text: text ?? '' });
+    }
+    const { solcVersion, viaIr, isOptimized } = artifacts[0]!;
+    const contracts = artifacts.map(({ contract }) => contract);
+    return new Compilation({ solcVersion, viaIr, isOptimized, sources, contracts });
+  }
+
+  /** @returns `undefined` where the file is gone, or another than the one that was compiled */
+  async #source(name: string, hash: string): Promise<string | undefined> {
+    const project = dirname(this.#root);
+    const path = join(project, name);
+    // Remappings may lead out of the project, names in a file that somebody wrote may lead anywhere.
+    if (relative(project, path).startsWith('..')) return undefined;
+    try {
+      if ((await stat(path)).size > LARGEST) return undefined;
+      const bytes = await readFile(path);
+      return bytesToHex(keccak256(bytes)) === hash ? bytes.toString('utf8') : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function artifactOf(path: string, json: Readonly<Record<string, unknown>>): Artifact | undefined {
+  const { abi, bytecode, deployedBytecode, methodIdentifiers, id } = json;
+  if (!Array.isArray(abi) || typeof id !== 'number') return undefined;
+  const metadata = objectOf(json.metadata ?? parsed(textOf(json.rawMetadata)));
+  const { compiler, settings, sources } = metadata;
+  const { compilationTarget, optimizer, viaIR } = objectOf(settings);
+  const [target] = Object.entries(objectOf(compilationTarget));
+  if (!target) return undefined;
+  return {
+    path,
+    id,
+    contract: {
+      source: target[0],
+      name: textOf(target[1]),
+      abi,
+      creation: builtCode(bytecode),
+      deployed: builtCode(deployedBytecode),
+      selectors: selectorsOf(methodIdentifiers),
+    },
+    solcVersion: textOf(objectOf(compiler).version),
+    viaIr: viaIR === true,
+    isOptimized: objectOf(optimizer).enabled === true,
+    hashes: new Map(
+      Object.entries(objectOf(sources)).map(([name, source]) => [name, textOf(objectOf(source).keccak256)]),
+    ),
+  };
+}
+
+async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    if ((await stat(path)).size > LARGEST) return undefined;
+    return objectOf(parsed(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

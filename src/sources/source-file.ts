@@ -1,0 +1,125 @@
+/** What runs when control is in a range of the source. */
+export type FunctionKind =
+  | 'constructor'
+  | 'function'
+  | 'fallback'
+  | 'receive'
+  | 'getter'
+  | 'modifier'
+  | 'free function';
+
+/** A part of a source file, in bytes of UTF-8, as solc counts. */
+export interface SourceRange {
+  readonly file: SourceFile;
+  readonly start: number;
+  /** behind its last byte */
+  readonly end: number;
+}
+
+/** A function with a body, a modifier, or a public state variable. */
+export interface SourceFunction extends SourceRange {
+  readonly name: string;
+  readonly kind: FunctionKind;
+  /** the contract or library that holds it; `undefined` for free functions */
+  readonly contract: SourceContract | undefined;
+  /** whether it is called from outside by its selector */
+  readonly isExternal: boolean;
+  readonly isPayable: boolean;
+  /** 8 hex digits, where the compiler or the text says it */
+  readonly selector: string | undefined;
+  /** types of its parameters, as the ABI writes them, as far as they are known */
+  readonly parameters: readonly (string | undefined)[];
+  /** names of its modifiers */
+  readonly modifiers: readonly string[];
+}
+
+export interface SourceContract extends SourceRange {
+  readonly name: string;
+  readonly kind: 'contract' | 'library' | 'interface';
+  readonly functions: SourceFunction[];
+  /** itself first, then its bases, the nearest first */
+  linearized: readonly SourceContract[];
+}
+
+const NEW_LINE = 0x0a;
+
+/** A file of Solidity with what it defines. */
+export class SourceFile {
+  /** as the user names it */
+  readonly name: string;
+  readonly functions: SourceFunction[] = [];
+  readonly contracts: SourceContract[] = [];
+  /** blocks of inline assembly */
+  readonly assembly: SourceRange[] = [];
+  readonly #bytes: Buffer;
+  #lines: readonly number[] | undefined;
+
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.#bytes = Buffer.from(text, 'utf8');
+  }
+
+  /** bytes */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** @param start in bytes @returns line and column from 1; the column in characters */
+  positionOf(start: number): { readonly line: number; readonly column: number } {
+    const lines = this.#lineStarts;
+    let low = 0;
+    let high = lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (lines[middle]! <= start) low = middle;
+      else high = middle - 1;
+    }
+    const column = this.#bytes.toString('utf8', lines[low]!, Math.max(start, lines[low]!)).length + 1;
+    return { line: low + 1, column };
+  }
+
+  /** One character a byte. */
+  get bytesAsText(): string {
+    return this.#bytes.toString('latin1');
+  }
+
+  get lineCount(): number {
+    return this.#lineStarts.length;
+  }
+
+  /** The first byte of a line. @param line from 1 */
+  lineStart(line: number): number {
+    return this.#lineStarts[line - 1] ?? this.#bytes.length;
+  }
+
+  /** The text of a line, without its end. @param line from 1 */
+  lineText(line: number): string {
+    const lines = this.#lineStarts;
+    const start = lines[line - 1];
+    if (start === undefined) return '';
+    return this.#bytes.toString('utf8', start, lines[line] ?? this.#bytes.length).replace(/\r?\n$/, '');
+  }
+
+  /** The function, modifier or public variable whose range holds another range. */
+  functionAround(start: number, end: number): SourceFunction | undefined {
+    return this.functions.find((each) => each.start <= start && end <= each.end);
+  }
+
+  contractAround(start: number, end: number): SourceContract | undefined {
+    return this.contracts.find((each) => each.start <= start && end <= each.end);
+  }
+
+  /** Whether a range lies in inline assembly. */
+  isAssembly(start: number, end: number): boolean {
+    return this.assembly.some((each) => each.start <= start && end <= each.end);
+  }
+
+  get #lineStarts(): readonly number[] {
+    if (this.#lines) return this.#lines;
+    const starts = [0];
+    for (let at = this.#bytes.indexOf(NEW_LINE); at >= 0; at = this.#bytes.indexOf(NEW_LINE, at + 1))
+      starts.push(at + 1);
+    this.#lines = starts;
+    return starts;
+  }
+}

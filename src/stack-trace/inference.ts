@@ -1,0 +1,563 @@
+import { bytesToHex } from '@ethereumjs/util';
+import { ERROR, PANIC } from '../evm/revert-reason.ts';
+import type { SentMessage, TracedMessage } from '../evm/tracers/messages.ts';
+import { callText } from '../sources/abi/argument-text.ts';
+import type { SourceFunction } from '../sources/source-file.ts';
+import { integerOf } from '../state/integers.ts';
+import { type Entry, type Place, withoutRedundant } from './entries.ts';
+import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
+import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
+import { unmappedRevert } from './unmapped-revert.ts';
+
+const REVERT = 0xfd;
+const INVALID = 0xfe;
+const JUMPDEST = 0x5b;
+const ISZERO = 0x15;
+const LT = 0x10;
+const DUP1 = 0x80;
+const EXTCODESIZE = 0x3b;
+const CALLVALUE = 0x34;
+const CALLDATASIZE = 0x36;
+const CODESIZE = 0x38;
+const CODECOPY = 0x39;
+const DELEGATECALL = 0xf4;
+
+/** Finds the sources of a code. */
+export type FindCode = (code: Uint8Array, isCreation: boolean) => RunningCode | undefined;
+
+/** Calls within each other of which a stack trace tells: as deep as the EVM goes. */
+type Entries = readonly Entry[];
+
+/**
+ * The stack trace of a message that failed: the outermost entry first, the failure last. The rules are those of Hardhat (EDR's
+ * solidity_tracer and error_inferrer), and where the executed code tells more, they are stricter.
+ */
+export function inferStackTrace(root: TracedMessage, find: FindCode): Entries {
+  if (root.error === undefined) return [];
+  if (root.isPrecompile) return [{ kind: 'precompile', precompile: Number(BigInt(root.address ?? '0x0')) }];
+  const code = root.code.length === 0 ? undefined : find(root.code, root.isCreation);
+  if (!code) return unknownCode(root, find);
+  const entries = new MessageInference(root, code, find).entries();
+  return root.error === 'out of gas' ? asOutOfGas(entries) : entries;
+}
+
+/** Where a message ran out of gas itself, nothing else is the reason. */
+function asOutOfGas(entries: Entries): Entries {
+  const last = entries.at(-1);
+  return last?.kind === 'other'
+    ? [...entries.slice(0, -1), { kind: 'out-of-gas', place: last.place }]
+    : entries;
+}
+
+/** Code of which no artifact is known. */
+function unknownCode(message: TracedMessage, find: FindCode): Entries {
+  const { isCreation, address, error, output, last } = message;
+  if (last && last.message.error !== undefined && isEqual(output, last.message.output)) {
+    const entry: Entry = isCreation ? { kind: 'unknown-create' } : { kind: 'unknown-call', address };
+    return [entry, ...inferStackTrace(last.message, find)];
+  }
+  if (error === TOO_LARGE) return [{ kind: 'code-too-large' }];
+  const invalidOpcode = error!.startsWith('invalid opcode');
+  return [
+    isCreation
+      ? { kind: 'unknown-create-failed', data: output, invalidOpcode }
+      : { kind: 'unknown-contract-failed', address, data: output, invalidOpcode },
+  ];
+}
+
+const TOO_LARGE = 'max code size exceeded';
+
+/** Infers why one message failed whose sources are known. */
+class MessageInference {
+  readonly #message: TracedMessage;
+  readonly #code: RunningCode;
+  readonly #find: FindCode;
+  readonly #instructions: readonly Instruction[];
+  /** calls of functions that are under way, outermost first, and where these begin */
+  readonly #stack: Entry[] = [];
+  readonly #entered: Instruction[] = [];
+  /** whether a jump into a function of the source was seen */
+  #hasEntered = false;
+  /** whether the code ended in a helper that the compiler made */
+  #endsInHelper = false;
+
+  constructor(message: TracedMessage, code: RunningCode, find: FindCode) {
+    this.#message = message;
+    this.#code = code;
+    this.#find = find;
+    this.#instructions = Array.from(message.steps, (pc) => code.at(pc));
+  }
+
+  entries(): Entries {
+    const before = this.#message.isCreation ? this.#beforeCreation() : this.#beforeCall();
+    if (before) return before;
+    this.#walk();
+    return this.#adjusted(withoutRedundant(this.#failure()));
+  }
+
+  /** The function whose selector was called. */
+  get #called(): SourceFunction | undefined {
+    return this.#message.isCreation ? undefined : this.#code.contract.called(this.#message.input);
+  }
+
+  /** What is told by the call and its outcome, whatever ran. */
+  #beforeCall(): Entries | undefined {
+    const { depth, value, output, input } = this.#message;
+    const { contract, version } = this.#code;
+    const called = this.#called;
+    if (contract.isLibrary && depth === 0)
+      return [
+        {
+          kind: 'library-called-directly',
+          place: called ? functionPlace(this.#code, called) : contractPlace(this.#code),
+        },
+      ];
+    if (output.length > 0) return undefined;
+    if (called) {
+      if (value > 0n && !contract.isLibrary && !called.isPayable)
+        return [{ kind: 'function-not-payable', place: functionPlace(this.#code, called), value }];
+      return undefined;
+    }
+    // The text may be unknown, where the ABI isn't.
+    if (contract.hasFunction(input)) return undefined;
+    const { fallback, receive } = contract;
+    const isPlain = input.length === 0;
+    if (isPlain && receive) return undefined;
+    const isWithoutReceive = version >= 6000 && isPlain && !receive;
+    if (!fallback)
+      return [
+        {
+          kind: isWithoutReceive ? 'missing-receive' : 'unrecognized-selector',
+          place: contractPlace(this.#code),
+        },
+      ];
+    if (value > 0n && !fallback.isPayable)
+      return [
+        {
+          kind: isWithoutReceive ? 'fallback-not-payable-no-receive' : 'fallback-not-payable',
+          place: functionPlace(this.#code, fallback),
+          value,
+        },
+      ];
+    return undefined;
+  }
+
+  #beforeCreation(): Entries | undefined {
+    const { value, output } = this.#message;
+    if (output.length > 0) return undefined;
+    const own = this.#code.contract.ownConstructor;
+    if (value > 0n && own && !own.isPayable && this.#instructions.length > 0)
+      return [{ kind: 'function-not-payable', place: constructorPlace(this.#code), value }];
+    if (value > 0n && !own && this.#endsInCheckOfValue())
+      return [{ kind: 'function-not-payable', place: constructorPlace(this.#code), value }];
+    if (own && this.#code.version >= 5009 && this.#endsInCheckOfArguments(own))
+      return [{ kind: 'invalid-params', place: constructorPlace(this.#code) }];
+    return undefined;
+  }
+
+  /** Whether a creation ended in the check that no value was sent: what initializes variables may run before it. */
+  #endsInCheckOfValue(): boolean {
+    const { source } = this.#code.contract;
+    if (this.#instructions.at(-1)?.opcode !== REVERT) return false;
+    if (this.#endsIn(8, CALLVALUE, DUP1, ISZERO)) return true;
+    return this.#instructions.every(({ location }) => !location || isRange(location, source));
+  }
+
+  #endsInCheckOfArguments(own: SourceFunction): boolean {
+    const { source } = this.#code.contract;
+    const last = this.#instructions.at(-1);
+    if (last?.opcode !== REVERT || last.location) return false;
+    let isRead = false;
+    for (const { opcode, location } of this.#instructions) {
+      if (location && !isRange(location, source) && !isRange(location, own)) return false;
+      isRead ||= opcode === CODESIZE;
+    }
+    return isRead;
+  }
+
+  /** Follows the jumps into functions and out of them. */
+  #walk(): void {
+    const instructions = this.#instructions;
+    for (const [i, instruction] of instructions.entries()) {
+      const next = instructions[i + 1];
+      if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
+        this.#stack.push(callAt(this.#code, instruction));
+        this.#entered.push(next);
+        if (next.location) this.#hasEntered = true;
+      } else if (instruction.jump === 'o') {
+        this.#stack.pop();
+        this.#entered.pop();
+      }
+    }
+    while (this.#entered.length > 0 && !isFunctionEntry(this.#entered.at(-1)!)) {
+      this.#stack.pop();
+      this.#entered.pop();
+      this.#endsInHelper = true;
+    }
+  }
+
+  #failure(): Entries {
+    return (
+      this.#ofLastMessage() ??
+      this.#ofRefusedCall() ??
+      this.#ofLastInstruction() ??
+      this.#ofCallWithoutContract() ??
+      this.#ofUnmappedRevert() ??
+      this.#ofLargeCode() ??
+      this.#ofHelper() ?? [...this.#stack, { kind: 'other', place: this.#lastPlace() }]
+    );
+  }
+
+  /** Where a message that this one sent is the reason. */
+  #ofLastMessage(): Entries | undefined {
+    const { last: sent } = this.#message;
+    if (!sent) return undefined;
+    const call = callAt(this.#code, this.#instructions[sent.at - 1]!);
+    if (sent.message.error !== undefined) {
+      if (!this.#isPassedOn(sent) && !this.#isPassedOnByProxy(sent)) return undefined;
+      const inner = inferStackTrace(sent.message, this.#find);
+      const entries = [...this.#stack, call, ...inner];
+      if (this.#isForWantOfGas(sent)) {
+        const last = entries.pop()!;
+        entries.push({ kind: 'out-of-gas', place: last.place });
+      }
+      return this.#withModifiedFunction(entries);
+    }
+    if (!this.#failsRightAfter(sent)) return undefined;
+    const { code, isPrecompile, isCreation } = sent.message;
+    const kind = code.length === 0 && !isPrecompile && !isCreation ? 'no-contract' : 'returndata-size';
+    return this.#withModifiedFunction([...this.#stack, { kind, place: call.place }]);
+  }
+
+  #isPassedOn(sent: SentMessage): boolean {
+    const { output, error } = this.#message;
+    if (!isEqual(output, sent.message.output)) return false;
+    if (error === 'out of gas' && sent.message.error === 'out of gas') return true;
+    if (output.length > 0) return !this.#endsInStatement(sent);
+    return this.#failsRightAfter(sent);
+  }
+
+  /** Whether the code ended in a `revert` or `require` that is written in the source, and isn't the end of the call itself. */
+  #endsInStatement(sent: SentMessage): boolean {
+    const { location, opcode } = this.#instructions.at(-1)!;
+    const call = this.#instructions[sent.at - 1]!.location;
+    if (opcode !== REVERT || !location || !call || this.#code.isOptimized || this.#code.isIr) return false;
+    if (location === call || contains(location, call) || contains(call, location)) return false;
+    return !location.file.isAssembly(location.start, location.end);
+  }
+
+  /** A proxy passes a failure on in inline assembly. */
+  #isPassedOnByProxy(sent: SentMessage): boolean {
+    const { output, isCreation } = this.#message;
+    if (isCreation || this.#instructions[sent.at - 1]!.opcode !== DELEGATECALL) return false;
+    if (sent.message.isPrecompile || !isEqual(output, sent.message.output)) return false;
+    const code = sent.message.code.length > 0 ? this.#find(sent.message.code, false) : undefined;
+    if (!code || code.contract.isLibrary) return false;
+    for (let i = sent.at; i < this.#instructions.length; i++) {
+      const { location, jump } = this.#instructions[i]!;
+      if (!location || jump !== '-') return false;
+    }
+    return this.#instructions.at(-1)!.opcode === REVERT;
+  }
+
+  #isForWantOfGas(sent: SentMessage): boolean {
+    const { output, error } = this.#message;
+    if (output.length > 0 || error !== 'execution reverted' || sent.message.error !== 'out of gas')
+      return false;
+    return this.#failsRightAfter(sent);
+  }
+
+  /** Whether the code ends in REVERT, and all that ran after a call is mapped to the call. */
+  #failsRightAfter(sent: SentMessage): boolean {
+    if (this.#instructions.at(-1)!.opcode !== REVERT) return false;
+    const { location } = this.#instructions[sent.at - 1]!;
+    return location !== undefined && this.#isLastLocation(sent.at, location);
+  }
+
+  #isLastLocation(from: number, location: Location): boolean {
+    for (let i = from; i < this.#instructions.length; i++) {
+      const { location: other } = this.#instructions[i]!;
+      if (other && other !== location) return false;
+    }
+    return true;
+  }
+
+  /** Where balance or depth didn't allow a call. */
+  #ofRefusedCall(): Entries | undefined {
+    const { refusedAt } = this.#message;
+    if (refusedAt === undefined) return undefined;
+    const instruction = this.#instructions[refusedAt - 1];
+    if (!instruction?.location || !this.#isLastLocation(refusedAt, instruction.location)) return undefined;
+    return this.#withModifiedFunction([
+      ...this.#stack,
+      { kind: 'call-failed', place: placeOf(this.#code, instruction.location) },
+    ]);
+  }
+
+  #ofLastInstruction(): Entries | undefined {
+    const last = this.#lastInstruction();
+    if (!last) return undefined;
+    const reverted = this.#ofRevert(last);
+    if (reverted) return reverted;
+    if (this.#message.isCreation || this.#hasEntered) return undefined;
+    return this.#beforeAnyFunction(last);
+  }
+
+  /**
+   * The last instruction, mapped to where it belongs. The optimizer makes equal ends of code one, which may be mapped to another
+   * function; and with viaIR the compiler's helpers are mapped to all of a function. The last place within the function is right then.
+   */
+  #lastInstruction(): Instruction | undefined {
+    const last = this.#instructions.at(-1);
+    if (!last || (!this.#code.isOptimized && !this.#code.isIr)) return last;
+    const running = this.#entered.at(-1)?.location?.fn;
+    const isWithin = ({ location }: Instruction) => {
+      if (!location?.fn || (this.#code.isIr && isWholeFunction(location))) return false;
+      return !running || location.fn === running || running.modifiers.includes(location.fn.name);
+    };
+    if (isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
+    const within =
+      this.#instructions.findLast(isWithin) ??
+      (this.#code.isIr
+        ? this.#instructions.findLast(({ location }) => location?.fn !== undefined)
+        : undefined);
+    return within ? { ...last, location: within.location } : last;
+  }
+
+  /** Whether a function was begun, without a jump that is marked, and nothing else has run since. */
+  #hasBegunIn(fn: SourceFunction | undefined): boolean {
+    if (!fn || this.#code.isIr) return false;
+    for (let i = this.#instructions.length - 1; i >= 0; i--) {
+      const { opcode, location } = this.#instructions[i]!;
+      if (location && location.fn !== fn) return false;
+      if (opcode === JUMPDEST && location && isWholeFunction(location)) return true;
+    }
+    return false;
+  }
+
+  #placeOfFailure({ location }: Instruction): Place | undefined {
+    return placeOf(this.#code, location) ?? this.#lastPlace();
+  }
+
+  /** Where no function was jumped into. */
+  #beforeAnyFunction(last: Instruction): Entries {
+    const { contract } = this.#code;
+    const { location } = last;
+    for (const each of [contract.fallback, contract.receive])
+      if (each && location && last.opcode === REVERT && contains(each, location))
+        return [this.#revertAt(last, placeOf(this.#code, location))];
+    const called = this.#called;
+    if (this.#failsToDecode(location))
+      return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
+    if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
+    if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
+    // Reasons of the compiler's own, with `revertStrings: "debug"`.
+    if (this.#message.output.length > 0 && last.opcode === REVERT)
+      return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
+    if (called && called.parameters.length > 0 && last.opcode === REVERT && this.#message.output.length === 0)
+      return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
+    // Without parameters there is nothing that the compiler checks but the value.
+    if (called && this.#code.isIr && last.opcode === REVERT)
+      return [this.#revertAt(last, functionPlace(this.#code, called))];
+    if (this.#mayBeUnmapped(last)) {
+      const unmapped = unmappedRevert(this.#code, this.#message, this.#instructions, true);
+      if (unmapped) return [unmapped];
+    }
+    return [{ kind: 'other', place: contractPlace(this.#code) }];
+  }
+
+  /** Without jumps only the last place is known, and the function that was called. */
+  #ofInlined(last: Instruction, location: Location, called: SourceFunction | undefined): Entries {
+    const revert = this.#revertAt(last, placeOf(this.#code, location));
+    if (!called || called === location.fn) return [revert];
+    return [{ kind: 'call', place: functionPlace(this.#code, called) }, revert];
+  }
+
+  /** Where the code ended in REVERT or INVALID. */
+  #ofRevert(last: Instruction): Entries | undefined {
+    if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined;
+    const { isCreation, output } = this.#message;
+    const entries = [...this.#stack];
+    const { location } = last;
+    // fallback and receive aren't jumped into.
+    const isInside =
+      location !== undefined &&
+      (isCreation || this.#hasEntered || (location.fn !== undefined && !this.#called));
+    if (isInside && isModifier(location.fn)) entries.push(this.#functionOfModifier());
+    const data = bytesToHex(output);
+    if (data.startsWith(PANIC) && output.length >= 36) return this.#ofPanic(entries, last);
+    if (output.length > 0 && !data.startsWith(ERROR)) return this.#ofCustomError(entries, last, data);
+    if (isInside) {
+      if (location.fn) entries.push(this.#revertAt(last, placeOf(this.#code, location)));
+      else if (isCreation) entries.push(this.#revertAt(last, constructorPlace(this.#code)));
+      else {
+        const called = this.#called;
+        if (!called) return undefined;
+        entries.push(this.#revertAt(last, functionPlace(this.#code, called)));
+      }
+      return this.#withModifiedFunction(entries);
+    }
+    if (!location && output.length > 0) {
+      entries.push(this.#revertAt(last, this.#lastPlace() ?? contractPlace(this.#code)));
+      return this.#withModifiedFunction(entries);
+    }
+    return undefined;
+  }
+
+  #ofPanic(entries: Entry[], last: Instruction): Entries {
+    const errorCode = integerOf(this.#message.output.subarray(4, 36));
+    const place = this.#placeOfFailure(last);
+    return this.#withModifiedFunction([...entries, { kind: 'panic', place, errorCode }]);
+  }
+
+  #ofCustomError(entries: readonly Entry[], last: Instruction, data: `0x${string}`): Entries {
+    const decoded = this.#code.contract.errorIn(data);
+    const message = decoded
+      ? `reverted with custom error '${callText(decoded, 'hardhat')}'`
+      : `reverted with an unrecognized custom error (return data: ${data})`;
+    const place = this.#placeOfFailure(last);
+    return this.#withModifiedFunction([...entries, { kind: 'custom-error', place, message }]);
+  }
+
+  #revertAt(last: Instruction, place: Place | undefined): Entry {
+    return last.opcode === INVALID
+      ? { kind: 'invalid-opcode', place }
+      : { kind: 'revert', place, data: this.#message.output };
+  }
+
+  #ofCallWithoutContract(): Entries | undefined {
+    const i = this.#lastMapped();
+    if (i === undefined || i === 0) return undefined;
+    const isChecked =
+      this.#instructions[i]!.opcode === ISZERO && this.#instructions[i - 1]!.opcode === EXTCODESIZE;
+    return isChecked ? [...this.#stack, { kind: 'no-contract', place: this.#lastPlace() }] : undefined;
+  }
+
+  #ofUnmappedRevert(): Entries | undefined {
+    const last = this.#instructions.at(-1);
+    if (!last || !this.#mayBeUnmapped(last)) return undefined;
+    const unmapped = unmappedRevert(this.#code, this.#message, this.#instructions, false);
+    return unmapped && [...this.#stack, unmapped];
+  }
+
+  #mayBeUnmapped({ opcode }: Instruction): boolean {
+    const { version } = this.#code;
+    return version >= 6003 && version < 7000 && opcode === REVERT;
+  }
+
+  #ofLargeCode(): Entries | undefined {
+    const { isCreation, error } = this.#message;
+    if (!isCreation || error !== TOO_LARGE) return undefined;
+    return [{ kind: 'code-too-large', place: constructorPlace(this.#code) }];
+  }
+
+  /** Where a helper of the compiler reverted that is mapped to nothing. */
+  #ofHelper(): Entries | undefined {
+    const last = this.#instructions.at(-1);
+    if (last?.opcode !== REVERT || !(this.#endsInHelper || this.#code.isIr)) return undefined;
+    return [...this.#stack, this.#revertAt(last, this.#lastPlace())];
+  }
+
+  /** The function, or constructor, whose modifier failed. */
+  #functionOfModifier(): Entry {
+    const entered = this.#entered.at(-1);
+    if (entered) return callAt(this.#code, entered);
+    return { kind: 'call', place: this.#ownPlace() };
+  }
+
+  /** Where the message begins: the constructor, the function of the selector, or else receive or fallback. */
+  #ownPlace(): Place | undefined {
+    if (this.#message.isCreation) return constructorPlace(this.#code);
+    const { fallback, receive } = this.#code.contract;
+    const own = this.#called ?? (this.#message.input.length === 0 && receive ? receive : fallback);
+    return own && functionPlace(this.#code, own);
+  }
+
+  /** Puts the function before a modifier that comes first. */
+  #withModifiedFunction(entries: Entries): Entries {
+    const [first] = entries;
+    if (first?.kind !== 'call' || first.place?.kind !== 'modifier') return entries;
+    const place = this.#ownPlace();
+    return place ? [{ kind: 'call', place }, ...entries] : entries;
+  }
+
+  /**
+   * Since solc 0.6.9 checks that the compiler adds are mapped to what needs them, so that they look like reverts of the source: the
+   * opcodes tell them.
+   */
+  #adjusted(entries: readonly Entry[]): Entries {
+    const last = entries.at(-1);
+    if (last?.kind !== 'revert' || !last.data || last.data.length > 0 || this.#code.version < 6009)
+      return entries;
+    if (this.#message.last && entries.length > 1 && last.place?.contract !== this.#code.contract.name)
+      return entries;
+    const start = entries.slice(0, -1);
+    const { place } = last;
+    if (this.#failsToDecode(this.#instructions.at(-1)!.location)) return [{ kind: 'invalid-params', place }];
+    if (this.#endsIn(9, EXTCODESIZE, ISZERO, DUP1, ISZERO)) return [...start, { kind: 'no-contract', place }];
+    if (this.#message.isCreation) {
+      if (this.#endsIn(20, CODESIZE) && this.#endsIn(15, CODECOPY) && this.#endsIn(7, LT, ISZERO))
+        return [...start, { kind: 'invalid-params', place }];
+    } else if (this.#endsIn(11, CALLDATASIZE) && this.#endsIn(7, LT, ISZERO))
+      return [...start, { kind: 'invalid-params', place }];
+    return entries;
+  }
+
+  /** Whether the optimizer's code reverted for call data that the function can't decode: it is mapped to all of the function. */
+  #failsToDecode(location: Location | undefined): boolean {
+    const called = this.#called;
+    const { input, output } = this.#message;
+    const { isOptimized, isIr } = this.#code;
+    if (output.length > 0 || !called || !(isOptimized || isIr)) return false;
+    if (location?.fn !== called || !isWholeFunction(location)) return false;
+    if (this.#entered.some((each) => each.location?.fn === called)) return false;
+    return this.#code.contract.callIn(bytesToHex(input)) === undefined;
+  }
+
+  /** @param before the end, in opcodes */
+  #endsIn(before: number, ...opcodes: readonly number[]): boolean {
+    const from = this.#instructions.length - before;
+    return from >= 0 && opcodes.every((opcode, i) => this.#instructions[from + i]!.opcode === opcode);
+  }
+
+  #lastPlace(): Place | undefined {
+    for (let i = this.#instructions.length - 1; i >= 0; i--) {
+      const place = placeOf(this.#code, this.#instructions[i]!.location);
+      if (place) return place;
+    }
+    return undefined;
+  }
+
+  #lastMapped(): number | undefined {
+    const i = this.#instructions.findLastIndex(({ location }) => location !== undefined);
+    if (i < 0 || (this.#message.last && this.#message.last.at > i)) return undefined;
+    return i;
+  }
+}
+
+/**
+ * The first instruction of a function is mapped to all of it; that of a helper to what needs the helper, or to nothing. Inline assembly
+ * may have functions of its own.
+ */
+function isFunctionEntry({ location }: Instruction): boolean {
+  if (!location) return false;
+  return isWholeFunction(location) || location.file.isAssembly(location.start, location.end);
+}
+
+function isRange(
+  location: Location,
+  range: { readonly start: number; readonly end: number } | undefined,
+): boolean {
+  return location.start === range?.start && location.end === range.end;
+}
+
+function contains(
+  outer: Pick<Location, 'file' | 'start' | 'end'>,
+  { file, start, end }: Pick<Location, 'file' | 'start' | 'end'>,
+): boolean {
+  return outer.file === file && outer.start <= start && end <= outer.end;
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,94 @@
+import type { CompiledContract } from '../sources/compilation.ts';
+import type { Match } from '../sources/match.ts';
+import type { SourceContract, SourceFile, SourceFunction, SourceRange } from '../sources/source-file.ts';
+import { instructionNumbers, type Jump, type MapEntry, readSourceMap } from '../sources/source-map.ts';
+
+/** A range of a file to which instructions are mapped. Equal ranges of one code are one object. */
+export interface Location extends SourceRange {
+  /** the function, modifier or public variable around it */
+  readonly fn: SourceFunction | undefined;
+}
+
+export interface Instruction {
+  readonly pc: number;
+  readonly opcode: number;
+  readonly jump: Jump;
+  /** `undefined` where no source is behind it: generated code, and with viaIR what is mapped to a whole contract */
+  readonly location: Location | undefined;
+}
+
+/** A code that ran, with the sources that it was compiled from. */
+export class RunningCode {
+  readonly contract: CompiledContract;
+  readonly isCreation: boolean;
+  /** of solc, `1000 * minor + patch`: 8028 for 0.8.28 */
+  readonly version: number;
+  readonly isIr: boolean;
+  readonly isOptimized: boolean;
+  readonly #code: Uint8Array;
+  readonly #numbers: Int32Array;
+  readonly #map: readonly MapEntry[];
+  readonly #files: ReadonlyMap<number, SourceFile>;
+  readonly #locations = new Map<string, Location>();
+  readonly #instructions = new Map<number, Instruction>();
+
+  constructor({ compilation, built, isCreation }: Match, code: Uint8Array) {
+    this.contract = compilation.contract(built);
+    this.isCreation = isCreation;
+    const [, minor = 8, patch = 0] = compilation.solcVersion.split(/[.+-]/).map(Number);
+    this.version = 1000 * minor + patch;
+    this.isIr = compilation.viaIr;
+    this.isOptimized = compilation.isOptimized;
+    this.#code = code;
+    this.#numbers = instructionNumbers(code);
+    this.#map = readSourceMap((isCreation ? built.creation : built.deployed).sourceMap);
+    this.#files = compilation.files;
+  }
+
+  /** The instruction at a byte of the code. Behind the code's end it is a STOP that nothing is known of. */
+  at(pc: number): Instruction {
+    let instruction = this.#instructions.get(pc);
+    if (!instruction) {
+      const entry = this.#entryAt(pc);
+      instruction = {
+        pc,
+        opcode: this.#code[pc] ?? 0,
+        jump: entry?.jump ?? '-',
+        location: entry && this.#locationOf(entry),
+      };
+      this.#instructions.set(pc, instruction);
+    }
+    return instruction;
+  }
+
+  /** Whether the source map has an entry for what begins at this byte. */
+  isMapped(pc: number): boolean {
+    return this.#entryAt(pc) !== undefined;
+  }
+
+  #entryAt(pc: number): MapEntry | undefined {
+    return this.#map[this.#numbers[pc] ?? -1];
+  }
+
+  #locationOf({ start, length, file: id }: MapEntry): Location | undefined {
+    const file = this.#files.get(id);
+    if (!file) return undefined;
+    const key = `${id}:${start}:${length}`;
+    let location = this.#locations.get(key);
+    if (!location) {
+      const end = start + length;
+      location = { file, start, end, fn: file.functionAround(start, end) };
+      this.#locations.set(key, location);
+    }
+    return this.isIr && isWholeContract(location) ? undefined : location;
+  }
+}
+
+/** Whether a location is all of a function: with viaIR helpers of the compiler are mapped to that, too. */
+export function isWholeFunction({ fn, start, end }: Location): boolean {
+  return fn !== undefined && fn.start === start && fn.end === end;
+}
+
+function isWholeContract({ file, start, end }: SourceRange): boolean {
+  return file.contracts.some((each: SourceContract) => each.start === start && each.end === end);
+}

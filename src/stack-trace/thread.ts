@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { TracedMessage } from '../evm/tracers/messages.ts';
+import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
+import type { CompilerRun } from '../sources/build-info.ts';
+import type { StackTrace } from './stack-trace.ts';
+import type { StackTracer } from './tracer.ts';
+
+/** What the thread is asked: a stack trace, or to keep a run of the compiler. */
+export type ThreadRequest = { readonly id: number } & (
+  | { readonly message: TracedMessage }
+  | { readonly run: CompilerRun }
+);
+export interface ThreadAnswer {
+  readonly id: number;
+  readonly answer?: unknown;
+  readonly error?: string;
+}
+
+/** The thread's script, next to the bundle in the build. When run from the sources there is none, and no thread. */
+const SCRIPT = new URL('./stack-trace-worker.js', import.meta.url);
+/** What the thread runs. The bundle doesn't have it: it is in the thread's script. */
+const SOURCE = new URL('./tracer.ts', import.meta.url);
+/** Runs of the compiler that a thread gets which takes the place of one that has ended. */
+const MOST_RUNS = 100;
+
+interface Pending {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Reads a project's build infos, which may have hundreds of megabytes, and makes stack traces with them in a thread of its own. The
+ * thread starts when it is first asked; where there is no script the work is done in this one.
+ */
+export class StackTraceThread {
+  readonly #folder: string | undefined;
+  readonly #script: URL;
+  readonly #pending = new Map<number, Pending>();
+  /** for a thread that takes the place of one that has ended */
+  readonly #runs: CompilerRun[] = [];
+  #worker: Worker | undefined;
+  #own: Promise<StackTracer> | undefined;
+  #next = 0;
+
+  /** @param options.folder of artifacts, by default those in the working directory */
+  constructor(options: { readonly folder?: string | undefined; readonly script?: URL }) {
+    this.#folder = options.folder;
+    this.#script = options.script ?? SCRIPT;
+  }
+
+  /** Whether there may be something to know: without build infos nothing needs to be executed again. It costs a look at the disk. */
+  get mayKnow(): boolean {
+    const roots = this.#folder === undefined ? USUAL_FOLDERS : [this.#folder];
+    return this.#runs.length > 0 || roots.some((root) => existsSync(join(root, 'build-info')));
+  }
+
+  /**
+   * @returns `undefined` for a message that succeeded
+   * @throws Error where the thread ends before it has answered, as for want of memory
+   */
+  trace(message: TracedMessage): Promise<StackTrace | undefined> {
+    return this.#hasThread
+      ? (this.#ask({ id: this.#next++, message }) as Promise<StackTrace | undefined>)
+      : this.#here().then((tracer) => tracer.trace(message));
+  }
+
+  /** Keeps one more run of the compiler, whose contracts go before those of the folder. */
+  add(run: CompilerRun): void {
+    this.#runs.push(run);
+    if (this.#runs.length > MOST_RUNS) this.#runs.shift();
+    if (this.#worker) void this.#ask({ id: this.#next++, run }).catch(() => {});
+    void this.#own?.then((tracer) => tracer.add(run));
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  get #hasThread(): boolean {
+    return this.#worker !== undefined || existsSync(this.#script);
+  }
+
+  #here(): Promise<StackTracer> {
+    this.#own ??= (import(SOURCE.href) as Promise<typeof import('./tracer.ts')>).then(
+      ({ StackTracer: Tracer }) => {
+        const tracer = new Tracer({ folder: this.#folder });
+        for (const run of this.#runs) tracer.add(run);
+        return tracer;
+      },
+    );
+    return this.#own;
+  }
+
+  #ask(request: ThreadRequest): Promise<unknown> {
+    this.#worker ??= this.#start();
+    return this.#post(this.#worker, request);
+  }
+
+  #post(worker: Worker, request: ThreadRequest): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(request.id, { resolve, reject });
+      worker.ref();
+      worker.postMessage(request);
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(fileURLToPath(this.#script), { workerData: { folder: this.#folder } });
+    worker.unref();
+    worker.on('message', ({ id, answer, error }: ThreadAnswer) => {
+      const pending = this.#pending.get(id);
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) worker.unref();
+      if (error === undefined) pending?.resolve(answer);
+      else pending?.reject(new Error(error));
+    });
+    // A failing thread emits `error` before `exit`.
+    for (const event of ['error', 'exit'])
+      worker.on(event, () => {
+        if (this.#worker !== worker) return;
+        this.#worker = undefined;
+        for (const { reject } of this.#pending.values())
+          reject(new Error('the thread of stack traces has ended'));
+        this.#pending.clear();
+      });
+    for (const run of this.#runs) void this.#post(worker, { id: this.#next++, run }).catch(() => {});
+    return worker;
+  }
+}

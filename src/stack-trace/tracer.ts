@@ -1,0 +1,66 @@
+import type { TracedMessage } from '../evm/tracers/messages.ts';
+import { BuildFolder } from '../sources/build-folder.ts';
+import { type CompilerRun, readBuild } from '../sources/build-info.ts';
+import type { BuiltContract } from '../sources/compilation.ts';
+import { Compilation } from '../sources/compilation.ts';
+import { CodeIndex, type Match } from '../sources/match.ts';
+import { RunningCode } from './running-code.ts';
+import { type StackTrace, stackTraceOf } from './stack-trace.ts';
+
+/** Runs of the compiler that are kept besides those in the folder. */
+const MOST_ADDED = 100;
+
+/** Makes stack traces of recorded messages, with the build infos of a project. */
+export class StackTracer {
+  readonly #folder: BuildFolder;
+  #added: readonly Compilation[] = [];
+  #compilations: readonly Compilation[] = [];
+  #index = new CodeIndex([]);
+  #running = new Map<BuiltContract, { deployed?: RunningCode; creation?: RunningCode }>();
+
+  /** @param options.folder see {@link BuildFolder} */
+  constructor(options: { readonly folder?: string | undefined }) {
+    this.#folder = new BuildFolder(options);
+  }
+
+  /** One more run of the compiler: its contracts go before all others. @returns whether it is one */
+  add(run: CompilerRun): boolean {
+    const build = readBuild(run);
+    if (!build) return false;
+    this.#added = [new Compilation(build), ...this.#added].slice(0, MOST_ADDED);
+    this.#compilations = [];
+    return true;
+  }
+
+  /** @returns `undefined` for a message that succeeded */
+  async trace(message: TracedMessage): Promise<StackTrace | undefined> {
+    const compilations = await this.#folder.read();
+    if (compilations !== this.#compilations) {
+      this.#compilations = compilations;
+      this.#index = new CodeIndex([...this.#added, ...compilations]);
+      this.#running = new Map();
+    }
+    try {
+      return stackTraceOf(message, (code, isCreation) => this.#find(code, isCreation));
+    } catch {
+      // Files that somebody wrote by hand may contradict themselves: the failure is told without them.
+      return stackTraceOf(message, () => undefined);
+    }
+  }
+
+  #find(code: Uint8Array, isCreation: boolean): RunningCode | undefined {
+    const match = isCreation ? this.#index.creation(code) : this.#index.deployed(code);
+    return match && this.#runningCode(match, code);
+  }
+
+  #runningCode(match: Match, code: Uint8Array): RunningCode {
+    let both = this.#running.get(match.built);
+    if (!both) {
+      both = {};
+      this.#running.set(match.built, both);
+    }
+    const key = match.isCreation ? 'creation' : 'deployed';
+    both[key] ??= new RunningCode(match, code);
+    return both[key];
+  }
+}

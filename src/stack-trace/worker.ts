@@ -1,0 +1,18 @@
+// The thread that reads build infos and makes stack traces: see thread.ts.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadAnswer, ThreadRequest } from './thread.ts';
+import { StackTracer } from './tracer.ts';
+
+const { folder } = workerData as { readonly folder: string | undefined };
+const tracer = new StackTracer({ folder });
+
+parentPort!.on('message', async (request: ThreadRequest) => {
+  const { id } = request;
+  let answer: ThreadAnswer;
+  try {
+    answer = { id, answer: 'run' in request ? tracer.add(request.run) : await tracer.trace(request.message) };
+  } catch (error) {
+    answer = { id, error: (error as Error).message };
+  }
+  parentPort!.postMessage(answer);
+});

@@ -13,6 +13,12 @@ export interface Flashblock {
   readonly transactions: readonly Transaction[];
 }
 
+/** A transaction that left the mempool or the open block without being included. */
+export interface Dropped {
+  readonly transaction: Transaction;
+  readonly reason: string;
+}
+
 /** Events of the sequencer. Each is emitted after readers can see the change. */
 export interface FeedEvents {
   /**
@@ -30,7 +36,7 @@ export interface FeedEvents {
   /** the blocks that were removed from the chain; a listener reads those it needs, a few at a time */
   removed: BlocksAbove;
   /** a transaction that left the mempool or the open block without being included, and why */
-  dropped: { readonly transaction: Transaction; readonly reason: string };
+  dropped: Dropped;
 }
 
 /**

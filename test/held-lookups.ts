@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { SystemClock } from '../src/clock.ts';
 import { HeldLookups } from '../src/rpc/read/held-lookups.ts';
+import { eventually } from './eventually.ts';
 
 /** Milliseconds for what comes over a socket, on a machine that is busy with other things. */
 const LONG = 60_000;
@@ -33,7 +34,7 @@ export class WatchedHolds implements Disposable {
 
   /** Waits until so many have begun. */
   begun(count: number): Promise<void> {
-    return vi.waitFor(() => {
+    return eventually(() => {
       const held = this.#hold.mock.results.filter(({ value }) => value instanceof Promise);
       if (held.length < count) throw new Error(`${held.length} of ${count} look-ups are held`);
     }, LONG);

@@ -178,7 +178,11 @@ export class Forking {
         genesis,
         origin: fork?.origin,
         gasLimit: config.keepsGasLimit ? genesis.header.gasLimit : config.gasLimit,
-        opened: () => schedule.setChainId(config.chainId),
+        opened: () => {
+          const before = schedule.chainId;
+          schedule.setChainId(config.chainId);
+          return () => schedule.setChainId(before);
+        },
       };
       if (fork) await fetchAhead(fork, actors);
       forgo(recorder);

@@ -102,6 +102,8 @@ export interface Node {
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Ends the call whose task runs now, as if its time were over; for a replay. */
   expire(): void;
+  /** In a replay: the next task fails for what the forked node didn't give. @param points that it passes before; absent = it doesn't fail */
+  refuseNext(points: number | undefined): void;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
   /**
@@ -372,6 +374,7 @@ async function buildNode(
       engine,
       mempool,
       settings,
+      current,
       wall: replay?.wall ?? wall,
       feed,
       pause: (done) => steps.pause(done),
@@ -399,6 +402,8 @@ async function buildNode(
       inputs: recorder,
       end,
       onFatal: hooks.onFatal,
+      onDelayed: ({ message }) =>
+        hooks.onFork?.(`block ${chain.latest.header.number + 1n} waits: ${message}; it is tried again`),
     },
   );
   const sent = new SentTransactionDecoder({
@@ -536,6 +541,14 @@ async function buildNode(
       });
     },
     call: (method, params) => (own ?? dispatcher).request(method, params),
+    refuseNext: (points) => {
+      const error = new DevnetError('remoteFailed', {
+        host: 'of the recording',
+        method: 'it',
+        reason: 'refused',
+      });
+      current.refuseNext(points === undefined ? undefined : { points, error });
+    },
     expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),
     logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {

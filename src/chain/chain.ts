@@ -23,7 +23,7 @@ import { ShownRange } from './shown-range.ts';
 import type { RecordedBlock } from './single-block.ts';
 import { ChainSnapshot, type FlashblockReader, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
-import type { BlockStore } from './store/block-store.ts';
+import type { BlockBatch, BlockStore } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
 
 /** Wraps a write of the store: it may do work before the write starts or completes. */
@@ -31,6 +31,9 @@ type Writing = (write: () => Awaitable<void>) => Awaitable<void>;
 
 /** The state after reserved blocks, see `stateAfter`. @param last number of the last one */
 type StateAfter = (reservation: Reservation, last: bigint, state: ChainState) => Awaitable<ChainState>;
+
+/** The state that the view of the block reads to which the chain goes back, where it isn't the one that it reads now. */
+type GoingBack = NonNullable<Parameters<BlockStore['replaceAbove']>[2]>;
 
 /**
  * The chain as readers see it, and the only place where `latest` and `pending` change. A change is stored before it
@@ -288,19 +291,76 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}. */
-  rollbackTo(number: bigint, stateRoot?: Uint8Array): Awaitable<TrieBlock> {
-    const written = andThen(this.#stateWithin(number, stateRoot), (state) => {
-      const root = state
-        ? { stateRoot: state.root, added: this.#states.added(state) }
-        : stateRoot && { stateRoot };
-      return this.#writing(() => this.#store.setHead(number, root ?? {}));
+  /**
+   * A block below the head as it is when the chain has gone back to it, see {@link rollbackTo}: blocks can be made on it before that.
+   * @param stateRoot the state that its view is to read; default: the one that it reads now
+   */
+  blockBehind(number: bigint, stateRoot?: Uint8Array): Awaitable<TrieBlock> {
+    const block = this.#store.getBlock(number);
+    if (!block) throw new Error(`there is no block ${number} to go back to`);
+    return andThen(this.#stateWithin(number, stateRoot), (state) => {
+      if (state) return withState(this.#viewOf(block), state);
+      if (!stateRoot) return this.#viewOf(block);
+      const view = this.#viewOf(block);
+      return equalsBytes(view.state.root, stateRoot)
+        ? view
+        : withState(view, this.#states.at(block, stateRoot));
     });
+  }
+
+  /** Whether the store has `latest` as its head, and its state: false after a write that isn't shown yet. */
+  get isShown(): boolean {
+    const { hash, stateRoot } = this.#store.head;
+    return equalsBytes(hash, this.latest.hash) && equalsBytes(stateRoot, this.latest.state.root);
+  }
+
+  /**
+   * Prepares a block that {@link replaceAbove} is to store, to be built on at once. Its state is stored already, the block isn't: where
+   * it is given up, nobody finds that state.
+   */
+  async prepareAside(block: Block & { state: ChainState }): Promise<Prepared> {
+    const { addedNodes, ...added } = this.#states.added(block.state);
+    await this.#store.commitPatch({ ...added, stateRoot: this.#store.head.stateRoot });
+    const { stateRoot } = added;
+    const batch = { block, stateRoot, nodes: [], code: [], preimages: [], addedNodes: 0 };
+    return { batch, block: this.#sealed(block, this.#states.held(block, block.state, addedNodes)) };
+  }
+
+  /**
+   * Replaces the sealed blocks above `number` by prepared ones in one write, all or nothing. Not shown until {@link moveTo}.
+   * @returns the new blocks, oldest first
+   */
+  async replaceAbove(number: bigint, prepared: readonly Prepared[]): Promise<TrieBlock[]> {
+    const batches = prepared.map(({ batch }) => batch as BlockBatch);
+    const options = await this.#goingBack(number, undefined);
+    await this.#writing(() => this.#store.replaceAbove(number, batches, options));
+    this.#views = new WeakMap();
+    return prepared.map(({ block }) => block);
+  }
+
+  /**
+   * Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}.
+   * @param behind what {@link blockBehind} returned, where a block was made on it
+   */
+  rollbackTo(number: bigint, stateRoot?: Uint8Array, behind?: TrieBlock): Awaitable<TrieBlock> {
+    const written = andThen(this.#goingBack(number, stateRoot), (options) =>
+      this.#writing(() => this.#store.setHead(number, options)),
+    );
     return andThen(written, () => {
       this.#views = new WeakMap();
-      const head = this.#viewOf(this.#head());
+      const block = this.#head();
+      if (behind) this.#views.set(block, behind);
+      const head = this.#viewOf(block);
       this.#onReturn(head.state);
       return head;
+    });
+  }
+
+  /** What has to be stored besides when the chain goes back to a block. */
+  #goingBack(number: bigint, stateRoot: Uint8Array | undefined): Awaitable<GoingBack> {
+    return andThen(this.#stateWithin(number, stateRoot), (state): GoingBack => {
+      if (state) return { stateRoot: state.root, added: this.#states.added(state) };
+      return stateRoot ? { stateRoot } : {};
     });
   }
 

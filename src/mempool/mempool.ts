@@ -278,6 +278,13 @@ export class Mempool {
     return this.#frozen;
   }
 
+  /** Another mempool with the same content and limits. */
+  copy(): Mempool {
+    const copy = new Mempool({ maxSize: this.#maxSize, maxBytes: this.#maxBytes });
+    copy.restore(this.snapshot());
+    return copy;
+  }
+
   snapshot(): PoolSnapshot {
     const bases = [...this.#queues].map(([key, queue]) => [key, queue.base] as const);
     return { entries: [...this.#entries.values()], bases: new Map(bases) };

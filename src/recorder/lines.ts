@@ -74,6 +74,11 @@ export interface CallLine extends During {
 /** The time of the call was over whose task was running (`--rpc-timeout`): the task took back what it had done. */
 export interface ExpiredLine extends During {
   readonly expired: number;
+  /**
+   * The other reason for which a task takes back what it has done: it needed what the node didn't give that the chain is forked from. It
+   * had had what it needed so many times, see `CurrentTask.assertFetched`.
+   */
+  readonly refused?: number;
 }
 /** What a forked chain read of the other one: a request to its node, and the answer. It comes before what was made of it. */
 export interface ReadLine {

@@ -240,6 +240,10 @@ export class Recorder implements Inputs {
     this.#write({ expired: this.#now, ...this.#during });
   }
 
+  refused(points: number): void {
+    this.#write({ expired: this.#now, refused: points, ...this.#during });
+  }
+
   dropped(call: RpcCall): void {
     (call as Call).written = true;
   }

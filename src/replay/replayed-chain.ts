@@ -109,6 +109,7 @@ export class ReplayedChain {
       return;
     }
     this.#middle = [...middle];
+    for (const one of middle) if ('expired' in one && one.refused !== undefined) node.refuseNext(one.refused);
     // A line that has lost the one before it.
     if ('expired' in line) throw new Error('no call was running');
     this.#clock.set('tick' in line ? line.tick : line.at);
@@ -119,6 +120,7 @@ export class ReplayedChain {
       } else await this.#applyMiddle(line);
       for (const late of this.#middle.splice(0)) await this.#applyMiddle(late);
     } finally {
+      node.refuseNext(undefined);
       this.#wall.steps = false;
       this.#clock.pass();
     }
@@ -203,7 +205,7 @@ export class ReplayedChain {
   async #applyMiddle(line: MiddleLine): Promise<void> {
     const node = this.#node!;
     if ('expired' in line) {
-      node.expire();
+      if (line.refused === undefined) node.expire();
       return;
     }
     this.#clock.set(line.at);

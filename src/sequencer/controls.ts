@@ -111,11 +111,13 @@ export class Controls {
 
   /** Changes settings that decide timestamps, for the same block as `Sequencer.setNext`. @returns what `change` does */
   changeTime<T>(cause: Cause, change: (settings: Settings) => T): Awaitable<T> {
-    return this.#deps.sequencer.inTurnSoon(cause, ({ producer }) => {
-      producer.catchUp();
-      const result = change(this.#deps.settings);
-      return andThen(producer.settingsChanged(), () => result);
-    });
+    return this.#deps.sequencer.inTurnSoon(cause, (turn) =>
+      allOrNothing(turn, this.#deps, () => {
+        turn.producer.catchUp();
+        const result = change(this.#deps.settings);
+        return andThen(turn.producer.settingsChanged(), () => result);
+      }),
+    );
   }
 
   /**
@@ -124,16 +126,17 @@ export class Controls {
    * @param change changes settings that decide timestamps, see {@link changeTime}
    */
   patch(cause: Cause, write: DevWrite, change?: (settings: Settings) => void): Awaitable<void> {
-    const { sequencer, current } = this.#deps;
-    return sequencer.inTurnSoon(cause, ({ producer }) => {
-      current.limit('firstWrite');
-      const patching = producer.patch((block) => writesOf(write, block.state));
-      return andThen(patching, () => {
-        if (!change) return undefined;
-        change(this.#deps.settings);
-        return producer.settingsChanged();
-      });
-    });
+    return this.#deps.sequencer.inTurnSoon(cause, (turn) =>
+      allOrNothing(turn, this.#deps, () => {
+        const { producer } = turn;
+        const patching = producer.patch((block) => writesOf(write, block.state));
+        return andThen(patching, () => {
+          if (!change) return undefined;
+          change(this.#deps.settings);
+          return producer.settingsChanged();
+        });
+      }),
+    );
   }
 
   /** Removes transactions from the mempool. @returns those that it contained */

@@ -1,5 +1,12 @@
-import type { DevnetError } from '../errors.ts';
+import { DevnetError } from '../errors.ts';
 import type { RpcCall } from './inputs.ts';
+
+/** The end of a task that didn't get what it needed of the node that the chain is forked from. */
+interface Refusal {
+  /** how many points it had passed, see {@link CurrentTask.assertFetched} */
+  readonly points: number;
+  readonly error: DevnetError;
+}
 
 /** The task that changes the chain now, and which calls can still be ended because their time is over. */
 export class CurrentTask {
@@ -12,6 +19,31 @@ export class CurrentTask {
   readonly #begun = new WeakSet<RpcCall>();
   /** calls that have changed something */
   readonly #done = new WeakSet<RpcCall>();
+  /** how a replay ends the next task, and the running one */
+  #nextRefusal: Refusal | undefined;
+  #refusal: Refusal | undefined;
+  /** whether the listener knows that the running task has failed */
+  #isTold = false;
+  #onOutsideFailure: (points: number) => void = () => {};
+  /** how often the running task had what it needed, see {@link assertFetched} */
+  #points = 0;
+
+  /**
+   * @param listener called once for a task that fails because the node that a chain is forked from doesn't answer. The same task may
+   *   succeed in a replay, which therefore has to be told; called before the task takes back what it has done, with the number of
+   *   points that it has passed, see {@link assertFetched}
+   */
+  onOutsideFailure(listener: (points: number) => void): void {
+    this.#onOutsideFailure = listener;
+  }
+
+  /** To be called with the error of the running task, before it takes back what it has done. */
+  failed(error: unknown): void {
+    if (this.#isTold || !isOutsideFailure(error)) return;
+    this.#refusal = undefined;
+    this.#isTold = true;
+    this.#onOutsideFailure(this.#points);
+  }
 
   /**
    * @param call that enqueued the task; absent = nobody waits for it
@@ -19,6 +51,9 @@ export class CurrentTask {
    */
   begin(call: RpcCall | undefined): void {
     this.assertWanted(call);
+    this.#refusal = this.#nextRefusal;
+    this.#nextRefusal = undefined;
+    this.#points = 0;
     this.#call = call;
     if (call) this.#begun.add(call);
   }
@@ -27,6 +62,8 @@ export class CurrentTask {
     if (this.#call) this.#done.add(this.#call);
     this.#call = undefined;
     this.#limit = undefined;
+    this.#refusal = undefined;
+    this.#isTold = false;
   }
 
   /** To be called when a call has changed something without a task. */
@@ -53,6 +90,20 @@ export class CurrentTask {
     if (this.#call) this.#expired.set(this.#call, error);
   }
 
+  /** In a replay: the next task fails as it did when it was recorded. `undefined`: it doesn't. */
+  refuseNext(refusal: Refusal | undefined): void {
+    this.#nextRefusal = refusal;
+  }
+
+  /**
+   * To be called where a task has fetched what it needs, before anything comes of that: a point.
+   * @throws in a replay, where the recorded task got nothing
+   */
+  assertFetched(): void {
+    if (this.#refusal?.points === this.#points) throw this.#refusal.error;
+    this.#points++;
+  }
+
   /**
    * From now on the task can be ended before each of its writes: it leaves nothing then.
    * @param until its first write, after which it goes on to its end; or its end, before which it takes back what it has written
@@ -69,6 +120,7 @@ export class CurrentTask {
   /** To be called before each write. @throws as {@link assertInTime} */
   writes(): void {
     this.assertInTime();
+    this.assertFetched();
     if (this.#limit === 'firstWrite') this.#limit = undefined;
   }
 
@@ -82,4 +134,9 @@ export class CurrentTask {
     const error = call && this.#expired.get(call);
     if (error) throw error;
   }
+}
+
+/** Whether the node that a chain is forked from didn't give what was needed. A later attempt may succeed. */
+export function isOutsideFailure(error: unknown): boolean {
+  return error instanceof DevnetError && (error.kind === 'remoteFailed' || error.kind === 'notCached');
 }

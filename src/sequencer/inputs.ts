@@ -23,6 +23,11 @@ export interface Inputs {
   admitted(transaction: Transaction): void;
   /** The time of the call that enqueued the current task is over: the task takes back what it has done. */
   expired(): void;
+  /**
+   * The current task needs what the node doesn't give that the chain is forked from: it takes back what it has done.
+   * @param points how many it has passed, see `CurrentTask.assertFetched`
+   */
+  refused(points: number): void;
   /** A call has ended before its task began: it has changed nothing. */
   dropped(call: RpcCall): void;
 }

@@ -6,7 +6,7 @@ import type { AdmissionRules } from '../mempool/admission.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { admit, refuseKnown } from './admission.ts';
-import type { CurrentTask } from './current-task.ts';
+import { type CurrentTask, isOutsideFailure } from './current-task.ts';
 import { Faults } from './feed/faults.ts';
 import type { Flashblock } from './feed/feed.ts';
 import { TickMetrics } from './feed/metrics.ts';
@@ -16,6 +16,7 @@ import { FlashblockProducer } from './mining/flashblock-producer.ts';
 import { InstantProducer } from './mining/instant-producer.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
 import type { NextFees } from './next-fees.ts';
+import { allOrNothing } from './rewrite/all-or-nothing.ts';
 import type { BlockSettings, NextBlock } from './settings.ts';
 import type { Turn } from './turn.ts';
 
@@ -53,6 +54,8 @@ export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' |
   readonly end: AbortController;
   /** called then, unless the chain was stopped before */
   readonly onFatal: (error: unknown) => void;
+  /** called with the reason when a block can't be made now, since the node that the chain is forked from doesn't answer */
+  readonly onDelayed?: ((error: DevnetError) => void) | undefined;
 }
 
 /** The chain's only writer, through one queue: ticks never overlap, and dev writes run between them. */
@@ -68,6 +71,8 @@ export class Sequencer {
   readonly #nextHardfork = () => this.nextFees().hardfork;
   #producer: BlockProducer;
   #running = false;
+  /** why the last tick made nothing, see {@link Sequencer.#tryLater} */
+  #delayed: unknown;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
     this.#minGasPrice = options.minGasPrice;
@@ -75,6 +80,7 @@ export class Sequencer {
     this.#deps = deps;
     this.#producer = this.#producerFor(options.mode);
     deps.end.signal.addEventListener('abort', () => this.#onEnd());
+    deps.current.onOutsideFailure((points) => deps.inputs?.refused(points));
     deps.chain.buildPendingWith(() => this.#producer.pendingNow());
   }
 
@@ -145,7 +151,7 @@ export class Sequencer {
       this.#minGasPrice = minGasPrice;
       this.#producer = this.#producerFor(mode);
       restore();
-      await this.#producer.start(this.#deps.chain.latest, { open });
+      await this.#producer.start(this.#deps.chain.latest, open);
     });
   }
 
@@ -186,7 +192,10 @@ export class Sequencer {
             this.#minGasPrice === 0n &&
             !transaction.conditions &&
             this.#producer.sealSent(transaction, added);
-          return andThen(isSealed, (done) => (done ? undefined : this.#admitAndSeal(transaction, added)));
+          const sealing = () => this.#admitAndSeal(transaction, added);
+          return andThen(isSealed, (done) =>
+            done ? undefined : allOrNothing(this.#turn, this.#deps, sealing),
+          );
         },
         { call },
       );
@@ -221,17 +230,27 @@ export class Sequencer {
 
   /** Runs `task` while nothing else changes the chain. It must not call back into the sequencer. */
   inTurn<T>(cause: Cause, task: (turn: Turn) => Promise<T>): Promise<T> {
-    const admit = (transaction: Transaction) => this.#admit(transaction);
-    return this.#exclusive(cause, () => task({ producer: this.#producer, admit }));
+    return this.#exclusive(cause, () => task(this.#turn));
   }
 
   /** The same, but where nothing else is under way the task begins before the call returns. @throws what the task throws */
   inTurnSoon<T>(cause: Cause, task: (turn: Turn) => Awaitable<T>): Awaitable<T> {
     return this.#queue.runSoon(() => {
       this.#assertRunning();
-      const admit = (transaction: Transaction) => this.#admit(transaction);
-      return this.#asTask(cause, () => task({ producer: this.#producer, admit }));
+      return this.#asTask(cause, () => task(this.#turn));
     });
+  }
+
+  get #turn(): Turn {
+    return {
+      producer: this.#producer,
+      admit: (transaction, into) => this.#admit(transaction, into && { into }),
+    };
+  }
+
+  /** Runs a task that leaves nothing where it fails, see {@link allOrNothing}. */
+  #whole<T>(cause: Cause, task: (producer: BlockProducer) => Awaitable<T>): Awaitable<T> {
+    return this.inTurnSoon(cause, (turn) => allOrNothing(turn, this.#deps, () => task(turn.producer)));
   }
 
   /** Appends or removes blocks from outside, with no other change. @throws Error in a mode with an open block */
@@ -241,31 +260,39 @@ export class Sequencer {
   }
 
   /** Seals a block now, with the pending pool transactions. See {@link BlockProducer.seal}. */
-  mine(cause: Cause, timestamp?: bigint): Promise<TrieBlock> {
-    return this.#exclusive(cause, () => this.#producer.seal(timestamp));
+  async mine(cause: Cause, timestamp?: bigint): Promise<TrieBlock> {
+    return this.#whole(cause, (producer) => producer.seal(timestamp));
   }
 
   /**
-   * Switches the mode. Pre-confirmed transactions of the open block are sealed first.
+   * Switches the mode. Pre-confirmed transactions of the open block are sealed first. Where that can't be done, the mode stays.
    * @param options.sealsWaiting where the new mode seals each send: what waits is sealed at once, not with the next send
    */
   setMode(cause: Cause, mode: MiningMode, { sealsWaiting = false } = {}): Promise<void> {
-    return this.#exclusive(cause, async () => {
-      await this.#producer.stop();
-      this.#producer = this.#producerFor(mode);
-      await this.#producer.start(this.#deps.chain.latest);
-      if (sealsWaiting && sealsEachSend(mode)) await this.#sealWaiting();
-    });
+    const change = async (before: BlockProducer) => {
+      await before.stop();
+      const next = this.#producerFor(mode);
+      try {
+        await next.start(this.#deps.chain.latest);
+        this.#producer = next;
+        if (sealsWaiting && sealsEachSend(mode)) await this.#sealWaiting();
+      } catch (error) {
+        await next.stop();
+        this.#producer = before;
+        throw error;
+      }
+    };
+    return this.#exclusive(cause, () => allOrNothing(this.#turn, this.#deps, () => change(this.#producer)));
   }
 
   /** Settings of the next block, see {@link BlockProducer.setNext}. */
   setNext(cause: Cause, next: NextBlock): Awaitable<void> {
-    return this.inTurnSoon(cause, ({ producer }) => producer.setNext(next));
+    return this.#whole(cause, (producer) => producer.setNext(next));
   }
 
   /** Settings of all blocks from the next one on; which one that is, see {@link setNext}. */
   configure(cause: Cause, settings: Partial<BlockSettings>): Awaitable<void> {
-    return this.inTurnSoon(cause, ({ producer }) => {
+    return this.#whole(cause, (producer) => {
       this.#deps.settings.change(settings);
       return producer.settingsChanged();
     });
@@ -277,7 +304,7 @@ export class Sequencer {
    *   transactions may have changed other fields of the same accounts
    */
   patch(cause: Cause, write: PatchHead): Awaitable<void> {
-    return this.inTurnSoon(cause, ({ producer }) => producer.patch(write));
+    return this.#whole(cause, (producer) => producer.patch(write));
   }
 
   /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
@@ -303,12 +330,29 @@ export class Sequencer {
       const isDone = await this.#queue.run(async () => {
         if (!this.#running) throw stopped();
         if (gate?.halt()) return false;
-        await this.#asTask('tick', task, due === undefined ? {} : { at: due });
+        const whole = () => allOrNothing(this.#turn, this.#deps, task);
+        try {
+          await this.#asTask('tick', whole, due === undefined ? {} : { at: due });
+          this.#delayed = undefined;
+        } catch (error) {
+          this.#tryLater(error);
+        }
         return true;
       });
       if (isDone) return;
       await gate!.goesOn();
     }
+  }
+
+  /** A block that needs what the node doesn't give that the chain is forked from is tried again later. @throws any other error */
+  #tryLater(error: unknown): void {
+    const { mode } = this;
+    // A replay ends the task like that.
+    const isTimeOut = error instanceof DevnetError && error.kind === 'timedOut';
+    if (!('blockTime' in mode) || !(isOutsideFailure(error) || isTimeOut)) throw error;
+    this.#producer.hold(mode.flashblockInterval || mode.blockTime);
+    if (this.#delayed === undefined) this.#deps.onDelayed?.(error as DevnetError);
+    this.#delayed = error;
   }
 
   /** Runs `task` as the only writer. @param at see {@link TaskClock.hold} @throws DevnetError when the chain has stopped */
@@ -357,7 +401,8 @@ export class Sequencer {
       end();
       throw error;
     }
-    if (result instanceof Promise) return endedBy(result, end);
+    // Only what is waited for can fail because another node doesn't answer.
+    if (result instanceof Promise) return endedBy(result, { failed: (error) => current.failed(error), end });
     end();
     return result;
   }
@@ -383,9 +428,16 @@ export class Sequencer {
       rules,
       added,
       isWanted,
-    }: { rules?: Partial<AdmissionRules>; added?: () => void; isWanted?: () => void } = {},
+      into,
+    }: {
+      rules?: Partial<AdmissionRules>;
+      added?: () => void;
+      isWanted?: () => void;
+      into?: NonNullable<Parameters<Turn['admit']>[1]>;
+    } = {},
   ): Promise<void> {
-    const { chain, mempool, settings } = this.#deps;
+    const { chain, settings } = this.#deps;
+    const { mempool } = into ?? this.#deps;
     if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
     const allRules: AdmissionRules = {
       blockGasLimit: settings.every.gasLimit,
@@ -394,7 +446,8 @@ export class Sequencer {
       optimism: this.#deps.engine.schedule.optimism ?? false,
     };
     if (rules) Object.assign(allRules, rules);
-    const deps = { chain, mempool, next: () => this.nextFees() };
+    const on = into ? { newest: into.head, latest: into.head } : chain;
+    const deps = { chain: on, mempool, next: () => this.nextFees() };
     const withReplaced = (replaced: Transaction | undefined) => {
       added?.();
       if (replaced) this.#announceReplaced(replaced, transaction);
@@ -422,9 +475,15 @@ function stopped(): DevnetError {
 }
 
 /** As `finally`, which takes three times as many microtasks. */
-async function endedBy<T>(task: Promise<T>, end: () => void): Promise<T> {
+async function endedBy<T>(
+  task: Promise<T>,
+  { failed, end }: { failed: (error: unknown) => void; end: () => void },
+): Promise<T> {
   try {
     return await task;
+  } catch (error) {
+    failed(error);
+    throw error;
   } finally {
     end();
   }

@@ -135,6 +135,25 @@ export class Settings {
     return this.#time;
   }
 
+  /** @returns a function that puts all of them back as they are now, chain time included */
+  keep(): () => void {
+    const every = this.#every;
+    const interval = this.#interval;
+    const open = this.#open;
+    const next = this.#next;
+    const opened = this.#opened;
+    const { offset } = this.#time;
+    return () => {
+      this.#every = every;
+      this.#interval = interval;
+      this.#open = open;
+      this.#next = next;
+      this.#opened = opened;
+      this.#time.offset = offset;
+      this.#version++;
+    };
+  }
+
   record(): SettingsRecord {
     return {
       every: this.#every,

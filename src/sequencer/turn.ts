@@ -1,9 +1,17 @@
-import type { Transaction } from '../chain/block.ts';
+import type { Transaction, TrieBlock } from '../chain/block.ts';
+import type { Mempool } from '../mempool/mempool.ts';
 import type { BlockProducer } from './mining/block-producer.ts';
 
 /** What a task may use while it is the only writer, see {@link Sequencer.inTurn}. */
 export interface Turn {
   readonly producer: BlockProducer;
-  /** Returns a block's transaction to the mempool, as if just sent. @throws DevnetError -32003 when not admitted */
-  readonly admit: (transaction: Transaction) => Promise<void>;
+  /**
+   * Returns a block's transaction to the mempool, as if just sent.
+   * @param into another mempool, on top of another block
+   * @throws DevnetError -32003 when not admitted
+   */
+  readonly admit: (
+    transaction: Transaction,
+    into?: { readonly mempool: Mempool; readonly head: TrieBlock },
+  ) => Promise<void>;
 }

@@ -11,6 +11,7 @@ import {
   type DevnetHooks,
   type DevnetOptions,
 } from '../../src/index.ts';
+import { eventually } from '../eventually.ts';
 
 const artifact = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/contracts/${name}.json`, import.meta.url), 'utf8'));
@@ -56,7 +57,7 @@ describe('what a chain in a program prints', () => {
     await Promise.resolve();
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['eth_chainId']);
     await node.mine();
-    await vi.waitFor(() => expect(lines.join('\n')).toMatch(/anvil_mine/));
+    await eventually(() => expect(lines.join('\n')).toMatch(/anvil_mine/));
     expect(lines.every((text) => !text.endsWith('\n'))).toBe(true);
   });
 
@@ -71,7 +72,7 @@ describe('what a chain in a program prints', () => {
     const colored: string[] = [];
     const node = await start({ logLevel: 'info', color: 'always' }, { onLog: (text) => colored.push(text) });
     await node.provider.request({ method: 'eth_chainId' });
-    await vi.waitFor(() => expect(colored.join()).toContain('\x1b['));
+    await eventually(() => expect(colored.join()).toContain('\x1b['));
   });
 
   it('hooks take lines and call trees in place of the log', async () => {

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import { encodeLine } from '../../src/recorder/lines.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { agree, cleanAfterEachTest, follower, leader, post } from './nodes.ts';
 
@@ -143,7 +144,7 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis', () => {
     store.redis.destroy();
     await ended;
     // It stops serving by itself.
-    await vi.waitFor(() => expect(fetch(other.url)).rejects.toThrow());
+    await eventually(() => expect(fetch(other.url)).rejects.toThrow());
   });
 
   test('with another hardfork ends a follower at the first block, naming the field', async () => {

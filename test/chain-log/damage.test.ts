@@ -3,10 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import { promoteCommand } from '../../src/cli/promote.ts';
 import { connectRedis, type Redis } from '../../src/redis/connect.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { agree, cleanAfterEachTest, follower, leader, type Shared } from './nodes.ts';
 
@@ -41,7 +42,7 @@ async function takeSnapshots(live: Shared, count: number): Promise<readonly { na
   onTestFinished(() => store.close());
   for (let taken = 1; taken <= count; taken++) {
     for (let block = 0; block < INTERVAL; block++) await live.call('evm_mine');
-    await vi.waitFor(
+    await eventually(
       async () => {
         // Those that came while the last one was taken weren't counted.
         if ((await store.snapshots()).length < taken) await live.call('evm_mine');

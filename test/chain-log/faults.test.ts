@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { agree, cleanAfterEachTest, follower, leader } from './nodes.ts';
 
@@ -22,7 +23,7 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis goes on', () => {
     expect((await live.call('devnet_status')).waiting).toBeGreaterThan(0);
     await redis.start();
     await agree(live, other);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect([live.lines.at(-1), other.lines.at(-1)]).toEqual(['Redis is back', 'Redis is back']),
     );
     expect(live.lines).toEqual(['Redis is away: blocks go on, followers wait', 'Redis is back']);
@@ -45,7 +46,7 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis goes on', () => {
     expect(await one.call('devnet_promote')).toMatchObject({ role: 'leader', leader: one.url });
     const sent = await two.call('eth_sendTransaction', { from: to, to: from, value: '0x3' });
     for (const hash of [shown, waits, sent])
-      await vi.waitFor(
+      await eventually(
         async () =>
           expect(await two.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
         { timeout: 10_000 },
@@ -54,7 +55,7 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis goes on', () => {
     expect(block.transactions[0].hash).toBe(shown);
     expect(block.parentHash).toBe(pending.parentHash);
     expect(await one.call('eth_getBlockByNumber', '0x2', true)).toEqual(
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const sealed = await two.call('eth_getBlockByNumber', '0x2', true);
         expect(sealed.hash).toBe((await one.call('eth_getBlockByNumber', '0x2', true)).hash);
         return sealed;
@@ -76,7 +77,7 @@ describe.skipIf(!HAS_REDIS)('a chain in Redis goes on', () => {
       const again = await leader(redis.url, { ...clock, ...options });
       expect(await again.call('eth_getBlockByNumber', '0x1', true)).toEqual(first);
       expect((await again.call('devnet_status')).role).toBe('leader');
-      await vi.waitFor(
+      await eventually(
         async () =>
           expect(await again.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
         { timeout: 10_000 },

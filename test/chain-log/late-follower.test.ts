@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import { encodeLine } from '../../src/recorder/lines.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { agree, cleanAfterEachTest, follower, leader, untilSnapshot } from './nodes.ts';
 
@@ -62,10 +63,10 @@ describe.skipIf(!HAS_REDIS)('a follower that came late', () => {
     await late.call('devnet_promote');
     await late.call('evm_mine');
     expect(await late.call('evm_revert', id)).toBe(true);
-    await vi.waitFor(async () => expect(await early.call('eth_blockNumber')).toBe('0x0'));
+    await eventually(async () => expect(await early.call('eth_blockNumber')).toBe('0x0'));
     expect(await late.call('eth_blockNumber')).toBe('0x0');
     await late.call('evm_mine');
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await early.call('eth_getBlockByNumber', '0x1', false)).toEqual(
         await late.call('eth_getBlockByNumber', '0x1', false),
       ),
@@ -93,14 +94,14 @@ describe.skipIf(!HAS_REDIS)('a follower that came late', () => {
     const again = await leader(redis.url, { ...CLOCK, ...options, automine: true });
     expect(await again.call('eth_getBalance', to)).toBe(await late.call('eth_getBalance', to));
     await again.call('eth_sendTransaction', { from, to, value: '0x1' });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await late.call('eth_getBlockByNumber', 'latest', true)).toEqual(
         await again.call('eth_getBlockByNumber', 'latest', true),
       ),
     );
     await again.call('anvil_reset');
     await again.call('eth_sendTransaction', { from, to, value: '0x1' });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await late.call('eth_getBlockByNumber', '0x1', true)).toEqual(
         await again.call('eth_getBlockByNumber', '0x1', true),
       ),
@@ -118,7 +119,7 @@ describe.skipIf(!HAS_REDIS)('the log of a chain', () => {
     const ended = expect(other.node.closed).rejects.toThrow(
       /^this chain differs from the leader's: head 0, number: expected 0, got 1, after task \d+-\d+ of the log \(evm_revert \["0x7"\]\)$/,
     );
-    await vi.waitFor(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
+    await eventually(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
     const store = await LogStore.open(redis.url, 31337n);
     const last = await store.last();
     // A revert of the leader to a snapshot that only that has.

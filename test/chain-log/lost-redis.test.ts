@@ -1,7 +1,8 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import { START } from '../../src/chain-log/position.ts';
 import { connectRedis, type Redis } from '../../src/redis/connect.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
 import { agree, cleanAfterEachTest, follower, health, leader, type Shared } from './nodes.ts';
@@ -22,7 +23,7 @@ async function asking(ask: (client: Redis) => Promise<unknown>): Promise<void> {
 
 /** A follower, once the leader has put back what Redis lost. */
 const laterFollower = (): Promise<Shared> =>
-  vi.waitFor(() => follower(redis.url), { timeout: 15_000, interval: 300 });
+  eventually(() => follower(redis.url), { timeout: 15_000, interval: 300 });
 
 describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
   test.each([
@@ -36,7 +37,7 @@ describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
     for (let block = 0; block < 3; block++)
       await live.call('eth_sendTransaction', { from, to, value: '0x1' });
     await live.call('anvil_setBalance', to, '0x7');
-    await vi.waitFor(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
+    await eventually(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
     await asking(lose);
     // Nothing happens on the chain that would tell.
     const late = await laterFollower();
@@ -69,7 +70,7 @@ describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
   test('ends its leader when another chain began in the empty Redis', async () => {
     const live = await leader(redis.url, { automine: true });
     await live.call('evm_mine');
-    await vi.waitFor(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
+    await eventually(async () => expect((await live.call('devnet_status')).waiting).toBe(0));
     const ended = expect(live.node.closed).rejects.toThrow('another node leads this chain now');
     await asking(async (client) => {
       await client.flushAll();
@@ -112,7 +113,7 @@ describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
     // As a leader that ended: it can neither write again what Redis loses nor answer.
     between.silence();
     await asking((client) => client.flushAll());
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(await health(other)).toEqual([
           503,

@@ -1,7 +1,8 @@
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import { createDevnet, type Devnet, type DevnetOptions, followDevnet } from '../../src/index.ts';
 import { connectRedis } from '../../src/redis/connect.ts';
+import { eventually } from '../eventually.ts';
 import { type Call, callsOf, type Wire } from '../wire.ts';
 
 const open: Devnet[] = [];
@@ -70,7 +71,7 @@ export async function agree(live: Shared, ...followers: Shared[]): Promise<void>
   const parts = flashblock ? 4 : 1;
   const expected = (await views(live)).slice(0, parts);
   for (const one of followers) {
-    await vi.waitFor(async () => expect((await one.call('devnet_status')).position).toBe(position), {
+    await eventually(async () => expect((await one.call('devnet_status')).position).toBe(position), {
       timeout: 10_000,
     });
     expect((await views(one)).slice(0, parts)).toEqual(expected);
@@ -85,7 +86,7 @@ export async function untilSnapshot(
 ): Promise<void> {
   const store = await LogStore.open(redis, 31337n);
   const before = (await store.snapshots()).at(-1)?.name;
-  await vi.waitFor(
+  await eventually(
     async () => {
       await seal();
       expect((await store.snapshots()).at(-1)?.name).not.toBe(before);

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectRedis, type Redis } from '../../src/redis/connect.ts';
 import { failureText } from '../../src/redis/refusal.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { agree, cleanAfterEachTest, follower, leader, type Shared } from './nodes.ts';
 
@@ -33,7 +34,7 @@ const REFUSALS: [string, RegExp, (client: Redis) => Promise<() => Promise<unknow
       mkdirSync(join(redis.dir, 'dump.rdb'));
       await client.configSet('save', '3600 1');
       await client.bgSave();
-      await vi.waitFor(
+      await eventually(
         async () => expect(await client.info('persistence')).toMatch('bgsave_status:err'),
         SOON,
       );
@@ -55,16 +56,16 @@ describe.skipIf(!HAS_REDIS)('a Redis that refuses to write', () => {
       const heal = await refuse(client);
       await live.call('evm_mine');
       // What the leader has, the follower knows that it lacks.
-      await vi.waitFor(
+      await eventually(
         async () => expect((await other.call('devnet_status')).waiting).toBeGreaterThan(0),
         SOON,
       );
-      await vi.waitFor(async () => expect((await fetch(`${other.url}/healthz`)).status).toBe(503), SOON);
+      await eventually(async () => expect((await fetch(`${other.url}/healthz`)).status).toBe(503), SOON);
       const { problem } = await other.call('devnet_status');
       expect(problem).toMatch(
         /has not heard of its log for \d+ s.*the leader is at \d+-\d+, the log at \d+-\d+/,
       );
-      await vi.waitFor(() => expect(told(other).at(-1)).toMatch('has not heard of its log'), SOON);
+      await eventually(() => expect(told(other).at(-1)).toMatch('has not heard of its log'), SOON);
       // Long after its lease would have ended, since nobody else can get one.
       expect(told(live)).toEqual([expect.stringMatching(/^Redis refuses .*blocks go on, followers wait$/)]);
       expect(told(live)[0]).toMatch(code);
@@ -76,11 +77,11 @@ describe.skipIf(!HAS_REDIS)('a Redis that refuses to write', () => {
       });
       await heal();
       await agree(live, other);
-      await vi.waitFor(
+      await eventually(
         () => expect(told(live).at(-1)).toMatch(/^Redis does again what it refused, after/),
         SOON,
       );
-      await vi.waitFor(() => expect(told(other).at(-1)).toMatch(/^this node hears of its log again/), SOON);
+      await eventually(() => expect(told(other).at(-1)).toMatch(/^this node hears of its log again/), SOON);
       expect(await other.call('devnet_status')).toMatchObject({ waiting: 0, problem: null });
     },
   );

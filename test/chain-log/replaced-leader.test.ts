@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { connectRedis } from '../../src/redis/connect.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { agree, cleanAfterEachTest, follower, leader, post } from './nodes.ts';
 
@@ -83,7 +84,7 @@ describe.skipIf(!HAS_REDIS)('a leader that was replaced while it was cut from Re
       body: { error: { code: -32000 } },
     });
     await ended;
-    await vi.waitFor(() => expect(fetch(old.url)).rejects.toThrow());
+    await eventually(() => expect(fetch(old.url)).rejects.toThrow());
 
     // A follower that comes later knows where the earlier leader ended, too.
     const late = await follower(redis.url);

@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { freePort, HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
 import { agree, cleanAfterEachTest, follower, health, leader, post, type Shared } from './nodes.ts';
@@ -32,13 +33,13 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     expect(await health(other)).toEqual([200, 'ok\n']);
     between.silence();
     await live.call('evm_mine');
-    await vi.waitFor(async () => expect((await health(other))[0]).toBe(503), SOON);
+    await eventually(async () => expect((await health(other))[0]).toBe(503), SOON);
     expect((await health(other))[1]).toMatch(/^this node has not heard of its log for \d+ s/);
     expect(await heardSeconds(other)).toBeGreaterThan(redisTimeout / 1_000);
     const status = await other.call('devnet_status');
     expect(status.heardMs).toBeGreaterThan(redisTimeout);
     expect(status.problem).toMatch(/has not heard/);
-    await vi.waitFor(
+    await eventually(
       () => expect(other.lines).toContainEqual(expect.stringMatching(/^this node has not heard of its log/)),
       SOON,
     );
@@ -46,7 +47,7 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     expect(await health(live)).toEqual([200, 'ok\n']);
     between.speak();
     await agree(live, other);
-    await vi.waitFor(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+    await eventually(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
     expect(other.lines).toContainEqual(
       expect.stringMatching(/^this node hears of its log again, after \d+ s$/),
     );
@@ -110,7 +111,7 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
         message: expect.stringMatching(/has not reached Redis/),
       });
     const before = await other.call('eth_blockNumber');
-    await vi.waitFor(async () => expect(await other.call('eth_blockNumber')).not.toBe(before), SOON);
+    await eventually(async () => expect(await other.call('eth_blockNumber')).not.toBe(before), SOON);
     expect(await live.call('eth_getBlockByNumber', 'pending', false)).toEqual(frozen);
     const ended = expect(live.node.closed).rejects.toThrow('another node leads this chain now');
     between.speak();
@@ -127,10 +128,10 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     const other = await follower(redis.url, { redisTimeout });
     between.silence();
     await live.call('evm_mine');
-    await vi.waitFor(async () => expect((await other.call('devnet_status')).waiting).toBe(1), SOON);
+    await eventually(async () => expect((await other.call('devnet_status')).waiting).toBe(1), SOON);
     // Nobody answers any more at the address of the leader, which is all that the follower sees of its end.
     await door.close();
-    await vi.waitFor(
+    await eventually(
       async () => expect(await health(other)).toEqual([503, expect.stringMatching(/the leader is at 1-\d+/)]),
       SOON,
     );
@@ -149,17 +150,17 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     const live = await leader(between.urlOf(redis.url), { redisTimeout, ...timing });
     const other = await follower(redis.url, { redisTimeout });
     between.silence();
-    await vi.waitFor(async () => expect((await health(live))[0]).toBe(503), SOON);
+    await eventually(async () => expect((await health(live))[0]).toBe(503), SOON);
     // What the leader has made, and couldn't write, isn't here: it is asked, and is ahead.
-    await vi.waitFor(async () => expect((await health(other))[0]).toBe(503), SOON);
+    await eventually(async () => expect((await health(other))[0]).toBe(503), SOON);
     expect((await other.call('devnet_status')).waiting).toBeGreaterThan(0);
     between.speak();
-    await vi.waitFor(async () => expect(await health(live)).toEqual([200, 'ok\n']), SOON);
+    await eventually(async () => expect(await health(live)).toEqual([200, 'ok\n']), SOON);
     const before = await live.call('eth_blockNumber');
-    await vi.waitFor(async () => expect(await live.call('eth_blockNumber')).not.toBe(before), SOON);
-    await vi.waitFor(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+    await eventually(async () => expect(await live.call('eth_blockNumber')).not.toBe(before), SOON);
+    await eventually(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
     const hash = (await live.call('eth_getBlockByNumber', before, false)).hash;
-    await vi.waitFor(
+    await eventually(
       async () => expect((await other.call('eth_getBlockByNumber', before, false)).hash).toBe(hash),
       SOON,
     );

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { LogStore } from '../../src/chain-log/log-store.ts';
 import type { DevnetOptions } from '../../src/index.ts';
+import { eventually } from '../eventually.ts';
 import { HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
 import { agree, cleanAfterEachTest, follower, leader, type Shared, untilSnapshot } from './nodes.ts';
@@ -88,7 +89,7 @@ describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
     const mine = () => live.call('evm_mine');
     for (let i = 0; i < 4; i++) await untilSnapshot(redis.url, live, mine);
     const store = await LogStore.open(redis.url, 31337n);
-    const [oldest, newest] = await vi.waitFor(async () => {
+    const [oldest, newest] = await eventually(async () => {
       const snapshots = await store.snapshots();
       // They share the parts that they have in common.
       const names = new Set(snapshots.flatMap(({ name, parts }) => [name, ...parts]));
@@ -144,7 +145,7 @@ describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
     await agree(live, late);
     await live.node.close();
     await late.call('devnet_promote');
-    await vi.waitFor(
+    await eventually(
       async () => expect(await late.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' }),
       { timeout: 10_000 },
     );
@@ -160,7 +161,7 @@ describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
     // What it had isn't there any more.
     await redis.start();
     const store = await LogStore.open(redis.url, 31337n);
-    await vi.waitFor(async () => expect(await store.snapshots()).toHaveLength(1), { timeout: 15_000 });
+    await eventually(async () => expect(await store.snapshots()).toHaveLength(1), { timeout: 15_000 });
     store.redis.destroy();
     expect((await live.call('devnet_status')).cuts).toBe(1);
     await live.call('evm_mine');

@@ -12,7 +12,8 @@ import {
   type TransactionReceipt,
   Wallet,
 } from 'ethers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { Counter, TOKEN_ARGS, Token } from './contracts.ts';
 import { ALICE, BOB, CAROL, KEYS, startAutomineNode, startIntervalNode } from './node.ts';
 
@@ -128,7 +129,7 @@ describe('ethers with partial blocks every 200 ms', () => {
     });
     const sent: ContractTransactionResponse = await method(counter, 'increment').send();
     // ethers looks for events when the head moves, and needs a head to start from.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await node.seal();
       expect([...seen]).toEqual([sent.hash]);
     });

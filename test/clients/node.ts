@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import {
   createDevnet,
   type Devnet,
@@ -7,6 +7,7 @@ import {
   followDevnet,
   type ManualClock,
 } from '../../src/index.ts';
+import { eventually } from '../eventually.ts';
 
 /**
  * `WHICH REDIS`: the tests run on a chain of three nodes, and reach the one with this index, 0 for the leader, as with a balancer that
@@ -63,7 +64,7 @@ async function startNode(options: DevnetOptions) {
     level: async () => {
       const { position } = await statusOf(node);
       for (const follower of followers)
-        await vi.waitFor(async () => expect((await statusOf(follower)).position).toBe(position));
+        await eventually(async () => expect((await statusOf(follower)).position).toBe(position));
     },
     close: async () => {
       balancer?.close();

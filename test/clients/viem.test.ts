@@ -8,7 +8,8 @@ import {
   parseEther,
   type TransactionReceipt,
 } from 'viem';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { Counter, TOKEN_ARGS, Token } from './contracts.ts';
 import { ALICE, BOB, CAROL, startAutomineNode, startIntervalNode } from './node.ts';
 import { createViemClients, type ViemClients } from './viem-clients.ts';
@@ -128,10 +129,10 @@ describe('viem with partial blocks every 200 ms', () => {
       onLogs: (logs) => seen.push(...logs),
     });
     // viem starts to watch at its second poll.
-    await vi.waitFor(() => expect(answers()).toBeGreaterThanOrEqual(before + 3));
+    await eventually(() => expect(answers()).toBeGreaterThanOrEqual(before + 3));
     const hash = await wallet.writeContract({ ...Counter, address, functionName: 'increment' });
     await node.seal();
-    await vi.waitFor(() => expect(seen.map(({ transactionHash }) => transactionHash)).toEqual([hash]));
+    await eventually(() => expect(seen.map(({ transactionHash }) => transactionHash)).toEqual([hash]));
     unwatch();
   });
 

@@ -11,6 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
+import { eventually } from '../eventually.ts';
 import { ALICE, KEYS } from './node.ts';
 
 /** Clients that wait need a clock that goes on. */
@@ -85,7 +86,7 @@ describe('with partial blocks every 200 ms, as by default', () => {
       },
     });
     // It has read the transaction, and asks for blocks.
-    await vi.waitFor(() => {
+    await eventually(() => {
       const read = asked.indexOf('eth_getTransactionByHash');
       expect(asked.slice(read + 1)).toContain('eth_blockNumber');
     }, 30_000);

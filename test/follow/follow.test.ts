@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DevnetOptions } from '../../src/options/options.ts';
 import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
+import { eventually } from '../eventually.ts';
 import { listen, subscriber } from '../live-node.ts';
 import { startChain } from '../sequencer/start-chain.ts';
 import { agree, closeNodesAfterEachTest, follower, sequencer } from './nodes.ts';
@@ -101,7 +102,7 @@ describe('a follower', () => {
     const hash = await other.call('eth_sendTransaction', { from: first, to: second, value: '0x1' });
     expect((await live.call('txpool_status')).pending).toBe('0x1');
     const receipt = other.call('eth_sendTransactionSync', { from: second, to: first, value: '0x2' });
-    await vi.waitFor(async () => expect((await live.call('txpool_status')).pending).toBe('0x2'));
+    await eventually(async () => expect((await live.call('txpool_status')).pending).toBe('0x2'));
     await live.tick();
     expect(await receipt).toMatchObject({ status: '0x1' });
     expect(await other.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
@@ -120,7 +121,7 @@ describe('a follower', () => {
       maxPriorityFeePerGas: gwei,
     });
     const waiting = other.call('eth_sendTransactionSync', sent('0x77359400')).catch((error) => error);
-    await vi.waitFor(async () => expect((await live.call('txpool_status')).pending).toBe('0x1'));
+    await eventually(async () => expect((await live.call('txpool_status')).pending).toBe('0x1'));
     const hash = await live.call('eth_sendTransaction', sent('0xb2d05e00'));
     expect(await waiting).toMatchObject({ code: -32003, message: expect.stringContaining(hash) });
   });
@@ -162,7 +163,7 @@ describe('a follower', () => {
     await other.call('eth_sendTransaction', waiting);
     const again = await other.call('eth_resend', waiting, '0xee6b2800');
     await live.call('evm_mine');
-    await vi.waitFor(async () => expect(await other.call('eth_blockNumber')).toBe('0x1'));
+    await eventually(async () => expect(await other.call('eth_blockNumber')).toBe('0x1'));
     const { transactions } = await other.call('eth_getBlockByNumber', '0x1', false);
     expect([...transactions].sort()).toEqual([sent, again].sort());
     for (const [method, ...params] of [
@@ -179,7 +180,7 @@ describe('a follower', () => {
     const other = await follower(live);
     for (let i = 0; i < 5; i++) await live.send();
     const { hash } = await live.call('eth_getBlockByNumber', 'latest', false);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await other.call('eth_getBlockByNumber', 'latest', false)).hash).toBe(hash),
     );
   });
@@ -285,7 +286,7 @@ describe('a follower', () => {
       return overlay.writes();
     });
     await chain.clock.advance(4000);
-    await vi.waitFor(() => expect(other.lines.join()).toMatch(/^block 2 differs: stateRoot/));
+    await eventually(() => expect(other.lines.join()).toMatch(/^block 2 differs: stateRoot/));
     await ended;
     expect(await other.call('eth_blockNumber')).toBe('0x1');
     const metrics = await (await fetch(`${other.node.url}/metrics`)).text();
@@ -322,7 +323,7 @@ test('a follower without options has the genesis block and the rules of any chai
     // Where blocks have no parts, each node builds its own pending block.
     if (options.preset !== 'base') await agree(live, other);
     const sealed = await live.call('eth_getBlockByNumber', 'latest', true);
-    await vi.waitFor(
+    await eventually(
       async () => expect(await other.call('eth_getBlockByNumber', 'latest', true)).toEqual(sealed),
       { timeout: 10_000 },
     );

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { type DevnetOptions, type FollowOptions, followDevnet } from '../../src/index.ts';
+import { eventually } from '../eventually.ts';
 import { liveNode } from '../live-node.ts';
 import { callsOf } from '../wire.ts';
 
@@ -49,7 +50,7 @@ async function views({ call }: { call: Live['call'] }) {
 export async function agree(live: { call: Live['call'] }, ...followers: { call: Live['call'] }[]) {
   const expected = await views(live);
   for (const one of followers)
-    await vi.waitFor(async () => expect(await views(one)).toEqual(expected), { timeout: 10_000 });
+    await eventually(async () => expect(await views(one)).toEqual(expected), { timeout: 10_000 });
 }
 
 /** A directory that is deleted after the test. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Devnet } from '../../src/index.ts';
+import { eventually } from '../eventually.ts';
 import { agree, closeNodesAfterEachTest, dir, follower, sequencer } from './nodes.ts';
 
 closeNodesAfterEachTest();
@@ -24,7 +25,7 @@ describe('a restart of the sequencer', () => {
     await live.tick();
     await agree(live, other);
     await live.close();
-    await vi.waitFor(() => expect(other.lines).toHaveLength(1));
+    await eventually(() => expect(other.lines).toHaveLength(1));
     expect(await other.call('eth_blockNumber')).toBe('0x1');
     await expect(
       other.call('eth_sendTransaction', { from: live.accounts.first, to: live.accounts.second }),
@@ -32,7 +33,7 @@ describe('a restart of the sequencer', () => {
     const again = await sequencer(options);
     await again.send();
     await again.seal();
-    await vi.waitFor(() => expect(other.lines).toHaveLength(2), { timeout: 10_000 });
+    await eventually(() => expect(other.lines).toHaveLength(2), { timeout: 10_000 });
     await agree(again, other);
   }, 20_000);
 

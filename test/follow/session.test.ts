@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ManualClock } from '../../src/clock.ts';
 import { Sessions } from '../../src/follow/session.ts';
 import { RpcClient, Unreachable } from '../../src/remote/rpc-client.ts';
+import { eventually } from '../eventually.ts';
 import { SilentProxy } from '../silent-proxy.ts';
 import { closeNodesAfterEachTest, type Live, sequencer } from './nodes.ts';
 
@@ -62,14 +63,14 @@ describe('a connection to the sequencer', () => {
     const { sessions, clock, lines } = await sessionsOf(live, { restart, message });
     await sessions.start();
     for (let tick = 0; tick < 3; tick++) await live.tick();
-    await vi.waitFor(() => expect(message).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(message).toHaveBeenCalledTimes(1));
     await live.close();
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await eventually(() => expect(lines).toHaveLength(1));
     await sequencer({ port });
     await clock.advance(1_000);
-    await vi.waitFor(async () => expect(await sessions.request('eth_chainId')).toBe('0x7a69'));
+    await eventually(async () => expect(await sessions.request('eth_chainId')).toBe('0x7a69'));
     fail();
-    await vi.waitFor(() => expect(restart).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(restart).toHaveBeenCalledTimes(2));
     expect(message).toHaveBeenCalledTimes(1);
     expect(await sessions.request('eth_chainId')).toBe('0x7a69');
   });
@@ -85,7 +86,7 @@ describe('a connection to the sequencer', () => {
     between.silence();
     await clock.advance(10_000);
     // Both sockets were ended after two pings without an answer.
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(lines).toContainEqual(expect.stringMatching(/^the connection to .* ended/)),
     );
     await clock.advance(2_000);
@@ -97,7 +98,7 @@ describe('a connection to the sequencer', () => {
       expect.stringMatching(/^this node has not heard of ws:.*, so its chain may be old$/),
     );
     between.speak();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await clock.advance(1_000);
       expect(lines).toContainEqual(expect.stringMatching(/^this node hears of ws:.* again, after \d+ s$/));
     });

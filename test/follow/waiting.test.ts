@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { WatchedHolds } from '../held-lookups.ts';
 import { closeNodesAfterEachTest, follower, sequencer } from './nodes.ts';
 
@@ -60,7 +61,7 @@ describe('a follower, which has no mempool', () => {
     const other = await follower(live);
     const hash = await live.send();
     await live.tick(10_000);
-    await vi.waitFor(async () => expect(await other.call('eth_getTransactionReceipt', hash)).not.toBeNull());
+    await eventually(async () => expect(await other.call('eth_getTransactionReceipt', hash)).not.toBeNull());
     await live.close();
     expect(await other.call('eth_getTransactionByHash', hash)).toMatchObject({ hash, blockNumber: '0x1' });
     expect(await other.call('eth_getTransactionByHash', `0x${'12'.repeat(32)}`)).toBeNull();

@@ -101,9 +101,10 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const fatal: unknown[] = [];
   const tasks: { readonly cause: Cause; readonly at: number }[] = [];
   const wall = new ManualClock();
+  const current = new CurrentTask();
   const assembler = new BlockAssembler(
     { order: config.order, gasCap: false, maxTransactions: config.maxTransactions },
-    { chain, engine, mempool, settings, wall, feed, pause: () => setImmediate() },
+    { chain, engine, mempool, settings, current, wall, feed, pause: () => setImmediate() },
   );
   const sequencer = new Sequencer(
     {
@@ -118,7 +119,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
       settings,
       clock: new TaskClock({ clock }),
       reserves: true,
-      current: new CurrentTask(),
+      current,
       wall,
       feed,
       inputs: {
@@ -127,6 +128,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
         ticked: () => {},
         admitted: () => {},
         expired: () => {},
+        refused: () => {},
         dropped: () => {},
       },
       end: new AbortController(),

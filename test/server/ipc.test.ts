@@ -11,6 +11,7 @@ import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.t
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { RpcIpc } from '../../src/server/ipc.ts';
+import { eventually } from '../eventually.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 
 let dir: string;
@@ -139,7 +140,7 @@ it('a caller who does not read does not hold up the stop past its grace', async 
   await server.start(ipc);
   socket = connect(ipc);
   socket.write(call(1, 'long'));
-  await vi.waitFor(() => expect(running).toHaveBeenCalled());
+  await eventually(() => expect(running).toHaveBeenCalled());
   const stopped = server.stop();
   await clock.advance(5_000);
   await stopped;

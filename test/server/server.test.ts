@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import type { Page } from '../../src/server/http.ts';
 import { RpcServer } from '../../src/server/server.ts';
+import { eventually } from '../eventually.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 import { call, clock, post, seen, start, stopServersAfterEachTest } from './start-server.ts';
 
@@ -25,7 +26,7 @@ describe('start and stop', () => {
     const pushed = new Promise((resolve) => webSocket.once('message', (data) => resolve(String(data))));
     const answer = post(url, call('hold'));
     webSocket.send(call('hold'));
-    await vi.waitFor(() => expect(seen.held).toHaveLength(2));
+    await eventually(() => expect(seen.held).toHaveLength(2));
     const stopped = server.stop();
     for (const release of seen.held) release('late');
     expect((await answer).json.result).toBe('late');
@@ -46,10 +47,10 @@ describe('start and stop', () => {
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
     const length = `Content-Length: ${body.length}`;
     socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n${body}${upgrade}`);
-    await vi.waitFor(() => expect(seen.held).toHaveLength(1));
+    await eventually(() => expect(seen.held).toHaveLength(1));
     for (const release of seen.held) release('late');
     const statuses = () => parts.join('').match(/HTTP\/1.1 \d+/g);
-    await vi.waitFor(() => expect(statuses()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 101']));
+    await eventually(() => expect(statuses()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 101']));
     socket.destroy();
   });
 
@@ -74,7 +75,7 @@ describe('start and stop', () => {
     const silent = new WebSocket(`ws://127.0.0.1:${port}`);
     await new Promise((resolve) => silent.once('open', resolve));
     silent.pause();
-    await vi.waitFor(() => expect(shown).toHaveBeenCalled());
+    await eventually(() => expect(shown).toHaveBeenCalled());
     const stopped = server.stop();
     show({ type: 'text/plain', text: 'late' });
     expect(await answer).toMatch('late');
@@ -85,7 +86,7 @@ describe('start and stop', () => {
   test('an answer that never comes does not hold up the stop past its grace', async () => {
     const { server, url } = await start({ stopGraceMs: 20 });
     const answer = post(url, call('hold')).catch(() => 'cut');
-    await vi.waitFor(() => expect(seen.held).toHaveLength(1));
+    await eventually(() => expect(seen.held).toHaveLength(1));
     await server.stop();
     expect(await answer).toBe('cut');
   });

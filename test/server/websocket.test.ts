@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { Heartbeat } from '../../src/server/heartbeat.ts';
 import { RpcWebSocket } from '../../src/server/websocket.ts';
+import { eventually } from '../eventually.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
 import { big, call, clock, seen, start, stopServersAfterEachTest } from './start-server.ts';
 
@@ -140,7 +141,7 @@ describe('WebSocket', () => {
     expect(await next()).toEqual({ hello: 1 });
     expect(await next()).toMatchObject({ result: true });
     socket.close();
-    await vi.waitFor(() => expect(seen.ended).toBe(1));
+    await eventually(() => expect(seen.ended).toBe(1));
   });
 
   test('a push that does not fit the buffer is dropped, and the log learns of it', async () => {
@@ -149,7 +150,7 @@ describe('WebSocket', () => {
     socket.send(call('listen'));
     expect(await next()).toMatchObject({ result: false });
     socket.terminate();
-    await vi.waitFor(() => expect(seen.dropped).toEqual([1]));
+    await eventually(() => expect(seen.dropped).toEqual([1]));
   });
 
   test('a message over the body limit ends the connection', async () => {

@@ -398,31 +398,57 @@ export class BlockStore {
     number: bigint,
     options: { stateRoot?: Uint8Array; added?: StateBatch; meta?: Meta } = {},
   ): Awaitable<void> {
-    return this.#writer.writeSoon('head', () => {
-      const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
-      if (!hash) throw new Error(`there is no block ${number} to go back to`);
-      const current = this.stateRootOf(number)!;
-      const { stateRoot = current, added } = options;
-      const entries = added ? stateEntries(added) : [];
-      if (!equalsBytes(stateRoot, current)) {
-        entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
-        this.#mayBePatched = true;
-      }
-      const pruned = this.#pruner.extentAt(number);
-      const meta = {
-        ...options.meta,
-        ...(pruned && prunedMeta(pruned)),
-        ...this.logs.metaAt({ number, hash }),
-        ...this.reservations.metaAt(number),
-      };
-      const done = () => {
-        this.logs.wentBack(number);
-        this.reservations.wentBack(number);
-        this.#cache.forgetAbove(number);
-        this.#pruner.wentBack(number, pruned);
-      };
-      return { entries, encoded: added?.encoded, head: { number, hash, stateRoot }, meta, done };
+    return this.#writer.writeSoon('head', () => this.#goingBack(number, options));
+  }
+
+  /**
+   * Replaces the blocks above `number` by others (reorg), all or nothing.
+   * @param batches the new blocks, each on top of the one before
+   * @param options as in {@link setHead}
+   * @throws Error when there is no block `number`, or the first isn't its child
+   */
+  replaceAbove(
+    number: bigint,
+    batches: readonly BlockBatch[],
+    options: { stateRoot?: Uint8Array; added?: StateBatch } = {},
+  ): Promise<void> {
+    return this.#writer.writeAll('block', () => {
+      const back: Change = { ...this.#goingBack(number, options), kind: 'head' };
+      let head = back.head;
+      const added = batches.map((batch) => {
+        const change = this.#changeOf(batch, head, batch === batches.at(-1));
+        head = change.head;
+        return change;
+      });
+      return [back, ...added];
     });
+  }
+
+  /** The change that goes back to a block, see {@link setHead}. */
+  #goingBack(number: bigint, options: { stateRoot?: Uint8Array; added?: StateBatch; meta?: Meta }): Change {
+    const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
+    if (!hash) throw new Error(`there is no block ${number} to go back to`);
+    const current = this.stateRootOf(number)!;
+    const { stateRoot = current, added } = options;
+    const entries = added ? stateEntries(added) : [];
+    if (!equalsBytes(stateRoot, current)) {
+      entries.push([keyOf(PREFIX.stateRoot, hash), stateRoot]);
+      this.#mayBePatched = true;
+    }
+    const pruned = this.#pruner.extentAt(number);
+    const meta = {
+      ...options.meta,
+      ...(pruned && prunedMeta(pruned)),
+      ...this.logs.metaAt({ number, hash }),
+      ...this.reservations.metaAt(number),
+    };
+    const done = () => {
+      this.logs.wentBack(number);
+      this.reservations.wentBack(number);
+      this.#cache.forgetAbove(number);
+      this.#pruner.wentBack(number, pruned);
+    };
+    return { entries, encoded: added?.encoded, head: { number, hash, stateRoot }, meta, done };
   }
 
   /** A canonical block by number or hash; undefined when there is none. */

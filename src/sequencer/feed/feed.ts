@@ -13,6 +13,14 @@ export interface Flashblock {
   readonly transactions: readonly Transaction[];
 }
 
+/** A transaction that left the mempool or the open block without being included. */
+export interface Dropped {
+  readonly transaction: Transaction;
+  readonly reason: string;
+  /** hash of the transaction with the same sender and nonce that took its place */
+  readonly by?: Uint8Array;
+}
+
 /** Events of the sequencer. Each is emitted after readers can see the change. */
 export interface FeedEvents {
   /**
@@ -33,13 +41,6 @@ export interface FeedEvents {
   removed: BlocksAbove;
   /** a transaction that left the mempool or the open block without being included, and why */
   dropped: Dropped;
-}
-
-export interface Dropped {
-  readonly transaction: Transaction;
-  readonly reason: string;
-  /** hash of the transaction with the same sender and nonce that took its place */
-  readonly by?: Uint8Array;
 }
 
 /**

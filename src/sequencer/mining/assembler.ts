@@ -18,6 +18,7 @@ import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { NO_WRITES } from '../../state/writes.ts';
 import type { Pauses } from '../../turns.ts';
 import { TIME_OFFSET } from '../chain-time.ts';
+import type { CurrentTask } from '../current-task.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
 import { type Filled, fill, fillBlock, type Included, type Pause, type Source } from './fill.ts';
@@ -36,6 +37,7 @@ export interface AssemblerDeps {
   readonly engine: Engine;
   readonly mempool: Mempool;
   readonly settings: Settings;
+  readonly current: CurrentTask;
   /** the machine's clock, to measure how long work takes */
   readonly wall: Clock;
   readonly feed: Feed;
@@ -93,7 +95,16 @@ export class BlockAssembler {
    * @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet
    */
   openAs(parent: TrieBlock, plan: BlockPlan, hashOf = NO_HASHES): Awaitable<OpenBlock> {
-    return openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
+    const opening = openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
+    return this.#fetched(opening);
+  }
+
+  /** See {@link CurrentTask.assertFetched}. */
+  #fetched<T>(making: Awaitable<T>): Awaitable<T> {
+    return andThen(making, (made) => {
+      this.#deps.current.assertFetched();
+      return made;
+    });
   }
 
   /** What a call in the block after `parent` runs with, while nothing waits to be in that block. */
@@ -138,15 +149,17 @@ export class BlockAssembler {
    * @param limits.skipEmpty makes no block when there is no transaction for it; by default an empty one
    * @param limits.quiet see {@link fill}
    * @param limits.strict see {@link BlockFinish.strict}
+   * @param hashOf see {@link openAs}
    */
   async make(
     parent: TrieBlock,
     plan: BlockPlan,
     limits: { skipEmpty?: boolean; quiet?: boolean; strict?: boolean },
     source: Source = this.#deps.mempool,
+    hashOf = NO_HASHES,
   ): Promise<Filling> {
     const { engine } = this.#deps;
-    const opened = WholeBlock.open(parent, plan, engine, this.#hashes(), { leads: true });
+    const opened = WholeBlock.open(parent, plan, engine, this.#hashes(hashOf), { leads: true });
     const whole = opened instanceof Promise ? await opened : opened;
     try {
       const { builder } = whole;
@@ -160,6 +173,8 @@ export class BlockAssembler {
         return { transactions: [], writes: NO_WRITES, dropped, block: undefined, requests: undefined };
       const sealed = whole.seal({ strict });
       const { block, writes, requests } = sealed instanceof Promise ? await sealed : sealed;
+      // What is made while other things change the chain isn't a part of their task.
+      if (!quiet) this.#deps.current.assertFetched();
       return { transactions: sent, writes, dropped, block: this.#view(block), requests };
     } finally {
       whole.close();
@@ -204,7 +219,8 @@ export class BlockAssembler {
     const { engine, progress } = this.#deps;
     const { gasCap } = this.#options;
     const hashOf = this.#hashes();
-    return andThen(makeSingle(parent, plan, transaction, { engine, gasCap, hashOf }), (made) => {
+    const making = this.#fetched(makeSingle(parent, plan, transaction, { engine, gasCap, hashOf }));
+    return andThen(making, (made) => {
       if (!made) return undefined;
       added?.();
       // The same steps as of a block that is filled, for what a replay does between them.
@@ -227,7 +243,9 @@ export class BlockAssembler {
     const { engine } = this.#deps;
     const whole = await WholeBlock.open(parent, plan, engine, this.#hashes(hashOf), { leads: true });
     try {
-      return (await whole.seal({ strict: false })).block;
+      const { block } = await whole.seal({ strict: false });
+      this.#deps.current.assertFetched();
+      return block;
     } finally {
       whole.close();
     }
@@ -265,7 +283,7 @@ export class BlockAssembler {
 
   /** The open block as readers see it. */
   view(open: OpenBlock): Awaitable<TrieBlock> {
-    return andThen(sealBlock(open, this.#deps.engine), (block) => this.#view(block));
+    return andThen(this.#fetched(sealBlock(open, this.#deps.engine)), (block) => this.#view(block));
   }
 
   #view(block: Block & { state: ChainState }): TrieBlock {
@@ -295,8 +313,15 @@ export class BlockAssembler {
    * mempool or in the block. Transactions that can't be included any more are removed too, and reported.
    * @param move makes the block visible
    */
-  show({ transactions, writes, dropped }: Included, move: () => void): void {
+  show(included: Included, move: () => void): void {
     const { mempool, feed } = this.#deps;
+    const reports = this.take(included, mempool);
+    move();
+    for (const report of reports) feed.emit('dropped', report);
+  }
+
+  /** Removes a block's transactions from a mempool, and those that can't be included any more. @returns the latter */
+  take({ transactions, writes, dropped }: Included, mempool: Mempool): Dropped[] {
     const reports: Dropped[] = dropped.map(({ transaction, error }) => ({
       transaction,
       reason: error.message,
@@ -322,8 +347,7 @@ export class BlockAssembler {
         reports.push({ transaction: passed, reason: 'nonce too low' });
     }
     for (const { transaction } of dropped) mempool.remove(transaction.hash);
-    move();
-    for (const report of reports) feed.emit('dropped', report);
+    return reports;
   }
 
   /** Drops pool transactions whose sender's nonce a dev write raised above theirs. */

@@ -36,6 +36,17 @@ export interface Preconfirmed {
   readonly record: OpenRecord;
 }
 
+/** What a producer has prepared to continue from another block. */
+export interface Start {
+  /** the restored block's transactions that could not be included again */
+  readonly left: readonly Transaction[];
+  /**
+   * Shows the block and continues from it. It can't fail.
+   * @param onShown called when readers see the block, before new flashblocks are published
+   */
+  show(onShown?: () => void): void;
+}
+
 /** Computes the writes of a dev write from the state that it changes. */
 export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
 
@@ -76,7 +87,7 @@ export interface ProducerDeps {
  */
 export interface BlockProducer {
   readonly mode: MiningMode;
-  /** the open block; `undefined` where blocks are made in one step, and during {@link setAside} */
+  /** the open block; `undefined` where blocks are made in one step */
   readonly preconfirmed: Preconfirmed | undefined;
   /** What {@link start} needs to go on from here; `undefined` while a block is open that isn't empty. */
   readonly resting: OpenRecord | undefined;
@@ -84,15 +95,20 @@ export interface BlockProducer {
   readonly sealDue: number | undefined;
 
   /**
-   * Shows `head` and continues from it: opens a block on it, or waits for transactions.
-   * @param options.open the open block to restore
-   * @param options.onShown called when readers see the head, before new flashblocks are published
-   * @returns the restored block's transactions that could not be included again
+   * Prepares to continue from `head`: opens a block on it, where blocks are open. Nobody sees that yet, and the producer goes on as
+   * before until {@link Start.show} is called.
+   * @param open the open block to restore
    */
-  start(
-    head: TrieBlock,
-    options?: { open?: OpenRecord | undefined; onShown?: () => void },
-  ): Awaitable<readonly Transaction[]>;
+  prepare(head: TrieBlock, open?: OpenRecord): Awaitable<Start>;
+
+  /**
+   * What is open now, to continue from it after all, with the same block and at the same times. `chain.latest` has to be the head again
+   * then.
+   */
+  keep(): Start;
+
+  /** Shows `head` and continues from it, see {@link prepare}. */
+  start(head: TrieBlock, open?: OpenRecord): Awaitable<void>;
 
   /** Stops the timer. Seals the open block if it has transactions, else drops it. */
   stop(): Promise<void>;
@@ -158,9 +174,6 @@ export interface BlockProducer {
 
   /** Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root. */
   patch(write: PatchHead): Awaitable<void>;
-
-  /** Runs `task` while no block is open, then opens a block on the new head, without the previous transactions. */
-  setAside(task: () => Promise<void>): Promise<void>;
 
   /**
    * Opens the open block again, with other transactions than were pre-confirmed. The mempool stays as it is.

@@ -8,6 +8,7 @@ import { DevnetError } from '../../errors.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Order, Selection } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
+import { isOutsideFailure } from '../current-task.ts';
 
 /** How long execution may run before it lets other work run, in milliseconds. */
 const STRETCH = 4;
@@ -69,6 +70,15 @@ export function fromList(transactions: readonly Transaction[]): Source {
       };
     },
   };
+}
+
+/**
+ * A transaction that was in a block isn't lost because the node that the chain is forked from doesn't answer.
+ * @throws the error for which a transaction was dropped, if it is that
+ */
+export function assertAnswered({ dropped }: Included): void {
+  const refused = dropped.find(({ error }) => isOutsideFailure(error));
+  if (refused) throw refused.error;
 }
 
 interface FillDeps {

@@ -11,9 +11,10 @@ import type {
   PatchHead,
   Preconfirmed,
   ProducerDeps,
+  Start,
   Times,
 } from './block-producer.ts';
-import { type Filled, fromList } from './fill.ts';
+import { assertAnswered, type Filled, fromList } from './fill.ts';
 import { Lead } from './lead.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
@@ -39,8 +40,6 @@ interface FlashblockOptions {
   readonly wholeBlock?: boolean;
   /** makes no flashblock when there is no transaction for it */
   readonly skipEmpty?: boolean;
-  /** takes these transactions instead of the mempool's */
-  readonly list?: readonly Transaction[];
   /** the earliest time to show it, milliseconds on the clock; by default as soon as it is made */
   readonly due?: number;
 }
@@ -55,7 +54,7 @@ export class FlashblockProducer implements BlockProducer {
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
   readonly #lead: Lead;
-  /** gives `pending` while no block is open: before the start, and while blocks are replaced */
+  /** gives `pending` while no block is open: before the start */
   readonly #next: NextBlockPreview;
   #building: Building | undefined;
   /** number of starts, to ignore a tick that was queued before the latest one */
@@ -93,22 +92,60 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   /** A recorded block that is older than this mode's block time is given a full block time again. */
-  async start(
-    head: TrieBlock,
-    { open: record, onShown }: { open?: OpenRecord | undefined; onShown?: () => void } = {},
-  ): Promise<readonly Transaction[]> {
-    const { clock, settings } = this.#deps;
+  async prepare(head: TrieBlock, record?: OpenRecord): Promise<Start> {
+    const { assembler, chain, clock, settings } = this.#deps;
     const timing = settings.timing(this.mode, head.header);
     const { age, slot } = record && record.age < timing.blockTime ? record : { age: 0, slot: 1 };
     const schedule = new BlockSchedule(timing, clock.now() - age, slot);
-    this.#announce(head, await this.#open(head, timing, schedule), onShown);
-    this.#starts++;
+    const first = await this.#open(head, timing, schedule);
     const list = record?.transactions ?? [];
-    const { transactions } =
-      list.length > 0 ? await this.#extend({ wholeBlock: true, list }) : { transactions: [] };
-    this.#arm();
-    const included = new Set<Transaction>(transactions);
-    return list.filter((transaction) => !included.has(transaction));
+    const filled =
+      list.length > 0
+        ? await assembler.fill(first.open, { gas: first.open.env.gasLimit }, fromList(list))
+        : undefined;
+    if (filled) assertAnswered(filled);
+    const view = filled && (await assembler.view(filled.open));
+    const included = new Set<Transaction>(filled?.transactions);
+    const show = (onShown?: () => void) => {
+      this.#announce(head, first, onShown);
+      this.#starts++;
+      if (filled && view) {
+        this.#add(filled.open, view);
+        assembler.show(filled, () => chain.showPending(view));
+        this.#publish(filled.transactions);
+      }
+      this.#arm();
+    };
+    return { left: list.filter((transaction) => !included.has(transaction)), show };
+  }
+
+  /** Its flashblocks are published again, with a new payload id. */
+  keep(): Start {
+    const { assembler, chain, feed } = this.#deps;
+    const head = chain.latest;
+    const building = this.#building;
+    const published = this.#published;
+    const { start, next } = building?.schedule ?? {};
+    const show = (onShown?: () => void) => {
+      if (!building) throw new Error('no block was open');
+      this.#building = { ...building, schedule: new BlockSchedule(building.timing, start!, next) };
+      assembler.nextPayload();
+      chain.moveTo(head, building.view);
+      onShown?.();
+      this.#starts++;
+      const { payload } = assembler;
+      this.#published = published.map((flashblock) => ({ ...flashblock, payload }));
+      for (const flashblock of this.#published) {
+        feed.emit('flashblock', flashblock);
+        feed.emit('preconfirmed', flashblock);
+      }
+      this.#arm();
+    };
+    return { left: [], show };
+  }
+
+  async start(head: TrieBlock, open?: OpenRecord): Promise<void> {
+    (await this.prepare(head, open)).show();
   }
 
   async stop(): Promise<void> {
@@ -222,18 +259,6 @@ export class FlashblockProducer implements BlockProducer {
     assembler.renewNonces(later);
   }
 
-  async setAside(task: () => Promise<void>): Promise<void> {
-    const building = this.#now;
-    this.#building = undefined;
-    try {
-      await task();
-    } finally {
-      // Reopened on the new head: its parent may have been removed.
-      this.#building = building;
-      await this.#restart();
-    }
-  }
-
   /** Publishes flashblock 0 of a new payload, then one flashblock with those transactions that can be included. */
   async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled> {
     const { assembler, chain, settings } = this.#deps;
@@ -241,6 +266,7 @@ export class FlashblockProducer implements BlockProducer {
     const empty = await assembler.open(chain.latest, schedule.end);
     const limits = { gas: empty.env.gasLimit };
     const filled = await assembler.fill(empty, limits, fromList(transactions));
+    assertAnswered(filled);
     const [first, second] = [await assembler.view(empty), await assembler.view(filled.open)];
     if (required && !filled.transactions.includes(required)) return filled;
     settings.assignNextToOpenBlock(empty.env.timestamp, schedule.end);
@@ -273,8 +299,22 @@ export class FlashblockProducer implements BlockProducer {
   }
 
   async #tick(): Promise<void> {
-    const { clock, wall, faults, metrics, onTick } = this.#deps;
+    const { onTick } = this.#deps;
     onTick();
+    const before = this.#now;
+    const { start, next } = before.schedule;
+    try {
+      await this.#takeSlot();
+    } catch (error) {
+      // The slot is still to come.
+      const schedule = new BlockSchedule(before.timing, start, next);
+      if (this.#building?.view === before.view) this.#building = { ...before, schedule };
+      throw error;
+    }
+  }
+
+  async #takeSlot(): Promise<void> {
+    const { clock, wall, faults, metrics } = this.#deps;
     const begun = wall.precise();
     const { schedule } = this.#now;
     const slot = schedule.take(clock.now());
@@ -305,17 +345,17 @@ export class FlashblockProducer implements BlockProducer {
     });
   }
 
-  /** Adds a flashblock with pool transactions, or with a list, and shows it. */
+  /** Adds a flashblock with pool transactions, and shows it. */
   async #extend(options: FlashblockOptions = {}): Promise<Filled> {
     const { assembler, chain, clock } = this.#deps;
     const { open, timing } = this.#now;
-    const { wholeBlock, skipEmpty, list, due } = options;
+    const { wholeBlock, skipEmpty, due } = options;
     const begun = clock.precise();
     // By default each flashblock gets an equal share of the block's gas, so that a flood of transactions can't make one
     // tick long. The limit is gas and not time, so that a replay ends the flashblock at the same transaction.
     const share = open.env.gasLimit / BigInt(slotCount(timing)) + 1n;
     const limits = { gas: wholeBlock ? open.env.gasLimit : share };
-    const filled = await assembler.fill(open, limits, list && fromList(list));
+    const filled = await assembler.fill(open, limits);
     if (skipEmpty && filled.transactions.length === 0) {
       assembler.show(filled, () => {});
       return filled;
@@ -382,7 +422,7 @@ export class FlashblockProducer implements BlockProducer {
     const { assembler, feed } = this.#deps;
     const { index, view } = this.#now;
     const flashblock = { payload: assembler.payload, index, block: view, transactions };
-    this.#published.push(flashblock);
+    this.#published = [...this.#published, flashblock];
     feed.emit('flashblock', flashblock);
     feed.emit('preconfirmed', flashblock);
   }

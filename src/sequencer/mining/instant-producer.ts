@@ -1,10 +1,9 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
-import type { OpenBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import { checkFields, type NextBlock } from '../settings.ts';
-import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps, Times } from './block-producer.ts';
+import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps, Start, Times } from './block-producer.ts';
 import type { Included } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
@@ -38,14 +37,22 @@ export class InstantProducer implements BlockProducer {
     return this.#due;
   }
 
-  start(
-    head: TrieBlock,
-    { open, onShown }: { open?: OpenRecord | undefined; onShown?: () => void } = {},
-  ): readonly Transaction[] {
-    this.#deps.chain.moveTo(head, undefined);
-    onShown?.();
-    this.#schedule(open?.due);
-    return open?.transactions ?? [];
+  prepare(head: TrieBlock, open?: OpenRecord): Start {
+    const show = (onShown?: () => void) => {
+      this.#stopped = false;
+      this.#deps.chain.moveTo(head, undefined);
+      onShown?.();
+      this.#schedule(open?.due);
+    };
+    return { left: open?.transactions ?? [], show };
+  }
+
+  keep(): Start {
+    return this.prepare(this.#deps.chain.latest, this.resting);
+  }
+
+  start(head: TrieBlock, open?: OpenRecord): void {
+    this.prepare(head, open).show();
   }
 
   async stop(): Promise<void> {
@@ -147,10 +154,6 @@ export class InstantProducer implements BlockProducer {
     );
   }
 
-  setAside(task: () => Promise<void>): Promise<void> {
-    return task();
-  }
-
   async rebuild(): Promise<never> {
     throw new Error('no block is open');
   }
@@ -207,7 +210,7 @@ export class InstantProducer implements BlockProducer {
     this.#next.forget();
     assembler.nextPayload();
     assembler.show(filled, () => chain.moveTo(block, undefined));
-    if (opened && feed.has('flashblock')) await this.#publish(opened.empty, block);
+    if (opened?.empty && feed.has('flashblock')) this.#publish(opened.empty, block);
     feed.emit('sealed', block);
     return filled;
   }
@@ -218,15 +221,17 @@ export class InstantProducer implements BlockProducer {
     const empty = await this.#next.open(at);
     const filled = await assembler.fill(empty, { gas: empty.env.gasLimit });
     const isSkipped = skipEmpty && filled.transactions.length === 0;
-    return { ...filled, empty, block: isSkipped ? undefined : await assembler.view(filled.open) };
+    if (isSkipped) return { ...filled, empty: undefined, block: undefined };
+    // Both are made before the block is stored: another node may have to be asked for what they read.
+    return { ...filled, empty: await assembler.view(empty), block: await assembler.view(filled.open) };
   }
 
   /** Publishes a finished block as two flashblocks: 0 as it was opened, and 1 with all that was sent. */
-  async #publish(empty: OpenBlock, block: TrieBlock): Promise<void> {
+  #publish(empty: TrieBlock, block: TrieBlock): void {
     const { assembler, feed } = this.#deps;
     const { payload } = assembler;
     const { transactions } = empty;
-    feed.emit('flashblock', { payload, index: 0, block: await assembler.view(empty), transactions });
+    feed.emit('flashblock', { payload, index: 0, block: empty, transactions });
     const added = block.transactions.slice(transactions.length);
     feed.emit('flashblock', { payload, index: 1, block, transactions: added });
   }

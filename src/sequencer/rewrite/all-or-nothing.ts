@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
 import type { Turn } from '../turn.ts';
-import { type GoBackDeps, goBack } from './go-back.ts';
+import { type GoBackDeps, goBackAs } from './go-back.ts';
 
 export interface AllOrNothingDeps extends GoBackDeps {
   readonly assembler: BlockAssembler;
@@ -19,24 +19,32 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
   const { chain, mempool, settings, current } = deps;
   const { latest } = chain;
   const open = turn.producer.preconfirmed;
-  const before = { settings: settings.record(), pool: mempool.freeze(), version: mempool.version };
+  const { sealDue } = turn.producer;
+  const before = {
+    putBack: settings.keep(),
+    start: turn.producer.keep(),
+    pool: mempool.freeze(),
+    version: mempool.version,
+  };
   const undo = (error: unknown): Awaitable<never> => {
     current.unlimit();
+    current.failed(error);
     const isSame =
-      equalsBytes(chain.latest.hash, latest.hash) && turn.producer.preconfirmed?.view === open?.view;
-    if (isSame && mempool.version === before.version) {
-      settings.restore(before.settings);
-      const { sealDue } = turn.producer;
-      // Chain time after the open block follows from its timestamp.
-      if (open && sealDue !== undefined) settings.assignNextToOpenBlock(open.view.header.timestamp, sealDue);
-      settings.defer(before.settings.next);
-      throw error;
-    }
-    const { number } = latest.header;
-    const going = goBack(
+      equalsBytes(chain.latest.hash, latest.hash) &&
+      chain.isShown &&
+      turn.producer.preconfirmed?.view === open?.view &&
+      turn.producer.sealDue === sealDue;
+    before.putBack();
+    if (isSame && mempool.version === before.version) throw error;
+    const going = goBackAs(
       turn,
-      { number, hash: latest.hash, stateRoot: latest.state.root },
-      { settings: before.settings, open: open?.record, restorePool: () => mempool.restore(before.pool()) },
+      {
+        number: latest.header.number,
+        stateRoot: latest.state.root,
+        head: latest,
+        start: before.start,
+      },
+      { restorePool: () => mempool.restore(before.pool()) },
       deps,
     );
     return andThen(going, () => {

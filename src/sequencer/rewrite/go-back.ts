@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { OpenRecord } from '../mining/block-producer.ts';
+import type { OpenRecord, Start } from '../mining/block-producer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
@@ -17,23 +17,51 @@ export interface GoBackDeps {
   readonly feed: Feed;
 }
 
-/** Goes back to an earlier block, and on from there with other settings, another mempool, and an open block. */
+interface Options {
+  readonly restorePool: () => unknown;
+  /** called when the chain has gone back */
+  readonly onGone?: () => void;
+}
+
+/**
+ * Goes back to an earlier block, and on from there with other settings, another mempool, and an open block. That block is made
+ * before anything is written: where it can't be made, everything stays as it was.
+ */
 export function goBack(
   turn: Turn,
-  to: Pick<Snapshot, 'number' | 'hash' | 'stateRoot'>,
-  options: {
-    settings: SettingsRecord;
-    open?: OpenRecord | undefined;
-    restorePool: () => unknown;
-  },
+  to: Pick<Snapshot, 'number' | 'stateRoot'>,
+  {
+    open,
+    settings: record,
+    ...options
+  }: Options & { settings: SettingsRecord; open?: OpenRecord | undefined },
   deps: GoBackDeps,
 ): Awaitable<void> {
-  const { chain, feed, mempool, settings } = deps;
+  const { chain, settings } = deps;
+  const preparing = () => {
+    settings.restore(record);
+    return andThen(chain.blockBehind(to.number, to.stateRoot), (head) =>
+      andThen(turn.producer.prepare(head, open), (start) => ({ head, start })),
+    );
+  };
+  return andThen(orPutBack(preparing, settings), ({ head, start }) =>
+    andThen(goBackAs(turn, { ...to, head, start }, options, deps), () => settings.defer(record.next)),
+  );
+}
+
+/** Goes back to an earlier block, from which a producer has prepared to go on. */
+export function goBackAs(
+  turn: Turn,
+  to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: Start },
+  options: Options,
+  deps: GoBackDeps,
+): Awaitable<void> {
+  const { chain, feed, mempool } = deps;
   const from = chain.latest.header.number;
   const removing = feed.has('removed') ? chain.above(to.number) : undefined;
   return andThen(removing, (removed) =>
-    andThen(chain.rollbackTo(to.number, to.stateRoot), (head) => {
-      settings.restore(options.settings);
+    andThen(chain.rollbackTo(to.number, to.stateRoot, to.head), () => {
+      options.onGone?.();
       let waiting = mempool.freeze();
       const onShown = () => {
         waiting = mempool.freeze();
@@ -42,23 +70,36 @@ export function goBack(
         feed.emit('back', { from, to: to.number });
         if (removed) feed.emit('removed', removed);
       };
-      const going = continueFrom(head, turn, deps, { open: options.open, onShown });
-      return andThen(going, () => {
-        settings.defer(options.settings.next);
-        reportLost(waiting(), `the mempool went back with the chain, to block ${to.number}`, deps);
-      });
+      return andThen(continueFrom(to.start, turn, deps, onShown), () =>
+        reportLost(waiting(), `the mempool went back with the chain, to block ${to.number}`, deps),
+      );
     }),
   );
 }
 
-/** Continues from `head`. Recorded transactions that can't be included in the open block return to the mempool. */
+/** Shows what a producer has prepared. Recorded transactions that can't be included in the open block return to the mempool. */
 export function continueFrom(
-  head: TrieBlock,
-  { producer, admit }: Turn,
+  start: Start,
+  { admit }: Turn,
   { feed }: Pick<GoBackDeps, 'feed'>,
-  options: { open?: OpenRecord | undefined; onShown: () => void },
+  onShown: () => void,
 ): Awaitable<void> {
-  return andThen(producer.start(head, options), (left) =>
-    left.length > 0 ? readmit(left, { admit, feed }) : undefined,
-  );
+  start.show(onShown);
+  if (start.left.length === 0) return undefined;
+  return readmit(start.left, admit, (transaction, reason) => feed.emit('dropped', { transaction, reason }));
+}
+
+/** Runs what changes settings. Where it fails they are put back as they were. */
+export function orPutBack<T>(task: () => Awaitable<T>, settings: Settings): Awaitable<T> {
+  const putBack = settings.keep();
+  const failed = (error: unknown): never => {
+    putBack();
+    throw error;
+  };
+  try {
+    const result = task();
+    return result instanceof Promise ? result.catch(failed) : result;
+  } catch (error) {
+    return failed(error);
+  }
 }

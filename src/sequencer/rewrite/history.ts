@@ -9,10 +9,12 @@ import type { CurrentTask } from '../current-task.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Cause } from '../inputs.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
+import type { Start } from '../mining/block-producer.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
-import { continueFrom, goBack } from './go-back.ts';
+import { allOrNothing } from './all-or-nothing.ts';
+import { continueFrom, goBack, orPutBack } from './go-back.ts';
 import { type Given, rehearse, reorg } from './reorg.ts';
 import { reportLost } from './report-lost.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
@@ -36,8 +38,8 @@ export interface NewGenesis {
   readonly origin: ForkOrigin | undefined;
   /** gas limit of the blocks to come */
   readonly gasLimit: bigint;
-  /** called when the head is the new genesis block, before a block is opened on it */
-  readonly opened: () => void;
+  /** Called before a block is opened on the new genesis block. @returns a function that undoes it, where that block can't be opened */
+  readonly opened: () => () => void;
 }
 
 /**
@@ -83,8 +85,9 @@ export class History {
     const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurnSoon(cause, (turn) => {
       this.#snapshots.forgetBelow(chain);
-      const snapshot = this.#snapshots.consume(id);
+      const snapshot = this.#snapshots.at(id);
       if (!snapshot) return false;
+      this.#deps.current.limit('firstWrite');
       const gone = goBack(
         turn,
         snapshot,
@@ -92,6 +95,7 @@ export class History {
           settings: snapshot.settings,
           open: snapshot.open,
           restorePool: () => mempool.restore(snapshot.pool),
+          onGone: () => this.#snapshots.forgetFrom(id),
         },
         this.#deps,
       );
@@ -107,17 +111,18 @@ export class History {
     const { sequencer, chain, mempool, settings } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
       const number = this.#below(depth);
-      const { header, hash, state } = (await chain.resolve({ number })) as TrieBlock;
-      this.#snapshots.forgetAbove(number);
+      const { header, state } = (await chain.resolve({ number })) as TrieBlock;
+      this.#deps.current.limit('firstWrite');
       const nonceOf = await noncesIn(state, mempool);
       const record = turn.producer.preconfirmed?.record;
       await goBack(
         turn,
-        { number, hash, stateRoot: state.root },
+        { number, stateRoot: state.root },
         {
           settings: { ...settings.record(), now: Number(header.timestamp) * 1000 },
           open: record && { ...record, age: 0, slot: 1 },
           restorePool: () => mempool.prune(nonceOf),
+          onGone: () => this.#snapshots.forgetAbove(number),
         },
         this.#deps,
       );
@@ -135,8 +140,7 @@ export class History {
     refill: { reinclude: boolean } | { given: readonly Given[] },
   ): Promise<void> {
     const { sequencer, assembler, chain, current } = this.#deps;
-    return sequencer.inTurn(cause, async ({ producer, admit }) => {
-      // Once it writes it goes on to its end: blocks that are replaced can't be brought back.
+    return sequencer.inTurn(cause, async (turn) => {
       current.limit('firstWrite');
       const number = this.#below(depth);
       const replaced = await chain.above(number);
@@ -145,11 +149,8 @@ export class History {
           ? { listAt: await rehearse({ number, replaced, given: refill.given }, this.#deps) }
           : refill;
       await assembler.progress(undefined);
-      current.writes();
+      await reorg({ number, replaced, refill: lists }, turn, this.#deps);
       this.#snapshots.forgetAbove(number);
-      const preconfirmed = producer.preconfirmed?.record.transactions ?? [];
-      const deps = { ...this.#deps, admit };
-      await producer.setAside(() => reorg({ number, replaced, refill: lists, preconfirmed }, deps));
     });
   }
 
@@ -158,14 +159,18 @@ export class History {
     const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
       const number = chain.genesis;
-      const { hash, header } = (await chain.resolve({ number }))!;
+      const { header } = (await chain.resolve({ number }))!;
       const stateRoot = chain.initialRoot;
       const now = Number(header.timestamp) * 1000;
-      this.#snapshots.clear();
+      this.#deps.current.limit('firstWrite');
       await goBack(
         turn,
-        { number, hash, stateRoot },
-        { settings: { ...this.#initial, now }, restorePool: () => mempool.clear() },
+        { number, stateRoot },
+        {
+          settings: { ...this.#initial, now },
+          restorePool: () => mempool.clear(),
+          onGone: () => this.#snapshots.clear(),
+        },
         this.#deps,
       );
     });
@@ -183,22 +188,31 @@ export class History {
   ): Promise<void> {
     const { sequencer, chain, mempool, settings, feed } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
-      this.#snapshots.clear();
       const removed = feed.has('removed') ? await chain.above(chain.genesis) : undefined;
-      const head = await chain.begin(genesis, origin);
-      opened();
-      let waiting = mempool.freeze();
       const now = Number(genesis.header.timestamp) * 1000;
-      this.#initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
-      settings.restore(this.#initial);
-      await continueFrom(head, turn, this.#deps, {
-        onShown: () => {
-          waiting = mempool.freeze();
-          mempool.clear();
-          onShown();
-          feed.emit('begun', undefined);
-          if (removed) feed.emit('removed', removed);
-        },
+      const initial = { ...this.#initial, every: { ...this.#initial.every, gasLimit }, open: {}, now };
+      const close = opened();
+      const preparing = () => {
+        settings.restore(initial);
+        return turn.producer.prepare({ ...genesis, sealed: true });
+      };
+      let start: Start;
+      try {
+        start = await orPutBack(preparing, settings);
+      } catch (error) {
+        close();
+        throw error;
+      }
+      await chain.begin(genesis, origin);
+      this.#snapshots.clear();
+      this.#initial = initial;
+      let waiting = mempool.freeze();
+      await continueFrom(start, turn, this.#deps, () => {
+        waiting = mempool.freeze();
+        mempool.clear();
+        onShown();
+        feed.emit('begun', undefined);
+        if (removed) feed.emit('removed', removed);
       });
       reportLost(waiting(), 'the chain began again on another genesis block', this.#deps);
     });
@@ -210,7 +224,9 @@ export class History {
     hash: Uint8Array,
     replacement?: (withdrawn: Transaction) => Transaction,
   ): Promise<void> {
-    return this.#deps.sequencer.inTurn(cause, (turn) => withdraw({ hash, replacement }, turn, this.#deps));
+    return this.#deps.sequencer.inTurn(cause, async (turn) =>
+      allOrNothing(turn, this.#deps, () => withdraw({ hash, replacement }, turn, this.#deps)),
+    );
   }
 
   /** The snapshots that can be reverted to, by id. */

@@ -2,14 +2,18 @@ import type { Block, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { BlocksAbove } from '../../chain/blocks-above.ts';
 import type { Chain } from '../../chain/chain.ts';
+import type { Prepared } from '../../chain/stored-states.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Awaitable } from '../../state/view.ts';
-import type { Feed } from '../feed/feed.ts';
+import type { CurrentTask } from '../current-task.ts';
+import type { Dropped, Feed } from '../feed/feed.ts';
 import type { BlockAssembler } from '../mining/assembler.ts';
-import { fromList } from '../mining/fill.ts';
+import { assertAnswered, fromList } from '../mining/fill.ts';
 import { noncesIn } from '../nonces-in.ts';
+import type { Settings } from '../settings.ts';
 import type { Turn } from '../turn.ts';
+import { continueFrom, orPutBack } from './go-back.ts';
 import { readmit } from './readmit.ts';
 
 /** How many blocks' transactions are returned to the mempool before other work may run. */
@@ -33,18 +37,21 @@ interface Replaced {
   readonly replaced: BlocksAbove;
 }
 
-export interface ReorgDeps extends Pick<Turn, 'admit'> {
+export interface ReorgDeps {
   readonly assembler: BlockAssembler;
   readonly chain: Chain;
+  readonly current: CurrentTask;
   readonly feed: Feed;
   readonly mempool: Mempool;
+  readonly settings: Settings;
 }
 
 export interface ReorgOptions extends Replaced {
-  /** What fills the new blocks: the mempool with what `reinclude` returns to it first, or a list for each. */
+  /**
+   * What fills the new blocks: the mempool with what `reinclude` returns to it first, or a list for each. The transactions of the
+   * open block return to the mempool; with lists they are dropped.
+   */
   readonly refill: { readonly reinclude: boolean } | { readonly listAt: ListAt };
-  /** transactions of the open block; dropped with `listAt`, else returned to the mempool */
-  readonly preconfirmed: readonly Transaction[];
 }
 
 /**
@@ -80,51 +87,72 @@ export async function rehearse(
 }
 
 /**
- * Replaces sealed blocks by as many others with the same timestamps. Dev writes on the removed blocks are undone. No
- * block is open while it runs: `pending` is built on request.
+ * Replaces sealed blocks by as many others with the same timestamps, and opens a block on them. Dev writes on the removed blocks are
+ * undone. All new blocks are made before one write replaces the old ones: until then everything is as it was, and readers see both the
+ * chain and its mempool as they were.
  */
 export async function reorg(
-  { number, replaced, refill, preconfirmed }: ReorgOptions,
+  { number, replaced, refill }: ReorgOptions,
+  turn: Turn,
   deps: ReorgDeps,
 ): Promise<void> {
-  const { assembler, chain, feed, mempool } = deps;
+  const { assembler, chain, current, feed, mempool, settings } = deps;
+  const { producer } = turn;
   const from = chain.latest.header.number;
-  let head = await chain.rollbackTo(number);
-  const nonceOf = await noncesIn(head.state, mempool);
-  chain.moveTo(head, undefined);
-  const passed = mempool.prune(nonceOf);
-  feed.emit('back', { from, to: number });
-  feed.emit('removed', replaced);
-  for (const transaction of passed) feed.emit('dropped', { transaction, reason: 'nonce too low' });
-
+  const { record } = producer.preconfirmed ?? {};
+  const behind = await chain.blockBehind(number);
+  const known = new Set(mempool.snapshot().entries.map(({ hash }) => hash));
+  /** the mempool as it will be */
+  const pool = mempool.copy();
+  const dropped: Dropped[] = pool
+    .prune(await noncesIn(behind.state, pool))
+    .map((transaction) => ({ transaction, reason: 'nonce too low' }));
+  const into = { mempool: pool, head: behind };
+  const report = (transaction: Transaction, reason: string) => dropped.push({ transaction, reason });
   const takeBack = async (transactions: readonly Transaction[], again: boolean) => {
-    if (again) return readmit(transactions, deps);
-    for (const transaction of transactions)
-      feed.emit('dropped', { transaction, reason: 'its block was taken back' });
+    if (again) return readmit(transactions, (transaction) => turn.admit(transaction, into), report);
+    for (const transaction of transactions) report(transaction, 'its block was taken back');
   };
   let place = 0;
   for (const block of replaced.oldestFirst()) {
     await takeBack(assembler.sent(block), 'reinclude' in refill && refill.reinclude);
     if (++place % SLICE === 0) await assembler.pause();
   }
-  await takeBack(preconfirmed, 'reinclude' in refill);
-  place = 0;
-  for (const old of replaced.oldestFirst())
-    head = await replace(deps, old, head, 'listAt' in refill ? refill.listAt(place++) : undefined);
-}
+  await takeBack(record?.transactions ?? [], 'reinclude' in refill);
 
-/** Makes a block with the old one's timestamp, from the mempool or from `list`. */
-async function replace(
-  { assembler, chain, feed }: ReorgDeps,
-  old: Block,
-  parent: TrieBlock,
-  list: readonly Transaction[] | undefined,
-): Promise<TrieBlock> {
-  const filled = await assembler.make(parent, planLike(old), {}, list && fromList(list));
-  const block = await chain.store(filled.block!);
-  assembler.show(filled, () => chain.moveTo(block, undefined));
-  feed.emit('sealed', block);
-  return block;
+  const prepared: Prepared[] = [];
+  const hashes = new Map<bigint, Uint8Array>();
+  let head = behind;
+  for (const old of replaced.oldestFirst()) {
+    current.assertInTime();
+    const source = 'listAt' in refill ? fromList(refill.listAt(prepared.length)) : pool;
+    const hashOf = (wanted: bigint) => hashes.get(wanted);
+    const filled = await assembler.make(head, planLike(old), {}, source, hashOf);
+    if ('listAt' in refill) assertAnswered(filled);
+    dropped.push(...assembler.take(filled, pool));
+    const one = await chain.prepareAside(filled.block!);
+    prepared.push(one);
+    head = one.block;
+    hashes.set(head.header.number, head.hash);
+    hashes.delete(head.header.number - HASHES);
+  }
+  const open = record && { ...record, transactions: [] };
+  const start = await orPutBack(() => producer.prepare(head, open ?? producer.resting), settings);
+  const blocks = await chain.replaceAbove(number, prepared);
+  const arrived = mempool.snapshot().entries.filter(({ hash }) => !known.has(hash));
+  await continueFrom(start, turn, deps, () => {
+    mempool.restore(pool.snapshot());
+    feed.emit('back', { from, to: number });
+    feed.emit('removed', replaced);
+    for (const one of dropped) feed.emit('dropped', one);
+    for (const block of blocks) feed.emit('sealed', block);
+  });
+  // Those that were sent meanwhile were admitted on the old chain.
+  await readmit(
+    arrived.map(({ transaction }) => transaction),
+    turn.admit,
+    (transaction, reason) => feed.emit('dropped', { transaction, reason }),
+  );
 }
 
 /** The old block's plan, but with the hash of its prevRandao, so that the new block always has another hash. */

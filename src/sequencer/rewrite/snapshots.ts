@@ -33,11 +33,14 @@ export class Snapshots {
     this.last = last;
   }
 
-  /** Deletes a snapshot and all later ones. @returns the snapshot; `undefined` if the id is unknown */
-  consume(id: bigint): Snapshot | undefined {
-    const snapshot = this.#taken.get(id);
-    if (snapshot) for (const later of [...this.#taken.keys()]) if (later >= id) this.#taken.delete(later);
-    return snapshot;
+  /** @returns `undefined` if the id is unknown */
+  at(id: bigint): Snapshot | undefined {
+    return this.#taken.get(id);
+  }
+
+  /** Deletes a snapshot and all later ones. */
+  forgetFrom(id: bigint): void {
+    for (const later of [...this.#taken.keys()]) if (later >= id) this.#taken.delete(later);
   }
 
   /** Deletes the snapshots of blocks above `number`, which are being removed. */

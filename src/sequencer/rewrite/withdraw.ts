@@ -42,6 +42,7 @@ export async function withdraw(
   });
   await readmit(
     leftOut.filter((transaction) => transaction !== withdrawn),
-    { admit, feed },
+    admit,
+    (transaction, reason) => feed.emit('dropped', { transaction, reason }),
   );
 }

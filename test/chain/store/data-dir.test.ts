@@ -19,6 +19,7 @@ import {
   createTemporaryDirectory,
   sweepTemporaryDirectories,
 } from '../../../src/chain/store/temporary-dir.ts';
+import { eventually } from '../../eventually.ts';
 import {
   fingerprint,
   genesis,
@@ -197,7 +198,7 @@ describe('temporary directory', () => {
     writeFileSync(join(temporary.path, 'db'), '');
     truncateSync(join(temporary.path, 'db'), 2 ** 30);
     temporary.remove();
-    await vi.waitFor(() => expect(readdirSync(root)).toHaveLength(0), 5_000);
+    await eventually(() => expect(readdirSync(root)).toHaveLength(0), 5_000);
   });
 
   it('that nobody uses any more is swept, although its process lives', () => {

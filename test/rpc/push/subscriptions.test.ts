@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ProviderMessage } from '../../../src/index.ts';
 import { Delivery } from '../../../src/rpc/push/delivery.ts';
 import { Subscriptions } from '../../../src/rpc/push/subscriptions.ts';
 import { Feed } from '../../../src/sequencer/feed/feed.ts';
+import { eventually } from '../../eventually.ts';
 import { listen, liveNode, subscriber, topic } from '../../live-node.ts';
 import type { Wire } from '../../wire.ts';
 import { bytes, fakeBlock } from '../fake-chain.ts';
@@ -226,7 +227,7 @@ describe('eth_subscribe', () => {
     const subscription = await live.call('eth_subscribe', 'newHeads');
     await live.seal();
     const { hash } = await live.call('eth_getBlockByNumber', 'latest', false);
-    await vi.waitFor(() => expect(messages).toHaveLength(1));
+    await eventually(() => expect(messages).toHaveLength(1));
     expect(messages).toMatchObject([{ type: 'eth_subscription', data: { subscription, result: { hash } } }]);
     provider.removeListener('message', listener);
     await live.seal();
@@ -241,7 +242,7 @@ describe('eth_subscribe', () => {
     const subscription = await live.call('eth_subscribe', 'newPendingTransactions');
     const hash = await live.send();
     expect(received).toEqual([]);
-    await vi.waitFor(() => expect(received).toEqual([{ subscription, result: hash }]));
+    await eventually(() => expect(received).toEqual([{ subscription, result: hash }]));
   });
 
   test('a long revert gives each removed log, the newest block first', async () => {

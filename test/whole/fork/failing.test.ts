@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ManualClock } from '../../../src/clock.ts';
 import { chain, closeChainsAfterEachTest, encode, forkOf, original } from './chains.ts';
 import { closeProxiesAfterEachTest, type Fault, proxyOf } from './proxy.ts';
+import { MODES, refuse } from './refusing.ts';
 
 closeProxiesAfterEachTest();
 
@@ -137,6 +138,36 @@ describe('the node of a forked chain', () => {
     const again = await transfer(5, { nonce: '0x3' });
     await clock.advance(4000);
     expect(await fork.receipt(again)).toMatchObject({ status: '0x1' });
+  });
+
+  it('that refuses leaves nothing of a call that needs it, and the recording replays', async () => {
+    const one = await original();
+    const proxy = await proxyOf(one.url);
+    const flashblocks = MODES['with flashblocks']!;
+    for (const method of ['devnet_reorg', 'evm_setIntervalMining'])
+      expect(await refuse({ one, proxy, mode: flashblocks, method })).toBeGreaterThan(0);
+    const failed = await refuse({ one, proxy, mode: MODES.automine!, method: 'evm_revert' });
+    expect(failed).toBeGreaterThan(0);
+  });
+
+  it('does not end the chain: a block that the timer makes is tried again', async () => {
+    const { fork, proxy } = await faulty({
+      automine: false,
+      blockTime: 2,
+      flashblockInterval: 200,
+      forkRetries: 0,
+    });
+    const clock = fork.node.clock as ManualClock;
+    // NUMBER, SLOAD, POP, STOP at the end of each block (EIP-7002).
+    await fork.call('anvil_setCode', '0x00000961ef480eb55e80d19ad83579a64c007002', '0x4354505000');
+    proxy.state.fault = () => 'hang up';
+    for (let i = 0; i < 20; i++) await clock.advance(200);
+    expect(await fork.call('eth_blockNumber')).toBe('0x3');
+    const hash = await fork.send({ to: fork.accounts[1], value: '0x1' });
+    proxy.state.fault = () => undefined;
+    for (let i = 0; i < 20; i++) await clock.advance(200);
+    expect(BigInt(await fork.call('eth_blockNumber'))).toBeGreaterThan(3n);
+    expect(await fork.receipt(hash)).toMatchObject({ status: '0x1' });
   });
 
   it('tells who waits for a transaction why it is not included', async () => {

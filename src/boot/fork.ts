@@ -330,10 +330,7 @@ async function missingContracts(
   return { accounts, code };
 }
 
-async function funded(
-  { funds, contracts }: Beginning,
-  state: RemoteState,
-): Promise<ForkedState> {
+async function funded({ funds, contracts }: Beginning, state: RemoteState): Promise<ForkedState> {
   const balances = new Map(funds.map(({ address, balance }) => [address.toString(), { address, balance }]));
   const { accounts: added, code } = await missingContracts(contracts, state);
   const accounts = new Map(added);

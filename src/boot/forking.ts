@@ -21,8 +21,16 @@ import type { Cause } from '../sequencer/inputs.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
-import { type Beginning, type Fork, type Funds, type GivenFork, type OpenForkDeps, openFork, tryEndpoint } from './fork.ts';
 import { BUILDER_CONTRACTS } from '../state/genesis.ts';
+import {
+  type Beginning,
+  type Fork,
+  type Funds,
+  type GivenFork,
+  type OpenForkDeps,
+  openFork,
+  tryEndpoint,
+} from './fork.ts';
 import { genesisNow } from './genesis.ts';
 import type { NodeParts } from './rpc.ts';
 

@@ -1,5 +1,11 @@
 import { Address } from '@ethereumjs/util';
-import { BALANCE_CHANGED, CODE_CHANGED, NONCE_CHANGED, SLOT_CHANGED, SLOT_READ } from '../core/state/cell-kinds.ts';
+import {
+  BALANCE_CHANGED,
+  CODE_CHANGED,
+  NONCE_CHANGED,
+  SLOT_CHANGED,
+  SLOT_READ,
+} from '../core/state/cell-kinds.ts';
 import * as cell from '../core/state/entries.ts';
 import type { BlockAccesses } from '../evm/block-maker.ts';
 import { integerOf } from '../state/integers.ts';
@@ -50,8 +56,12 @@ export function partOf({ cells }: BlockAccesses, from: bigint, to: bigint): Acce
 }
 
 /** What one index of a block has changed. What it has only read isn't told apart by index in the list. */
-export function changesAt(block: Pick<BlockView, 'accessList' | 'accesses'>, index: bigint): AccessPart | undefined {
-  if (block.accesses && index < BigInt(block.accesses.indexes)) return partOf(block.accesses, index, index + 1n);
+export function changesAt(
+  block: Pick<BlockView, 'accessList' | 'accesses'>,
+  index: bigint,
+): AccessPart | undefined {
+  if (block.accesses && index < BigInt(block.accesses.indexes))
+    return partOf(block.accesses, index, index + 1n);
   if (!block.accessList) return undefined;
   const at = <T>(changes: readonly IndexedChange<T>[]) => changes.filter((change) => change.index === index);
   const accounts = decodeAccessList(block.accessList)

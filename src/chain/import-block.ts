@@ -61,7 +61,7 @@ export async function importBlock(
 
 /** EIP-7928 */
 function checkAccessList({ accessList, header }: Block): void {
-  if (!accessList) return; (globalThis as any).LIST?.push(accessList);
+  if (!accessList) return;
   const most = header.gasLimit / BigInt(NUMBERS.LIST_ITEM[7928]);
   const items = countListItems(accessList);
   if (BigInt(items) > most) refuse('blockAccessList', `at most ${most} addresses and slots`, `${items}`);

@@ -55,7 +55,9 @@ export function sealBlock(
 ): Awaitable<Block & Pick<BlockView, 'accesses'> & { state: ChainState }> {
   return goOn(open, engine, (maker) =>
     andThen(maker.seal(finishOf(open, { strict: false })), (made) =>
-      andThen(maker.keep(), ({ state }) => Object.assign(assembleBlock(open, made), { state, accesses: open.accesses })),
+      andThen(maker.keep(), ({ state }) =>
+        Object.assign(assembleBlock(open, made), { state, accesses: open.accesses }),
+      ),
     ),
   );
 }

@@ -68,7 +68,9 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   ] as const)
     if (options.init !== undefined && options[name]) conflict('init', name);
   if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
-  const isAmsterdam = genesis ? isScheduled(genesis.config, 'amsterdamTime') : values.hardfork === 'amsterdam';
+  const isAmsterdam = genesis
+    ? isScheduled(genesis.config, 'amsterdamTime')
+    : values.hardfork === 'amsterdam';
   if (isAmsterdam && values.optimism)
     throw new OptionError('hardfork', 'one that the OP Stack has, which is before amsterdam', 'amsterdam');
   if (isAmsterdam && values.engine !== 'fast')

@@ -1,6 +1,13 @@
 import { createEVM, type EVM, type ExecResult, NobleBN254 } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
-import { Account, Address, bigIntMax, bigIntMin, bytesToHex, createAddressFromString } from '@ethereumjs/util';
+import {
+  Account,
+  Address,
+  bigIntMax,
+  bigIntMin,
+  bytesToHex,
+  createAddressFromString,
+} from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../src/core/state/entries.ts';
 import { HARDFORKS, type Hardfork, type HardforkName } from '../../src/evm/hardfork.ts';

@@ -12,7 +12,10 @@ export function formatAccesses(accesses: AccountAccesses) {
     storageReads: accesses.storageReads.map(hex),
     balanceChanges: accesses.balanceChanges.map((change) => valued(change, quantity)),
     nonceChanges: accesses.nonceChanges.map((change) => valued(change, quantity)),
-    codeChanges: accesses.codeChanges.map(({ index, value }) => ({ index: quantity(index), code: hex(value) })),
+    codeChanges: accesses.codeChanges.map(({ index, value }) => ({
+      index: quantity(index),
+      code: hex(value),
+    })),
   };
 }
 

@@ -14,7 +14,10 @@ export function formatTotals(executed: Executed) {
 }
 
 /** What a run used of both dimensions of gas, and what was refunded, as Hardhat tells it; nothing without EIP-8037. */
-export function formatDimensions<T>({ dimensions }: Pick<Executed, 'dimensions'>, format: (gas: bigint) => T) {
+export function formatDimensions<T>(
+  { dimensions }: Pick<Executed, 'dimensions'>,
+  format: (gas: bigint) => T,
+) {
   if (!dimensions) return {};
   return {
     executionGasUsed: format(dimensions.execution),

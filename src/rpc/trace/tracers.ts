@@ -13,10 +13,10 @@ import { hex, quantity } from '../codec/hex.ts';
 import { boolean, uint64 } from '../codec/values.ts';
 import { formatErc7562 } from '../format/erc7562.ts';
 import { formatFrames, formatSelectors } from '../format/frames.ts';
-import { formatDimensions } from '../format/steps.ts';
 import { formatParityTraces, type ParityOptions, type ParityPlace } from '../format/parity.ts';
 import { formatPrestate, formatPrestateDiff } from '../format/prestate.ts';
 import { firstLogIndex } from '../format/receipt.ts';
+import { formatDimensions } from '../format/steps.ts';
 import { JsonText } from '../json-text.ts';
 
 /** The traced transaction's place in a block; absent for a call. */

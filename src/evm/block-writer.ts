@@ -36,6 +36,9 @@ export interface BlockWriter {
    */
   add(call: HexCall, gas: bigint, options: WriteOptions): Awaitable<bigint | undefined>;
 
+  /** Gas used of the open block, as its header counts it. */
+  readonly blockGasUsed: bigint;
+
   /** Seals the open block. @returns `undefined` when that can't be done here */
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined>;
 

@@ -88,6 +88,10 @@ export class CoreBlockWriter implements BlockWriter {
     return attempt(() => this.#add(call, gas, options));
   }
 
+  get blockGasUsed(): bigint {
+    return this.#deps.executor.core.headerGas();
+  }
+
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock | undefined> {
     const { executor, attempt, run } = this.#deps;
     return attempt(() => {
@@ -206,7 +210,7 @@ export function writeSingleBlock(
     if (executor.includeUnsigned(limit, EXEMPT_IN_CALLS, hasNonce) !== halts.DONE) return undefined;
     if (executor.haltOf(memory.u32(at.RESULT_HALT)) !== undefined) return undefined;
     if (core.addResult(0, 0, depositAccount) === 0) return undefined;
-    left -= memory.u64(at.RESULT_GAS_USED);
+    left = gas - core.headerGas();
   }
   return core.sealWithoutWithdrawals() === halts.NONE ? writtenBlocks(executor) : undefined;
 }

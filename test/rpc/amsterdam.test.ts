@@ -123,7 +123,11 @@ describe('a node with --hardfork amsterdam', () => {
   });
 
   it('simulates with one log for each transfer, also with traceTransfers, and a list', async () => {
-    const calls = [{ from, to: NEW, value: '0x1' }];
+    const calls = [
+      { from, to: NEW, value: '0x1' },
+      { from, to: '0x00000000000000000000000000000000000000ba', value: '0x1' },
+      { from, to: NEW, value: '0x1' },
+    ];
     const [byText, byObjects] = await Promise.all(
       [false, true].map((returnFullTransactions) =>
         rpc(
@@ -214,6 +218,7 @@ it.each<[object, RegExp]>([
   [{ optimism: true }, /hardfork/],
   [{ engine: 'ethereumjs' }, /engine/],
   [{ engine: 'shadow' }, /engine/],
+  [{ printTraces: true }, /printTraces/],
 ])('amsterdam is refused with %j', async (options, message) => {
   await expect(createDevnet({ hardfork: 'amsterdam', ...options })).rejects.toThrow(message);
 });

@@ -198,7 +198,7 @@ export class SimulationRun {
       const adding = writer.add(call, gas < this.#gasLeft ? gas : this.#gasLeft, this.#writing);
       return andThen(adding, (used) => {
         if (used === undefined) return false;
-        gasLeft -= used;
+        gasLeft = gasInBlock - writer.blockGasUsed;
         this.#gasLeft -= used;
         return this.#giveWay();
       });

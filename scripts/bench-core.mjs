@@ -170,7 +170,9 @@ async function measureBlocks() {
       parent = run(sealBlock(executor, { withdrawals: [], logs })).hash;
       return created;
     };
-    const token = mine([await sign({ ...tokenDeployment, gas: isAmsterdam ? 8_000_000n : tokenDeployment.gas })]);
+    const token = mine([
+      await sign({ ...tokenDeployment, gas: isAmsterdam ? 8_000_000n : tokenDeployment.gas }),
+    ]);
     const to = `0x${Buffer.from(token).toString('hex')}`;
     const transfer = (i) =>
       name.startsWith('ERC')

@@ -433,7 +433,7 @@ export class Chain implements ChainReader {
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {
-    const { header, hash, size, transactions, receipts, uncles, withdrawals } = block;
+    const { header, hash, size, transactions, receipts, uncles, withdrawals, accessList } = block;
     const sealed: { -readonly [K in keyof TrieBlock]: TrieBlock[K] } = {
       header,
       hash,
@@ -445,6 +445,7 @@ export class Chain implements ChainReader {
       sealed: true,
     };
     if (withdrawals) sealed.withdrawals = withdrawals;
+    if (accessList) sealed.accessList = accessList;
     const { timestampMs } = this.timeOf(header);
     if (timestampMs !== undefined) sealed.timestampMs = timestampMs;
     return sealed;

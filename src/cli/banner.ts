@@ -17,6 +17,15 @@ const TITLE = String.raw`
 const WARNING =
   'WARNING: These accounts, and their private keys, are publicly known.\nAny funds sent to them on Mainnet or any other live network WILL BE LOST.\n';
 
+/** What the rules of Amsterdam are those of. */
+const AMSTERDAM =
+  'amsterdam, by the schedule of tests-glamsterdam-devnet v8.1; EIP-8037 is still moving, and with it what state costs';
+
+function isAmsterdam({ hardfork, genesis }: Config): boolean {
+  if (!genesis) return hardfork === 'amsterdam';
+  return genesis.config.amsterdamTime !== undefined && genesis.config.amsterdamTime !== null;
+}
+
 export interface BannerFacts {
   readonly version: string;
   readonly accounts: readonly DevAccount[];
@@ -59,6 +68,7 @@ export function banner(config: Config, facts: BannerFacts): string {
         section('Chain ID', chainId),
         section('Base Fee', baseFee),
         section('Gas Limit', gasLimit),
+        ...(isAmsterdam(config) ? [section('Hardfork', AMSTERDAM)] : []),
       ].join('\n'),
     section('Genesis Timestamp', facts.genesisTimestamp),
     following === undefined && section('Genesis Number', fork?.blockNumber ?? config.number),

@@ -24,7 +24,7 @@ export interface DevnetOptions {
   artifacts?: string;
   /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
   rpcTimeout?: number;
-  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million. */
+  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million, 200 million at `amsterdam`. */
   callGasLimit?: number | bigint;
   /** Largest request body, in bytes. Default 10 MiB. */
   maxBodySize?: number;
@@ -72,7 +72,10 @@ export interface DevnetOptions {
   // Chain
   /** Chain id. Default 31337, or that of the forked chain. */
   chainId?: number | bigint;
-  /** Rules of the built-in genesis. Default `osaka`. */
+  /**
+   * Rules of the built-in genesis. Default `osaka`. `amsterdam` has the schedule of tests-glamsterdam-devnet v8.1; EIP-8037 is still moving:
+   * docs/amsterdam.md.
+   */
   hardfork?: 'chainstart' | 'homestead' | 'dao' | 'tangerineWhistle' | 'spuriousDragon' | 'byzantium' | 'constantinople' | 'petersburg' | 'istanbul' | 'muirGlacier' | 'berlin' | 'london' | 'arrowGlacier' | 'grayGlacier' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'bpo1' | 'bpo2' | 'bpo3' | 'bpo4' | 'bpo5' | 'amsterdam' | 'holocene' | 'jovian' | 'karst' | 'latest';
   /**
    * What executes transactions and calls. `fast`: devnet's own WebAssembly, and EthereumJS where that lacks something;
@@ -104,7 +107,7 @@ export interface DevnetOptions {
   init?: string | object;
   /** A chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
   import?: string;
-  /** Block gas limit. Default 30 million, or the forked block's. */
+  /** Block gas limit. Default 30 million, 200 million at `amsterdam`, or the forked block's. */
   gasLimit?: number | bigint;
   /** Base fee of the first block, in wei per gas. Default 1 gwei. */
   baseFee?: number | bigint;

@@ -140,7 +140,7 @@ describe('forks of a genesis file', () => {
     [{ londonBlock: 1 }, /config\.londonBlock/],
     [{ pragueTime: 1 }, /config\.pragueTime/],
     [{ pragueTime: 'soon' }, /config\.pragueTime/],
-    [{ amsterdamTime: 600 }, /config\.amsterdamTime/],
+    [{ bogotaTime: 600 }, /config\.bogotaTime/],
     [{ daoForkBlock: 'soon', daoForkSupport: true }, /config\.daoForkBlock/],
     [{ blobSchedule: { cancun: { target: 3 } } }, /config\.blobSchedule\.cancun\.max/],
     [{ depositContractAddress: '0x12' }, /config\.depositContractAddress/],

@@ -243,7 +243,7 @@ describe('values', () => {
     { derivationPath: 'm/x' },
     { chainId: 0 },
     { chainId: 1.5 },
-    { hardfork: 'amsterdam' },
+    { hardfork: 'bogota' },
     { gasLimit: 20_999 },
     { baseFee: -1 },
     { timestamp: -1 },

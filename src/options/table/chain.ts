@@ -14,7 +14,10 @@ export const CHAIN = {
     type: integer(1n, BigInt(Number.MAX_SAFE_INTEGER)),
     default: 31337n,
   }),
-  /** Rules of the built-in genesis. Default `osaka`. */
+  /**
+   * Rules of the built-in genesis. Default `osaka`. `amsterdam` has the schedule of tests-glamsterdam-devnet v8.1; EIP-8037 is still moving:
+   * docs/amsterdam.md.
+   */
   hardfork: option({
     flags: '--hardfork <name>',
     help: 'rules of the built-in genesis (osaka)',
@@ -96,7 +99,7 @@ export const CHAIN = {
     type: text,
     recorded: 'refused',
   }),
-  /** Block gas limit. Default 30 million, or the forked block's. */
+  /** Block gas limit. Default 30 million, 200 million at `amsterdam`, or the forked block's. */
   gasLimit: option({
     flags: '--gas-limit <gas>',
     aliases: ['--block-gas-limit'],

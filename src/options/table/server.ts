@@ -65,7 +65,7 @@ export const SERVER = unrecorded({
     type: whole(0, 2 ** 31 - 1),
     default: 60_000,
   }),
-  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million. */
+  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million, 200 million at `amsterdam`. */
   callGasLimit: option({
     flags: '--call-gas-limit <gas>',
     help: 'gas for eth_call and other calls that send nothing (50000000)',

@@ -252,7 +252,7 @@ export class Engine {
         watching.push(
           listen(evm, listener, {
             ...{ message, env, hardfork, before: state, now: run, pauses: options.background },
-            precompiles: () => [...evm.forkPrecompiles.keys()],
+            precompiles: () => [...evm.precompiles.keys()],
           }),
         );
       const lines: ConsoleLine[] = [];

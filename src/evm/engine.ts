@@ -109,7 +109,7 @@ export interface ExecuteOptions {
 
 export interface EngineDeps {
   readonly schedule: HardforkSchedule;
-  readonly crypto: Pick<Crypto, 'ecrecover' | 'recover'>;
+  readonly crypto: Pick<Crypto, 'recover'>;
   /** absent = none yet */
   readonly signatures?: SignatureOverrides;
   /** receives each line that contracts print with console.log; absent = nothing is decoded */

@@ -4,15 +4,11 @@ import {
   Address,
   calculateSigRecovery,
   concatBytes,
-  type EOACode7702AuthorizationListBytesItem,
   ecrecover as ecrecoverNoble,
-  eoaCode7702AuthorizationMessageToSign,
   equalsBytes,
   hexToBytes,
   type KZG,
-  unpadBytes,
 } from '@ethereumjs/util';
-import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { rememberSignatures } from './known-signatures.ts';
 import { kzg } from './kzg.ts';
@@ -79,16 +75,6 @@ export async function loadCrypto(name: Backend): Promise<Crypto> {
 /** @param publicKey 64 bytes */
 export function addressOf(publicKey: Uint8Array): Address {
   return new Address(keccak256(publicKey).subarray(12));
-}
-
-/** The signer of an EIP-7702 authorization: EthereumJS's own recovery ignores `customCrypto`. @throws Error */
-export function recoverAuthority(
-  tuple: EOACode7702AuthorizationListBytesItem,
-  crypto: Pick<Crypto, 'ecrecover'>,
-): Address {
-  const [chainId, address, nonce, yParity, r, s] = tuple;
-  const message = eoaCode7702AuthorizationMessageToSign([chainId, address, nonce]);
-  return addressOf(crypto.ecrecover(keccak256(message), integerOf(yParity), unpadBytes(r), unpadBytes(s)));
 }
 
 function sha256(data: Uint8Array): Uint8Array {

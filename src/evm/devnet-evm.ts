@@ -64,13 +64,17 @@ export interface RunSettings {
 }
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
-const CALLS = [0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa];
+const CALLS = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
 const CALLCODE = 0xf2;
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
 const LOG0 = 0xa0;
 const LOG4 = 0xa4;
+const INVALID = 0xfe;
+const SELFDESTRUCT = 0xff;
+
+type OpHandler = OpcodeTable[number]['opHandler'];
 
 /**
  * EthereumJS's EVM with what simulations and traces need: logs of ETH transfers, precompiles that can be moved, observers of
@@ -84,9 +88,9 @@ export class DevnetEVM extends EVM {
   hasBegun = false;
   #settings: RunSettings | undefined;
   readonly observers = new Set<OpcodeObserver>();
-  /** The hardfork's precompiles by address (40 hex digits), also while others are in use. */
-  readonly forkPrecompiles: ReadonlyMap<string, PrecompileFunc>;
+  /** the library's: a run that nobody hears of has no others */
   readonly #opcodes: OpcodeTable;
+  readonly #observed: OpcodeTable;
   readonly #watched: WatchedOpcodes;
   readonly #codeEnds = new Set<NonNullable<RunListeners['codeEnds']>>();
   readonly #signatures: SignatureOverrides;
@@ -105,27 +109,9 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    this.forkPrecompiles = this._precompiles;
-    const selfdestruct = this._opcodeMap[0xff];
-    if (!selfdestruct) throw new Error('the engine has no SELFDESTRUCT');
-    const run = selfdestruct.opHandler;
-    selfdestruct.opHandler = (runState, common) => {
-      for (const observer of this.observers) observer.selfdestruct?.(runState);
-      if (this.#settings?.transferLogs) {
-        const [beneficiary] = runState.stack.peek(1) as [bigint];
-        const { address, contract } = runState.env;
-        if (contract.balance > 0n) {
-          // The handler ends the frame, so the log must be added before.
-          const heir = new Address(bigIntToAddressBytes(beneficiary));
-          logsOf(runState).push(this.#transfer(address, heir, contract.balance));
-        }
-      }
-      return run(runState, common);
-    };
-    for (const opcode of CALLS) this.#observeCall(opcode);
-    for (let opcode = LOG0; opcode <= LOG4; opcode++) this.#observeLog(opcode);
     this.#opcodes = this._opcodeMap;
-    this.#watched = new WatchedOpcodes(this.#opcodes);
+    this.#observed = this.#opcodes.map((entry, opcode) => this.#observe(opcode, entry));
+    this.#watched = new WatchedOpcodes(this.#observed);
   }
 
   /** To be called before each run. */
@@ -149,10 +135,10 @@ export class DevnetEVM extends EVM {
 
   /** The library counts the sender's nonce, which then begins at 0 again, before it begins the creation. */
   async #failCreation({ caller, data, gasLimit, value }: EVMRunCallOpts): Promise<EVMResult> {
+    this.events.emit('beforeMessage', new Message({ caller, data, gasLimit, value } as never));
     const account = await this.stateManager.getAccount(caller!);
     account!.nonce = MAX_UINT64;
     await this.stateManager.putAccount(caller!, account);
-    this.events.emit('beforeMessage', new Message({ caller, data, gasLimit, value } as never));
     this.events.emit('afterMessage', NONCE_OVERFLOW);
     return { ...NONCE_OVERFLOW, execResult: { ...NONCE_OVERFLOW.execResult } };
   }
@@ -164,12 +150,34 @@ export class DevnetEVM extends EVM {
     return moved.get(address.toString().slice(2).padStart(40, '0').toLowerCase());
   }
 
-  #observeCall(opcode: number): void {
-    const entry = this._opcodeMap[opcode];
+  /** @returns the opcode's entry; another one where observers are told of the opcode */
+  #observe(opcode: number, entry: OpcodeTable[number]): OpcodeTable[number] {
     // An opcode that the hardfork lacks shares its entry with INVALID.
-    if (!entry || entry === this._opcodeMap[0xfe]) return;
-    const run = entry.opHandler;
-    entry.opHandler = (runState, common) => {
+    if (entry === this._opcodeMap[INVALID]) return entry;
+    const { opHandler: run } = entry;
+    if (opcode === SELFDESTRUCT) return { ...entry, opHandler: this.#selfdestruct(run) };
+    if (opcode >= LOG0 && opcode <= LOG4) return { ...entry, opHandler: this.#log(opcode - LOG0, run) };
+    return CALLS.has(opcode) ? { ...entry, opHandler: this.#call(opcode, run) } : entry;
+  }
+
+  #selfdestruct(run: OpHandler): OpHandler {
+    return (runState, common) => {
+      for (const observer of this.observers) observer.selfdestruct?.(runState);
+      if (this.#settings?.transferLogs) {
+        const [beneficiary] = runState.stack.peek(1) as [bigint];
+        const { address, contract } = runState.env;
+        if (contract.balance > 0n) {
+          // The handler ends the frame, so the log must be added before.
+          const heir = new Address(bigIntToAddressBytes(beneficiary));
+          logsOf(runState).push(this.#transfer(address, heir, contract.balance));
+        }
+      }
+      return run(runState, common);
+    };
+  }
+
+  #call(opcode: number, run: OpHandler): OpHandler {
+    return (runState, common) => {
       this.#isCallCode = opcode === CALLCODE;
       const { observers } = this;
       if (observers.size === 0) return run(runState, common);
@@ -180,15 +188,20 @@ export class DevnetEVM extends EVM {
     };
   }
 
-  #observeLog(opcode: number): void {
-    const entry = this._opcodeMap[opcode]!;
-    const run = entry.opHandler;
-    entry.opHandler = (runState, common) => {
-      for (const observer of this.observers) observer.log?.(opcode - LOG0, runState);
+  #log(topics: number, run: OpHandler): OpHandler {
+    return (runState, common) => {
+      for (const observer of this.observers) observer.log?.(topics, runState);
       const done = run(runState, common);
       if (this.logNumbers) this.#number(logsOf(runState).at(-1)!);
       return done;
     };
+  }
+
+  /** The opcodes of a run, by who hears of it. */
+  #table(): OpcodeTable {
+    if (this.#watched.isNeeded) return this.#watched.table;
+    const isObserved = this.observers.size > 0 || this.logNumbers || this.#settings?.transferLogs;
+    return isObserved ? this.#observed : this.#opcodes;
   }
 
   /** Attaches an observer of opcodes and listeners. @returns a function that detaches them */
@@ -211,7 +224,7 @@ export class DevnetEVM extends EVM {
     const initialLogs = this.#logsTransfer(message)
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
-    if (message.depth === 0) this._opcodeMap = this.#watched.isNeeded ? this.#watched.table : this.#opcodes;
+    if (message.depth === 0) this._opcodeMap = this.#table();
     const result = await this.#watched.frame(() =>
       super.runInterpreter(message, { ...opts, ...(initialLogs && { initialLogs }) }),
     );
@@ -223,9 +236,9 @@ export class DevnetEVM extends EVM {
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     const { turns } = this.#watched;
     if (turns?.due) await turns.pause();
-    if (call[0] === this.forkPrecompiles.get(POINT_EVALUATION)) await loadKzg();
+    if (call[0] === this.precompiles.get(POINT_EVALUATION)) await loadKzg();
     const result = await super.runPrecompile(...call);
-    const isRecover = !this.#signatures.isEmpty && call[0] === this.forkPrecompiles.get(ECRECOVER);
+    const isRecover = !this.#signatures.isEmpty && call[0] === this.precompiles.get(ECRECOVER);
     const signer = isRecover && !result.exceptionError ? this.#signatures.answer(call[1]) : undefined;
     return signer ? { ...result, returnValue: signer } : result;
   }

@@ -109,7 +109,7 @@ export interface ExecuteOptions {
 
 export interface EngineDeps {
   readonly schedule: HardforkSchedule;
-  readonly crypto: Pick<Crypto, 'ecrecover' | 'recover'>;
+  readonly crypto: Pick<Crypto, 'recover'>;
   /** absent = none yet */
   readonly signatures?: SignatureOverrides;
   /** receives each line that contracts print with console.log; absent = nothing is decoded */
@@ -232,7 +232,7 @@ export class Engine {
         watching.push(
           listen(evm, listener, {
             ...{ message, env, hardfork, before: state, now: run, pauses: options.background },
-            precompiles: () => [...evm.forkPrecompiles.keys()],
+            precompiles: () => [...evm.precompiles.keys()],
           }),
         );
       const lines: ConsoleLine[] = [];
@@ -288,9 +288,10 @@ export class Engine {
   ): Promise<{ executed: Executed; accessed: Accessed } | Error> {
     const { evm } = vm;
     const hardfork = this.hardforkOf(env);
-    // Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it.
-    const rules = message.deposit && this.schedule.optimism ? { ...given, ...DEPOSIT_RULES } : given;
-    if (message.deposit?.isSystemTransaction) return new Error('a system transaction');
+    const { deposit } = message;
+    if (deposit && (!this.schedule.optimism || deposit.isSystemTransaction))
+      return new Error('the chain has no such deposits');
+    const rules = deposit ? { ...given, ...DEPOSIT_RULES } : given;
     try {
       const tx = libraryTransaction(message, hardfork, rules);
       if (rollup && !(await chargeRollup(run, message, rollup)))

@@ -51,7 +51,7 @@ export function libraryTransaction(message: Message, hardfork: Hardfork, rules: 
  * like a transaction of type 0 without a price.
  */
 function typeOf({ type, accessList, deposit }: Message, hardfork: Hardfork, { fees }: Rules): number {
-  if (deposit && !fees) return 0;
+  if (deposit) return 0;
   if (type > 2) return type;
   const wanted = type === 0 && accessList.length > 0 ? 1 : type;
   return fees ? wanted : Math.min(wanted, hardfork.has(1559) ? 2 : hardfork.has(2930) ? 1 : 0);

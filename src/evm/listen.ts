@@ -214,7 +214,7 @@ class CallObserver implements OpcodeObserver {
 }
 
 /** @param created the account of a creation */
-export function endOf(result: ExecResult, isPrecompile: boolean, created?: Address): CallEnd {
+function endOf(result: ExecResult, isPrecompile: boolean, created?: Address): CallEnd {
   const { exceptionError, executionGasUsed, returnValue, runState } = result;
   const error = exceptionError && nameOf(exceptionError.error, runState);
   return {

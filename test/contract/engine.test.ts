@@ -9,8 +9,9 @@ import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine
 import { ENGINES } from '../../src/evm/engine-name.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
+import type { Message } from '../../src/evm/types.ts';
 import { newEngine } from '../../src/executor/new-engine.ts';
-import { ZERO_HASH } from '../../src/state/account.ts';
+import { NEW_ACCOUNT, ZERO_HASH } from '../../src/state/account.ts';
 import type { ChainState } from '../../src/state/chain-state.ts';
 import { BEACON_ROOTS, BLOCK_HASHES } from '../../src/state/genesis-code.ts';
 import { integerWord } from '../../src/state/integers.ts';
@@ -232,6 +233,45 @@ describe.each(ENGINES)('the engine %s', (name) => {
       expect(await engine.execute(READ, ENV, new Overlay(state), CALL_RULES)).toMatchObject({
         returnData: integerWord(0n),
       });
+    });
+
+    it('that need not keep the rules of transactions, and leave the sender all that these rules are about', async () => {
+      const state = new Overlay(parentOf(ALLOC, new MemorySource()).state);
+      // It returns the base fee.
+      state.setCode(at(0xba5e), Uint8Array.of(0x48, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3));
+      const env = { ...ENV, baseFeePerGas: 1_000n };
+      const run = (fields: Partial<Message>, rules = CALL_RULES) =>
+        engine.execute({ ...callOf(at(0xba5e), 20_000_000n), ...fields }, env, state, rules);
+      const code = await state.getCode(KITCHEN);
+      expect(await run({ from: KITCHEN, nonce: 9n })).toMatchObject({
+        success: true,
+        effectiveGasPrice: 0n,
+        returnData: integerWord(1_000n),
+      });
+      expect(await state.getCode(KITCHEN)).toEqual(code);
+      const low = { from: SENDER, maxFeePerGas: 10n, maxPriorityFeePerGas: 10n };
+      expect(await run(low)).toMatchObject({ kind: 'invalid', error: { kind: 'feeCapTooLow' } });
+      expect(await run(low, { ...CALL_RULES, baseFee: false })).toMatchObject({
+        success: true,
+        effectiveGasPrice: 10n,
+        returnData: integerWord(1_000n),
+      });
+      expect(await state.getAccount(env.coinbase)).toBeUndefined();
+    });
+
+    it('from an account whose nonce is the highest one: it creates nothing, and calls begin at 0 again (EIP-2681)', async () => {
+      const state = new Overlay(parentOf(ALLOC, new MemorySource()).state);
+      const from = at(0x2681);
+      state.setAccount(from, { ...NEW_ACCOUNT, nonce: 2n ** 64n - 1n });
+      const { to: _, ...creation } = { ...callOf(KITCHEN, 100_000n), from };
+      expect(await engine.execute(creation, ENV, state, CALL_RULES)).toMatchObject({
+        success: false,
+        gasUsed: 53_000n,
+        failure: { revert: false, reason: 'nonce uint64 overflow' },
+      });
+      expect(await state.getAccount(from)).toMatchObject({ nonce: 2n ** 64n - 1n });
+      await engine.execute({ ...callOf(at(5), 100_000n), from }, ENV, state, CALL_RULES);
+      expect((await state.getAccount(from))?.nonce ?? 0n).toBe(0n);
     });
 
     it('on a view that has to be waited for', async () => {

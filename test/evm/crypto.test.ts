@@ -2,23 +2,13 @@ import { createRequire } from 'node:module';
 import {
   bytesToBigInt,
   bytesToHex,
-  type EOACode7702AuthorizationListBytesItem,
-  eoaCode7702RecoverAuthority,
-  eoaCode7702SignAuthorization,
   hexToBytes,
   privateToPublic,
   ecrecover as reference,
 } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  addressOf,
-  type Backend,
-  type Crypto,
-  chooseCrypto,
-  loadCrypto,
-  recoverAuthority,
-} from '../../src/evm/crypto.ts';
+import { type Backend, type Crypto, chooseCrypto, loadCrypto } from '../../src/evm/crypto.ts';
 import { runs } from '../fuzz.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -85,27 +75,6 @@ describe.each<Backend>(['native', 'wasm', 'noble'])('%s', (name) => {
       const parameters = [hash, v, hexToBytes(`0x${r}`), hexToBytes(`0x${s}`)] as const;
       expect(outcome(crypto.ecrecover, ...parameters)).toBe(outcome(reference, ...parameters));
     }
-  });
-
-  it('recovers the authority of an EIP-7702 tuple', () => {
-    fc.assert(
-      fc.property(privateKey, fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (key, nonce) => {
-        const hex = nonce.toString(16);
-        const tuple: EOACode7702AuthorizationListBytesItem = eoaCode7702SignAuthorization(
-          [
-            hexToBytes('0x7a69'),
-            new Uint8Array(20).fill(3),
-            hexToBytes(`0x${hex.length % 2 ? '0' : ''}${hex}`),
-          ],
-          key,
-        );
-        expect(recoverAuthority(tuple, crypto).toString()).toBe(
-          eoaCode7702RecoverAuthority(tuple).toString(),
-        );
-        expect(recoverAuthority(tuple, crypto)).toEqual(addressOf(privateToPublic(key)));
-      }),
-      { numRuns: runs(10) },
-    );
   });
 });
 

@@ -31,6 +31,10 @@ export type RpcBlockRef = string | number | RpcObject;
 
 /** A block, or the method's default. */
 type AnyBlock = RpcBlockRef | Absent;
+/** A number, or the method's default. */
+type AnyNumber = RpcNumber | Absent;
+/** An object, or none. */
+type AnyObject = RpcObject | Absent;
 
 /** A log, as `eth_getLogs` answers it. */
 export interface RpcLog {
@@ -316,13 +320,13 @@ export interface RpcMethods {
   anvil_impersonateSignature: RpcMethod<[first: string, second?: string | Absent], Done>;
   anvil_loadState: RpcMethod<[bytes: string], true>;
   anvil_metadata: RpcMethod<[], RpcFields<'clientVersion' | 'chainId' | 'instanceId' | 'latestBlockNumber' | 'latestBlockHash' | 'snapshots', 'forkedNetwork'>>;
-  anvil_mine: RpcMethod<[blockCount?: RpcNumber | Absent, interval?: RpcNumber | Absent], Done>;
+  anvil_mine: RpcMethod<[blockCount?: AnyNumber, interval?: AnyNumber], Done>;
   anvil_nodeInfo: RpcMethod<[], RpcFields<'currentBlockNumber' | 'currentBlockTimestamp' | 'currentBlockHash' | 'hardFork' | 'transactionOrder' | 'environment' | 'forkConfig', 'network'>>;
   anvil_removeBlockTimestampInterval: RpcMethod<[], boolean>;
   anvil_removePoolTransactions: RpcMethod<[sender: string], Done>;
   anvil_reorg: RpcMethod<[depth: RpcNumber, pairs?: readonly unknown[] | Absent], Done>;
   anvil_reset: RpcMethod<[options?: RpcObjectWithForking | Absent], Done>;
-  anvil_rollback: RpcMethod<[depth?: RpcNumber | Absent], Done>;
+  anvil_rollback: RpcMethod<[depth?: AnyNumber], Done>;
   anvil_setBalance: RpcMethod<[account: string, balance: RpcNumber], Done>;
   anvil_setBlockTimestampInterval: RpcMethod<[interval: RpcNumber], Done>;
   anvil_setChainId: RpcMethod<[chainId: RpcNumber], Done>;
@@ -359,17 +363,17 @@ export interface RpcMethods {
   debug_traceBlock: RpcMethod<[rlp: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceBlockByHash: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
   debug_traceBlockByNumber: RpcMethod<[block: RpcBlockRef, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
-  debug_traceCall: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
+  debug_traceCall: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
   debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
   devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
   devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], readonly string[]>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
-  devnet_duplicateFlashblock: RpcMethod<[index?: RpcNumber | Absent], true>;
+  devnet_duplicateFlashblock: RpcMethod<[index?: AnyNumber], true>;
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
   devnet_flashblocks: RpcMethod<[], unknown>;
-  devnet_gapFlashblock: RpcMethod<[messages?: RpcNumber | Absent], true>;
+  devnet_gapFlashblock: RpcMethod<[messages?: AnyNumber], true>;
   devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | RpcObject], true>;
   devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;
   devnet_promote: RpcMethod<[], unknown>;
@@ -384,24 +388,24 @@ export interface RpcMethods {
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
   devnet_status: RpcMethod<[], unknown>;
   devnet_stopRecording: RpcMethod<[], boolean>;
-  devnet_tick: RpcMethod<[ms?: RpcNumber | Absent], number>;
+  devnet_tick: RpcMethod<[ms?: AnyNumber], number>;
   devnet_transactionStatus: RpcMethod<[hash32: string], RpcFields<'hash' | 'status' | 'reason' | 'waitsFor' | 'replacedBy' | 'blockHash' | 'blockNumber' | 'transactionIndex' | 'flashblockIndex' | 'events'>>;
   erigon_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;
   eth_accounts: RpcMethod<[], readonly Hex[]>;
   eth_baseFee: RpcMethod<[], Hex>;
   eth_blobBaseFee: RpcMethod<[], Hex>;
   eth_blockNumber: RpcMethod<[], Hex>;
-  eth_call: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_call: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_callBundle: RpcMethod<[given: RpcBundleOfSignedTransactions], RpcFields<'bundleHash' | 'bundleGasPrice' | 'coinbaseDiff' | 'ethSentToCoinbase' | 'gasFees' | 'results' | 'stateBlockNumber' | 'totalGasUsed'>>;
-  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: RpcObject | Absent], unknown>;
+  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: AnyObject], unknown>;
   eth_capabilities: RpcMethod<[], RpcFields<'head' | 'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs'>>;
   eth_chainId: RpcMethod<[], Hex>;
   eth_coinbase: RpcMethod<[], Hex>;
   eth_config: RpcMethod<[], RpcFields<'current' | 'next' | 'last'>>;
-  eth_createAccessList: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent], RpcFields<'accessList' | 'gasUsed', 'error'>>;
-  eth_estimateGas: RpcMethod<[transactionRequest: RpcTransactionObject, block?: AnyBlock, stateOverrides?: RpcObject | Absent, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_createAccessList: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject], RpcFields<'accessList' | 'gasUsed', 'error'>>;
+  eth_estimateGas: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
   eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
-  eth_fillTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
+  eth_fillTransaction: RpcMethod<[request: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
   eth_gasPrice: RpcMethod<[], Hex>;
   eth_getAccount: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
   eth_getAccountInfo: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'balance' | 'nonce' | 'code'>>;
@@ -443,16 +447,16 @@ export interface RpcMethods {
   eth_newPendingTransactionFilter: RpcMethod<[], Hex>;
   eth_pendingTransactions: RpcMethod<[], readonly RpcTransaction[]>;
   eth_protocolVersion: RpcMethod<[], Hex>;
-  eth_resend: RpcMethod<[transactionRequest: RpcTransactionObject, quantity?: RpcNumber | Absent, uint64?: RpcNumber | Absent], Hex>;
+  eth_resend: RpcMethod<[request: RpcTransactionObject, quantity?: AnyNumber, uint64?: AnyNumber], Hex>;
   eth_sendRawTransaction: RpcMethod<[raw: string], Hex>;
   eth_sendRawTransactionConditional: RpcMethod<[raw: string, conditions: RpcObjectOfConditions], Hex>;
-  eth_sendRawTransactionSync: RpcMethod<[raw: string, syncTimeout?: RpcNumber | Absent], RpcReceipt>;
-  eth_sendTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
-  eth_sendTransactionSync: RpcMethod<[request?: unknown, syncTimeout?: RpcNumber | Absent], RpcReceipt>;
-  eth_sendUnsignedTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
+  eth_sendRawTransactionSync: RpcMethod<[raw: string, syncTimeout?: AnyNumber], RpcReceipt>;
+  eth_sendTransaction: RpcMethod<[request: RpcTransactionObject], Hex>;
+  eth_sendTransactionSync: RpcMethod<[request?: unknown, syncTimeout?: AnyNumber], RpcReceipt>;
+  eth_sendUnsignedTransaction: RpcMethod<[request: RpcTransactionObject], Hex>;
   eth_sign: RpcMethod<[signer: string, message: string], Hex>;
   eth_signRawTransaction: RpcMethod<[data: string], never>;
-  eth_signTransaction: RpcMethod<[transactionRequest: RpcTransactionObject], Hex>;
+  eth_signTransaction: RpcMethod<[request: RpcTransactionObject], Hex>;
   eth_signTypedData_v4: RpcMethod<[signer: string, typedData: unknown], Hex>;
   eth_simulateV1: RpcMethod<[simulationPayload: RpcSimulationPayload, block?: AnyBlock], readonly RpcBlock[]>;
   eth_submitHashrate: RpcMethod<[quantity: RpcNumber, hash32: string], never>;
@@ -462,8 +466,8 @@ export interface RpcMethods {
   eth_uninstallFilter: RpcMethod<[id: string], boolean>;
   eth_unsubscribe: RpcMethod<[id: string], boolean>;
   evm_increaseTime: RpcMethod<[seconds: RpcNumber], number | string>;
-  evm_mine: RpcMethod<[mineOptions?: RpcNumber | RpcObject | Absent], string>;
-  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | RpcObject | Absent], readonly RpcBlock[]>;
+  evm_mine: RpcMethod<[mineOptions?: RpcNumber | AnyObject], string>;
+  evm_mine_detailed: RpcMethod<[mineOptions?: RpcNumber | AnyObject], readonly RpcBlock[]>;
   evm_revert: RpcMethod<[id: RpcNumber], boolean>;
   evm_setAutomine: RpcMethod<[on: boolean], Done>;
   evm_setBlockGasLimit: RpcMethod<[gasLimit: RpcNumber], true>;
@@ -493,15 +497,15 @@ export interface RpcMethods {
   personal_importRawKey: RpcMethod<[key: string, passphrase: string], Hex>;
   personal_lockAccount: RpcMethod<[account: string], boolean>;
   personal_newAccount: RpcMethod<[passphrase: string], Hex>;
-  personal_sendTransaction: RpcMethod<[transactionRequest: RpcTransactionObject, passphrase?: string | Absent], Hex>;
+  personal_sendTransaction: RpcMethod<[request: RpcTransactionObject, passphrase?: string | Absent], Hex>;
   personal_sign: RpcMethod<[message: string, signer: string, passphrase?: string | Absent], Hex>;
-  personal_signTransaction: RpcMethod<[transactionRequest: RpcTransactionObject, passphrase?: string | Absent], Hex>;
-  personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: RpcNumber | Absent], true>;
+  personal_signTransaction: RpcMethod<[request: RpcTransactionObject, passphrase?: string | Absent], Hex>;
+  personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: AnyNumber], true>;
   rpc_modules: RpcMethod<[], unknown>;
   testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
   trace_block: RpcMethod<[block: RpcBlockRef], readonly RpcObject[] | null>;
   trace_blockOpcodeGas: RpcMethod<[block?: AnyBlock], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
-  trace_call: RpcMethod<[transactionRequest: RpcTransactionObject, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
+  trace_call: RpcMethod<[request: RpcTransactionObject, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;
   trace_callMany: RpcMethod<[calls: readonly RpcObject[], block?: AnyBlock], readonly RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>[]>;
   trace_filter: RpcMethod<[traceFilter: RpcTraceFilter], readonly RpcObject[]>;
   trace_get: RpcMethod<[hash: string, address: readonly RpcNumber[]], RpcObject | null>;

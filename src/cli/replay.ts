@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
 import { printable } from '../log/printable.ts';
 import type { Progress } from '../progress.ts';
-import type { FileOutcome, Shard } from '../replay/replay-file.ts';
+import type { ComparedFile, FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
 import {
   AGAINST_FLAGS,
@@ -92,7 +92,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const stdout = progress?.over(io.stdout) ?? io.stdout;
   const { Tally } = against ? await import('../against/tally.ts') : {};
   const tally = against && new Tally!();
-  const onFile = (outcome: FileOutcome) => {
+  const onFile = (outcome: ComparedFile) => {
     if (outcome.against)
       tally?.addPart(outcome.against, paths.length > 1 ? basename(outcome.path) : undefined);
     if (!json) stdout.write(describe(outcome));

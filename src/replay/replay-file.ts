@@ -42,7 +42,10 @@ export interface FileOutcome {
   readonly cases: Readonly<Record<string, CaseOutcome>>;
   /** the case to go on with, from 0, where the time for a run was over; see {@link ReplayFileOptions.most} */
   readonly next?: number;
-  /** what its transactions come to by other rules, where that was asked for */
+}
+
+/** The result of a file, and what its transactions come to by other rules, where that was asked for. */
+export interface ComparedFile extends FileOutcome {
   readonly against?: TallyPart;
 }
 
@@ -75,6 +78,10 @@ export interface ReplayFileOptions {
   readonly from?: number;
   /** milliseconds after which no further case of a file is begun */
   readonly most?: number;
+}
+
+/** Also by other rules. */
+export interface ComparedFileOptions extends ReplayFileOptions {
   readonly against?: OtherRules | undefined;
 }
 
@@ -105,7 +112,12 @@ function casesOf(json: unknown): readonly (readonly [name: string, run: RunCase]
  * Replays a recording, a BlockchainTests or GeneralStateTests file, or a folder with genesis.json and chain.rlp.
  * @throws Error when the file can't be read, or is none of these
  */
-export async function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
+export function replayFixture(path: string, options: ReplayFileOptions = {}): Promise<FileOutcome> {
+  return replayFile(path, options);
+}
+
+/** Does what {@link replayFixture} does, by other rules besides where that is asked for. */
+export async function replayFile(path: string, options: ComparedFileOptions = {}): Promise<ComparedFile> {
   const { shard, from = 0, most = Infinity, against } = options;
   const isOurs = (i: number) => !shard || i % shard.count === shard.index;
   const isChain = await isChainFolder(path);
@@ -161,8 +173,8 @@ function partOf(compared: ComparedChain | undefined): { against?: TallyPart } {
 
 async function replayOne(
   path: string,
-  { update = false, whole = false, onProgress, against }: ReplayFileOptions,
-): Promise<FileOutcome> {
+  { update = false, whole = false, onProgress, against }: ComparedFileOptions,
+): Promise<ComparedFile> {
   const compared = against && (await comparedBy(against));
   const { pass, lastblockhash, blocks, transactions, difference, stopped } = await replayRecording(path, {
     update,

@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import {
-  type FileOutcome,
+  type ComparedFile,
+  type ComparedFileOptions,
   failedFile,
   type OtherRules,
-  type ReplayFileOptions,
-  replayFixture,
+  replayFile,
   type Shard,
 } from './replay-file.ts';
 import { type Replayed, ReplayTally, wholeFile } from './replay-tally.ts';
 import { hasThreads, ReplayThread } from './replay-thread.ts';
 
-type Runner = (path: string, options: ReplayFileOptions) => Promise<FileOutcome>;
+type Runner = (path: string, options: ComparedFileOptions) => Promise<ComparedFile>;
 
 /**
  * Replays files, several at a time in threads.
@@ -26,7 +26,7 @@ export async function replayFiles(
     update: boolean;
     whole?: boolean;
     shard?: Shard | undefined;
-    onFile: (outcome: FileOutcome) => void;
+    onFile: (outcome: ComparedFile) => void;
     onProgress?: ((done: Replayed) => void) | undefined;
     threads?: number;
     worker?: URL;
@@ -36,7 +36,7 @@ export async function replayFiles(
 ): Promise<boolean> {
   const most = options.threads ?? availableParallelism();
   const threads = hasThreads(options.worker) ? Math.min(most, paths.length) : 1;
-  const outcomes: (FileOutcome | undefined)[] = [];
+  const outcomes: (ComparedFile | undefined)[] = [];
   const tally = new ReplayTally(paths.length);
   let next = 0;
   let reported = 0;
@@ -63,7 +63,7 @@ export async function replayFiles(
       report();
     }
   };
-  if (threads === 1) await work(replayFixture);
+  if (threads === 1) await work(replayFile);
   else
     await Promise.all(
       Array.from({ length: threads }, async () => {

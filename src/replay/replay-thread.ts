@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type FileOutcome, type ReplayFileOptions, replayFixture } from './replay-file.ts';
+import { type ComparedFile, type ComparedFileOptions, replayFile } from './replay-file.ts';
 import type { Replayed } from './replay-tally.ts';
 
 /** The messages between the main thread and a worker thread. */
 export interface WorkerRequest {
   readonly path: string;
-  readonly options: Omit<ReplayFileOptions, 'onProgress'>;
+  readonly options: Omit<ComparedFileOptions, 'onProgress'>;
 }
 export type WorkerAnswer =
-  | { readonly outcome: FileOutcome }
+  | { readonly outcome: ComparedFile }
   | { readonly error: string }
   | { readonly progress: Replayed };
 
@@ -32,8 +32,8 @@ export class ReplayThread {
   }
 
   /** @throws Error when the file is no fixture, or when the thread died: the next file gets another one */
-  run(path: string, { onProgress, ...options }: ReplayFileOptions): Promise<FileOutcome> {
-    if (!hasThreads(this.#script)) return replayFixture(path, { onProgress, ...options });
+  run(path: string, { onProgress, ...options }: ComparedFileOptions): Promise<ComparedFile> {
+    if (!hasThreads(this.#script)) return replayFile(path, { onProgress, ...options });
     this.#worker ??= this.#start();
     return ask(this.#worker, { path, options }, onProgress);
   }
@@ -56,8 +56,8 @@ export class ReplayThread {
 function ask(
   worker: Worker,
   request: WorkerRequest,
-  onProgress: ReplayFileOptions['onProgress'],
-): Promise<FileOutcome> {
+  onProgress: ComparedFileOptions['onProgress'],
+): Promise<ComparedFile> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       worker.off('message', listen);

@@ -85,9 +85,15 @@ function isNonceTooLow(error: DevnetError): error is DevnetError<'poolNonceTooLo
 /**
  * Refuses a deposit that is in a block already. A deposit has no nonce that would prevent including it twice, and the
  * second inclusion would hide the first under the same hash.
+ * @param upTo number of the last block that stays, where those above it are about to be replaced
  * @throws DevnetError -32003 when a block of the chain contains the transaction
  */
-export function refuseKnown({ hash }: Transaction, chain: Pick<ChainReader, 'findTransaction'>): void {
+export function refuseKnown(
+  { hash }: Transaction,
+  chain: Pick<ChainReader, 'findTransaction'>,
+  upTo: bigint | undefined,
+): void {
   const place = chain.findTransaction(hash);
-  if (place) throw new DevnetError('depositKnown', { block: place.block.header.number });
+  if (place && (upTo === undefined || place.block.header.number <= upTo))
+    throw new DevnetError('depositKnown', { block: place.block.header.number });
 }

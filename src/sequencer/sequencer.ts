@@ -438,7 +438,7 @@ export class Sequencer {
   ): Promise<void> {
     const { chain, settings } = this.#deps;
     const { mempool } = into ?? this.#deps;
-    if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain);
+    if (transaction.tx.type === DEPOSIT_TYPE) refuseKnown(transaction, chain, into?.head.header.number);
     const allRules: AdmissionRules = {
       blockGasLimit: settings.every.gasLimit,
       minGasPrice: this.#minGasPrice,

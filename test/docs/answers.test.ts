@@ -35,6 +35,7 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   debug_traceTransaction: ({ creation }) => [creation],
   devnet_chainOptions: () => [],
   devnet_searchTransactions: () => [{ limit: 1 }],
+  devnet_stackTrace: () => [{ data: '0xfe' }],
   devnet_stateAt: () => ['pending', 0],
   devnet_transactionStatus: ({ creation }) => [creation],
   eth_callBundle: ({ signed }) => [{ txs: [signed], blockNumber: '0x2', stateBlockNumber: 'latest' }],

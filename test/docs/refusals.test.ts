@@ -57,6 +57,9 @@ const EXAMPLES: Readonly<
     headerNotFound: [[{ blockHash: HASH }]],
     prunedHistory: [[{ fromBlock: '0x1', toBlock: '0x2' }], { pruneHistory: 2 }],
   },
+  debug_getRawBlockAccessList: { noAccessList: [['0x1']] },
+  devnet_blockAccesses: { noAccessList: [['0x1', '0x0']] },
+  eth_getBlockAccessList: { noAccessList: [['0x1']] },
   eth_sendRawTransactionConditional: {
     conditionUnmet: [['signed', { blockNumberMax: '0x1' }]],
     conditionsTooCostly: [['signed', { knownAccounts: { [TO]: MANY_SLOTS } }]],

@@ -67,6 +67,10 @@ export type RpcBlockRef = string | number | RpcObject;
 
 /** A block, or the method's default. */
 type AnyBlock = RpcBlockRef | Absent;
+/** A number, or the method's default. */
+type AnyNumber = RpcNumber | Absent;
+/** An object, or none. */
+type AnyObject = RpcObject | Absent;
 
 /** A log, as \`eth_getLogs\` answers it. */
 export interface RpcLog {
@@ -134,7 +138,7 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
   const params = codecs.map((codec, i) => {
     const type = typeOf(codec, objects);
     const given = type !== 'unknown' && isOptional(codec) ? `${type} | Absent` : type;
-    const known = given.replace('RpcBlockRef | Absent', 'AnyBlock');
+    const known = given.replace(/Rpc(Block|Number|Object)(Ref)? \| Absent/, 'Any$1');
     return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${known}`;
   });
   const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
@@ -142,7 +146,12 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
 }
 
 /** Labels of a tuple are names, and no reserved words. */
-const label = (name: string) => (/^(?:default|function|new|enum)$/.test(name) ? `${name}_` : name);
+const label = (name: string) =>
+  name === 'transactionRequest'
+    ? 'request'
+    : /^(?:default|function|new|enum)$/.test(name)
+      ? `${name}_`
+      : name;
 
 /** The JSON that a codec takes, as a type. */
 function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''): string {

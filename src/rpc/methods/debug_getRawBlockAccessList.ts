@@ -7,7 +7,7 @@ import { ofBlock } from '../read/block-at.ts';
 /**
  * The access list of a block in RLP (EIP-7928), whose hash is in the header; null when there is no such block.
  * @returns bytes, or null
- * @throws noAccessList, prunedHistory
+ * @throws noAccessList
  */
 export const debug_getRawBlockAccessList = defineMethod({
   kind: 'read',

@@ -11,7 +11,7 @@ import { ofBlock } from '../read/block-at.ts';
  * that is being built, also what the index has only read: the list of a sealed block doesn't say by which index that was. null when there
  * is no such block.
  * @returns a list of objects as of eth_getBlockAccessList, or null
- * @throws noAccessList, prunedHistory
+ * @throws noAccessList
  */
 export const devnet_blockAccesses = defineMethod({
   kind: 'read',

@@ -9,7 +9,7 @@ import { ofBlock } from '../read/block-at.ts';
  * What a block has accessed and changed of each account (EIP-7928); null when there is no such block. Indexes are 0 for the start of the
  * block, from 1 on for its transactions, and the next one for its end.
  * @returns a list of objects, or null
- * @throws noAccessList, prunedHistory
+ * @throws noAccessList
  */
 export const eth_getBlockAccessList = defineMethod({
   kind: 'read',

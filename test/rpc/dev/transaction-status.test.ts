@@ -188,7 +188,7 @@ describe('the end of a transaction that is in no block', () => {
     await node.rpc('devnet_seal');
     await node.rpc('devnet_reorg', 1, { reinclude: true });
     expect((await status(hash)).status).toBe('sealed');
-    expect((await eventsOf(hash)).slice(-3)).toEqual(['reorged', 'received', 'sealed']);
+    expect((await eventsOf(hash)).slice(-2)).toEqual(['reorged', 'sealed']);
     await node.rpc('devnet_reorg', 1, { reinclude: false });
     expect(await status(hash)).toMatchObject({ status: 'dropped', reason: 'its block was taken back' });
     expect((await eventsOf(hash)).slice(-2)).toEqual(['reorged', 'dropped']);

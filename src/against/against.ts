@@ -11,6 +11,7 @@ import { type AnsweredCall, Caller } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
 import { BlockReplay, type ReplayDeps } from '../execution/replay-block.ts';
 import { newEngine } from '../executor/new-engine.ts';
+import { OptionError } from '../options/options.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import type { StateView } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
@@ -42,6 +43,12 @@ export class Against {
   constructor(options: { readonly fork: HardforkName }, execution: Execution, known: KnownContracts) {
     const { engine, engineName, crypto, calls, hashOf } = execution;
     this.#execution = execution;
+    if (options.fork === 'amsterdam' && (engine.schedule.optimism || engineName !== 'fast'))
+      throw new OptionError(
+        'against',
+        engine.schedule.optimism ? 'a hardfork that the OP Stack has' : 'a hardfork that all engines have',
+        options.fork,
+      );
     this.#other = newEngine(engineName, {
       schedule: otherRules(engine.schedule, options.fork, crypto),
       crypto,

@@ -17,6 +17,7 @@ import { failureOf, shownUrl } from '../remote/failure.ts';
 import { Prefetcher } from '../remote/prefetcher.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
+import { OtherBlock } from '../remote/transport.ts';
 import { BadAnswer, readQuantity, writeQuantity } from '../remote/wire.ts';
 import { EMPTY_ROOT, hasCode, NEW_ACCOUNT } from '../state/account.ts';
 import { ForkedState } from '../state/forked-state.ts';
@@ -91,6 +92,8 @@ export interface OpenForkDeps {
   /** hears why the cache can't be used */
   readonly onCacheError?: ((error: unknown) => void) | undefined;
   readonly given?: GivenFork | undefined;
+  /** whether the other node is asked at once for a block that the cache named; else with the first request */
+  readonly isConfirmed?: boolean;
 }
 
 /**
@@ -107,13 +110,32 @@ export async function openFork(
   const cache =
     deps.cache && !deps.given?.isWhole ? new ForkCache(deps.cache, { clock, onError }) : undefined;
   let opened: Opened | undefined;
-  try {
-    opened = await openBlock(options, { endpoint, cache, given: deps.given });
+  const open = async (isNamedByCache: boolean) => {
+    opened = await openBlock(options, { endpoint, cache, given: deps.given, isNamedByCache });
     const isKept = deps.given !== undefined;
-    return await forkAt({ ...opened, isKept }, options, beginning, { endpoint, cache, clock, onError });
+    const { block, isFromCache } = opened;
+    // Where the cache named the block, the other node has to show first that it has it.
+    endpoint.require(
+      { number: block.number, hash: hexToBytes(block.hash as PrefixedHexString) },
+      !isFromCache,
+    );
+    if (deps.isConfirmed && !options.isOffline) await endpoint.confirm();
+    return forkAt({ ...opened, isKept }, options, beginning, { endpoint, cache, clock, onError });
+  };
+  const close = () => {
+    for (const entries of opened?.entries ?? []) entries.close();
+  };
+  try {
+    return await open(true).catch((error: unknown) => {
+      // Another chain with the same id, such as a dev node that was started again, has another block of this number.
+      if (!opened?.isFromCache || deps.given || options.isOffline || !isOtherChain(error)) throw error;
+      close();
+      endpoint.forget();
+      return open(false);
+    });
   } catch (error) {
     endpoint.close();
-    for (const entries of opened?.entries ?? []) entries.close();
+    close();
     throw forkFailure(options.url, error);
   }
 }
@@ -152,6 +174,10 @@ function describe(method: string, reason: string, cause: unknown): string {
     : `it answered ${method} with ${answered}`;
 }
 
+function isOtherChain(error: unknown): boolean {
+  return isRemoteFailure(error) && error.cause instanceof OtherBlock;
+}
+
 function isRemoteFailure(error: unknown): error is DevnetError<'remoteFailed'> {
   return error instanceof DevnetError && error.kind === 'remoteFailed';
 }
@@ -167,19 +193,21 @@ interface Sources {
   readonly endpoint: Endpoint;
   readonly cache: ForkCache | undefined;
   readonly given: GivenFork | undefined;
+  /** whether the cache may say which block has a number; else the other node is asked */
+  readonly isNamedByCache: boolean;
 }
 
 /** The block to fork at: the one that is given, or that the cache has, or that the other node is asked for. */
-async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sources): Promise<Opened> {
+async function openBlock(options: ForkOptions, sources: Sources): Promise<Opened> {
+  const { endpoint, cache, given, isNamedByCache } = sources;
   const shared = (block: ForkBlock) => cache?.open(block);
-  if (!given && options.transaction !== undefined)
-    return openBefore(options.transaction, options, { endpoint, cache });
+  if (!given && options.transaction !== undefined) return openBefore(options.transaction, options, sources);
   if (given) {
     const file = shared(given.block);
     return { block: given.block, entries: [given.entries, ...(file ? [file] : [])], isFromCache: true };
   }
-  const cached = cache && cachedBlock(options, cache);
-  if (cached) {
+  const cached = isNamedByCache ? cache && cachedBlock(options, cache) : undefined;
+  if (cache && cached) {
     const file = cache.open(cached);
     const { method, params } = blockCall(cached.number);
     // Its hash is checked where it is read.
@@ -225,12 +253,12 @@ async function openBlock(options: ForkOptions, { endpoint, cache, given }: Sourc
 async function openBefore(
   transaction: string,
   { transaction: _, ...options }: ForkOptions,
-  { endpoint, cache }: Omit<Sources, 'given'>,
+  { endpoint, cache, isNamedByCache }: Omit<Sources, 'given'>,
 ): Promise<Opened> {
   const call = transactionCall(transaction);
   const chainId = options.chainId ?? cache?.chainOf(options.url);
   const isKnown = chainId !== undefined || options.isOffline;
-  for (const block of (isKnown && cache?.blocks({ chainId })) || []) {
+  for (const block of (isKnown && isNamedByCache && cache?.blocks({ chainId })) || []) {
     const file = cache!.open(block);
     if (file.find(keyOf(call.method, call.params), false))
       return { block: { ...block, transaction }, entries: [file], isFromCache: true };
@@ -243,7 +271,7 @@ async function openBefore(
   if (!place || place.number === 0n) throw noTransaction(transaction);
   const opened = await openBlock(
     { ...options, blockNumber: place.number - 1n },
-    { endpoint, cache, given: undefined },
+    { endpoint, cache, given: undefined, isNamedByCache },
   );
   for (const entries of opened.entries) entries.add([{ ...call, result }]);
   return { ...opened, block: { ...opened.block, transaction } };
@@ -304,9 +332,6 @@ async function forkAt(
   },
 ): Promise<Fork> {
   const { endpoint, cache, clock, onError } = deps;
-  const hash = hexToBytes(block.hash as PrefixedHexString);
-  // Where the cache named the block, the other node has to show first that it has it.
-  endpoint.require({ number: block.number, hash }, !isFromCache);
   const reads = new CachedEndpoint({ block, isOffline: options.isOffline ?? false }, { endpoint, entries });
   const header = await reads.one({
     ...blockCall(block.number),

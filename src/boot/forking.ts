@@ -169,7 +169,12 @@ export class Forking {
     const { schedule, history, recorder } = actors;
     this.#refuseKept();
     const options = target && this.#optionsFor(target);
-    const fork = options && (await openFork(options, beginningOf(this.#asked, this.#deps), this.#opening));
+    const fork =
+      options &&
+      (await openFork(options, beginningOf(this.#asked, this.#deps), {
+        ...this.#opening,
+        isConfirmed: true,
+      }));
     try {
       const config = configOf(this.#asked, fork);
       const { clock, accounts } = this.#deps;

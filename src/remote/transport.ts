@@ -21,6 +21,9 @@ export interface Transport {
 /** What was answered is no use, and would be none a second time. */
 export class Refused extends Error {}
 
+/** The node doesn't have the block at which the chain was forked, or has another one there. */
+export class OtherBlock extends Refused {}
+
 /** Converts a JSON-RPC error object, or what some nodes send in its place. @param status of HTTP, that it came with */
 export function rpcError(error: unknown, status?: number): RpcError {
   const { code, message, data } = (typeof error === 'string' ? { message: error } : error) as {

@@ -49,6 +49,17 @@ async function suite(fork: TestChain, one: Awaited<ReturnType<typeof original>>)
 }
 
 describe('the fork cache', () => {
+  it('names no block of another chain with the same id: anvil_reset forks at the block that the node has', async () => {
+    const forkCache = folder();
+    const [one, other] = [await original(), await original({ timestamp: 1_800_000_000 })];
+    const first = await forkOf(one, { ...FAST, forkCache, forkBlockNumber: 1 });
+    await first.node.close();
+    const fork = await forkOf(other, { ...FAST, forkCache });
+    await fork.call('anvil_reset', { forking: { jsonRpcUrl: other.url, blockNumber: 1 } });
+    expect((await fork.block('latest')).hash).toBe((await other.block('0x1')).hash);
+    expect((await one.block('0x1')).hash).not.toBe((await other.block('0x1')).hash);
+  });
+
   it('lets a second start of the same suite ask nothing, of a node that refuses', async () => {
     const { one, start, proxy, refuse } = await behindProxy();
     const first = await suite(await start(), one);

@@ -481,6 +481,7 @@ export class FastEngine extends Engine {
 
   override close(): void {
     this.#isClosed = true;
+    for (const begin of this.#waiting.splice(0)) begin();
     this.#telling?.executor.close();
     this.#telling = undefined;
     for (const { executor } of this.#idle.splice(0)) executor.close();

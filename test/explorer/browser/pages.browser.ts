@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('a transaction', () => {
     await explorer.go(`tx/${hash}`);
     await explorer.see('.life .preconfirmed', 'index 1');
     await explorer.call('devnet_dropPreconfirmed', hash);
-    await explorer.see('.life .dropped', 'from block 1 while it was built');
+    await explorer.see('.life .dropped', 'left out of the block');
     await explorer.see('.title .badge', 'dropped');
   });
 

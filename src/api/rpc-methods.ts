@@ -4,7 +4,7 @@
 export type Hex = `0x${string}`;
 
 /** What stands for a value that is left out. */
-type Absent = null | undefined;
+type None = null | undefined;
 
 /** What a method takes and answers. */
 interface RpcMethod<Params extends readonly unknown[], Result> {
@@ -26,15 +26,14 @@ type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
 
-/** A block number in hex, `latest`, `pending`, `safe`, `finalized`, `earliest`, a block hash, an object of EIP-1898, or `{ blockNumber, flashblockIndex }`. */
+/** A block by its number in hex, tag or hash, an object of EIP-1898, or `{ blockNumber, flashblockIndex }`. */
 export type RpcBlockRef = string | number | RpcObject;
 
-/** A block, or the method's default. */
-type AnyBlock = RpcBlockRef | Absent;
-/** A number, or the method's default. */
-type AnyNumber = RpcNumber | Absent;
-/** An object, or none. */
-type AnyObject = RpcObject | Absent;
+/** Values that may be left out. */
+type AnyBlock = RpcBlockRef | None;
+type AnyNumber = RpcNumber | None;
+type AnyObject = RpcObject | None;
+type AnyText = string | None;
 
 /** A log, as `eth_getLogs` answers it. */
 export interface RpcLog {
@@ -95,63 +94,63 @@ export interface RpcBlock {
 
 /** An object with forking. */
 export interface RpcObjectWithForking {
-  jsonRpcUrl?: string | Absent;
-  blockNumber?: RpcNumber | Absent;
-  forking?: RpcObjectWithJsonRpcUrlAndBlockNumber | Absent;
+  jsonRpcUrl?: AnyText;
+  blockNumber?: AnyNumber;
+  forking?: RpcObjectWithJsonRpcUrlAndBlockNumber | None;
   [field: string]: unknown;
 }
 
 /** An object with jsonRpcUrl and blockNumber. */
 export interface RpcObjectWithJsonRpcUrlAndBlockNumber {
-  jsonRpcUrl?: string | Absent;
-  blockNumber?: RpcNumber | Absent;
+  jsonRpcUrl?: AnyText;
+  blockNumber?: AnyNumber;
   [field: string]: unknown;
 }
 
 /** A trace configuration. */
 export interface RpcTraceConfiguration {
-  tracer?: string | Absent;
-  tracerConfig?: RpcObject | Absent;
+  tracer?: AnyText;
+  tracerConfig?: AnyObject;
   timeout?: unknown;
-  enableMemory?: boolean | Absent;
-  disableMemory?: boolean | Absent;
-  disableStack?: boolean | Absent;
-  disableStorage?: boolean | Absent;
-  enableReturnData?: boolean | Absent;
-  limit?: number | Absent;
+  enableMemory?: boolean | None;
+  disableMemory?: boolean | None;
+  disableStack?: boolean | None;
+  disableStorage?: boolean | None;
+  enableReturnData?: boolean | None;
+  limit?: number | None;
   [field: string]: unknown;
 }
 
 /** A transaction object. */
 export interface RpcTransactionObject {
-  type?: RpcNumber | Absent;
-  from?: string | Absent;
-  to?: string | Absent;
-  gas?: RpcNumber | Absent;
-  gasPrice?: RpcNumber | Absent;
-  maxFeePerGas?: RpcNumber | Absent;
-  maxPriorityFeePerGas?: RpcNumber | Absent;
-  maxFeePerBlobGas?: RpcNumber | Absent;
-  value?: RpcNumber | Absent;
-  nonce?: RpcNumber | Absent;
-  input?: string | Absent;
-  chainId?: RpcNumber | Absent;
-  accessList?: readonly RpcAccessListItem[] | Absent;
-  blobVersionedHashes?: readonly string[] | Absent;
-  blobs?: readonly string[] | Absent;
-  commitments?: readonly string[] | Absent;
-  proofs?: readonly string[] | Absent;
-  authorizationList?: readonly RpcAuthorization[] | Absent;
-  sourceHash?: string | Absent;
-  mint?: RpcNumber | Absent;
-  isSystemTx?: RpcNumber | boolean | Absent;
+  type?: AnyNumber;
+  from?: AnyText;
+  to?: AnyText;
+  gas?: AnyNumber;
+  gasPrice?: AnyNumber;
+  maxFeePerGas?: AnyNumber;
+  maxPriorityFeePerGas?: AnyNumber;
+  maxFeePerBlobGas?: AnyNumber;
+  value?: AnyNumber;
+  nonce?: AnyNumber;
+  input?: AnyText;
+  chainId?: AnyNumber;
+  accessList?: readonly RpcAccessListItem[] | None;
+  blobVersionedHashes?: readonly string[] | None;
+  blobs?: readonly string[] | None;
+  commitments?: readonly string[] | None;
+  proofs?: readonly string[] | None;
+  authorizationList?: readonly RpcAuthorization[] | None;
+  sourceHash?: AnyText;
+  mint?: AnyNumber;
+  isSystemTx?: RpcNumber | boolean | None;
   [field: string]: unknown;
 }
 
 /** An access list item. */
 export interface RpcAccessListItem {
   address: string;
-  storageKeys?: readonly RpcNumber[] | Absent;
+  storageKeys?: readonly RpcNumber[] | None;
   [field: string]: unknown;
 }
 
@@ -160,8 +159,8 @@ export interface RpcAuthorization {
   chainId: RpcNumber;
   address: string;
   nonce: RpcNumber;
-  yParity?: RpcNumber | Absent;
-  v?: RpcNumber | Absent;
+  yParity?: AnyNumber;
+  v?: AnyNumber;
   r: RpcNumber;
   s: RpcNumber;
   [field: string]: unknown;
@@ -169,27 +168,27 @@ export interface RpcAuthorization {
 
 /** An object with reinclude. */
 export interface RpcObjectWithReinclude {
-  reinclude?: boolean | Absent;
+  reinclude?: boolean | None;
   [field: string]: unknown;
 }
 
 /** A search. */
 export interface RpcSearch {
-  before?: RpcPlaceBlockIndex | Absent;
-  after?: RpcPlaceBlockIndex | Absent;
-  limit?: RpcNumber | Absent;
-  from?: string | Absent;
-  to?: string | Absent;
-  creates?: boolean | Absent;
+  before?: RpcPlaceBlockIndex | None;
+  after?: RpcPlaceBlockIndex | None;
+  limit?: AnyNumber;
+  from?: AnyText;
+  to?: AnyText;
+  creates?: boolean | None;
   selector?: unknown;
-  failed?: boolean | Absent;
+  failed?: boolean | None;
   [field: string]: unknown;
 }
 
 /** A place {"block", "index"}. */
 export interface RpcPlaceBlockIndex {
   block: RpcNumber;
-  index?: RpcNumber | Absent;
+  index?: AnyNumber;
   [field: string]: unknown;
 }
 
@@ -213,43 +212,43 @@ export interface RpcBundleOfSignedTransactions {
   txs: readonly string[];
   blockNumber: RpcNumber;
   stateBlockNumber: RpcBlockRef;
-  coinbase?: string | Absent;
-  timestamp?: RpcNumber | Absent;
-  gasLimit?: RpcNumber | Absent;
-  baseFee?: RpcNumber | Absent;
+  coinbase?: AnyText;
+  timestamp?: AnyNumber;
+  gasLimit?: AnyNumber;
+  baseFee?: AnyNumber;
   [field: string]: unknown;
 }
 
 /** A bundle of calls. */
 export interface RpcBundleOfCalls {
   transactions: readonly RpcTransactionObject[];
-  blockOverride?: RpcBlockOverrideObject | Absent;
+  blockOverride?: RpcBlockOverrideObject | None;
   [field: string]: unknown;
 }
 
 /** A state context. */
 export interface RpcStateContext {
-  blockNumber?: RpcBlockRef | Absent;
+  blockNumber?: AnyBlock;
   [field: string]: unknown;
 }
 
 /** A filter object. */
 export interface RpcFilterObject {
-  blockHash?: string | Absent;
-  fromBlock?: RpcBlockRef | Absent;
-  toBlock?: RpcBlockRef | Absent;
-  address?: string | readonly unknown[] | Absent;
-  topics?: readonly unknown[] | Absent;
+  blockHash?: AnyText;
+  fromBlock?: AnyBlock;
+  toBlock?: AnyBlock;
+  address?: string | readonly unknown[] | None;
+  topics?: readonly unknown[] | None;
   [field: string]: unknown;
 }
 
 /** An object of conditions. */
 export interface RpcObjectOfConditions {
-  knownAccounts?: RpcObject | Absent;
-  blockNumberMin?: RpcNumber | Absent;
-  blockNumberMax?: RpcNumber | Absent;
-  timestampMin?: RpcNumber | Absent;
-  timestampMax?: RpcNumber | Absent;
+  knownAccounts?: AnyObject;
+  blockNumberMin?: AnyNumber;
+  blockNumberMax?: AnyNumber;
+  timestampMin?: AnyNumber;
+  timestampMax?: AnyNumber;
   paysCoinbase?: unknown;
   [field: string]: unknown;
 }
@@ -257,17 +256,17 @@ export interface RpcObjectOfConditions {
 /** A simulation payload. */
 export interface RpcSimulationPayload {
   blockStateCalls: readonly RpcBlockStateCall[];
-  traceTransfers?: boolean | Absent;
-  validation?: boolean | Absent;
-  returnFullTransactions?: boolean | Absent;
+  traceTransfers?: boolean | None;
+  validation?: boolean | None;
+  returnFullTransactions?: boolean | None;
   [field: string]: unknown;
 }
 
 /** A block state call. */
 export interface RpcBlockStateCall {
-  calls?: readonly RpcTransactionObject[] | Absent;
-  stateOverrides?: RpcObject | Absent;
-  blockOverrides?: RpcBlockOverrideObject | Absent;
+  calls?: readonly RpcTransactionObject[] | None;
+  stateOverrides?: AnyObject;
+  blockOverrides?: RpcBlockOverrideObject | None;
   [field: string]: unknown;
 }
 
@@ -276,9 +275,9 @@ export interface RpcPayloadAttributes {
   timestamp: RpcNumber;
   prevRandao: string;
   suggestedFeeRecipient: string;
-  withdrawals?: readonly RpcWithdrawalEIP4895[] | Absent;
-  parentBeaconBlockRoot?: string | Absent;
-  targetGasLimit?: RpcNumber | Absent;
+  withdrawals?: readonly RpcWithdrawalEIP4895[] | None;
+  parentBeaconBlockRoot?: AnyText;
+  targetGasLimit?: AnyNumber;
   [field: string]: unknown;
 }
 
@@ -293,12 +292,12 @@ export interface RpcWithdrawalEIP4895 {
 
 /** A trace filter. */
 export interface RpcTraceFilter {
-  fromBlock?: RpcBlockRef | Absent;
-  toBlock?: RpcBlockRef | Absent;
-  fromAddress?: readonly string[] | Absent;
-  toAddress?: readonly string[] | Absent;
-  after?: RpcNumber | Absent;
-  count?: RpcNumber | Absent;
+  fromBlock?: AnyBlock;
+  toBlock?: AnyBlock;
+  fromAddress?: readonly string[] | None;
+  toAddress?: readonly string[] | None;
+  after?: AnyNumber;
+  count?: AnyNumber;
   [field: string]: unknown;
 }
 
@@ -309,7 +308,7 @@ export interface RpcMethods {
   anvil_dealERC20: RpcMethod<[account: string, token: string, amount: RpcNumber], Done>;
   anvil_dropAllTransactions: RpcMethod<[], Done>;
   anvil_dropTransaction: RpcMethod<[hash: string], unknown>;
-  anvil_dumpState: RpcMethod<[boolean?: boolean | Absent], Hex>;
+  anvil_dumpState: RpcMethod<[boolean?: boolean | None], Hex>;
   anvil_getAutomine: RpcMethod<[], boolean>;
   anvil_getBlobByHash: RpcMethod<[hash: string], Hex | null>;
   anvil_getBlobsByTransactionHash: RpcMethod<[hash: string], readonly Hex[] | null>;
@@ -317,15 +316,15 @@ export interface RpcMethods {
   anvil_getIntervalMining: RpcMethod<[], unknown>;
   anvil_getLastBlockWallTime: RpcMethod<[], number>;
   anvil_impersonateAccount: RpcMethod<[account: string], Done>;
-  anvil_impersonateSignature: RpcMethod<[first: string, second?: string | Absent], Done>;
+  anvil_impersonateSignature: RpcMethod<[first: string, second?: AnyText], Done>;
   anvil_loadState: RpcMethod<[bytes: string], true>;
   anvil_metadata: RpcMethod<[], RpcFields<'clientVersion' | 'chainId' | 'instanceId' | 'latestBlockNumber' | 'latestBlockHash' | 'snapshots', 'forkedNetwork'>>;
   anvil_mine: RpcMethod<[blockCount?: AnyNumber, interval?: AnyNumber], Done>;
   anvil_nodeInfo: RpcMethod<[], RpcFields<'currentBlockNumber' | 'currentBlockTimestamp' | 'currentBlockHash' | 'hardFork' | 'transactionOrder' | 'environment' | 'forkConfig', 'network'>>;
   anvil_removeBlockTimestampInterval: RpcMethod<[], boolean>;
   anvil_removePoolTransactions: RpcMethod<[sender: string], Done>;
-  anvil_reorg: RpcMethod<[depth: RpcNumber, pairs?: readonly unknown[] | Absent], Done>;
-  anvil_reset: RpcMethod<[options?: RpcObjectWithForking | Absent], Done>;
+  anvil_reorg: RpcMethod<[depth: RpcNumber, pairs?: readonly unknown[] | None], Done>;
+  anvil_reset: RpcMethod<[options?: RpcObjectWithForking | None], Done>;
   anvil_rollback: RpcMethod<[depth?: AnyNumber], Done>;
   anvil_setBalance: RpcMethod<[account: string, balance: RpcNumber], Done>;
   anvil_setBlockTimestampInterval: RpcMethod<[interval: RpcNumber], Done>;
@@ -351,7 +350,7 @@ export interface RpcMethods {
   debug_dbGet: RpcMethod<[key: string], Hex | null>;
   debug_executionWitness: RpcMethod<[block: RpcBlockRef], RpcFields<'state' | 'codes' | 'keys' | 'headers'>>;
   debug_getBadBlocks: RpcMethod<[], readonly never[]>;
-  debug_getModifiedAccountsByHash: RpcMethod<[start: string, end?: string | Absent], readonly Hex[]>;
+  debug_getModifiedAccountsByHash: RpcMethod<[start: string, end?: AnyText], readonly Hex[]>;
   debug_getModifiedAccountsByNumber: RpcMethod<[blockNumber: RpcBlockRef, blockNumber?: AnyBlock], readonly Hex[]>;
   debug_getRawBlock: RpcMethod<[block: RpcBlockRef], Hex>;
   debug_getRawBlockAccessList: RpcMethod<[block: RpcBlockRef], Hex | null>;
@@ -360,11 +359,11 @@ export interface RpcMethods {
   debug_getRawTransaction: RpcMethod<[hash: string], Hex>;
   debug_getRawTransactions: RpcMethod<[block: RpcBlockRef], readonly Hex[]>;
   debug_storageRangeAt: RpcMethod<[block: RpcBlockRef, index: number, account: string, start: string, limit: number], RpcFields<'storage' | 'nextKey'>>;
-  debug_traceBlock: RpcMethod<[rlp: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
-  debug_traceBlockByHash: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
-  debug_traceBlockByNumber: RpcMethod<[block: RpcBlockRef, traceConfig?: RpcTraceConfiguration | Absent], readonly RpcFields<'txHash' | 'result'>[]>;
-  debug_traceCall: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, traceCallConfig?: RpcTraceConfiguration | Absent], unknown>;
-  debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | Absent], unknown>;
+  debug_traceBlock: RpcMethod<[rlp: string, traceConfig?: RpcTraceConfiguration | None], readonly RpcFields<'txHash' | 'result'>[]>;
+  debug_traceBlockByHash: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | None], readonly RpcFields<'txHash' | 'result'>[]>;
+  debug_traceBlockByNumber: RpcMethod<[block: RpcBlockRef, traceConfig?: RpcTraceConfiguration | None], readonly RpcFields<'txHash' | 'result'>[]>;
+  debug_traceCall: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, traceCallConfig?: RpcTraceConfiguration | None], unknown>;
+  debug_traceTransaction: RpcMethod<[hash: string, traceConfig?: RpcTraceConfiguration | None], unknown>;
   devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
   devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], readonly string[]>;
@@ -375,12 +374,12 @@ export interface RpcMethods {
   devnet_flashblocks: RpcMethod<[], unknown>;
   devnet_gapFlashblock: RpcMethod<[messages?: AnyNumber], true>;
   devnet_holdFlashblocks: RpcMethod<[wanted: RpcNumber | RpcObject], true>;
-  devnet_metrics: RpcMethod<[reset?: boolean | Absent], unknown>;
+  devnet_metrics: RpcMethod<[reset?: boolean | None], unknown>;
   devnet_promote: RpcMethod<[], unknown>;
-  devnet_refuseSender: RpcMethod<[sender: string, on?: boolean | Absent], true>;
-  devnet_reorg: RpcMethod<[depth: RpcNumber, options?: RpcObjectWithReinclude | Absent], true>;
+  devnet_refuseSender: RpcMethod<[sender: string, on?: boolean | None], true>;
+  devnet_reorg: RpcMethod<[depth: RpcNumber, options?: RpcObjectWithReinclude | None], true>;
   devnet_seal: RpcMethod<[], Hex>;
-  devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | Absent], RpcFields<'transactions' | 'receipts' | 'next'>>;
+  devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | None], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
   devnet_stackTrace: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], RpcFields<'message' | 'frames'>>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
@@ -395,16 +394,16 @@ export interface RpcMethods {
   eth_baseFee: RpcMethod<[], Hex>;
   eth_blobBaseFee: RpcMethod<[], Hex>;
   eth_blockNumber: RpcMethod<[], Hex>;
-  eth_call: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
+  eth_call: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject, blockOverrides?: RpcBlockOverrideObject | None], Hex>;
   eth_callBundle: RpcMethod<[given: RpcBundleOfSignedTransactions], RpcFields<'bundleHash' | 'bundleGasPrice' | 'coinbaseDiff' | 'ethSentToCoinbase' | 'gasFees' | 'results' | 'stateBlockNumber' | 'totalGasUsed'>>;
-  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | Absent, stateOverrides?: AnyObject], unknown>;
+  eth_callMany: RpcMethod<[list: readonly RpcBundleOfCalls[], context?: RpcStateContext | None, stateOverrides?: AnyObject], unknown>;
   eth_capabilities: RpcMethod<[], RpcFields<'head' | 'state' | 'tx' | 'logs' | 'receipts' | 'blocks' | 'stateproofs'>>;
   eth_chainId: RpcMethod<[], Hex>;
   eth_coinbase: RpcMethod<[], Hex>;
   eth_config: RpcMethod<[], RpcFields<'current' | 'next' | 'last'>>;
   eth_createAccessList: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject], RpcFields<'accessList' | 'gasUsed', 'error'>>;
-  eth_estimateGas: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject, blockOverrides?: RpcBlockOverrideObject | Absent], Hex>;
-  eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | Absent], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
+  eth_estimateGas: RpcMethod<[request: RpcTransactionObject, block?: AnyBlock, stateOverrides?: AnyObject, blockOverrides?: RpcBlockOverrideObject | None], Hex>;
+  eth_feeHistory: RpcMethod<[count: RpcNumber, newest: RpcBlockRef, rewards?: readonly number[] | None], RpcFields<'oldestBlock' | 'baseFeePerGas' | 'gasUsedRatio' | 'baseFeePerBlobGas' | 'blobGasUsedRatio', 'reward'>>;
   eth_fillTransaction: RpcMethod<[request: RpcTransactionObject], RpcFields<'raw' | 'tx'>>;
   eth_gasPrice: RpcMethod<[], Hex>;
   eth_getAccount: RpcMethod<[account: string, block?: AnyBlock], RpcFields<'nonce' | 'balance' | 'storageRoot' | 'codeHash'>>;
@@ -443,7 +442,7 @@ export interface RpcMethods {
   eth_maxPriorityFeePerGas: RpcMethod<[], Hex>;
   eth_mining: RpcMethod<[], boolean>;
   eth_newBlockFilter: RpcMethod<[], Hex>;
-  eth_newFilter: RpcMethod<[logFilter?: RpcFilterObject | Absent], Hex>;
+  eth_newFilter: RpcMethod<[logFilter?: RpcFilterObject | None], Hex>;
   eth_newPendingTransactionFilter: RpcMethod<[], Hex>;
   eth_pendingTransactions: RpcMethod<[], readonly RpcTransaction[]>;
   eth_protocolVersion: RpcMethod<[], Hex>;
@@ -497,12 +496,12 @@ export interface RpcMethods {
   personal_importRawKey: RpcMethod<[key: string, passphrase: string], Hex>;
   personal_lockAccount: RpcMethod<[account: string], boolean>;
   personal_newAccount: RpcMethod<[passphrase: string], Hex>;
-  personal_sendTransaction: RpcMethod<[request: RpcTransactionObject, passphrase?: string | Absent], Hex>;
-  personal_sign: RpcMethod<[message: string, signer: string, passphrase?: string | Absent], Hex>;
-  personal_signTransaction: RpcMethod<[request: RpcTransactionObject, passphrase?: string | Absent], Hex>;
-  personal_unlockAccount: RpcMethod<[account: string, passphrase?: string | Absent, quantity?: AnyNumber], true>;
+  personal_sendTransaction: RpcMethod<[request: RpcTransactionObject, passphrase?: AnyText], Hex>;
+  personal_sign: RpcMethod<[message: string, signer: string, passphrase?: AnyText], Hex>;
+  personal_signTransaction: RpcMethod<[request: RpcTransactionObject, passphrase?: AnyText], Hex>;
+  personal_unlockAccount: RpcMethod<[account: string, passphrase?: AnyText, quantity?: AnyNumber], true>;
   rpc_modules: RpcMethod<[], unknown>;
-  testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | Absent, extraData?: string | Absent], unknown>;
+  testing_buildBlockV1: RpcMethod<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | None, extraData?: AnyText], unknown>;
   trace_block: RpcMethod<[block: RpcBlockRef], readonly RpcObject[] | null>;
   trace_blockOpcodeGas: RpcMethod<[block?: AnyBlock], RpcFields<'blockHash' | 'blockNumber' | 'transactions'> | null>;
   trace_call: RpcMethod<[request: RpcTransactionObject, traceKinds: readonly unknown[], block?: AnyBlock], RpcFields<'output' | 'trace' | 'stateDiff' | 'vmTrace'>>;

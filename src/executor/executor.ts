@@ -560,25 +560,29 @@ export class Executor {
   }
 
   /** The rest of {@link include}. When it throws, nothing has changed. @param mark of before its beginning */
-  *endSigned(code: number, mark: number): Run<Refusal | undefined> {
-    const { core, memory } = this;
-    const offset = memory.u32(at.TX_RAW);
+  endSigned(code: number, mark: number): Run<Refusal | undefined> {
+    return this.#including(mark, this.memory.u32(at.TX_RAW), this.#goOnSigned(code));
+  }
+
+  *#goOnSigned(code: number): Run<Refusal | undefined> {
+    if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+    if (code === halts.NEEDS_SIGNER) this.#findSigner();
+    if (code === halts.NONE || code === halts.NEEDS_SIGNER) return yield* this.#run();
+    yield* this.goOn(code);
+    return undefined;
+  }
+
+  /** Adds a transaction to the open block. Where it doesn't get in, nothing has changed. @param mark, inputs of before */
+  *#including(mark: number, inputs: number, run: Run<Refusal | undefined>): Run<Refusal | undefined> {
     let isIn = false;
     try {
-      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
-      if (code === halts.NEEDS_SIGNER) this.#findSigner();
-      if (code === halts.NONE || code === halts.NEEDS_SIGNER) {
-        const refusal = yield* this.#run();
-        isIn = refusal === undefined;
-        return refusal;
-      }
-      yield* this.goOn(code);
-      isIn = true;
-      return undefined;
+      const refusal = yield* run;
+      isIn = refusal === undefined;
+      return refusal;
     } finally {
       if (!isIn) {
-        core.revertTo(mark);
-        core.dropInputs(offset);
+        this.core.revertTo(mark);
+        this.core.dropInputs(inputs);
       }
     }
   }
@@ -600,33 +604,20 @@ export class Executor {
     const mark = core.mark();
     const inputs = core.addInput(0);
     const code = core.includeUnsigned(Number(hasNonce), SLICE);
-    return code === halts.DONE ? undefined : new Unfinished(this.#endUnsigned(code, hasNonce, mark, inputs));
+    if (code === halts.DONE) return undefined;
+    return new Unfinished(this.#including(mark, inputs, this.#goOnUnsigned(code, hasNonce)));
   }
 
-  /** The rest of {@link includeUnsigned}. When it throws, nothing has changed. @param mark, inputs of before its beginning */
-  *#endUnsigned(first: number, hasNonce: boolean, mark: number, inputs: number): Run<Refusal | undefined> {
-    const { core } = this;
+  *#goOnUnsigned(first: number, hasNonce: boolean): Run<Refusal | undefined> {
     let code = first;
-    let isIn = false;
-    try {
-      for (
-        ;
-        code === halts.NONE || code === halts.NEEDS_SIGNER;
-        code = core.includeUnsigned(Number(hasNonce), SLICE)
-      ) {
-        if (code === halts.NEEDS_SIGNER) this.#findSigner();
-        else yield* this.fillMissing();
-      }
-      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
-      yield* this.goOn(code);
-      isIn = true;
-      return undefined;
-    } finally {
-      if (!isIn) {
-        core.revertTo(mark);
-        core.dropInputs(inputs);
-      }
+    while (code === halts.NONE || code === halts.NEEDS_SIGNER) {
+      if (code === halts.NEEDS_SIGNER) this.#findSigner();
+      else yield* this.fillMissing();
+      code = this.core.includeUnsigned(Number(hasNonce), SLICE);
     }
+    if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+    yield* this.goOn(code);
+    return undefined;
   }
 
   /** Bytes for the next call into the core. */

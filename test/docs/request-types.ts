@@ -40,7 +40,7 @@ const HEAD = `// npm run docs writes this file from the definitions in src/rpc/m
 export type Hex = \`0x\${string}\`;
 
 /** What stands for a value that is left out. */
-type Absent = null | undefined;
+type None = null | undefined;
 
 /** What a method takes and answers. */
 interface RpcMethod<Params extends readonly unknown[], Result> {
@@ -62,15 +62,14 @@ type RpcFields<Names extends string, Some extends string = never> = {
   readonly [Name in Names]: unknown;
 } & { readonly [Name in Some]?: unknown };
 
-/** A block number in hex, \`latest\`, \`pending\`, \`safe\`, \`finalized\`, \`earliest\`, a block hash, an object of EIP-1898, or \`{ blockNumber, flashblockIndex }\`. */
+/** A block by its number in hex, tag or hash, an object of EIP-1898, or \`{ blockNumber, flashblockIndex }\`. */
 export type RpcBlockRef = string | number | RpcObject;
 
-/** A block, or the method's default. */
-type AnyBlock = RpcBlockRef | Absent;
-/** A number, or the method's default. */
-type AnyNumber = RpcNumber | Absent;
-/** An object, or none. */
-type AnyObject = RpcObject | Absent;
+/** Values that may be left out. */
+type AnyBlock = RpcBlockRef | None;
+type AnyNumber = RpcNumber | None;
+type AnyObject = RpcObject | None;
+type AnyText = string | None;
 
 /** A log, as \`eth_getLogs\` answers it. */
 export interface RpcLog {
@@ -137,9 +136,8 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
   const firstOfRest = codecs.findLastIndex((codec) => !isOptional(codec)) + 1;
   const params = codecs.map((codec, i) => {
     const type = typeOf(codec, objects);
-    const given = type !== 'unknown' && isOptional(codec) ? `${type} | Absent` : type;
-    const known = given.replace(/Rpc(Block|Number|Object)(Ref)? \| Absent/, 'Any$1');
-    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${known}`;
+    const given = isOptional(codec) ? orNone(type) : type;
+    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
   });
   const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
   return `  ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
@@ -152,6 +150,14 @@ const label = (name: string) =>
     : /^(?:default|function|new|enum)$/.test(name)
       ? `${name}_`
       : name;
+
+/** A type, or what stands for a value that is left out: by the name of both together, where there is one. */
+function orNone(type: string): string {
+  if (type === 'unknown') return type;
+  return type === 'string'
+    ? 'AnyText'
+    : `${type} | None`.replace(/Rpc(Block|Number|Object)(Ref)? \| None$/, 'Any$1');
+}
 
 /** The JSON that a codec takes, as a type. */
 function typeOf(codec: Codec<unknown>, objects: Map<string, string>, name = ''): string {
@@ -196,7 +202,7 @@ function objectType(
     const lines = Object.entries(fields).map(([field, codec]) => {
       const type = typeOf(codec, objects);
       const mark = isOptional(codec) ? '?' : '';
-      return `  ${field}${mark}: ${mark && type !== 'unknown' ? `${type} | Absent` : type};`;
+      return `  ${field}${mark}: ${mark ? orNone(type) : type};`;
     });
     objects.set(
       name,

@@ -190,7 +190,7 @@ it('the declarations have nothing internal, a comment for each option, and are s
     /\b(?:Engine|Executed|BlockStore|Feed|Sequencer|Dispatcher|RpcContext|FrameRecorder|StateView|NodeHooks|class Address|GenesisSpec|ERRORS|SERVER|Option)\b/;
   expect(text.match(internal)?.[0]).toBeUndefined();
   expect(text).toContain('/** Receiver of tips.');
-  expect(text.length).toBeLessThan(65_000);
+  expect(text.length).toBeLessThan(64_000);
 });
 
 it('tests and configurations of test runners compile against them', () => {

@@ -42,6 +42,7 @@ import {
   orTakenBack,
   payRewards,
   payWithdrawals,
+  rootReceipt,
   rootsOf,
   writeSystemState,
 } from './blocks.ts';
@@ -59,7 +60,7 @@ import type { BlockFields, Execution, Refusal } from './types.ts';
 export interface CoreBlockMakerDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
   readonly tables: StateTables;
-  /** whether their tries are those of the state, so that they compute its root; else the state does, where roots are asked for */
+  /** whether the tries in the tables belong to the state, so that the tables compute its root; else the state computes it */
   readonly follows: boolean;
   readonly rulesOf: (env: BlockEnv) => ExecutorRules;
   /** whether the chain has the OP Stack's deposits and fees */
@@ -98,7 +99,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   #rootsReceipts = false;
   /** all that was written, once the root of the state is computed */
   #sealed: StateWrites | undefined;
-  /** the state with that, where it computes its root itself */
+  /** the state with all that was written, where the state and not the tables computed the root */
   #folded: ChainState | undefined;
   #isSound = true;
   /** of the open block: how many indexes of its access list have ended */
@@ -191,7 +192,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   ): Awaitable<Included | Outcome> {
     const { onConsole, onTrace, isOptimism } = this.#deps;
     const { from, raw } = transaction;
-    // What the OP Stack charges isn't known to the core, and a trace has the call that a message is.
+    // The core doesn't know the fees of the OP Stack, and who records calls needs the transaction as a message.
     if (isOptimism || (console && onTrace)) return this.add(messageOf(transaction), raw, rules, { console });
     const { executor } = this;
     executor.watchConsole(console && onConsole !== undefined);
@@ -261,7 +262,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return andThen(folding, () => {
       const writes = this.#sealed!;
       const state = this.#folded ?? this.#deps.keep(writes, this.#start);
-      // The tables get there from the state that they were at.
+      // The next run brings the tables to this state.
       if (this.#folded) this.discard();
       else this.#end();
       return { state, writes };
@@ -393,7 +394,8 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   /** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
   *#rootReceipt(): Run<Uint8Array> {
     const { executor } = this;
-    const root = this.#deps.follows ? yield* executor.fold() : yield* this.#fold();
+    if (this.#deps.follows) return yield* rootReceipt(executor);
+    const root = yield* this.#fold();
     executor.memory.write(at.BLOCK_STATE_ROOT, root);
     executor.core.setReceiptRoot();
     return root;
@@ -432,7 +434,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return this.#deps.refuses(message, this.#env!);
   }
 
-  /** Lets what the next messages print be collected, where somebody listens. */
+  /** Collects what the next messages print, where somebody listens. */
   watchConsole(): void {
     this.executor.watchConsole(this.#deps.onConsole !== undefined);
   }

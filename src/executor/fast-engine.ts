@@ -218,7 +218,7 @@ export class FastEngine extends Engine {
     return this.#coreBlockMaker(state, options);
   }
 
-  /** What the OP Stack charges, and the calls that a trace has, the core can't write. */
+  /** None on OP chains, whose fees the core doesn't know, and where calls are traced: simulated blocks are made as objects there. */
   override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
     return this.coreBlockWriter(state, options);
   }
@@ -237,8 +237,7 @@ export class FastEngine extends Engine {
   #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker {
     const { background, withStateRoot } = options;
     const tables = this.#take(state, background !== undefined);
-    // The tables follow the chain: simulated blocks with state roots are none of its. A forked chain's state has no tries. What they can't
-    // follow is folded outside of them.
+    // The tries in the tables are those of the chain's own blocks. A simulated block, or a forked chain, computes the root from its state.
     const mayFollow = withStateRoot && !background && state instanceof TrieState;
     const follows = mayFollow && tables.followTo(state);
     if (!mayFollow) tables.moveTo(state);

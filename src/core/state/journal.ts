@@ -196,7 +196,7 @@ export function setSlot(slot: usize, value: usize): void {
   markSlotDirty(slot);
 }
 
-/** Writes a slot, also one that isn't loaded: when that is taken back, it isn't loaded again. */
+/** Writes a slot that may not be loaded. Once the write is taken back, such a slot counts as not loaded again. */
 export function overwriteSlot(slot: usize, value: usize): void {
   if (!load<u32>(slot, SLOT_LOADED)) {
     store<u32>(extend(journal, 4), <u32>(slot + SLOT_LOADED) | WARM_MARK);

@@ -20,7 +20,7 @@ export interface SimulatedBlock {
   readonly calls: readonly Executed[];
 }
 
-/** Runs calls in blocks of any maker, and keeps what comes of them as objects. The seam is that of {@link BlockWriter}. */
+/** Runs calls in the blocks of any maker, and keeps the results as objects. It has the methods of a `BlockWriter`. */
 export class ObjectWriter {
   readonly #maker: BlockMaker;
   readonly #chainId: bigint;

@@ -41,5 +41,6 @@ it('a directory that a chain of this process uses is told as such', async () => 
     message: `data directory ${path}: in use by another chain of this process (${process.pid}). Close that, or use another directory`,
   });
   await first.close();
-  rmSync(path, { recursive: true });
+  // LevelDB's thread may still be writing its log file.
+  rmSync(path, { recursive: true, maxRetries: 5 });
 });

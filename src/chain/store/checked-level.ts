@@ -86,7 +86,11 @@ export class CheckedLevel {
   /** @throws DataDirError `locked`, `inaccessible`, or `damaged` when LevelDB can't open it */
   async open(): Promise<void> {
     const path = resolve(this.#options.path);
-    if (open.has(path)) throw this.#locked();
+    if (open.has(path)) {
+      // LevelDB opens by itself soon after it was made: it would take the directory when the other chain has left it.
+      await this.#level.close();
+      throw this.#locked();
+    }
     open.add(path);
     try {
       await this.#level.open();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ it('a directory in use names the process that has it, where the system tells', a
     });
   } finally {
     other.kill();
+    await once(other, 'exit');
     rmSync(path, { recursive: true });
   }
 });
@@ -41,6 +42,8 @@ it('a directory that a chain of this process uses is told as such', async () => 
     message: `data directory ${path}: in use by another chain of this process (${process.pid}). Close that, or use another directory`,
   });
   await first.close();
-  // LevelDB's thread may still be writing its log file.
-  rmSync(path, { recursive: true, maxRetries: 5 });
+  // The refused one doesn't open it later either.
+  rmSync(path, { recursive: true });
+  await new Promise(setImmediate);
+  expect(existsSync(path)).toBe(false);
 });

@@ -114,9 +114,9 @@ function begin(config: Config, deps: OpenChainDeps): Beginning {
   const { hash, state } = block;
   return {
     hash,
-    fill: (store) => {
+    fill: async (store) => {
       deps.onProgress?.({ task: 'Storing the first block' });
-      return store.commit({ block, stateRoot: state.root, ...state.unstored() });
+      await store.commit({ block, stateRoot: state.root, ...state.unstored() });
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { Address } from '@ethereumjs/util';
+import { DevnetError } from '../errors.ts';
 import type { AddOptions, BlockMaker, Included } from '../evm/block-maker.ts';
 import { bloomOf, mergeBlooms } from '../evm/bloom.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import { TRANSACTION_RULES } from '../evm/engine.ts';
-import { messageOf } from '../evm/message.ts';
+import { messageOf, typeOf } from '../evm/message.ts';
 import { daFootprint } from '../evm/rollup-fees.ts';
 import type { BlockEnv, CountedGas, Executed, Message, Outcome, Rules } from '../evm/types.ts';
 import { executionGasOf } from '../evm/validity.ts';
@@ -12,6 +13,7 @@ import type { Block, Receipt, Transaction } from './block.ts';
 import { type BlockContent, type BlockDraft, finishOf, headerGas } from './block-draft.ts';
 import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
 import { EncodedReceipt } from './encoded-receipt.ts';
+import { EncodedTransaction } from './encoded-transaction.ts';
 import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
 import { encodeReceipt } from './store/block-codec.ts';
 
@@ -105,7 +107,8 @@ export class BlockBuilder {
   }
 
   /**
-   * Executes a transaction by the rules of a block. An invalid one is not added and changes nothing.
+   * Executes a transaction by the rules of a block. An invalid one is not added and changes nothing. The caller has asked {@link room},
+   * unless the transaction is encoded: see {@link Executable.isEncoded}.
    * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
    */
   add(
@@ -117,13 +120,16 @@ export class BlockBuilder {
     // The sender of an impersonated transaction isn't in its encoding.
     if (transaction.impersonated)
       return this.addMessage(messageOf(transaction), transaction, rules, { console });
+    if (transaction.isEncoded && !this.#maker.decodes && this.room(transaction) !== 'fits')
+      return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: 'no room' }) };
     return andThen(this.#maker.addSigned(transaction, rules, { console }), (added) => {
       if (added.kind === 'executed') this.#added(transaction.tx, transaction, added);
       if (added.kind !== 'included') return added;
+      if (transaction instanceof EncodedTransaction) transaction.accept(added);
       this.#count(added);
       this.#blobGasUsed += added.blobGasUsed;
       this.#transactions.push(transaction);
-      this.#receipts.push(new EncodedReceipt(transaction.tx.type, this.#gasUsed, added));
+      this.#receipts.push(new EncodedReceipt(typeOf(transaction.raw), this.#gasUsed, added));
       return added;
     });
   }

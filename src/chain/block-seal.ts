@@ -1,13 +1,12 @@
 import type { AccessListMade, MadeBlock, MadeHeader } from '../evm/block-maker.ts';
+import { typeOf } from '../evm/message.ts';
 import { requestsHash } from '../evm/requests.ts';
-import type { SingleBlock } from '../evm/single-block.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import { type BlockContent, type BlockDraft, headerGas, withdrawalsOf } from './block-draft.ts';
-import { EncodedBlock } from './encoded-block.ts';
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { withdrawalFields } from './store/block-codec.ts';
 
@@ -37,27 +36,6 @@ export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
   const encoded = encodeHeader(header);
   const hashed = { hash: keccak256(encoded), headerLength: encoded.length };
   return blockOf(draft, header, hashed, withdrawals, made.accessList);
-}
-
-/** Assembles a block that an engine has made in one step. */
-export function assembleSingle(
-  draft: BlockDraft,
-  transaction: Transaction | undefined,
-  made: SingleBlock,
-): Block {
-  const { parent, plan, hardfork, env, excessBlobGas } = draft;
-  const { hash, size, gasUsed, sent, receipts } = made;
-  const content = { parent, plan, hardfork, env, gasUsed, blobGasUsed: 0n, excessBlobGas };
-  const { accessList } = made;
-  return new EncodedBlock(transaction, {
-    header: headerOf(content, made),
-    hash,
-    size,
-    receipts,
-    receiptJson: sent?.receiptJson,
-    succeeded: sent?.succeeded,
-    accessList: accessList?.encoded,
-  });
 }
 
 /** What a header is put together from, with its own gas used. */
@@ -146,7 +124,7 @@ export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Uint8Array 
 /** Size in bytes of the transactions as items of a block's RLP. */
 export function bytesOf(transactions: readonly Transaction[]): number {
   return transactions.reduce(
-    (sum, { raw, tx }) => sum + (tx.type === 0 ? raw.length : rlpLength(raw.length)),
+    (sum, { raw }) => sum + (typeOf(raw) === 0 ? raw.length : rlpLength(raw.length)),
     0,
   );
 }

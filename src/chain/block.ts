@@ -57,6 +57,8 @@ export interface Transaction {
   readonly hash: Uint8Array;
   /** EIP-2718 encoding; a blob transaction without its blobs */
   readonly raw: Uint8Array;
+  /** see {@link Executable.isEncoded} */
+  readonly isEncoded?: boolean | undefined;
   readonly impersonated: boolean;
   /** conditions for its inclusion, while it isn't in a sealed block */
   readonly conditions?: Conditions | undefined;
@@ -117,12 +119,8 @@ export interface Block {
   readonly hash: Uint8Array;
   readonly transactions: readonly Transaction[];
   readonly receipts: readonly Receipt[];
-  /** JSON of the only receipt, in the format of the execution APIs, where the engine has written it */
-  readonly receiptJson?: string | undefined;
   /** of a block that was built in several steps, until it is stored */
   readonly storedItems?: StoredItems | undefined;
-  /** whether all transactions succeeded, where that is known without the receipts */
-  readonly succeeded?: boolean | undefined;
   /** EIP-7928: RLP; since Amsterdam, where the block was made here */
   readonly accessList?: Uint8Array | undefined;
   /** since Shanghai */

@@ -13,14 +13,12 @@ import {
 } from './block.ts';
 import { timestampMs } from './block-time.ts';
 import { BlocksAbove } from './blocks-above.ts';
-import { EncodedBlock, EncodedBlockView } from './encoded-block.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
 import type { BlockRef, ChainReader, PendingBlock, Position } from './refs.ts';
 import type { Reservation } from './reservation.ts';
 import { ShownRange } from './shown-range.ts';
-import type { RecordedBlock } from './single-block.ts';
 import { ChainSnapshot, type FlashblockReader, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
 import type { BlockBatch, BlockStore } from './store/block-store.ts';
@@ -202,18 +200,14 @@ export class Chain implements ChainReader {
    * Stores a sealed block in one batch. {@link moveTo} then shows it as `latest`, together with the pending block.
    * @param meta values by name, written in the same batch
    */
-  async store(block: Block & { state: ChainState }, meta: Meta = {}): Promise<TrieBlock> {
+  store(block: Block & { state: ChainState }, meta: Meta = {}): Awaitable<TrieBlock> {
     const added = this.#states.added(block.state);
-    await this.#writing(() => this.#store.commit({ block, ...added, meta }));
-    const sealed = this.#sealed(block, this.#states.held(block, block.state, added.addedNodes));
-    this.logged.added(sealed);
-    return sealed;
-  }
-
-  /** Stores a block that was made in one step; otherwise like {@link store}. */
-  storeRecorded({ block, state, entries, logTerms }: RecordedBlock, meta: Meta = {}): Awaitable<TrieBlock> {
-    const written = this.#writing(() => this.#store.commitRecorded({ block, entries, logTerms, meta }));
-    return andThen(written, () => this.#viewOfEncoded(block, this.#states.held(block, state, 0)));
+    const written = this.#writing(() => this.#store.commit({ block, ...added, meta }));
+    return andThen(written, () => {
+      const sealed = this.#sealed(block, this.#states.held(block, block.state, added.addedNodes));
+      this.logged.added(sealed);
+      return sealed;
+    });
   }
 
   /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
@@ -418,18 +412,10 @@ export class Chain implements ChainReader {
   #viewOf(block: Block): TrieBlock {
     let view = this.#views.get(block);
     if (!view) {
-      view =
-        block instanceof EncodedBlock
-          ? this.#viewOfEncoded(block, this.#states.at(block))
-          : this.#sealed(block);
+      view = this.#sealed(block);
       this.#views.set(block, view);
     }
     return view;
-  }
-
-  #viewOfEncoded(block: Block, state: ChainState): TrieBlock {
-    const view = new EncodedBlockView(block, state);
-    return this.#slot === undefined ? view : Object.assign(view, this.timeOf(block.header));
   }
 
   #sealed(block: Block, state = this.#states.at(block)): TrieBlock {

@@ -43,9 +43,8 @@ export class EncodedTransaction implements Transaction {
     return this.#hash ?? this.#decode().hash;
   }
 
-  /** The sender, if it is known yet. */
-  get knownSender(): Address | undefined {
-    return this.#from;
+  get isEncoded(): boolean {
+    return !this.#from;
   }
 
   /** Takes over what an engine has found, which has accepted the transaction. */

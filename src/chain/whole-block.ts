@@ -1,4 +1,4 @@
-import type { BlockMaker } from '../evm/block-maker.ts';
+import { type BlockMaker, makeIn } from '../evm/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { beginBlock } from './begin-block.ts';
@@ -37,6 +37,11 @@ export class WholeBlock {
         requests,
       })),
     );
+  }
+
+  /** Lets `use` fill and seal it, and closes it then. */
+  closing<T>(use: () => Awaitable<T>): Awaitable<T> {
+    return makeIn(this.#maker, use);
   }
 
   /** Frees what is held for it. Sealed or not. */

@@ -3,7 +3,6 @@ import { setupAccesses } from './state/accesses.ts';
 import { setupAccessList } from './out/access-list.ts';
 import { setupAccounts } from './state/accounts.ts';
 import { setupBlockJson } from './out/block-json.ts';
-import { setupBlockRecord } from './out/block-record.ts';
 import { setupChanges } from './state/changes.ts';
 import { codeRecord, setupCodes } from './state/codes.ts';
 import { HAS_SLOTS } from './state/entries.ts';
@@ -18,7 +17,6 @@ import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, HASHED, NO_UNCLES, 
 import { setupLogs } from './evm/logs.ts';
 import { setupPastBlocks } from './state/past-blocks.ts';
 import { removeStorage, removeStorageOf, setupRemovedStorage } from './state/removed-storage.ts';
-import { setupReceiptJson } from './out/receipt-json.ts';
 import { setupReceiptRecord } from './out/receipt-record.ts';
 import { setupReceipts } from './transaction/receipts.ts';
 import { setupReturned } from './evm/returned.ts';
@@ -42,7 +40,6 @@ export {
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,
 } from './out/block-json.ts';
-export { sealSingle, storedReceiptsBase, storedReceiptsLength } from './out/block-record.ts';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
   clearedAccountCount, clearedAccounts, encodeChanges, encodedChanges, encodeRoots, listChanges,
@@ -59,7 +56,6 @@ export { logsBase, logsLength } from './evm/logs.ts';
 export { isAccountMissing, isSlotMissing } from './trie/missing.ts';
 export { addNode } from './trie/node-loading.ts';
 export { closeBlock, forgetPast, pastBlocks, undoBlock } from './state/past-blocks.ts';
-export { receiptBase, writeReceipt } from './out/receipt-json.ts';
 export { hasLogOf, logTerms, recordReceipt, termsBase } from './out/receipt-record.ts';
 export { receiptAt, setReceiptRoot, transactionCount, transactionsBase } from './transaction/receipts.ts';
 export { roomForReturned } from './evm/returned.ts';
@@ -95,10 +91,8 @@ export function setup(): void {
   setupStateTries();
   setupStateRoot();
   setupUnstored();
-  setupBlockRecord();
   setupReceiptRecord();
   setupBlockJson();
-  setupReceiptJson();
   setupChanges();
   staging = createBuffer(12);
   keccak(EMPTY_CODE_HASH, SCRATCH, 0);

@@ -140,6 +140,10 @@ export type AddOptions = Pick<ExecuteOptions, 'console' | 'numberLogs' | 'precom
 /** A signed transaction that is in the open block, with what a block keeps of its receipt. */
 export interface Included {
   readonly kind: 'included';
+  /** its sender */
+  readonly from: Address;
+  /** 32 bytes */
+  readonly hash: Uint8Array;
   /** whether it was successful */
   readonly succeeded: boolean;
   /** whether its receipt says so; before EIP-658 it has the root of the state */
@@ -189,9 +193,12 @@ export interface BlockMaker {
    */
   add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome>;
 
+  /** Whether {@link addSigned} decodes an encoded transaction itself, and checks the block's gas limits then. */
+  readonly decodes: boolean;
+
   /**
    * Executes a signed transaction as the next one of the open block. An engine may do so from its encoding, and write its receipt as
-   * bytes. The caller has checked the block's gas limits.
+   * bytes. The caller has checked the block's gas limits, unless the transaction is encoded: see {@link Executable.isEncoded}.
    */
   addSigned(
     transaction: Executable,

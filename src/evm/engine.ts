@@ -8,7 +8,7 @@ import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 import { addBalance } from './add-balance.ts';
-import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from './block-maker.ts';
+import type { BlockMaker, BlockMakerOptions, Opening } from './block-maker.ts';
 import type { BlockWriter, WriteOptions } from './block-writer.ts';
 import {
   type ConsoleLine,
@@ -44,7 +44,6 @@ import { type RollupFees, rollupFees } from './rollup-fees.ts';
 import { rollupPrecompiles } from './rollup-precompiles.ts';
 import { listenerOfAll, type RunListener } from './run-listener.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
-import type { SingleBlock, SingleTransaction } from './single-block.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost, rejected } from './validity.ts';
@@ -138,18 +137,6 @@ export class Engine {
   /** @param block its environment or header */
   hardforkOf(block: Pick<BlockEnv, 'number' | 'timestamp' | 'difficulty'>): Hardfork {
     return this.schedule.at(block.number, block.timestamp, block.difficulty);
-  }
-
-  /**
-   * Makes a block of one signed transaction, or of none, in one step: without withdrawals, and by the rules of Cancun or later.
-   * @returns `undefined` when this engine can't, or when the transaction can't be in the block: nothing has changed then
-   */
-  singleBlock(
-    _parent: StateView,
-    _start: BlockStart,
-    _transaction: SingleTransaction | undefined,
-  ): Awaitable<SingleBlock | undefined> {
-    return undefined;
   }
 
   /**

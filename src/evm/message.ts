@@ -8,6 +8,13 @@ export interface Executable {
   readonly from: Address;
   /** EIP-2718 encoding, without blobs */
   readonly raw: Uint8Array;
+  /** The encoding is all that is known: `tx` and `from` decode it, and recover the sender. An engine may find them itself. */
+  readonly isEncoded?: boolean | undefined;
+}
+
+/** The type of a transaction, from its encoding (EIP-2718): a legacy one is a list in RLP. */
+export function typeOf(raw: Uint8Array): number {
+  return raw[0]! < 0x80 ? raw[0]! : 0;
 }
 
 /** The fields that only some transaction types have. */

@@ -40,6 +40,8 @@ export class OverlayBlockMaker implements BlockMaker {
     this.#state = new Overlay(state);
   }
 
+  readonly decodes = false;
+
   get state(): StateView {
     return this.#state;
   }

@@ -16,7 +16,13 @@ import {
   type MadeHeader,
   openEach,
 } from '../evm/block-maker.ts';
-import { type CalledDirectly, consoleLineOf, type OnConsole, tellConsole } from '../evm/console-log.ts';
+import {
+  type CalledDirectly,
+  consoleLineOf,
+  isConsole,
+  type OnConsole,
+  tellConsole,
+} from '../evm/console-log.ts';
 import type { Hardfork } from '../evm/hardfork.ts';
 import { type Executable, messageOf } from '../evm/message.ts';
 import { messagesRoot } from '../evm/messages-root.ts';
@@ -51,7 +57,7 @@ import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
-import { recordReceipt } from './receipt-record.ts';
+import { addressAt, recordReceipt } from './receipt-record.ts';
 import type { ExecutorRules } from './rules.ts';
 import { finish, type Run, settled, Unfinished } from './run.ts';
 import type { StateTables } from './state-tables.ts';
@@ -185,25 +191,31 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return andThen(this.#run(run), end);
   }
 
+  /** The core doesn't know the fees of the OP Stack, and who records calls needs the transaction as a message. */
+  get decodes(): boolean {
+    return !this.#deps.isOptimism && !this.#deps.onTrace;
+  }
+
   addSigned(
     transaction: Executable,
     rules: Rules,
     { console }: { console: boolean },
   ): Awaitable<Included | Outcome> {
-    const { onConsole, onTrace, isOptimism } = this.#deps;
-    const { from, raw } = transaction;
-    // The core doesn't know the fees of the OP Stack, and who records calls needs the transaction as a message.
-    if (isOptimism || (console && onTrace)) return this.add(messageOf(transaction), raw, rules, { console });
+    const { onConsole } = this.#deps;
+    const { raw, isEncoded } = transaction;
+    if (!this.decodes) return this.add(messageOf(transaction), raw, rules, { console });
     const { executor } = this;
     executor.watchConsole(console && onConsole !== undefined);
     const end = (refusal: Refusal | undefined): Awaitable<Included | Outcome> => {
-      if (refusal) return this.refusal(messageOf(transaction), rules);
+      if (refusal) return isEncoded ? undecoded(refusal) : this.refusal(messageOf(transaction), rules);
       if (console && onConsole) this.#tellSigned(transaction);
       return recordReceipt(executor);
     };
+    const sender = isEncoded ? undefined : transaction.from.bytes;
+    const exempt = exemptionsOf(rules) | (isEncoded ? 0 : EXEMPT.block) | EXEMPT.receipt;
     const adding = this.run(() => {
       const mark = executor.mark();
-      const code = executor.beginSigned(raw, from.bytes, exemptionsOf(rules) | EXEMPT.block | EXEMPT.receipt);
+      const code = executor.beginSigned(raw, sender, exempt);
       if (code === halts.DONE && !this.#rootsReceipts) return undefined;
       return new Unfinished(this.#endSigned(code, mark));
     });
@@ -343,10 +355,12 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return refusal;
   }
 
-  #tellSigned({ tx, from }: Executable): void {
-    const { memory } = this.executor;
-    const failed = this.executor.haltOf(memory.u32(at.RESULT_HALT)) !== undefined;
-    this.tellConsole({ to: tx.to, data: tx.data, from }, failed);
+  #tellSigned(transaction: Executable): void {
+    const { executor } = this;
+    const { memory } = executor;
+    const failed = executor.haltOf(memory.u32(at.RESULT_HALT)) !== undefined;
+    const isSentThere = isConsole(addressAt(executor, at.TX_TO));
+    this.#tell(isSentThere ? messageOf(transaction) : undefined, failed);
   }
 
   *#seal({ withdrawals, uncles, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
@@ -441,9 +455,13 @@ export class CoreBlockMaker implements BlockMaker, StateView {
 
   /** Tells what a message has printed, or sent to the console itself. */
   tellConsole(message: CalledDirectly, failed: boolean): void {
+    this.#tell(message, failed);
+  }
+
+  #tell(message: CalledDirectly | undefined, failed: boolean): void {
     const { onConsole } = this.#deps;
     if (!onConsole) return;
-    const sent = consoleLineOf(message);
+    const sent = message && consoleLineOf(message);
     const printed = this.executor.takePrinted();
     tellConsole(sent ? [...printed, sent] : printed, { of: true, failed }, onConsole);
   }
@@ -491,6 +509,11 @@ interface IncludeOptions extends Pick<AddOptions, 'precompiles'> {
 interface InBlock extends Execution {
   readonly logsBloom: Uint8Array;
   readonly stateRoot: Uint8Array | undefined;
+}
+
+/** Why a transaction isn't in the block, of which nothing but the encoding is known. Whoever decodes it may find more. */
+function undecoded({ fault }: Refusal): Invalid {
+  return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: fault }) };
 }
 
 /** What the header has of the open block's lists, and its hash. */

@@ -103,12 +103,7 @@ export interface Core {
   inputsRoot(list: number, count: number, to: number): void;
   encodeHeader(): number;
   headerEnd(): number;
-  sealSingle(): number;
-  storedReceiptsBase(): number;
-  storedReceiptsLength(): number;
   recordReceipt(): void;
-  writeReceipt(): number;
-  receiptBase(): number;
   startBlocks(full: number): void;
   addResult(error: number, length: number): number;
   sealWithoutWithdrawals(): number;

@@ -8,9 +8,7 @@ import { affordableGas, type Estimate, type FailedEstimate, lacksFunds } from '.
 import type { Hardfork } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
-import { MAINNET_CONTRACT } from '../evm/requests.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
-import type { SingleBlock, SingleTransaction } from '../evm/single-block.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
@@ -26,14 +24,13 @@ import { CoreBlockWriter } from './core-block-writer.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
 import type { Executor } from './executor.ts';
 import { Listening } from './listening.ts';
-import { applyOnOptimism, type Refused } from './optimism.ts';
+import { applyOnOptimism, estimateDeposit, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { type ExecutorRules, rulesOf } from './rules.ts';
 import { finish, finished, type Run, Unfinished } from './run.ts';
-import { type MadeSingle, makeSingleBlock } from './single-block.ts';
 import { StateTables } from './state-tables.ts';
-import type { Execution, Refusal } from './types.ts';
+import type { Execution } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
 const MOST_IDLE = 3;
@@ -90,8 +87,7 @@ export class FastEngine extends Engine {
     const [message, most, env, state, rules, options = {}] = search;
     const hardfork = this.hardforkOf(env);
     const { anyoneTransfers = false, precompiles, background } = options;
-    // What the OP Stack charges besides gas isn't known to the search in the core.
-    if (this.schedule.optimism || this.#refuses(message, hardfork)) return super.estimate(...search);
+    if (this.#refuses(message, hardfork)) return this.#explained({ kind: 'invalid' }, search);
     const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
       executor.watchConsole(false);
       const highest = most < MOST_SEARCHED_GAS ? most : MOST_SEARCHED_GAS;
@@ -105,7 +101,7 @@ export class FastEngine extends Engine {
 
   /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
   async #explained(
-    found: bigint | FailedEstimate | Refusal,
+    found: bigint | FailedEstimate | Refused,
     [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
   ): Promise<Estimate> {
     if (typeof found === 'bigint' || found.kind === 'failed') {
@@ -122,7 +118,7 @@ export class FastEngine extends Engine {
     const balance = (await state.getAccount(message.from))?.balance ?? 0n;
     const gasLimit = affordableGas(message, most, balance);
     if (gasLimit === undefined) return lacksFunds(message, balance);
-    return this.#refusal({ ...message, gasLimit }, env, state, rules, this.hardforkOf(env));
+    return this.#refusal({ ...message, gasLimit }, env, state, rules, this.hardforkOf(env), found);
   }
 
   override opened(opening: Opening): Awaitable<StateView> {
@@ -271,63 +267,6 @@ export class FastEngine extends Engine {
         else this.#ended();
       },
     });
-  }
-
-  override singleBlock(
-    parent: StateView,
-    start: BlockStart,
-    transaction: SingleTransaction | undefined,
-  ): Awaitable<SingleBlock | undefined> {
-    const { env } = start;
-    const hardfork = this.hardforkOf(env);
-    const { onConsole, onTrace } = this.#deps;
-    if (this.schedule.optimism || onTrace || !(parent instanceof TrieState)) return undefined;
-    const tables = this.#take(parent);
-    if (!tables.followTo(parent)) {
-      this.#give(tables);
-      return undefined;
-    }
-    const { executor, layerCount } = tables;
-    executor.useChainId(this.schedule.chainId);
-    const mark = executor.mark();
-    const end = (made: MadeSingle | undefined): SingleBlock | undefined => {
-      if (!made) tables.takeBack(mark, layerCount);
-      else if (onConsole) tellConsole(executor.takePrinted(), { of: true, failed: false }, onConsole);
-      const block = made && this.#kept(made, parent, mark, tables);
-      this.#give(tables);
-      return block;
-    };
-    const fail = (error: unknown): never => {
-      tables.takeBack(mark, layerCount);
-      // After an unknown error nothing is certain: those tables are dropped.
-      if (error instanceof DevnetError) this.#give(tables);
-      throw error;
-    };
-    try {
-      const made = finish(
-        makeSingleBlock(tables, transaction, {
-          fields: fieldsOf(start),
-          hashOf: (number) => env.blockHash(number),
-          rules: this.#rulesOf(hardfork),
-          env,
-          isDaoFork: this.#isDaoFork(env),
-          watchesConsole: onConsole !== undefined,
-          depositContract: this.schedule.depositContract ?? MAINNET_CONTRACT,
-        }),
-      );
-      return made instanceof Promise ? made.then(end, fail) : end(made);
-    } catch (error) {
-      return fail(error);
-    }
-  }
-
-  #kept({ made, writes }: MadeSingle, parent: TrieState, mark: number, tables: StateTables): SingleBlock {
-    const state = parent.storedAfter(writes, made.stateRoot, tables.accountsWritten(writes));
-    state.readElsewhere(this.#accountsOf(versionOf(state)));
-    tables.keepAs(state, writes, mark);
-    tables.trim();
-    made.state = state;
-    return made as SingleBlock;
   }
 
   /** Whether it is the block of the DAO fork, on a chain that has it (EIP-779). */
@@ -551,10 +490,11 @@ function* estimateIn(
     readonly anyoneTransfers: boolean;
     readonly precompiles: ExecuteOptions['precompiles'];
   },
-): Run<bigint | FailedEstimate | Refusal> {
+): Run<bigint | FailedEstimate | Refused> {
   const { rules, anyoneTransfers, precompiles } = options;
   executor.movePrecompiles(precompiles);
   try {
+    if (isDeposit(message)) return yield* estimateDeposit(executor, message, most);
     return yield* executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers);
   } finally {
     executor.movePrecompiles(undefined);

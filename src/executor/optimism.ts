@@ -1,6 +1,7 @@
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
 import type { DevnetError } from '../errors.ts';
+import type { FailedEstimate } from '../evm/estimate.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { chargedBytes, DEPOSIT_RULES, depositViolation, isDeposit, paymentsOf } from '../evm/optimism.ts';
 import { L1_BLOCK, L1_FEE_SLOTS, l1FeesOf, type RollupFees, rollupFeesOf } from '../evm/rollup-fees.ts';
@@ -54,13 +55,8 @@ function* applyDeposit(
   rules: Rules,
   core: CoreRun,
 ): Run<Execution | Refused> {
-  const { hardfork } = executor.rules;
-  const sender = yield* executor.loadAccount(message.from.bytes);
-  const nonce = executor.memory.u64(sender + entry.NONCE);
-  add(executor, sender, message.deposit.mint);
-  const given = { ...message, nonce };
-  const { balance } = executor.fieldsOf(sender);
-  const error = depositViolation(given, balance, hardfork, intrinsicGas(given, hardfork));
+  const { given, error } = yield* beginDeposit(executor, message);
+  const { nonce } = given;
   if (error) {
     if (!core.fail) return { kind: 'invalid', error };
     return { ...core.fail(given, error.message), depositNonce: nonce };
@@ -68,6 +64,33 @@ function* applyDeposit(
   const exempt = exemptionsOf({ ...DEPOSIT_RULES, transferLogs: rules.transferLogs });
   const result = yield* core.run(given, exempt);
   return result.kind === 'invalid' ? result : { ...result, depositNonce: nonce };
+}
+
+/** Searches for the least gas limit with which a deposit succeeds. Nothing changes. @param most the highest one */
+export function* estimateDeposit(
+  executor: Executor,
+  message: Message & { readonly deposit: Deposit },
+  most: bigint,
+): Run<bigint | FailedEstimate | Refused> {
+  const mark = executor.mark();
+  try {
+    const { given, error } = yield* beginDeposit(executor, { ...message, gasLimit: most });
+    if (error) return { kind: 'invalid', error };
+    return yield* executor.estimate(given, most, exemptionsOf({ ...DEPOSIT_RULES, transferLogs: false }), false);
+  } finally {
+    executor.revertTo(mark);
+  }
+}
+
+/** Mints what a deposit mints. @returns it with its sender's nonce, and why it can't begin, if so */
+function* beginDeposit(executor: Executor, message: Message & { readonly deposit: Deposit }) {
+  const sender = yield* executor.loadAccount(message.from.bytes);
+  const nonce = executor.memory.u64(sender + entry.NONCE);
+  add(executor, sender, message.deposit.mint);
+  const given = { ...message, nonce };
+  const { hardfork } = executor.rules;
+  const { balance } = executor.fieldsOf(sender);
+  return { given, error: depositViolation(given, balance, hardfork, intrinsicGas(given, hardfork)) };
 }
 
 function* applyPaying(

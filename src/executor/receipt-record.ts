@@ -1,3 +1,4 @@
+import { Address } from '@ethereumjs/util';
 import * as at from '../core/memory/layout.ts';
 import type { Included } from '../evm/block-maker.ts';
 import { EMPTY_BLOOM } from '../evm/bloom.ts';
@@ -18,6 +19,8 @@ export function recordReceipt(executor: Executor): Included {
   const logCount = hasLogs ? memory.u32(at.RECORD_LOGS) : 0;
   return {
     kind: 'included',
+    from: addressAt(executor, at.TX_FROM),
+    hash: memory.bytes(at.TX_HASH, 32),
     succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
     hasStatus: memory.u32(at.BLOCK_ROOTS_RECEIPTS) === 0,
     gasUsed: memory.u64(at.RESULT_GAS_USED),
@@ -28,8 +31,13 @@ export function recordReceipt(executor: Executor): Included {
   };
 }
 
+/** @param word where an address lies as a word */
+export function addressAt({ memory }: Pick<Executor, 'memory'>, word: number): Address {
+  return new Address(memory.bytes(word, 20).reverse());
+}
+
 /** The different terms of the transaction's logs. */
-export function logTerms({ core, memory }: Executor): readonly number[] {
+function logTerms({ core, memory }: Executor): readonly number[] {
   const terms = new Set<number>();
   const count = core.logTerms();
   const list = core.termsBase();

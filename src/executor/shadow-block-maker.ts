@@ -44,6 +44,10 @@ export class ShadowBlockMaker implements BlockMaker {
     this.#expected = new Overlay(base);
   }
 
+  get decodes(): boolean {
+    return this.#deps.maker.decodes;
+  }
+
   get state(): StateView {
     return this.#deps.maker.state;
   }

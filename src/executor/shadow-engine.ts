@@ -67,11 +67,6 @@ export class ShadowEngine extends FastEngine {
     return got;
   }
 
-  /** Such blocks are made step by step, so that each step can be compared. */
-  override singleBlock(): undefined {
-    return undefined;
-  }
-
   override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
     const writer = this.coreBlockWriter(state, options);
     const report = (difference: string) => this.#report(difference);

@@ -67,7 +67,7 @@ export function levelOf(event: LogEvent): Level {
       return hasFailed(block.receipts.slice(block.receipts.length - transactions.length)) ? 'warn' : 'info';
     }
     case 'sealed':
-      return !event.told && !event.block.succeeded && hasFailed(event.block.receipts) ? 'warn' : 'info';
+      return !event.told && hasFailed(event.block.receipts) ? 'warn' : 'info';
     case 'dropped':
     case 'lost':
       return 'warn';

@@ -1,6 +1,7 @@
 import type { Transaction } from '../chain/block.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
+import { giveWay } from '../turns.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Cause } from './inputs.ts';
@@ -106,6 +107,7 @@ export class Controls {
       if (interval !== undefined)
         await producer.setNext({ timestamp: chain.latest.header.timestamp + interval });
       await producer.seal();
+      await giveWay();
     }
   }
 

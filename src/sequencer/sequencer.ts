@@ -5,6 +5,7 @@ import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { TaskQueue } from '../task-queue.ts';
+import { giveWay } from '../turns.ts';
 import { admit, refuseKnown } from './admission.ts';
 import { type CurrentTask, isOutsideFailure } from './current-task.ts';
 import { Faults } from './feed/faults.ts';
@@ -190,6 +191,7 @@ export class Sequencer {
           // The engine checks all that admission does, but for these.
           const isSealed =
             this.#minGasPrice === 0n &&
+            transaction.isEncoded &&
             !transaction.conditions &&
             this.#producer.sealSent(transaction, added);
           const sealing = () => this.#admitAndSeal(transaction, added);
@@ -220,6 +222,7 @@ export class Sequencer {
       const refused = dropped.find(({ transaction }) => transaction === sent);
       if (refused) throw asRejected(refused.error);
       if (transactions.length === 0 || this.#deps.mempool.size === 0) return;
+      await giveWay();
     }
   }
 

@@ -13,28 +13,18 @@ export const ENTRY_TAIL = 4;
 const KEY_BYTES = 33;
 
 /**
- * Nodes, code, preimages and the records of a block in one array, laid out as the store writes entries, so that a
+ * Nodes, code and preimages in one array, laid out as the store writes entries, so that a
  * block's changes are copied as a whole. The executor's core lists them like that: see src/core/trie/unstored.ts.
  */
 export class EncodedEntries {
-  #bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   #view: DataView | undefined;
   #count: number | undefined;
 
   /** @param count number of entries, where it is known */
   constructor(bytes: Uint8Array, count?: number) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#count = count;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#bytes;
-  }
-
-  /** To be called before the memory changes that the array is a part of: goes on with a copy. */
-  own(): void {
-    this.#bytes = this.#bytes.slice();
-    this.#view = undefined;
   }
 
   /** number of entries */
@@ -67,7 +57,7 @@ export class EncodedEntries {
   }
 
   #endOf(at: number): number {
-    const { buffer, byteOffset, length } = this.#bytes;
+    const { buffer, byteOffset, length } = this.bytes;
     this.#view ??= new DataView(buffer, byteOffset, length);
     return at + ENTRY_HEAD + KEY_BYTES + this.#view.getUint32(at + 1) + ENTRY_TAIL;
   }

@@ -212,20 +212,6 @@ export class TrieState implements ChainState {
     if (!this.#tries) this.#computed = computed;
   }
 
-  /**
-   * The state after writes whose root was computed elsewhere, and all of which is on its way to the source: no tries are
-   * made of them.
-   */
-  storedAfter(writes: StateWrites, root: Uint8Array, accounts: UnstoredState['accounts']): TrieState {
-    const recent = this.#recentWith(accounts, [writes]);
-    return derived(this, writes, new TrieState(this.#source, triesAt(this.#source, root), recent));
-  }
-
-  /** Lets accounts be read elsewhere as long as they are at hand there. */
-  readElsewhere(accountOf: ComputedRoot['accountOf']): void {
-    this.#elsewhere = accountOf;
-  }
-
   /** Makes the tries where they are missing. */
   #folded(report?: (share: number) => void): Tries {
     if (!this.#tries) {

@@ -2,10 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockPlan } from '../../src/chain/block-draft.ts';
-import { EncodedBlockView } from '../../src/chain/encoded-block.ts';
-import { makeSingle } from '../../src/chain/single-block.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
-import { formatReceipt } from '../../src/rpc/format/receipt.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
 import { allocOf } from '../evm/scenarios.ts';
@@ -13,7 +10,6 @@ import { engineOf, stockCommon } from '../evm/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import {
   hashesFrom,
-  madeOf,
   PLAN,
   parentOf,
   scenarioFields,
@@ -95,39 +91,5 @@ describe.each(FORKS)('%s: blocks that the fast engine makes', (hardfork, types) 
       }),
       { numRuns: runs(4) },
     );
-  });
-
-  it('of one transaction, or of none, are made in one step', { timeout: 60_000 * FUZZ }, async () => {
-    let made = 0;
-    await fc.assert(
-      fc.asyncProperty(scenario, async ({ programs, withEmpty, specs, ...given }) => {
-        const source = new MemorySource();
-        let parent = parentOf(allocOf(programs, withEmpty), source);
-        const hashes = hashesFrom(parent);
-        const blocks = specs.flatMap((spec) => [spec, undefined]);
-        for (const [i, spec] of blocks.entries()) {
-          const plan = planOf(given, i);
-          const before = TrieState.at(source, parent.header.stateRoot);
-          const list = spec ? signAll([spec], before, transactionOf) : [];
-          const expected = await stepwise({ ...parent, state: before }, plan, reference, list, hashes.hashOf);
-          const deps = { engine, gasCap: true, hashOf: hashes.hashOf };
-          const recorded = await makeSingle(parent, plan, list[0], deps);
-          expect(recorded === undefined).toBe(expected.refused.length > 0);
-          if (!recorded) continue;
-          made++;
-          recorded.entries.own();
-          source.store(recorded.entries.parts);
-          const { block, state } = recorded;
-          const view = new EncodedBlockView(block, state);
-          expect(madeOf(view, [])).toEqual(expected);
-          if (spec && block.receiptJson !== undefined)
-            expect(block.receiptJson).toBe(JSON.stringify(formatReceipt(block, 0)));
-          hashes.add(block);
-          parent = view;
-        }
-      }),
-      { numRuns: runs(3) },
-    );
-    expect(made).toBeGreaterThan(0);
   });
 });

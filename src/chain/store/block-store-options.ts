@@ -1,7 +1,6 @@
 import type { OnProgress, Progress } from '../../progress.ts';
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
-import type { LogTerm } from '../log-terms.ts';
 import type { Reservation } from '../reservation.ts';
 import type { Meta } from './batch-writer.ts';
 import type { DecodeTransaction } from './block-codec.ts';
@@ -77,17 +76,6 @@ export interface BlockBatch extends PatchBatch {
 /** Blocks that aren't stored, and what the state after them adds, see `stateAfter`. The next block of the same write is built on it. */
 export interface ReservedBatch extends StateBatch {
   readonly reservation: Reservation;
-  /** values by name, written in the same batch */
-  readonly meta?: Meta;
-}
-
-/** A block whose records the engine has written. Its view reads the state of its header. */
-export interface RecordedBatch {
-  readonly block: Block;
-  /** the records of the block, and what its state adds */
-  readonly entries: EncodedEntries;
-  /** the terms of the block's logs */
-  readonly logTerms: readonly LogTerm[];
   /** values by name, written in the same batch */
   readonly meta?: Meta;
 }

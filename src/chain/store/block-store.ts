@@ -8,13 +8,12 @@ import { type LogTerm, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { bareBlock, blockEntries, numberEntry, patchedHead, stateEntries } from './block-entries.ts';
+import { bareBlock, blockEntries, patchedHead, stateEntries } from './block-entries.ts';
 import type {
   BlockBatch,
   BlockStoreDeps,
   BlockStoreOptions,
   PatchBatch,
-  RecordedBatch,
   ReservedBatch,
   StateBatch,
 } from './block-store-options.ts';
@@ -34,7 +33,7 @@ import { StoredBlocks } from './stored-blocks.ts';
 import { StoredLogs } from './stored-logs.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
-export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch, RecordedBatch, ReservedBatch };
+export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch, ReservedBatch };
 
 /** What a block adds to the store. */
 interface Adding {
@@ -228,29 +227,11 @@ export class BlockStore {
   }
 
   /**
-   * Adds a block on top of the head and makes it the head.
-   * @throws Error when it isn't the head's child
+   * Adds a block on top of the head and makes it the head. That is done when the call returns where no other change is under way.
+   * @throws Error when it isn't the head's child, also before it returns
    */
-  commit(batch: BlockBatch): Promise<void> {
-    return this.commitAll([batch]);
-  }
-
-  /**
-   * Adds a block whose records are among the entries, otherwise like {@link commit}. That is done when the call returns
-   * where no other change is under way. @throws Error also before it returns
-   */
-  commitRecorded(batch: RecordedBatch): Awaitable<void> {
-    if (!this.#writer.isIdle) batch.entries.own();
-    return this.#writer.writeSoon('block', () => this.#recorded(batch, this.#writer.head));
-  }
-
-  #recorded(
-    { block, entries: encoded, logTerms: terms, meta }: RecordedBatch,
-    parent: Head | undefined,
-  ): Change {
-    const { stateRoot } = block.header;
-    const entries = [numberEntry(block)];
-    return this.#adding({ block, stateRoot, terms, entries, encoded, meta, cached: true }, parent);
+  commit(batch: BlockBatch): Awaitable<void> {
+    return this.#writer.writeSoon('block', () => this.#changeOf(batch, this.#writer.head));
   }
 
   /**

@@ -53,7 +53,6 @@ export class GatheredWrites {
     const size = frameSize(frame);
     if (LOG_BEGINNING.length + size > this.#held.room) return false;
     if (this.#held.end + size <= this.#held.room) return this.#add(frame, size);
-    for (const { encoded } of frame.changes) encoded?.own();
     return this.#idle().then(() => {
       if (this.#held.end + size > this.#held.room) this.#begin();
       return this.#add(frame, size);

@@ -45,7 +45,7 @@ export function recordReceipt(): void {
  * @param receipt its encoding for the receipts root, of n bytes
  * @returns where the list begins
  */
-export function writeStoredReceipt(at: usize, receipt: usize, n: u32, type: u32): usize {
+function writeStoredReceipt(at: usize, receipt: usize, n: u32, type: u32): usize {
   startReading(type == 0 ? receipt : receipt + 1, receipt + n);
   nextItem();
   moveTo(item);

@@ -127,12 +127,6 @@ export const UNSTORED_NODE: u32 = 0x73;
 export const UNSTORED_CODE: u32 = 0x63;
 /** an address or a slot, by the hash that is its key */
 export const UNSTORED_PREIMAGE: u32 = 0x69;
-// block-record.ts: by the hash of the block, and of the transaction
-export const STORED_HEADER: u32 = 0x68;
-export const STORED_BODY: u32 = 0x64;
-export const STORED_RECEIPTS: u32 = 0x72;
-export const STORED_ACCESS_LIST: u32 = 0x65;
-export const STORED_TRANSACTION: u32 = 0x74;
 
 // ---- what was written (changes.ts), for the host: the numbers of accounts, slots and codes (4 bytes each, little-endian), then
 // these one behind the other: an account's address (20), nonce (8, little-endian), balance (a word), code hash, storage root before

@@ -105,7 +105,7 @@ function listEntry(leaf: usize): void {
 }
 
 /** @param from 0: the caller writes the bytes. @returns where the bytes are */
-export function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
+function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
   count++;
   const at = extend(records, <u32>STORED_BYTES + n + STORED_TAIL), bytes = at + STORED_BYTES;
   store<u8>(at, STORED_KEY_LENGTH);

@@ -67,9 +67,6 @@ export function receiptsText(block: Block): string {
 
 /** The JSON of a receipt, the same as `formatReceipt` gives. @param index of its transaction in the block */
 export function receiptText(block: Block, index: number): string {
-  const { receiptJson, timestampMs } = block;
-  // It has no times in milliseconds.
-  if (receiptJson !== undefined && timestampMs === undefined) return receiptJson;
   const { receipt } = textsOf(block);
   receipt[index] ??= JSON.stringify(formatReceipt(block, index, firstLogIndex(block, index)));
   return receipt[index];

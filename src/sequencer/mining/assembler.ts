@@ -5,7 +5,6 @@ import { type BlockPlan, draftBlock } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
-import { makeSingle, type RecordedBlock } from '../../chain/single-block.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { startOf } from '../../evm/block-maker.ts';
@@ -206,29 +205,38 @@ export class BlockAssembler {
   }
 
   /**
-   * Makes a block in one step: of one transaction that isn't in the mempool, or of none.
+   * Makes a block of one transaction that isn't in the mempool, or of none, in one go.
    * @param added called when the transaction is in it
-   * @returns `undefined` where that can't be done: nothing has changed
+   * @returns `undefined` where the transaction can't be in it: nothing has changed
    */
-  makeSingle(
+  makeOfOne(
     parent: TrieBlock,
     plan: BlockPlan,
     transaction: Transaction | undefined,
     added?: () => void,
-  ): Awaitable<RecordedBlock | undefined> {
-    const { engine, progress } = this.#deps;
+  ): Awaitable<TrieBlock | undefined> {
+    const { engine } = this.#deps;
     const { gasCap } = this.#options;
-    const hashOf = this.#hashes();
-    const making = this.#fetched(makeSingle(parent, plan, transaction, { engine, gasCap, hashOf }));
-    return andThen(making, (made) => {
-      if (!made) return undefined;
-      added?.();
-      // The same steps as of a block that is filled, for what a replay does between them.
-      const first = andThen(progress?.(0), () => transaction && progress?.(1));
-      const last = andThen(first, () => progress?.(undefined));
-      if (last instanceof Promise) made.entries.own();
-      return andThen(last, () => made);
-    });
+    const opening = WholeBlock.open(parent, plan, engine, this.#hashes(), { leads: true });
+    return andThen(opening, (whole) =>
+      whole.closing(() => {
+        const adding = transaction && whole.builder.add(transaction, { gasCap, console: true });
+        return andThen(adding, (outcome) => {
+          if (outcome?.kind === 'invalid') return undefined;
+          return andThen(this.#fetched(whole.seal({ strict: false })), ({ block }) => {
+            added?.();
+            return andThen(this.#reported(transaction ? 1 : 0), () => this.#view(block));
+          });
+        });
+      }),
+    );
+  }
+
+  /** Reports the same steps as of a block that is filled, for what a replay does between them. */
+  #reported(transactions: 0 | 1): Awaitable<void> {
+    const { progress } = this.#deps;
+    const first = andThen(progress?.(0), () => (transactions > 0 ? progress?.(1) : undefined));
+    return andThen(first, () => progress?.(undefined));
   }
 
   /**
@@ -291,18 +299,9 @@ export class BlockAssembler {
   }
 
   /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */
-  async store(block: TrieBlock): Promise<TrieBlock> {
+  store(block: TrieBlock): Awaitable<TrieBlock> {
     const { chain, settings } = this.#deps;
-    const stored = await chain.store(block, { [TIME_OFFSET]: settings.sealedTimeOffset });
-    settings.onSealed();
-    return stored;
-  }
-
-  /** The same for a block of {@link makeSingle}. */
-  storeSingle(made: RecordedBlock): Awaitable<TrieBlock> {
-    const { chain, settings } = this.#deps;
-    const storing = chain.storeRecorded(made, { [TIME_OFFSET]: settings.sealedTimeOffset });
-    return andThen(storing, (stored) => {
+    return andThen(chain.store(block, { [TIME_OFFSET]: settings.sealedTimeOffset }), (stored) => {
       settings.onSealed();
       return stored;
     });

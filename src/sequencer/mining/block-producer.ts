@@ -83,11 +83,11 @@ export interface ProducerDeps {
 
 /**
  * Makes blocks. A flashblock producer keeps a block open and pre-confirms it one flashblock at a time; an instant
- * producer makes each block in one step. Its caller must be the only writer of the chain.
+ * producer makes each block when it is sealed. Its caller must be the only writer of the chain.
  */
 export interface BlockProducer {
   readonly mode: MiningMode;
-  /** the open block; `undefined` where blocks are made in one step */
+  /** the open block; `undefined` where nobody sees a block before it is sealed */
   readonly preconfirmed: Preconfirmed | undefined;
   /** What {@link start} needs to go on from here; `undefined` while a block is open that isn't empty. */
   readonly resting: OpenRecord | undefined;
@@ -126,7 +126,7 @@ export interface BlockProducer {
   sealWaiting(): Promise<Included>;
 
   /**
-   * Seals a block with a transaction that isn't in the mempool, where that can be done in one step.
+   * Seals a block with a transaction that isn't in the mempool, where nothing in the mempool may come first.
    * @param added called when the transaction is in the block, before that is stored
    * @returns false when nothing has changed: the transaction has to be admitted first, which also says why it is refused
    */

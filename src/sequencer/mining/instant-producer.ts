@@ -11,7 +11,7 @@ import { NextBlockPreview } from './next-block-preview.ts';
 import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
 
-/** Makes each block in one step, without flashblocks; `pending` is the block that would be mined now. */
+/** Makes each block when it is sealed, without flashblocks; `pending` is the block that would be mined now. */
 export class InstantProducer implements BlockProducer {
   readonly mode: MiningMode;
   readonly preconfirmed = undefined;
@@ -63,7 +63,7 @@ export class InstantProducer implements BlockProducer {
 
   seal(timestamp?: bigint): Awaitable<TrieBlock> {
     if (timestamp !== undefined) this.setNext({ timestamp });
-    const sealing = andThen(this.#sealSingle(undefined), (isSealed) => (isSealed ? undefined : this.#mine()));
+    const sealing = andThen(this.#sealOne(undefined), (isSealed) => (isSealed ? undefined : this.#mine()));
     return andThen(sealing, () => {
       this.#schedule();
       return this.#deps.chain.latest;
@@ -75,20 +75,20 @@ export class InstantProducer implements BlockProducer {
   }
 
   sealSent(transaction: Transaction, added: () => void): Awaitable<boolean> {
-    return this.#sealSingle(transaction, added);
+    return this.#sealOne(transaction, added);
   }
 
-  /** Seals a block of one transaction, or of none, in one step. @returns as {@link sealSent} */
-  #sealSingle(transaction: Transaction | undefined, added?: () => void): Awaitable<boolean> {
+  /** Seals a block of one transaction, or of none, past the mempool. @returns whether that could be done, see {@link sealSent} */
+  #sealOne(transaction: Transaction | undefined, added?: () => void): Awaitable<boolean> {
     const { assembler, chain, mempool, feed, settings, clock } = this.#deps;
     // Those that wait may come first, and those who listen to flashblocks get the empty block too.
     if (mempool.size > 0 || feed.has('flashblock')) return false;
     const at = clock.now();
-    const making = assembler.makeSingle(chain.latest, this.#next.plan(at), transaction, added);
+    const making = assembler.makeOfOne(chain.latest, this.#next.plan(at), transaction, added);
     return andThen(making, (made) => {
       if (!made) return false;
-      settings.assignNextToOpenBlock(made.block.header.timestamp, at);
-      return andThen(assembler.storeSingle(made), (block) => {
+      settings.assignNextToOpenBlock(made.header.timestamp, at);
+      return andThen(assembler.store(made), (block) => {
         this.#next.forget();
         assembler.nextPayload();
         // Whoever hears of the transaction finds it.
@@ -206,7 +206,8 @@ export class InstantProducer implements BlockProducer {
       return filled;
     }
     settings.assignNextToOpenBlock(filled.block.header.timestamp, at);
-    const block = await assembler.store(filled.block);
+    const storing = assembler.store(filled.block);
+    const block = storing instanceof Promise ? await storing : storing;
     this.#next.forget();
     assembler.nextPayload();
     assembler.show(filled, () => chain.moveTo(block, undefined));

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/chain/block.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
 import { copyAsKilled } from '../../killed-copy.ts';
-import { encoded } from './changing-chain.ts';
 import { genesis, newStore, openStore, removeDirectoriesAfterEachTest, scratch } from './directories.ts';
 import { Bytes, blockOn, impersonated, nodesOf, signed } from './sample-blocks.ts';
 
@@ -13,8 +12,8 @@ removeDirectoriesAfterEachTest();
 
 const noState = { nodes: [], code: [] };
 
-function commit(store: BlockStore, block: Block): Promise<void> {
-  return store.commit({ block, stateRoot: block.header.stateRoot, ...noState });
+async function commit(store: BlockStore, block: Block): Promise<void> {
+  await store.commit({ block, stateRoot: block.header.stateRoot, ...noState });
 }
 
 /** Blocks 1 to `count`, each with a legacy and a 1559 transaction. */
@@ -101,21 +100,6 @@ describe('sealed blocks', () => {
     for (let i = 0; i < 20; i++) blocks.push(blockOn(blocks.at(-1)!, bytes));
     await Promise.all(blocks.slice(1).map((block) => commit(store, block)));
     expect(store.head.hash).toEqual(blocks.at(-1)!.hash);
-    await store.close();
-  });
-
-  it('commit what the engine has in memory that it uses again, also while another change is written', async () => {
-    const store = await newStore(scratch());
-    const bytes = new Bytes('in memory');
-    const block = blockOn(genesis, bytes, []);
-    const nodes = nodesOf(4, bytes);
-    const entries = encoded({ nodes, code: [], preimages: [] });
-    const inMemory = entries.bytes;
-    const before = store.meta.put('name', 'value');
-    const committed = store.commitRecorded({ block, entries, logTerms: [] });
-    inMemory.fill(0xff);
-    await Promise.all([before, committed]);
-    for (const [hash, node] of nodes) expect(store.getNode(hash)).toEqual(node);
     await store.close();
   });
 

@@ -7,10 +7,9 @@ import type { Frame } from '../../../src/chain/store/change-frame.ts';
 import { CheckedLevel, type Entry } from '../../../src/chain/store/checked-level.ts';
 import { DISK } from '../../../src/chain/store/disk.ts';
 import { GatheredWrites } from '../../../src/chain/store/gathered-writes.ts';
-import { keyOf, PREFIX } from '../../../src/chain/store/keys.ts';
+import { PREFIX } from '../../../src/chain/store/keys.ts';
 import { readLogs, WriteAheadLog } from '../../../src/chain/store/write-ahead-log.ts';
 import { runs } from '../../fuzz.ts';
-import { encoded } from './changing-chain.ts';
 
 const key = fc.integer({ min: 0, max: 12 });
 const operation = fc.oneof(
@@ -117,30 +116,6 @@ it('a database that gathers its writes reads like one that does not, after it wa
     }),
     { numRuns: runs(20) },
   );
-});
-
-it('what lies in memory that changes as soon as the call returns is written as it was', async () => {
-  // Larger than a buffer; so large that the buffers change all the time, and wait for LevelDB; and small.
-  for (const size of [3_000_000, 300_000, 100])
-    await inDirectories(async (open) => {
-      for (const db of await open()) {
-        const hash = (i: number) => new Uint8Array(32).fill(i + 1);
-        for (let i = 0; i < 12; i++) {
-          const nodes = [[hash(i), new Uint8Array(size).fill(i + 1)] as const];
-          const entries = encoded({ nodes, code: [], preimages: [] });
-          const { bytes } = entries;
-          const [change] = frameOf([]).changes;
-          const written = db.commit({ ...frameOf([]), changes: [{ ...change!, encoded: entries }] });
-          bytes.fill(0xff);
-          await written;
-        }
-        for (let i = 0; i < 12; i++) {
-          const found = db.get(keyOf(PREFIX.node, hash(i)));
-          expect(found?.length).toBe(size);
-          expect(found?.every((byte) => byte === i + 1)).toBe(true);
-        }
-      }
-    });
 });
 
 it('what is written while the gathered is on its way to the disk stays', async () => {

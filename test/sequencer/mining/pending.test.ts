@@ -39,6 +39,7 @@ describe('pending', () => {
       for (let tick = 0; tick < 200; tick++) {
         for (let from = 0; from < tick % 3; from++) void chain.send({ from });
         await chain.clock.advance(200);
+        await setImmediate();
       }
       done = true;
     })();

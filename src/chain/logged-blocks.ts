@@ -3,14 +3,14 @@ import { Generations } from '../state/node-cache.ts';
 import type { Awaitable } from '../state/view.ts';
 import { type Block, type Header, logCountOf, type Receipt, type Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
-import type { LoggedBlock, LoggedBlocks } from './refs.ts';
+import type { LoggedBlock, LoggedBlocks, ReservedRun } from './refs.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /** Logs of the blocks in the cache, at about 2 KB each with their texts. */
 const MOST_LOGS = 16_384;
 
 export interface ReadLoggedBlocksDeps {
-  readonly store: Pick<BlockStore, 'logs' | 'hashOf' | 'stored'>;
+  readonly store: Pick<BlockStore, 'logs' | 'hashOf' | 'stored' | 'reservations'>;
   /** See `Chain.timeOf`. */
   readonly timeOf: (header: Header) => { timestampMs?: bigint };
 }
@@ -66,6 +66,10 @@ export class ReadLoggedBlocks implements LoggedBlocks {
       this.#cache.add(number, block);
     });
     return block;
+  }
+
+  reservedAt(number: bigint): ReservedRun | undefined {
+    return this.#deps.store.reservations.runAt(number);
   }
 
   /** The cache, without blocks that were removed. */

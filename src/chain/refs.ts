@@ -45,6 +45,14 @@ export interface LoggedBlocks {
   ): Awaitable<readonly number[] | undefined>;
   /** A sealed block; `undefined` when it isn't there any more. */
   read(number: number): LoggedBlock | undefined;
+  /** The run of reserved blocks, which have no transactions, that this one is in; `undefined` when it isn't reserved. */
+  reservedAt(number: bigint): ReservedRun | undefined;
+}
+
+/** Numbers of the first and the last of consecutive reserved blocks, see `reservation.ts`. */
+export interface ReservedRun {
+  readonly first: bigint;
+  readonly last: bigint;
 }
 
 /** What is needed of a block to search and format its logs. */

@@ -176,6 +176,7 @@ export class FakeChain implements OpenSnapshot {
         .filter(({ header }) => header.number >= from && header.number <= last.number)
         .map(({ header }) => Number(header.number)),
     read: (number) => this.blocks.find(({ header }) => header.number === BigInt(number)),
+    reservedAt: () => undefined,
   };
 
   resolve(ref: BlockRef): BlockView | undefined {

@@ -133,7 +133,7 @@ export class BlockStore {
         stored: this.stored,
         hashOf: (number) => this.hashOf(number),
         first: () => this.first,
-        endOfReserved: (number) => this.reservations.endAt(number),
+        reservedAt: (number) => this.reservations.runAt(number),
       },
     );
   }

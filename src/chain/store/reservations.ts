@@ -1,5 +1,6 @@
 import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Block, Header } from '../block.ts';
+import type { ReservedRun } from '../refs.ts';
 import { Reservation } from '../reservation.ts';
 import type { Meta } from './batch-writer.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
@@ -44,9 +45,10 @@ export class Reservations {
     return this.#placeAt(number)?.reservation;
   }
 
-  /** Number of the last block in the chain of the reservation that has this one. */
-  endAt(number: bigint): bigint | undefined {
-    return this.#placeAt(number)?.last;
+  /** The blocks in the chain of the reservation that has this one. */
+  runAt(number: bigint): ReservedRun | undefined {
+    const place = this.#placeAt(number);
+    return place && { first: place.reservation.first, last: place.last };
   }
 
   /** Finds a reserved block by its hash, also one that has just left the chain. */

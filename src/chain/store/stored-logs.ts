@@ -3,6 +3,7 @@ import { isEmptyBloom } from '../../evm/bloom.ts';
 import { giveWay, turns } from '../../turns.ts';
 import type { Block } from '../block.ts';
 import { type LogTerm, type TermGroups, termsOf } from '../log-terms.ts';
+import type { ReservedRun } from '../refs.ts';
 import type { Head } from './batch-record.ts';
 import type { BatchWriter, Meta } from './batch-writer.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
@@ -43,8 +44,8 @@ export interface StoredLogsDeps {
   readonly hashOf: (number: bigint) => Uint8Array | undefined;
   /** number of the first block that is stored completely */
   readonly first: () => bigint;
-  /** number of the last block of a run of empty blocks that has this one; absent = it is in none */
-  readonly endOfReserved: (number: bigint) => bigint | undefined;
+  /** the run of reserved blocks that this one is in */
+  readonly reservedAt: (number: bigint) => ReservedRun | undefined;
 }
 
 /**
@@ -212,14 +213,14 @@ export class StoredLogs {
 
   /** @returns the records that aren't written yet */
   async #makeRecords(index: LogIndex): Promise<Entry[]> {
-    const { stored, hashOf, writer, first, endOfReserved } = this.#deps;
+    const { stored, hashOf, writer, first, reservedAt } = this.#deps;
     let entries: Entry[] = [];
     const start = this.#from > first() ? this.#from : first();
     for (let number = start; number <= this.#oldest && !this.#stopped; number++) {
       await giveWay();
-      const end = endOfReserved(number);
-      if (end !== undefined) {
-        number = end;
+      const reserved = reservedAt(number);
+      if (reserved) {
+        number = reserved.last;
         continue;
       }
       const hash = hashOf(number);

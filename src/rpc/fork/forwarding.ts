@@ -1,18 +1,21 @@
+import { equalsBytes } from '@ethereumjs/util';
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { type Codec, isObject } from '../codec/codec.ts';
-import { quantity } from '../codec/hex.ts';
+import { hex, quantity } from '../codec/hex.ts';
 import { contextWith, type RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
 import type { ForkContext } from './context.ts';
 import { Elsewhere, ForkReader, UnknownTransaction } from './reader.ts';
-import { sharesTransaction, withoutEarliest } from './shared.ts';
+import { sharesBlock, sharesTransaction, withoutEarliest } from './shared.ts';
 
 type ReadMethod = RpcMethod & { readonly kind: 'read' };
 
 interface Chains {
   readonly fork: ForkContext;
   readonly chain: ChainReader;
+  /** hash of a block that is known to be on both chains */
+  readonly shared?: Uint8Array | undefined;
 }
 
 /**
@@ -61,9 +64,9 @@ async function answerOver(
     try {
       return await method.call(contextWith(context, { chain: reader }), params, held);
     } catch (error) {
-      if (error instanceof Elsewhere) return askOther(fork, method, chain, params);
+      if (error instanceof Elsewhere) return askOther(method, { fork, chain, shared: error.hash }, params);
       if (!(error instanceof UnknownTransaction)) throw error;
-      if (await sharesTransaction(fork, error.hash)) return askOther(fork, method, chain, params);
+      if (await sharesTransaction(fork, error.hash)) return askOther(method, { fork, chain }, params);
       // The method says itself what it answers when there is no such transaction.
       missing.add(error.hash);
     }
@@ -79,12 +82,12 @@ function expecting(fork: ForkContext, param: unknown): Disposable | undefined {
 }
 
 async function askOther(
-  fork: ForkContext,
   { name, codecs = [], transactionOf }: ReadMethod,
-  chain: ChainReader,
+  chains: Chains,
   params: readonly unknown[],
 ): Promise<unknown> {
-  const answer = await fork.request(name, await atNumbers(codecs, params, { fork, chain }));
+  const { fork } = chains;
+  const answer = await fork.request(name, await atNumbers(codecs, params, chains));
   if (!transactionOf || answer === null) return answer;
   const hash = transactionOf(answer);
   return typeof hash === 'string' && (await sharesTransaction(fork, hash)) ? answer : null;
@@ -124,9 +127,17 @@ async function atNumber(codec: Codec<unknown>, param: unknown, chains: Chains): 
   return ref && 'tag' in ref ? quantity(number) : param;
 }
 
-/** `undefined` for a hash. */
-async function numberOf(ref: BlockRef, { fork, chain }: Chains): Promise<bigint | undefined> {
+/**
+ * `undefined` for the hash of a block before the fork.
+ * @throws DevnetError -32000 for the hash of a block that the forked chain doesn't have: the other node may know it
+ */
+async function numberOf(ref: BlockRef, { fork, chain, shared }: Chains): Promise<bigint | undefined> {
   const known = await withoutEarliest(fork, ref);
-  if ('hash' in known) return undefined;
-  return 'number' in known ? known.number : (await chain.resolve(known))!.header.number;
+  if ('number' in known) return known.number;
+  const block = await chain.resolve(known);
+  if (block || !('hash' in known)) return block!.header.number;
+  const { hash } = known;
+  if (!(shared && equalsBytes(shared, hash)) && !(await sharesBlock(fork, hash)))
+    throw new DevnetError('headerNotFound', { asked: hex(hash), latest: chain.latest.header.number });
+  return undefined;
 }

@@ -5,7 +5,15 @@ import type { ForkContext } from './context.ts';
 import { sharesBlock, withoutEarliest } from './shared.ts';
 
 /** Thrown by a reader: what is asked for is not here, but where the chain came from. */
-export class Elsewhere extends Error {}
+export class Elsewhere extends Error {
+  /** of the block that was asked for by its hash; both chains have it */
+  readonly hash: Uint8Array | undefined;
+
+  constructor(hash?: Uint8Array) {
+    super();
+    this.hash = hash;
+  }
+}
 
 /** Thrown by a reader: the transaction is not here, and may be in a block from before the fork. */
 export class UnknownTransaction extends Error {
@@ -81,7 +89,7 @@ export class ForkReader implements ChainReader {
   }
 
   async #beforeFork(hash: Uint8Array): Promise<undefined> {
-    if (await sharesBlock(this.#fork, hash)) throw new Elsewhere();
+    if (await sharesBlock(this.#fork, hash)) throw new Elsewhere(hash);
   }
 
   callView(ref: BlockRef): ReturnType<ChainReader['callView']> {

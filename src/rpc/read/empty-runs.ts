@@ -3,15 +3,24 @@ import type { LoggedBlocks } from '../../chain/refs.ts';
 /** Most runs that are remembered. */
 const MOST = 100_000;
 
-/** The blocks without transactions that searches have come across, as runs of numbers, so that the next search jumps over them. */
+/**
+ * The blocks without transactions, as runs of numbers, so that searches jump over them: reserved blocks, and those that searches
+ * have come across.
+ */
 export class EmptyRuns {
+  readonly #logged: LoggedBlocks;
   /** the last number of each run by its first one, and the first by the last */
   readonly #lastOf = new Map<bigint, bigint>();
   readonly #firstOf = new Map<bigint, bigint>();
   #removals = 0;
 
+  constructor(logged: LoggedBlocks) {
+    this.#logged = logged;
+  }
+
   /** Forgets all where blocks were removed meanwhile: their numbers may be those of others. */
-  check({ removals }: Pick<LoggedBlocks, 'removals'>): void {
+  check(): void {
+    const { removals } = this.#logged;
     if (removals === this.#removals && this.#lastOf.size <= MOST) return;
     this.#removals = removals;
     this.#lastOf.clear();
@@ -28,10 +37,15 @@ export class EmptyRuns {
     this.#firstOf.set(last, first);
   }
 
-  /** The first block, in the direction of the search, that isn't in the run which begins with this number. */
-  skip(number: bigint, step: bigint): bigint {
-    const end = step > 0n ? this.#lastOf.get(number) : this.#firstOf.get(number);
-    return end === undefined ? number : end + step;
+  /** The first block from this one on, in the direction of the search, that isn't known to be without transactions. */
+  skip(number: bigint, step: 1n | -1n): bigint {
+    for (let next = number; ; ) {
+      const reserved = this.#logged.reservedAt(next);
+      const end =
+        step > 0n ? (reserved?.last ?? this.#lastOf.get(next)) : (reserved?.first ?? this.#firstOf.get(next));
+      if (end === undefined) return next;
+      next = end + step;
+    }
   }
 }
 
@@ -41,9 +55,9 @@ const runs = new WeakMap<LoggedBlocks, EmptyRuns>();
 export function emptyRunsOf(logged: LoggedBlocks): EmptyRuns {
   let found = runs.get(logged);
   if (!found) {
-    found = new EmptyRuns();
+    found = new EmptyRuns(logged);
     runs.set(logged, found);
   }
-  found.check(logged);
+  found.check();
   return found;
 }

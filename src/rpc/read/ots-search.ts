@@ -10,6 +10,7 @@ import { type OtsPage, searchElsewhere } from '../fork/ots-search.ts';
 import { formatReceipt } from '../format/receipt.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import type { AddressIndex } from './address-index.ts';
+import { emptyRunsOf } from './empty-runs.ts';
 
 /** largest page size that may be requested */
 const MAX_PAGE = 1_000n;
@@ -54,11 +55,8 @@ export async function searchBefore(
   const chain = live.snapshot();
   const newest = chain.latest.header.number;
   const below = search.number === 0n || search.number > newest ? newest + 1n : search.number;
-  const { found, more } = await collect(search, descending(below - 1n, oldestOf(chain)), {
-    chain,
-    addresses,
-    pauses,
-  });
+  const range = { from: below - 1n, to: oldestOf(chain), step: -1n } as const;
+  const { found, more } = await collect(search, range, { chain, addresses, pauses });
   const here = formatFound(found);
   const firstPage = below > newest;
   if (more || !fork || fork.number === 0n) return { ...here, firstPage, lastPage: !more };
@@ -88,11 +86,8 @@ export async function searchAfter(
   if (!there.firstPage) return there;
   const from = search.number < oldest ? oldest : search.number + 1n;
   const left = Math.max(search.size - there.txs.length, 0);
-  const { found, more } = await collect(
-    { ...search, size: left },
-    ascending(from, chain.latest.header.number),
-    { chain, addresses, pauses },
-  );
+  const range = { from, to: chain.latest.header.number, step: 1n } as const;
+  const { found, more } = await collect({ ...search, size: left }, range, { chain, addresses, pauses });
   const isOldest = isElsewhere ? there.lastPage : from === oldest && !fork?.number;
   return { ...joined(formatFound(found.toReversed()), there), firstPage: !more, lastPage: isOldest };
 }
@@ -109,28 +104,36 @@ function oldestOf({ genesis, first }: ChainReader): bigint {
   return first > genesis ? first : genesis + 1n;
 }
 
-function* descending(from: bigint, to: bigint): Generator<bigint> {
-  for (let number = from; number >= to; number--) yield number;
+/** Blocks in the order in which they are searched. */
+interface SearchedRange {
+  readonly from: bigint;
+  /** the last one: below `from` where `step` is -1 */
+  readonly to: bigint;
+  readonly step: 1n | -1n;
 }
 
-function* ascending(from: bigint, to: bigint): Generator<bigint> {
-  for (let number = from; number <= to; number++) yield number;
-}
-
-/** @returns the page's transactions by block in the order of `numbers`, and whether there may be more after it */
+/** @returns the page's transactions by block in the order of the range, and whether there may be more after it */
 async function collect(
   { address, size }: Search,
-  numbers: Iterable<bigint>,
+  { from, to, step }: SearchedRange,
   { chain, addresses, pauses }: SearchDeps,
 ): Promise<{ found: readonly (readonly Position[])[]; more: boolean }> {
   const wanted = address.toString();
+  const empty = emptyRunsOf(chain.logged);
+  const { removals } = chain.logged;
+  const isInRange = (number: bigint) => (step > 0n ? number <= to : number >= to);
   const found: Position[][] = [];
   let count = 0;
   let executed = 0;
-  for (const number of numbers) {
+  for (let number = empty.skip(from, step); isInRange(number); number = empty.skip(number + step, step)) {
     await giveWay(pauses);
     const block = await chain.resolve({ number });
-    if (!block || block.transactions.length === 0) continue;
+    if (!block) continue;
+    if (block.transactions.length === 0) {
+      // The chain may have changed while this search gave way.
+      if (chain.logged.removals === removals) empty.add(number);
+      continue;
+    }
     if (!addresses.knows(block) && executed++ === MAX_EXECUTED) {
       if (count > 0) return { found, more: true };
       throw new DevnetError('limitExceeded', {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DevnetError } from '../../../src/errors.ts';
 import type { Tracing } from '../../../src/execution/trace.ts';
 import { AddressIndex } from '../../../src/rpc/read/address-index.ts';
-import { searchBefore } from '../../../src/rpc/read/ots-search.ts';
+import { searchAfter, searchBefore } from '../../../src/rpc/read/ots-search.ts';
 import { codeOf } from '../../wire.ts';
 import { ALICE, startNode, type TestNode } from '../dev/node.ts';
 import { bytes, FakeChain, fakeBlock, fakeTransaction, SENDER } from '../fake-chain.ts';
@@ -183,6 +183,28 @@ describe('a search over many blocks', () => {
     const search = searchBefore(sender, { chain, addresses: addresses(1_000), pauses });
     await expect(search).rejects.toMatchObject({ kind: 'timedOut' });
     expect(count()).toBe(5);
+  });
+
+  test('jumps over reserved blocks, and over empty ones that were seen before', async () => {
+    const chain = new FakeChain(
+      [...chainOf(3).blocks, ...[4n, 5n, 6n].map((number) => fakeBlock(number, bytes(1)))],
+      fakeBlock(7n, bytes(1)),
+    );
+    const read: bigint[] = [];
+    const resolve = chain.resolve.bind(chain);
+    chain.resolve = (ref) => {
+      if ('number' in ref) read.push(ref.number);
+      return resolve(ref);
+    };
+    const reserved = { first: 2n, last: 2n };
+    chain.logged.reservedAt = (number) => (number === 2n ? reserved : undefined);
+    const { addresses } = counted();
+    const index = addresses(1_000);
+    expect((await searchBefore(sender, { chain, addresses: index })).txs).toHaveLength(2);
+    expect(read).toEqual([6n, 5n, 4n, 3n, 1n]);
+    read.length = 0;
+    expect((await searchAfter(sender, { chain, addresses: index })).txs).toHaveLength(2);
+    expect(read).toEqual([1n, 3n]);
   });
 
   test('ends after a thousand blocks that had to be executed, and goes on from there', async () => {

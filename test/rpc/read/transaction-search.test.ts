@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchTransactions } from '../../../src/rpc/read/transaction-search.ts';
 import { codeOf } from '../../wire.ts';
 import { ALICE, startNode, type TestNode } from '../dev/node.ts';
+import { bytes, FakeChain, fakeBlock, fakeTransaction } from '../fake-chain.ts';
 
 /** Reverts. */
 const FAILING = '0x5f5ffd';
@@ -19,7 +21,7 @@ const search = (fields: object = {}): Promise<Answer> => node.rpc('devnet_search
 const hashes = async (fields: object = {}) => (await search(fields)).transactions.map(({ hash }) => hash);
 const newestFirst = (...indexes: number[]) => indexes.map((i) => sent[i]);
 
-// Blocks 1 to 5 have a transaction each, then 11,000 are empty, and the next one has three.
+// Blocks 1 to 5 have a transaction each, then 11,000 are empty and most of them reserved, and the next one has three.
 beforeAll(async () => {
   node = await startNode();
   ({ accounts } = node);
@@ -51,16 +53,33 @@ describe('devnet_searchTransactions', () => {
     expect(next).toEqual({ block: transactions[1]!.blockNumber, index: '0x1' });
   });
 
-  it('goes through empty blocks, a bounded number in one request, and jumps over them the next time', async () => {
+  it('jumps over reserved blocks', async () => {
     const { transactions, next } = await search();
-    expect(transactions.map(({ hash }) => hash)).toEqual(newestFirst(7, 6, 5));
-    expect(Number(next!.block)).toBe(5 + 11_000 + 1 - 10_000 + 1);
-    const rest = await search({ before: next });
-    expect(rest.transactions.map(({ hash }) => hash)).toEqual(newestFirst(4, 3, 2, 1, 0));
-    expect(rest.next).toBeNull();
-    const again = await search();
-    expect(again.transactions.map(({ hash }) => hash)).toEqual(newestFirst(7, 6, 5, 4, 3, 2, 1, 0));
-    expect(again.next).toBeNull();
+    expect(transactions.map(({ hash }) => hash)).toEqual(newestFirst(7, 6, 5, 4, 3, 2, 1, 0));
+    expect(next).toBeNull();
+    expect(await hashes({ after: { block: '0x5', index: '0x0' } })).toEqual([sent[5], sent[6], sent[7]]);
+  });
+
+  it('goes through other empty blocks, a bounded number in one request, and jumps over them the next time', async () => {
+    const empty = fakeBlock(2n, bytes(1));
+    const first = fakeBlock(1n, bytes(1), [{ transaction: fakeTransaction({ type: 2, nonce: 0n }) }]);
+    const newest = fakeBlock(11_002n, bytes(1), [{ transaction: fakeTransaction({ type: 2, nonce: 0n }) }]);
+    const chain = new FakeChain([fakeBlock(0n, bytes(1)), newest], newest);
+    chain.resolve = (ref) => {
+      if (!('number' in ref) || ref.number === 11_002n) return newest;
+      return ref.number === 1n ? first : empty;
+    };
+    const find = async (before?: { block: bigint; index: bigint }) => {
+      const { transactions, next } = await searchTransactions(
+        { limit: 25, ...(before && { before }) },
+        { chain },
+      );
+      return [transactions.length, next];
+    };
+    const edge = 11_002n - 10_000n + 1n;
+    expect(await find()).toEqual([1, { block: `0x${edge.toString(16)}`, index: '0x0' }]);
+    expect(await find({ block: edge, index: 0n })).toEqual([1, null]);
+    expect(await find()).toEqual([2, null]);
   });
 
   it.each([1, 2, 5])('leads through all pages of %i, both ways', async (limit) => {

@@ -99,6 +99,32 @@ describe('what the other chain has after the fork point', () => {
     await expect(fork.call('eth_getFilterLogs', id)).rejects.toMatchObject(NOT_FOUND);
   });
 
+  it('is unknown beside a block from before the fork', async () => {
+    const { one, fork, later } = await parted();
+    const before = (await one.block('0x2')).hash;
+    await expect(fork.call('devnet_stateDiff', '0x1', later.hash)).rejects.toMatchObject(NOT_FOUND);
+    await expect(fork.call('devnet_stateDiff', before, later.hash)).rejects.toMatchObject(NOT_FOUND);
+    for (const hashes of [
+      [before, later.hash],
+      [later.hash, before],
+    ])
+      await expect(fork.call('debug_getModifiedAccountsByHash', ...hashes)).rejects.toMatchObject(NOT_FOUND);
+    for (const [from, to] of [
+      ['0x1', before],
+      [before, (await one.block('0x3')).hash],
+      [before, 'latest'],
+    ])
+      expect(await fork.call('devnet_stateDiff', from, to)).toEqual(
+        await one.call('devnet_stateDiff', from, to === 'latest' ? '0x3' : to),
+      );
+    await fork.call('evm_mine');
+    const here = (await fork.block('0x4')).hash;
+    for (const to of ['0x4', here])
+      await expect(fork.call('devnet_stateDiff', before, to)).rejects.toMatchObject({
+        message: expect.stringMatching('crosses block 3'),
+      });
+  });
+
   it('is unknown in a batch', async () => {
     const { fork, hash, later } = await parted();
     const calls = [

@@ -104,6 +104,8 @@ export interface Node {
   expire(): void;
   /** In a replay: the next task fails for what the forked node didn't give. @param points that it passes before; absent = it doesn't fail */
   refuseNext(points: number | undefined): void;
+  /** In a replay: the next blocks leave out these transactions for that reason, each once. @param hashes `0x` hex */
+  leaveOut(hashes: readonly string[]): void;
   /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
   logTo(log: TaskLog | undefined): void;
   /**
@@ -541,14 +543,10 @@ async function buildNode(
       });
     },
     call: (method, params) => (own ?? dispatcher).request(method, params),
-    refuseNext: (points) => {
-      const error = new DevnetError('remoteFailed', {
-        host: 'of the recording',
-        method: 'it',
-        reason: 'refused',
-      });
-      current.refuseNext(points === undefined ? undefined : { points, error });
-    },
+    refuseNext: (points) =>
+      current.refuseNext(points === undefined ? undefined : { points, error: refusedWhenRecorded() }),
+    leaveOut: (hashes) =>
+      current.leaveOut(hashes.length === 0 ? undefined : { hashes, error: refusedWhenRecorded() }),
     expire: () => current.expireNow(new DevnetError('timedOut', { ms: config.rpcTimeout })),
     logTo: (log) => recorder.writeTo(log),
     finishImport: async (number) => {
@@ -563,6 +561,11 @@ async function buildNode(
       return closed;
     },
   };
+}
+
+/** In a replay: the failure of a node that didn't give what a chain needed when it was recorded. */
+function refusedWhenRecorded(): DevnetError {
+  return new DevnetError('remoteFailed', { host: 'of the recording', method: 'it', reason: 'refused' });
 }
 
 /** No dev write changed the state of the block. @param root of the state that it was made with */

@@ -80,6 +80,15 @@ export interface ExpiredLine extends During {
    */
   readonly refused?: number;
 }
+/**
+ * A block of the running task left out a transaction, which was dropped, because the node didn't give what the transaction needed that
+ * the chain is forked from.
+ */
+export interface LeftOutLine extends During {
+  /** hash of the transaction */
+  readonly leftOut: string;
+  readonly at: number;
+}
 /** What a forked chain read of the other one: a request to its node, and the answer. It comes before what was made of it. */
 export interface ReadLine {
   readonly read: CacheEntry;
@@ -88,7 +97,14 @@ export interface ReadLine {
 export interface StopLine {
   readonly stop: number;
 }
-export type InputLine = StartLine | TickLine | TransactionLine | CallLine | ExpiredLine | StopLine;
+export type InputLine =
+  | StartLine
+  | TickLine
+  | TransactionLine
+  | CallLine
+  | ExpiredLine
+  | LeftOutLine
+  | StopLine;
 
 interface Outcome {
   readonly hash: string;

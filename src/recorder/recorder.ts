@@ -1,3 +1,4 @@
+import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction, TrieBlock } from '../chain/block.ts';
 import { withChecksum } from '../checked-line.ts';
 import type { Clock } from '../clock.ts';
@@ -242,6 +243,10 @@ export class Recorder implements Inputs {
 
   refused(points: number): void {
     this.#write({ expired: this.#now, refused: points, ...this.#during });
+  }
+
+  leftOut(hash: Uint8Array): void {
+    this.#write({ leftOut: bytesToHex(hash), at: this.#now, ...this.#during });
   }
 
   dropped(call: RpcCall): void {

@@ -18,6 +18,7 @@ import {
   type HeadRecord,
   headRecord,
   type InputLine,
+  type LeftOutLine,
   type OutputLine,
   RULES,
   type StartLine,
@@ -27,7 +28,7 @@ import { conditions } from '../rpc/codec/conditions.ts';
 import { ReplayClock } from './replay-clock.ts';
 
 /** An input that may arrive while another one is being processed. */
-export type MiddleLine = TransactionLine | CallLine | ExpiredLine;
+export type MiddleLine = TransactionLine | CallLine | ExpiredLine | LeftOutLine;
 
 /** A chain that is driven by the inputs of a recording, and collects its results in order. */
 export class ReplayedChain {
@@ -110,10 +111,11 @@ export class ReplayedChain {
     }
     this.#middle = [...middle];
     for (const one of middle) if ('expired' in one && one.refused !== undefined) node.refuseNext(one.refused);
+    node.leaveOut(middle.flatMap((one) => ('leftOut' in one ? [one.leftOut] : [])));
     // A line that has lost the one before it.
-    if ('expired' in line) throw new Error('no call was running');
+    if ('expired' in line || 'leftOut' in line) throw new Error('no call was running');
     this.#clock.set('tick' in line ? line.tick : line.at);
-    this.#wall.steps = middle.length > 0;
+    this.#wall.steps = middle.some((one) => !('leftOut' in one));
     try {
       if ('tick' in line) {
         if (!(await this.#clock.fire())) throw new Error('no tick was due');
@@ -121,6 +123,7 @@ export class ReplayedChain {
       for (const late of this.#middle.splice(0)) await this.#applyMiddle(late);
     } finally {
       node.refuseNext(undefined);
+      node.leaveOut([]);
       this.#wall.steps = false;
       this.#clock.pass();
     }
@@ -208,6 +211,7 @@ export class ReplayedChain {
       if (line.refused === undefined) node.expire();
       return;
     }
+    if ('leftOut' in line) return;
     this.#clock.set(line.at);
     if ('call' in line) {
       await node.call(line.call, line.params).catch(() => {});

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { RpcCall } from './inputs.ts';
 
@@ -22,6 +23,9 @@ export class CurrentTask {
   /** how a replay ends the next task, and the running one */
   #nextRefusal: Refusal | undefined;
   #refusal: Refusal | undefined;
+  /** in a replay: hashes of transactions that the coming blocks leave out, and the error for which they do */
+  #leftOut: { readonly hashes: string[]; readonly error: DevnetError } | undefined;
+  #onLeftOut: (hash: Uint8Array) => void = () => {};
   /** whether the listener knows that the running task has failed */
   #isTold = false;
   #onOutsideFailure: (points: number) => void = () => {};
@@ -35,6 +39,34 @@ export class CurrentTask {
    */
   onOutsideFailure(listener: (points: number) => void): void {
     this.#onOutsideFailure = listener;
+  }
+
+  /**
+   * @param listener called with the hash of a transaction that a block leaves out, and drops, because the node that the chain is forked
+   *   from doesn't give what it needs. The same transaction may succeed in a replay, which therefore has to be told
+   */
+  onLeftOut(listener: (hash: Uint8Array) => void): void {
+    this.#onLeftOut = listener;
+  }
+
+  /** To be called when a block of the running task leaves out a transaction. @param error for which it does */
+  leftOut(hash: Uint8Array, error: DevnetError): void {
+    if (isOutsideFailure(error)) this.#onLeftOut(hash);
+  }
+
+  /** In a replay: the next blocks leave out these transactions, each once. `undefined`: none. @param given.hashes `0x` hex */
+  leaveOut(given: { readonly hashes: readonly string[]; readonly error: DevnetError } | undefined): void {
+    this.#leftOut = given && { hashes: [...given.hashes], error: given.error };
+  }
+
+  /** To be called before a block of the running task takes a transaction. @throws in a replay, where the recorded block left it out */
+  assertTaken(hash: Uint8Array): void {
+    if (!this.#leftOut?.hashes.length) return;
+    const { hashes, error } = this.#leftOut;
+    const at = hashes.indexOf(bytesToHex(hash));
+    if (at < 0) return;
+    hashes.splice(at, 1);
+    throw error;
   }
 
   /** To be called with the error of the running task, before it takes back what it has done. */

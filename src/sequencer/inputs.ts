@@ -28,6 +28,8 @@ export interface Inputs {
    * @param points how many it has passed, see `CurrentTask.assertFetched`
    */
   refused(points: number): void;
+  /** A block of the current task leaves out a transaction, and drops it, because the node doesn't answer that the chain is forked from. */
+  leftOut(hash: Uint8Array): void;
   /** A call has ended before its task began: it has changed nothing. */
   dropped(call: RpcCall): void;
 }

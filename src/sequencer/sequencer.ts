@@ -82,6 +82,7 @@ export class Sequencer {
     this.#producer = this.#producerFor(options.mode);
     deps.end.signal.addEventListener('abort', () => this.#onEnd());
     deps.current.onOutsideFailure((points) => deps.inputs?.refused(points));
+    deps.current.onLeftOut((hash) => deps.inputs?.leftOut(hash));
     deps.chain.buildPendingWith(() => this.#producer.pendingNow());
   }
 

@@ -129,6 +129,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
         admitted: () => {},
         expired: () => {},
         refused: () => {},
+        leftOut: () => {},
         dropped: () => {},
       },
       end: new AbortController(),

@@ -8,7 +8,7 @@ import { DevnetError } from '../../errors.ts';
 import type { Engine } from '../../evm/engine.ts';
 import type { Order, Selection } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
-import { isOutsideFailure } from '../current-task.ts';
+import { type CurrentTask, isOutsideFailure } from '../current-task.ts';
 
 /** How long execution may run before it lets other work run, in milliseconds. */
 const STRETCH = 4;
@@ -83,6 +83,7 @@ export function assertAnswered({ dropped }: Included): void {
 
 interface FillDeps {
   readonly wall: Clock;
+  readonly current: Pick<CurrentTask, 'assertTaken' | 'leftOut'>;
   readonly pause: Pause;
   /** called with the number of included transactions: 0 before the first is selected, `undefined` at the end */
   readonly progress?: (done: number | undefined) => Promise<void> | undefined;
@@ -118,6 +119,8 @@ export async function fillBlock(
   // The first transaction of an OP chain's block is there already.
   const before = transactions.length;
   const progress = limits.quiet ? undefined : deps.progress;
+  // What is made while other things change the chain isn't a part of their task.
+  const current = limits.quiet ? undefined : deps.current;
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
   let stretchStart = deps.wall.now();
 
@@ -135,6 +138,7 @@ export async function fillBlock(
     }
     let outcome: Added;
     try {
+      current?.assertTaken(transaction.hash);
       if (transaction.conditions) await checkConditions(transaction.conditions, builder);
       const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet });
       outcome = added instanceof Promise ? await added : added;
@@ -147,6 +151,7 @@ export async function fillBlock(
       // A lower base fee or the missing nonce may come with a later block. Any other error is final.
       const mayFitLater = outcome.error.kind === 'feeCapTooLow' || outcome.error.kind === 'nonceTooHigh';
       if (!mayFitLater) dropped.push({ transaction, error: outcome.error });
+      current?.leftOut(transaction.hash, outcome.error);
       selection.skipSender();
       continue;
     }

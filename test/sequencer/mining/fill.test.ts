@@ -7,6 +7,7 @@ import { type OpenBlock, openBlock, sealBlock } from '../../../src/chain/open-bl
 import { ManualClock } from '../../../src/clock.ts';
 import type { Engine } from '../../../src/evm/engine.ts';
 import type { HardforkName } from '../../../src/evm/hardfork.ts';
+import { CurrentTask } from '../../../src/sequencer/current-task.ts';
 import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
@@ -36,7 +37,7 @@ const LIMITS = { order: 'fifo', gasCap: true, gas: 30_000_000n, transactions: 10
 
 /** Adds transactions to an open block, as a tick does. */
 function add(open: OpenBlock, list: Parameters<typeof fromList>[0], engine: Engine) {
-  const deps = { engine, wall: new ManualClock(0), pause: async () => {} };
+  const deps = { engine, current: new CurrentTask(), wall: new ManualClock(0), pause: async () => {} };
   return fill(open, LIMITS, fromList(list), deps);
 }
 

@@ -229,7 +229,12 @@ export function rpcContext(
       preconfirms: () => preconfirms(sequencer.mode),
       lookups: new HeldLookups({ callTimeout: config.rpcTimeout }, { mempool, feed, sequencer, clock: wall }),
     }),
-    fees: feeRules(config, schedule, () => sequencer.nextFees()),
+    fees: feeRules(
+      config,
+      schedule,
+      () => sequencer.nextFees(),
+      () => sequencer.baseFeeAfterOpen,
+    ),
     caller,
     // Of the request's context, which is made from this one.
     simulator,

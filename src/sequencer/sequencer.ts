@@ -95,6 +95,11 @@ export class Sequencer {
     return this.#producer.nextFees();
   }
 
+  /** Base fee that was set for the block after the open one, wei per gas; `undefined` where none was, or no block is open. */
+  get baseFeeAfterOpen(): bigint | undefined {
+    return this.preconfirms ? this.#deps.settings.next.baseFeePerGas : undefined;
+  }
+
   get mode(): MiningMode {
     return this.#producer.mode;
   }

@@ -94,6 +94,11 @@ export class Settings {
     return this.#open !== NOTHING || this.#next !== NOTHING;
   }
 
+  /** What was set for the block after the open one; where none is open, for the next block. */
+  get next(): NextBlock {
+    return this.#next;
+  }
+
   /** Grows with every change. */
   get version(): number {
     return this.#version;

@@ -244,6 +244,7 @@ export function fakeContext(overrides: Partial<RpcContext> = {}): RpcContext {
       maxBlobGas: () => 1_000n,
       suggestedTip: 1_000_000_000n,
       next: () => ({ baseFee: 2_000_000_000n, blobBaseFee: 1n }),
+      baseFeeAfterOpen: () => undefined,
       suggestedPrice: () => 3_000_000_000n,
     },
     ...overrides,

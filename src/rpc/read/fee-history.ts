@@ -77,7 +77,7 @@ interface BlockFees {
 
 /**
  * The fees of the block after this one: of the block that is there; after the newest sealed block those of the next one, as
- * `anvil_setNextBlockBaseFeePerGas` may have set them; after the pending one those that follow from it.
+ * `anvil_setNextBlockBaseFeePerGas` may have set them; after the pending one those that were set for the block after it, or follow from it.
  */
 function feesAfter(
   { header, hash, sealed }: BlockView,
@@ -90,7 +90,8 @@ function feesAfter(
     if (next && equalsBytes(next.header.parentHash, hash))
       return { baseFee: next.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(next.header) };
   }
-  return { baseFee: fees.nextBaseFee(header), blobBaseFee: fees.nextBlobBaseFee(header) };
+  const set = sealed ? undefined : fees.baseFeeAfterOpen();
+  return { baseFee: set ?? fees.nextBaseFee(header), blobBaseFee: fees.nextBlobBaseFee(header) };
 }
 
 /** A history that ends with the block at which the chain was forked: the block after it is this chain's. */

@@ -15,12 +15,15 @@ export function feeRules(
   options: { readonly gasPrice: bigint; readonly suggestedTip: bigint },
   schedule: HardforkSchedule,
   next: () => Pick<NextFees, 'baseFee' | 'blobBaseFee'>,
+  baseFeeAfterOpen: () => bigint | undefined = () => undefined,
 ) {
   const at = (header: Header) => schedule.at(header.number, header.timestamp, header.difficulty);
   const after = (parent: Header) => schedule.at(parent.number + 1n, parent.timestamp + 1n);
   return {
     /** The fees of the next block: the open one, or the one that would be mined now. */
     next,
+    /** what the block after the open one was set to have, if anything */
+    baseFeeAfterOpen,
     suggestedTip: options.suggestedTip,
     /** The next block's base fee plus the default priority fee; a fixed price before London. */
     suggestedPrice: () => {

@@ -51,7 +51,11 @@ function withFees(
   const { baseFee, blobBaseFee } = into
     ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
     : fees.next();
-  if (baseFee === undefined) return { ...request, gasPrice: fees.suggestedPrice() };
+  if (baseFee === undefined) {
+    // With fees of EIP-1559 it is of a type that is refused before London.
+    const hasFeeCap = request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined;
+    return hasFeeCap ? request : { ...request, gasPrice: fees.suggestedPrice() };
+  }
   return {
     ...request,
     ...offeredFees(baseFee, request, { tip: fees.suggestedTip, toSend, fills: shapes.fills }),

@@ -56,6 +56,19 @@ describe('fees of the next block', () => {
     expect(following).toBe(`0x${((BigInt(SET) * 7n) / 8n).toString(16)}`);
   });
 
+  it('after a pending block with transactions are those that were set for the block after it', async () => {
+    node = await startNode(MODES.interval);
+    await node.transfer();
+    await node.rpc('devnet_tick');
+    await node.rpc('anvil_setNextBlockBaseFeePerGas', SET);
+    expect(await baseFeeOf('pending')).not.toBe(SET);
+    expect((await fees('0x1', 'pending')).at(-1)).toBe(SET);
+    expect((await fees('0x1', 'latest')).at(-1)).toBe(await baseFeeOf('pending'));
+    await node.rpc('devnet_seal');
+    expect(await baseFeeOf('pending')).toBe(SET);
+    expect((await fees('0x1', 'latest')).at(-1)).toBe(SET);
+  });
+
   it('on a fork are its own, also after the block at which it was forked', async () => {
     node = await startNode(MODES.automine);
     for (let i = 0; i < 3; i++) await node.rpc('evm_mine');

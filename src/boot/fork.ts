@@ -51,6 +51,8 @@ export interface Fork {
   readonly isKept: boolean;
   /** The other chain's block as this one's first. Its transactions and receipts stay with the other node. */
   readonly genesis: Block & { readonly state: ForkedState };
+  /** The state of that block as it was on the other chain, but for the dev accounts: before any transaction is executed on it. */
+  readonly proven: ForkedState;
   readonly origin: ForkOrigin;
   readonly prefetcher: Prefetcher;
   /** Where it is forked before a transaction: the block of that, whose transactions before it are still to be executed. */
@@ -359,6 +361,7 @@ async function forkAt(
     next,
     origin: { state: remote, root: state.root, hashOf: hashesOf(remoteBlock) },
     genesis: { ...header, transactions: [], receipts: [], uncles: [], size: 0, state },
+    proven: state,
     keepIn: (path) => reads.keepIn(new BlockFile({ path }, { clock, onError })),
     close: () => {
       endpoint.close();

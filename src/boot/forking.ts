@@ -133,7 +133,7 @@ export class Forking {
     return {
       number: genesis.header.number,
       hash: genesis.hash,
-      state: genesis.state,
+      state: fork.proven,
       chainId,
       url: endpoint.url,
       backoff: endpoint.backoff,

@@ -7,7 +7,10 @@ export interface ForkContext {
   readonly number: bigint;
   /** 32 bytes; of that block */
   readonly hash: Uint8Array;
-  /** of that block, with the balances that the dev accounts got when the chain was forked */
+  /**
+   * of that block on the other chain, with the balances that the dev accounts got when the chain was forked. Where it was forked before
+   * a transaction, the state here has the transactions before that one besides
+   */
   readonly state: ForkedState;
   /** of the other chain */
   readonly chainId: bigint;

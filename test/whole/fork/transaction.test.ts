@@ -116,6 +116,21 @@ it('a recording is replayed without the other chain to the same hashes', async (
   expect(await replayRecording(record)).toMatchObject({ pass: true, lastblockhash: hash });
 });
 
+it('there are no proofs of accounts that the transactions before it have changed', async () => {
+  const { one, hashes } = await withBlock();
+  const fork = await forkOf(one, { forkTransactionHash: hashes[2]! });
+  for (const account of [one.token, one.accounts[0]])
+    for (const tag of ['latest', '0x3'])
+      await expect(fork.call('eth_getProof', account, [], tag)).rejects.toMatchObject({ code: -32000 });
+  for (const account of [one.accounts[1], SINK])
+    expect(await fork.call('eth_getProof', account, [], 'latest')).toEqual(
+      await one.call('eth_getProof', account, [], '0x3'),
+    );
+  expect(await fork.call('eth_getProof', one.token, [], '0x2')).toEqual(
+    await one.call('eth_getProof', one.token, [], '0x2'),
+  );
+});
+
 it('anvil_reset forks elsewhere without it', async () => {
   const { one, hashes } = await withBlock();
   const fork = await forkOf(one, { forkTransactionHash: hashes[2]! });

@@ -1,8 +1,8 @@
 import { anyOf, type Codec, invalid, mapped, object, optional } from './codec.ts';
 import { amount64 } from './values.ts';
 
-/** Limit on one call: nothing else changes the chain while it runs, and a block takes some microseconds at least. Years of blocks fit in. */
-const MAX_BLOCKS = 10_000_000n;
+/** Limit on one call: nothing else changes the chain while it runs, and a block takes some microseconds at least. A year of blocks on Ethereum is about 2,630,000. */
+const MAX_BLOCKS = 5_000_000n;
 
 /** How many blocks to mine. */
 export const blockCount: Codec<bigint> = {

@@ -35,8 +35,8 @@ describe('anvil_mine', () => {
   it('and its like refuse more blocks than can be waited for', async () => {
     node = await startNode();
     const refused = { code: -32602 };
-    await expect(node.rpc('anvil_mine', '0x989681')).rejects.toMatchObject(refused);
-    await expect(node.rpc('evm_mine', { blocks: '0x989681' })).rejects.toMatchObject(refused);
+    await expect(node.rpc('anvil_mine', '0x4c4b41')).rejects.toMatchObject(refused);
+    await expect(node.rpc('evm_mine', { blocks: '0x4c4b41' })).rejects.toMatchObject(refused);
     await expect(node.rpc('evm_mine_detailed', { blocks: 10_001 })).rejects.toMatchObject({ code: -32000 });
     expect(await node.number()).toBe(0);
   });

@@ -249,6 +249,7 @@ export class Against {
     return {
       verdict,
       gasNow: Number(now.gasUsed),
+      ...(now.dimensions && { stateGasNow: Number(now.dimensions.state) }),
       ...(other.kind === 'executed' && { gasThen: Number(other.gasUsed) }),
       ...(other.kind === 'executed' && other.dimensions && { stateGasThen: Number(other.dimensions.state) }),
       gasLimit: Number(gasLimit),

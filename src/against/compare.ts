@@ -3,6 +3,7 @@ import type { Tracer } from '../evm/engine.ts';
 import type { Executed, Log, Outcome } from '../evm/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { FirstRun, type Parting, SecondRun } from './parting.ts';
+import { isSameLog } from './same-log.ts';
 import { isOtherOutcome, type Verdict } from './verdict.ts';
 
 /** One message that runs from one state by two sets of rules, as often as it has to. No run changes the state. */
@@ -101,17 +102,8 @@ function resultDifference(now: Executed, other: Executed): string | undefined {
 /** What of the logs differs, in words. */
 function logDifference(now: readonly Log[], other: readonly Log[]): string | undefined {
   if (now.length !== other.length) return `${countOf(now.length)} now, ${countOf(other.length)} then`;
-  const i = now.findIndex((log, n) => !areSame(log, other[n]!));
+  const i = now.findIndex((log, n) => !isSameLog(log, other[n]!));
   return i < 0 ? undefined : `log ${i}`;
-}
-
-function areSame(log: Log, other: Log): boolean {
-  return (
-    log.address.equals(other.address) &&
-    equalsBytes(log.data, other.data) &&
-    log.topics.length === other.topics.length &&
-    log.topics.every((topic, i) => equalsBytes(topic, other.topics[i]!))
-  );
 }
 
 const countOf = (logs: number): string => `${logs} ${logs === 1 ? 'log' : 'logs'}`;

@@ -1,7 +1,8 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { bytesToHex } from '@ethereumjs/util';
 import { OPCODES } from '../core/tables/opcodes.ts';
 import type { CallEnd, CallListener, RunListener, RunStep, StepListener } from '../evm/run-listener.ts';
 import type { Log } from '../evm/types.ts';
+import { isSameLog } from './same-log.ts';
 
 /** An opcode that ran. */
 export interface Place {
@@ -287,7 +288,7 @@ export class SecondRun extends Noted {
 
   #partingOfLogs(): Parting | undefined {
     const theirs = this.#first.logs;
-    const i = this.logs.findIndex((log, n) => !theirs[n] || !areSame(log, theirs[n]));
+    const i = this.logs.findIndex(({ log }, n) => !theirs[n] || !isSameLog(log, theirs[n].log));
     if (i >= 0) return this.#makers[i] && this.#withCause(this.#makers[i]);
     const missing = theirs[this.logs.length];
     return missing && this.#partingAt(missing.after - 1);
@@ -310,13 +311,4 @@ export class SecondRun extends Noted {
   #partingOfResults(): Parting | undefined {
     return this.#stored ?? this.#firstOrigin ?? this.#destroys ?? this.#firstGas;
   }
-}
-
-function areSame({ log }: KeptLog, other: KeptLog): boolean {
-  return (
-    log.address.equals(other.log.address) &&
-    equalsBytes(log.data, other.log.data) &&
-    log.topics.length === other.log.topics.length &&
-    log.topics.every((topic, i) => equalsBytes(topic, other.log.topics[i]!))
-  );
 }

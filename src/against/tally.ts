@@ -42,9 +42,11 @@ export interface Compared {
   readonly function: string;
   readonly verdict: Verdict;
   readonly gasNow: number;
+  /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
+  readonly stateGasNow?: number | undefined;
   /** absent where the other rules refuse it */
   readonly gasThen?: number | undefined;
-  /** of that, what is paid for the growth of the state: at hardforks that count it by itself (EIP-8037) */
+  /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
   readonly stateGasThen?: number | undefined;
   readonly gasLimit: number;
   /** the least gas limit with which it succeeds then, to within 1.5 %, where it fails with its own */
@@ -62,6 +64,7 @@ export interface Row {
   readonly verdict: Verdict;
   readonly count: number;
   readonly gasNow: Range;
+  readonly stateGasNow?: Range | undefined;
   /** absent where the other rules refused all of them */
   readonly gasThen?: Range | undefined;
   readonly stateGasThen?: Range | undefined;
@@ -105,6 +108,7 @@ interface Sum {
 interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> {
   count: number;
   now: Sum;
+  nowState: Sum;
   other: Sum;
   otherState: Sum;
   limit: Sum;
@@ -141,6 +145,7 @@ export class Tally {
       function: name,
       verdict,
       gasNow,
+      stateGasNow,
       gasThen,
       stateGasThen,
       gasLimit,
@@ -151,6 +156,7 @@ export class Tally {
     this.#addGroup({
       ...{ kind, contract, function: name, verdict, count: 1, needs, reason, at },
       now: sumOf(gasNow),
+      nowState: sumOf(stateGasNow),
       other: sumOf(gasThen),
       otherState: sumOf(stateGasThen),
       limit: sumOf(gasLimit),
@@ -224,6 +230,7 @@ export class Tally {
     }
     group.count += added.count;
     group.now = both(group.now, added.now);
+    group.nowState = both(group.nowState, added.nowState);
     group.other = both(group.other, added.other);
     group.otherState = both(group.otherState, added.otherState);
     group.limit = both(group.limit, added.limit);
@@ -253,7 +260,7 @@ function byWeight(a: Group, b: Group): number {
   return rank(a) - rank(b) || more(b) - more(a) || b.count - a.count;
 }
 
-function rowOf({ now, other, otherState, limit, count, ...group }: Group): Row {
+function rowOf({ now, nowState, other, otherState, limit, count, ...group }: Group): Row {
   return {
     kind: group.kind,
     contract: group.contract,
@@ -261,6 +268,7 @@ function rowOf({ now, other, otherState, limit, count, ...group }: Group): Row {
     verdict: group.verdict,
     count,
     gasNow: rangeOf(now),
+    ...(nowState.count > 0 && { stateGasNow: rangeOf(nowState) }),
     ...(other.count > 0 && { gasThen: rangeOf(other) }),
     ...(otherState.count > 0 && { stateGasThen: rangeOf(otherState) }),
     gasLimit: rangeOf(limit),

@@ -17,7 +17,7 @@ export function againstLine(fields: AgainstFields): string {
   return printable(`${what}${by}, against ${against}; ${counts.join(', ') || 'nothing to compare'}`);
 }
 
-/** The table by function. The column of state gas is there where the other hardfork counts that by itself (EIP-8037). */
+/** The table by function. The columns of state gas are there where the hardfork counts that by itself (EIP-8037). */
 export function functionTable({ functions }: AgainstFields): {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
@@ -27,14 +27,18 @@ export function functionTable({ functions }: AgainstFields): {
     ['verdict', ({ verdict }) => verdict],
     ['count', ({ count }) => count],
     ['gas now', ({ gasNow }) => gasNow.average],
+    ['state gas now', ({ stateGasNow }) => stateGasNow?.average ?? ''],
     ['gas then', ({ gasThen }) => gasThen?.average ?? ''],
-    ['of it state gas', ({ stateGasThen }) => stateGasThen?.average ?? ''],
+    ['state gas then', ({ stateGasThen }) => stateGasThen?.average ?? ''],
     ['change', changeOf],
     ['gas limit', ({ gasLimit }) => rangeText(gasLimit)],
     ['needs', ({ needs }) => needs ?? ''],
   ];
-  const hasState = functions.some(({ stateGasThen }) => stateGasThen !== undefined);
-  const shown = columns.filter(([head]) => hasState || head !== 'of it state gas');
+  const lacking = [
+    ...(functions.some(({ stateGasNow }) => stateGasNow) ? [] : ['state gas now']),
+    ...(functions.some(({ stateGasThen }) => stateGasThen) ? [] : ['state gas then']),
+  ];
+  const shown = columns.filter(([head]) => !lacking.includes(head));
   return {
     head: shown.map(([head]) => head),
     rows: functions.map((row) => shown.map(([, cell]) => cell(row))),

@@ -17,6 +17,12 @@ export interface NamedPlace {
   readonly opcode: string;
   /** 0 for the code of the transaction's recipient */
   readonly depth: number;
+  /** its place in the source, where a build info has it; line and column from 1 */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** text of the line */
+  readonly source?: string | undefined;
 }
 
 /** Where two runs part: see `parting.ts`. */

@@ -356,7 +356,11 @@ async function buildNode(
     if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
     return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
   };
-  const known = { contracts, codeOf };
+  const known: KnownContracts = {
+    contracts,
+    codeOf,
+    sourceOf: (opcode) => stackTraces.sourceOf(opcode),
+  };
   const whereFailed: WhereFailed = (error, call) => failureTrace(context, error, call);
   hooks.onFeed?.(feed, { again, whereFailed }, known);
   const fromGenesis =

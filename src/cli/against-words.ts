@@ -3,6 +3,9 @@ import { VERDICTS } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { countOf } from './report.ts';
 
+/** Most characters of a line of source that are shown. */
+const MOST_SOURCE = 160;
+
 /** `12 transactions by osaka, against amsterdam; fails with this limit: 3, dearer: 9` */
 export function againstLine(fields: AgainstFields): string {
   const { now, against, transactions, calls, verdicts, notCompared } = fields;
@@ -82,8 +85,16 @@ export function partingText({ endsNow, endsThen, because, ...place }: NamedParti
   return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
 }
 
-function placeText({ contract, address, pc, opcode }: NamedPlace): string {
-  return `${opcode}, pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
+/** The line of source at which two runs part, with its number; `undefined` where it isn't known. */
+export function sourceText({ line, source }: NamedPlace): string | undefined {
+  return line === undefined || !source?.trim()
+    ? undefined
+    : `${line} | ${source.trim().slice(0, MOST_SOURCE)}`;
+}
+
+function placeText({ contract, address, pc, opcode, file, line, column }: NamedPlace): string {
+  const place = file === undefined ? '' : `${file}:${line}:${column}, `;
+  return `${opcode}, ${place}pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
 }
 
 function changeOf({ gasNow, gasThen }: Row): string {

@@ -1,4 +1,4 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { OPCODES } from '../core/tables/opcodes.ts';
 import type {
   CallEnd,
@@ -83,6 +83,15 @@ interface Kept {
   ended?: string | undefined;
 }
 
+/** A transfer of ETH between two accounts by an opcode. */
+interface Transfer {
+  /** as in the topics of its log (EIP-7708) */
+  readonly from: Uint8Array;
+  /** absent for a new contract */
+  readonly to?: Uint8Array | undefined;
+  readonly maker: Step;
+}
+
 /** A log, and the number of steps before it. */
 interface KeptLog {
   readonly log: Log;
@@ -127,7 +136,7 @@ abstract class Noted implements RunListener, StepListener, CallListener {
   abstract ended(end: CallEnd): void;
 
   refuse(): void {}
-  selfDestruct(): void {}
+  selfDestruct(_account: Address, _heir: Address, _balance: bigint): void {}
 
   log({ address, topics, data }: Log): void {
     // Bytes may be views that change later.
@@ -222,6 +231,7 @@ export class SecondRun extends Noted {
   #firstGas: Origin;
   /** the last opcode that ran */
   #last: Origin;
+  readonly #transfers: Transfer[] = [];
   /** the opcode that made each log; `undefined` for one of the transaction itself */
   readonly #makers: Origin[] = [];
 
@@ -246,6 +256,7 @@ export class SecondRun extends Noted {
     this.#destroys = undefined;
     this.#last = undefined;
     this.#makers.length = 0;
+    this.#transfers.length = 0;
   }
 
   override log(log: Log): void {
@@ -253,8 +264,29 @@ export class SecondRun extends Noted {
     this.#makers.push(this.#last);
   }
 
-  override selfDestruct(): void {
+  override begin(call: CallStart): void {
+    super.begin(call);
+    const { type, from, to, value = 0n } = call;
+    // CALLCODE and DELEGATECALL move nothing.
+    if (value > 0n && (type === 'CALL' || !to)) this.#transfer(from, to);
+  }
+
+  override selfDestruct(account: Address, heir: Address, balance: bigint): void {
     this.#destroys ??= this.#last;
+    if (balance > 0n) this.#transfer(account, heir);
+  }
+
+  #transfer(from: Address, to: Address | undefined): void {
+    if (this.#last)
+      this.#transfers.push({ from: from.bytes.slice(), to: to?.bytes.slice(), maker: this.#last });
+  }
+
+  /** The opcode that made the log of a transfer (EIP-7708); `undefined` where the transaction itself did. */
+  makerOf({ topics: [, from, to] }: Log): Parting | undefined {
+    const made = this.#transfers.find(
+      (each) => isTopic(each.from, from) && (!each.to || isTopic(each.to, to)),
+    );
+    return made && this.#placeOf(made.maker);
   }
 
   take(step: RunStep, { code, isCreation }: Frame): void {
@@ -390,4 +422,9 @@ export class SecondRun extends Noted {
   #partingOfResults(): Found | undefined {
     return this.#stored ?? this.#firstOrigin ?? this.#destroys ?? this.#firstGas;
   }
+}
+
+/** Whether a topic is an address, with zeros before it. */
+function isTopic(address: Uint8Array, topic: Uint8Array | undefined): boolean {
+  return topic !== undefined && equalsBytes(address, topic.subarray(12));
 }

@@ -55,6 +55,8 @@ export interface Compared {
   /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
   readonly stateGasThen?: number | undefined;
   readonly gasLimit: number;
+  /** the limit by the other rules: where `gasLimit` was estimated by the node and isn't enough, that is estimated anew */
+  readonly gasLimitThen?: number | undefined;
   /** the least gas limit with which it succeeds then, to within 1.5 %, where it fails with its own */
   readonly needs?: number | undefined;
   /** what differs besides the gas, in words */
@@ -75,6 +77,8 @@ export interface Row {
   readonly gasThen?: Range | undefined;
   readonly stateGasThen?: Range | undefined;
   readonly gasLimit: Range;
+  /** of those whose limit was estimated anew */
+  readonly gasLimitThen?: Range | undefined;
   readonly needs?: number | undefined;
   /** of the first one */
   readonly reason?: string | undefined;
@@ -118,6 +122,7 @@ interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> 
   other: Sum;
   otherState: Sum;
   limit: Sum;
+  limitThen: Sum;
   needs: number | undefined;
   reason: string | undefined;
   at: NamedParting | undefined;
@@ -155,6 +160,7 @@ export class Tally {
       gasThen,
       stateGasThen,
       gasLimit,
+      gasLimitThen,
       needs,
       reason,
       at,
@@ -166,6 +172,7 @@ export class Tally {
       other: sumOf(gasThen),
       otherState: sumOf(stateGasThen),
       limit: sumOf(gasLimit),
+      limitThen: sumOf(gasLimitThen),
     });
     if (isOtherOutcome(verdict)) this.#tell(compared);
   }
@@ -240,6 +247,7 @@ export class Tally {
     group.other = both(group.other, added.other);
     group.otherState = both(group.otherState, added.otherState);
     group.limit = both(group.limit, added.limit);
+    group.limitThen = both(group.limitThen, added.limitThen);
     if (added.needs !== undefined) group.needs = Math.max(group.needs ?? 0, added.needs);
     group.reason ??= added.reason;
     group.at ??= added.at;
@@ -266,7 +274,7 @@ function byWeight(a: Group, b: Group): number {
   return rank(a) - rank(b) || more(b) - more(a) || b.count - a.count;
 }
 
-function rowOf({ now, nowState, other, otherState, limit, count, ...group }: Group): Row {
+function rowOf({ now, nowState, other, otherState, limit, limitThen, count, ...group }: Group): Row {
   return {
     kind: group.kind,
     contract: group.contract,
@@ -278,6 +286,7 @@ function rowOf({ now, nowState, other, otherState, limit, count, ...group }: Gro
     ...(other.count > 0 && { gasThen: rangeOf(other) }),
     ...(otherState.count > 0 && { stateGasThen: rangeOf(otherState) }),
     gasLimit: rangeOf(limit),
+    ...(limitThen.count > 0 && { gasLimitThen: rangeOf(limitThen) }),
     ...(group.needs !== undefined && { needs: group.needs }),
     ...(group.reason !== undefined && { reason: group.reason }),
     ...(group.at && { at: group.at }),

@@ -76,7 +76,10 @@ ${parts.filter((part) => part !== '').join('\n')}
 }
 
 function differenceOf(one: Compared & { readonly times: number }): string[] {
-  const needs = one.needs === undefined ? '' : ` (needs ${grouped(one.needs)}, has ${grouped(one.gasLimit)})`;
+  const needs =
+    one.needs === undefined || one.gasLimitThen !== undefined
+      ? ''
+      : ` (needs ${grouped(one.needs)}, has ${grouped(one.gasLimit)})`;
   return [
     `<code>${escaped(nameOf(one))}</code>`,
     toned(one.verdict),

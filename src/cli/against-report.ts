@@ -87,8 +87,8 @@ export function againstMarkdown(fields: AgainstFields): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function reasonOf({ reason, gasLimit, needs }: Compared): string {
-  const enough = needs === undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
+function reasonOf({ reason, gasLimit, gasLimitThen, needs }: Compared): string {
+  const enough = needs === undefined || gasLimitThen !== undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
   return `${reason === undefined ? '' : `: ${reason}`}${enough}`;
 }
 

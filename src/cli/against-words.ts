@@ -35,9 +35,11 @@ export function functionTable({ functions }: AgainstFields): {
     ['state gas then', ({ stateGasThen }) => stateGasThen?.average ?? ''],
     ['change', changeOf],
     ['gas limit', ({ gasLimit }) => rangeText(gasLimit)],
+    ['estimated then', ({ gasLimitThen }) => (gasLimitThen ? rangeText(gasLimitThen) : '')],
     ['needs', ({ needs }) => needs ?? ''],
   ];
   const lacking = [
+    ...(functions.some(({ gasLimitThen }) => gasLimitThen) ? [] : ['estimated then']),
     ...(functions.some(({ stateGasNow }) => stateGasNow) ? [] : ['state gas now']),
     ...(functions.some(({ stateGasThen }) => stateGasThen) ? [] : ['state gas then']),
   ];

@@ -46,7 +46,7 @@ export class ComparedFixture {
         chain: { genesis: 0n, resolve: () => undefined },
         hashOf: () => undefined,
       },
-      { contracts, codeOf, sourceOf: (opcode) => sources.sourceOf(opcode) },
+      { known: { contracts, codeOf, sourceOf: (opcode) => sources.sourceOf(opcode) } },
     );
   }
 

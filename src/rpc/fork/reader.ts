@@ -124,6 +124,10 @@ class ForkBlock implements BlockView {
     throw new Elsewhere();
   }
 
+  get accessList(): never {
+    throw new Elsewhere();
+  }
+
   get size(): never {
     throw new Elsewhere();
   }

@@ -11,12 +11,13 @@ import { type AnsweredCall, Caller } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
 import { BlockReplay, type ReplayDeps } from '../execution/replay-block.ts';
 import { newEngine } from '../executor/new-engine.ts';
-import { OptionError } from '../options/options.ts';
+import { AMSTERDAM_GAS_LIMIT, OptionError } from '../options/options.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import type { StateView } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
 import { CallRuns } from './call-runs.ts';
 import { type Comparison, compareRuns, partingOf, type Runs } from './compare.ts';
+import type { Estimates } from './estimates.ts';
 import { headerUnder } from './header-under.ts';
 import { type Called, Naming } from './naming.ts';
 import { type Compared, type NamedParting, Tally, type TallyPart } from './tally.ts';
@@ -25,6 +26,13 @@ import { isOtherOutcome } from './verdict.ts';
 
 /** Comparisons of one function with one verdict for which the opcode is looked for at which the runs part. */
 const MOST_PARTINGS = 3;
+
+/** What a comparison needs to know of the node. */
+export interface AgainstDeps {
+  readonly known: KnownContracts;
+  /** absent where nothing is known of the limits that were estimated, as in a recording */
+  readonly estimates?: Estimates;
+}
 
 /**
  * Runs transactions and calls by the rules of another hardfork besides, each from the state from which it runs on its chain, and adds up
@@ -37,11 +45,21 @@ export class Against {
   /** `capped`: by all rules of the other hardfork, also where the chain has switched the cap of EIP-7825 off */
   readonly #callers: { readonly now: Caller; readonly other: Caller; readonly capped: Caller };
   readonly #naming: Naming;
+  readonly #estimates: Estimates | undefined;
+  /** the least gas that a block has by the other rules */
+  readonly #blockGas: bigint;
   /** partings that were looked for, by function and verdict */
   readonly #partings = new Map<string, number>();
 
-  constructor(options: { readonly fork: HardforkName }, execution: Execution, known: KnownContracts) {
+  constructor(
+    options: { readonly fork: HardforkName },
+    execution: Execution,
+    { known, estimates }: AgainstDeps,
+  ) {
     const { engine, engineName, crypto, calls, hashOf } = execution;
+    // A chain of Amsterdam would have larger blocks: what fits into them doesn't fail with any limit.
+    this.#blockGas = options.fork === 'amsterdam' ? AMSTERDAM_GAS_LIMIT : 0n;
+    this.#estimates = estimates;
     this.#execution = execution;
     if (options.fork === 'amsterdam' && (engine.schedule.optimism || engineName !== 'fast'))
       throw new OptionError(
@@ -57,10 +75,11 @@ export class Against {
         throw error;
       },
     });
+    const then = { ...calls, gasLimit: larger(calls.gasLimit, this.#blockGas) };
     this.#callers = {
       now: new Caller(calls, { engine, hashOf }),
-      other: new Caller(calls, { engine: this.#other, hashOf }),
-      capped: new Caller({ ...calls, gasCap: true }, { engine: this.#other, hashOf }),
+      other: new Caller(then, { engine: this.#other, hashOf }),
+      capped: new Caller({ ...then, gasCap: true }, { engine: this.#other, hashOf }),
     };
     this.#naming = new Naming(known);
   }
@@ -138,6 +157,7 @@ export class Against {
       call,
       {
         mostGas: this.#execution.calls.gasLimit,
+        mostGasThen: larger(this.#execution.calls.gasLimit, this.#blockGas),
         viewThen: { sealed: view.sealed, state: view.state, header: headerUnder(header, hardfork) },
       },
       this.#callers,
@@ -202,8 +222,11 @@ export class Against {
     const gasCap = this.#execution.calls.gasCap || !engine.hardforkOf(header).has(7825);
     const sender = !transaction.impersonated;
     const under = headerUnder(header, this.#other.hardforkOf(header));
+    const most = larger(header.gasLimit, this.#blockGas);
+    const message = messageOf(transaction);
     return new TransactionRuns({
-      message: messageOf(transaction),
+      message,
+      estimate: this.#estimates?.of(message),
       before: state,
       // EIP-7825's cap was checked, or switched off, when the transaction was included.
       now: { engine, env, rules: { ...TRANSACTION_RULES, gasCap: false, sender } },
@@ -213,8 +236,8 @@ export class Against {
         rules: { ...TRANSACTION_RULES, gasCap, sender },
       },
       mostGas: gasCap
-        ? this.#callers.capped.mostGas({ header: under, state, sealed: true })
-        : header.gasLimit,
+        ? this.#callers.capped.mostGas({ header: { ...under, gasLimit: most }, state, sealed: true })
+        : most,
       ...(pauses && { pauses }),
     });
   }
@@ -245,13 +268,15 @@ export class Against {
     }
   }
 
-  #figures({ verdict, now, other, gasLimit, needs }: Comparison) {
+  #figures({ verdict, now, other, gasLimit, gasLimitThen, needs }: Comparison) {
     return {
       verdict,
       gasNow: Number(now.gasUsed),
+      ...(now.dimensions && { stateGasNow: Number(now.dimensions.state) }),
       ...(other.kind === 'executed' && { gasThen: Number(other.gasUsed) }),
       ...(other.kind === 'executed' && other.dimensions && { stateGasThen: Number(other.dimensions.state) }),
       gasLimit: Number(gasLimit),
+      ...(gasLimitThen !== undefined && { gasLimitThen: Number(gasLimitThen) }),
       ...(needs !== undefined && { needs: Number(needs) }),
     };
   }
@@ -297,6 +322,8 @@ interface Facts extends Pick<Compared, 'kind' | 'block' | 'hash'> {
   /** the hardfork by which it ran */
   readonly now: string;
 }
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 function failed({ failure, returnData }: Executed): FailedRun {
   return { failure: failure!, returnData };

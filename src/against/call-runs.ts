@@ -10,20 +10,26 @@ import type { Runs } from './compare.ts';
 export class CallRuns implements Runs {
   readonly gasLimit: bigint;
   readonly mostGas: bigint;
+  /** The limit of a call is given, or that of every call. */
+  readonly estimate = undefined;
   readonly hasLogs = false;
   readonly #call: AnsweredCall;
   readonly #viewThen: CallView;
   readonly #callers: { readonly now: Caller; readonly other: Caller };
 
-  /** @param options.mostGas of any call @param options.viewThen the view as the other rules see it */
+  /**
+   * @param options.mostGas of any call
+   * @param options.mostGasThen of any call by the other rules
+   * @param options.viewThen the view as the other rules see it
+   */
   constructor(
     call: AnsweredCall,
-    options: { readonly mostGas: bigint; readonly viewThen: CallView },
+    options: { readonly mostGas: bigint; readonly mostGasThen: bigint; readonly viewThen: CallView },
     callers: { readonly now: Caller; readonly other: Caller },
   ) {
     const { gas } = call.request;
     this.gasLimit = gas === undefined || gas > options.mostGas ? options.mostGas : gas;
-    this.mostGas = options.mostGas;
+    this.mostGas = options.mostGasThen;
     this.#call = call;
     this.#viewThen = options.viewThen;
     this.#callers = callers;

@@ -1,8 +1,9 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Tracer } from '../evm/engine.ts';
+import { SYSTEM_ADDRESS, type Tracer } from '../evm/engine.ts';
 import type { Executed, Log, Outcome } from '../evm/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { FirstRun, type Parting, SecondRun } from './parting.ts';
+import { isSameLog } from './same-log.ts';
 import { isOtherOutcome, type Verdict } from './verdict.ts';
 
 /** One message that runs from one state by two sets of rules, as often as it has to. No run changes the state. */
@@ -11,10 +12,12 @@ export interface Runs {
   readonly gasLimit: bigint;
   /** the highest gas limit that the other rules, the block and its transactions before this one leave */
   readonly mostGas: bigint;
+  /** what the node estimated, where the gas limit follows from that: see `estimates.ts` */
+  readonly estimate: bigint | undefined;
   /** By the chain's own rules. */
   now(tracer?: Tracer): Awaitable<Outcome>;
   /** By the other rules. @param options.gas another gas limit, for which the sender has what it costs */
-  other(options?: { readonly gas?: bigint; readonly tracer?: Tracer }): Awaitable<Outcome>;
+  other(options?: { readonly gas?: bigint | undefined; readonly tracer?: Tracer }): Awaitable<Outcome>;
   /** The least gas limit with which it succeeds by the other rules, to within 1.5 %; `undefined` where there is none. */
   needs(): Awaitable<bigint | undefined>;
   /** What of the state that the last {@link now} and {@link other} left differs, in words, besides the price of the gas. */
@@ -31,6 +34,8 @@ export interface Comparison {
   readonly other: Outcome;
   /** the least gas limit with which it succeeds, to within 1.5 %, where it fails with its own */
   readonly needs?: bigint;
+  /** the gas limit by the other rules: an estimated one is estimated anew where it isn't enough */
+  readonly gasLimitThen?: bigint;
   /** what differs, in words; absent where only the gas does, and where it fails: the outcomes say why */
   readonly difference?: string;
 }
@@ -42,13 +47,26 @@ export interface Comparison {
 export async function compareRuns(runs: Runs): Promise<Comparison> {
   const now = executedOf(await runs.now());
   const other = await runs.other();
-  const common = { gasLimit: runs.gasLimit, now, other };
-  if (other.kind === 'invalid' || (now.success && !other.success)) {
-    const wasEnough = await passesWithMore(runs, now);
-    if (!wasEnough) return { ...common, verdict: 'fails with any' };
-    const needs = now.success ? await runs.needs() : undefined;
-    return { ...common, verdict: 'fails with this limit', ...(needs !== undefined && { needs }) };
+  const common = { gasLimit: runs.gasLimit, now };
+  if (isEnough(other, now)) return resultsOf(runs, { ...common, other });
+  if (!isEnough(await runs.other({ gas: runs.mostGas }), now))
+    return { ...common, other, verdict: 'fails with any' };
+  const needs = now.success ? await runs.needs() : undefined;
+  if (needs === undefined) return { ...common, other, verdict: 'fails with this limit' };
+  if (runs.estimate !== undefined) {
+    const gasLimitThen = lesser((needs * runs.gasLimit) / runs.estimate, runs.mostGas);
+    const again = await runs.other({ gas: gasLimitThen });
+    if (isEnough(again, now)) return resultsOf(runs, { ...common, other: again, needs, gasLimitThen });
   }
+  return { ...common, other, needs, verdict: 'fails with this limit' };
+}
+
+/** Compares what two runs of a message came to, of which the second has enough gas. */
+async function resultsOf(
+  runs: Runs,
+  common: Omit<Comparison, 'verdict' | 'difference'> & { readonly other: Executed },
+): Promise<Comparison> {
+  const { now, other } = common;
   const difference = resultDifference(now, other) ?? (await runs.stateDifference(now, other));
   if (difference !== undefined) return { ...common, verdict: 'other result', difference };
   const logs = runs.hasLogs ? logDifference(now.logs, other.logs) : undefined;
@@ -60,13 +78,17 @@ export async function compareRuns(runs: Runs): Promise<Comparison> {
  * Runs a message once more by both sets of rules, and finds the opcode at which the runs part.
  * @returns `undefined` where no opcode makes the difference, and where a rule refuses the message
  */
-export async function partingOf(runs: Runs, { verdict, other }: Comparison): Promise<Parting | undefined> {
+export async function partingOf(
+  runs: Runs,
+  { verdict, now, other, gasLimitThen: gas }: Comparison,
+): Promise<Parting | undefined> {
   if (!isOtherOutcome(verdict) || other.kind === 'invalid') return undefined;
   const first = new FirstRun();
   const second = new SecondRun(first);
   await runs.now(first);
-  await runs.other({ tracer: second });
-  return second.parting;
+  await runs.other({ gas, tracer: second });
+  const transfer = verdict === 'other logs' && newTransfer(now.logs, other.logs);
+  return transfer ? second.makerOf(transfer) : second.parting;
 }
 
 /** @throws DevnetError */
@@ -75,11 +97,12 @@ function executedOf(outcome: Outcome): Executed {
   return outcome;
 }
 
-/** Whether the message comes to what it comes to now where only its gas limit is another one. */
-async function passesWithMore(runs: Runs, now: Executed): Promise<boolean> {
-  const tried = await runs.other({ gas: runs.mostGas });
-  return tried.kind === 'executed' && tried.success === now.success;
+/** Whether a run by the other rules wasn't refused, and doesn't fail where the message succeeds now: its gas limit is enough. */
+function isEnough(other: Outcome, now: Executed): other is Executed {
+  return other.kind === 'executed' && (other.success || !now.success);
 }
+
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 function priceOf(now: bigint, other: bigint): Verdict {
   if (now === other) return 'same';
@@ -101,17 +124,14 @@ function resultDifference(now: Executed, other: Executed): string | undefined {
 /** What of the logs differs, in words. */
 function logDifference(now: readonly Log[], other: readonly Log[]): string | undefined {
   if (now.length !== other.length) return `${countOf(now.length)} now, ${countOf(other.length)} then`;
-  const i = now.findIndex((log, n) => !areSame(log, other[n]!));
+  const i = now.findIndex((log, n) => !isSameLog(log, other[n]!));
   return i < 0 ? undefined : `log ${i}`;
 }
 
-function areSame(log: Log, other: Log): boolean {
-  return (
-    log.address.equals(other.address) &&
-    equalsBytes(log.data, other.data) &&
-    log.topics.length === other.topics.length &&
-    log.topics.every((topic, i) => equalsBytes(topic, other.topics[i]!))
-  );
+/** The first log that differs, if it is one that the protocol makes of a transfer (EIP-7708): no listener hears of those. */
+function newTransfer(now: readonly Log[], other: readonly Log[]): Log | undefined {
+  const log = other.find((each, i) => !now[i] || !isSameLog(each, now[i]));
+  return log?.address.equals(SYSTEM_ADDRESS) ? log : undefined;
 }
 
 const countOf = (logs: number): string => `${logs} ${logs === 1 ? 'log' : 'logs'}`;

@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { Against } from './against.ts';
+import { Estimates } from './estimates.ts';
 import { Tally } from './tally.ts';
 
 /** What tells of sealed blocks. */
@@ -21,6 +22,7 @@ export class ComparedChain {
   #last: Promise<void> = Promise.resolve();
 
   readonly #artifacts: string | undefined;
+  readonly #estimates = new Estimates();
 
   /**
    * @param options.fork by whose rules they run besides
@@ -39,6 +41,7 @@ export class ComparedChain {
   /** What the node tells. */
   readonly hooks = {
     onExecution: (...execution: Parameters<ComparedChain['follow']>) => this.follow(...execution),
+    onEstimate: (...estimate: Parameters<Estimates['add']>) => this.#estimates.add(...estimate),
   };
 
   /** What something comes to, once what was sealed meanwhile is compared: where blocks come faster than they can be compared. */
@@ -51,7 +54,7 @@ export class ComparedChain {
   /** To be called when a node starts. */
   follow(execution: Execution, feed: BlockSource, known: KnownContracts): void {
     this.#endNewest();
-    const against = new Against({ fork: this.fork }, execution, known);
+    const against = new Against({ fork: this.fork }, execution, { known, estimates: this.#estimates });
     this.#all.push(against);
     feed.on('sealed', (block) => this.#queue(against.block(block)));
   }

@@ -1,10 +1,9 @@
-import { Address, bytesToHex } from '@ethereumjs/util';
+import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
 import type { FailedRun } from '../evm/types.ts';
 import type { CallRequest } from '../execution/call-request.ts';
 import { Explainer } from '../log/explainer.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
-import { keyBytes } from '../state/hex-key.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Parting, Place } from './parting.ts';
 import type { Compared, NamedParting, NamedPlace } from './tally.ts';
@@ -58,12 +57,16 @@ export class Naming {
     };
   }
 
-  async #place({ code, address, pc, opcode, depth }: Place): Promise<NamedPlace> {
-    const contract =
-      code.length > 0
-        ? await this.#known.contracts.nameOf(code, bytesToHex(keccak256(code)))
-        : await this.#explainer.nameOf(new Address(keyBytes(address)));
-    return { ...(contract !== undefined && { contract }), address, pc, opcode, depth };
+  async #place({ code, isCreation, pcs, address, pc, opcode, depth }: Place): Promise<NamedPlace> {
+    // A thread that has ended, as for want of memory, takes no comparison with it.
+    const found = await this.#known.sourceOf({ code, isCreation, pcs }).catch(() => undefined);
+    const named = await this.#known.contracts.nameOf(code, bytesToHex(keccak256(code)));
+    const contract = named ?? found?.contract;
+    return {
+      ...(contract !== undefined && { contract }),
+      ...{ address, pc, opcode, depth },
+      ...(found && { file: found.file, line: found.line, column: found.column, source: found.source }),
+    };
   }
 
   /** Why a run failed, in words. */

@@ -1,7 +1,16 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { OPCODES } from '../core/tables/opcodes.ts';
-import type { CallEnd, CallListener, RunListener, RunStep, StepListener } from '../evm/run-listener.ts';
+import type {
+  CallEnd,
+  CallListener,
+  CallStart,
+  RunListener,
+  RunStep,
+  StepListener,
+} from '../evm/run-listener.ts';
 import type { Log } from '../evm/types.ts';
+import { EMPTY_BYTES } from '../state/account.ts';
+import { isSameLog } from './same-log.ts';
 
 /** An opcode that ran. */
 export interface Place {
@@ -12,8 +21,18 @@ export interface Place {
   readonly opcode: string;
   /** 0 for the code of the transaction's recipient */
   readonly depth: number;
-  /** of the frame: by it the contract is found */
+  /** of the frame: by it contract and source are found */
   readonly code: Uint8Array;
+  /** whether the code is that of a creation */
+  readonly isCreation: boolean;
+  /** of this opcode and those that its frame ran before it, the newest first: by them the source is found */
+  readonly pcs: readonly number[];
+}
+
+/** An opcode that both runs have executed, while they go on. */
+interface Step extends Omit<Place, 'pcs'> {
+  /** number of the step in both runs */
+  readonly number: number;
 }
 
 /** Where two runs of a message part. */
@@ -29,6 +48,9 @@ export interface Parting extends Place {
 /** Steps of a run that are kept: about 60 MB. Runs that part later than this have no parting. */
 const MOST_STEPS = 1_000_000;
 
+/** Opcodes of a frame that are told with the one at which the runs part. */
+const MOST_PCS = 1_000;
+
 const OPCODE_BY_CODE = new Map(OPCODES.map((opcode) => [opcode.code, opcode]));
 const GAS = 0x5a;
 const DUP1 = 0x80;
@@ -40,17 +62,34 @@ const STORES = new Set([0x52, 0x53, 0x55, 0x5d]);
 /** KECCAK256, CALLDATALOAD, MLOAD, SLOAD, TLOAD: what they find was stored by another opcode. */
 const LOADS = new Set([0x20, 0x35, 0x51, 0x54, 0x5c]);
 
+/** The frame of a step. */
+interface Frame {
+  readonly isCreation: boolean;
+  /** a copy; empty before the frame's first step */
+  code: Uint8Array;
+}
+
 /** What is kept of a step. */
 interface Kept {
   readonly pc: number;
   readonly opcode: number;
   readonly depth: number;
+  readonly frame: Frame;
   /** `0x` hex */
   readonly address: string;
   /** on top of the stack before the opcode */
   readonly top: bigint | undefined;
   /** why the frame ended after this step, where it did with an error */
   ended?: string | undefined;
+}
+
+/** A transfer of ETH between two accounts by an opcode. */
+interface Transfer {
+  /** as in the topics of its log (EIP-7708) */
+  readonly from: Uint8Array;
+  /** absent for a new contract */
+  readonly to?: Uint8Array | undefined;
+  readonly maker: Step;
 }
 
 /** A log, and the number of steps before it. */
@@ -65,30 +104,50 @@ abstract class Noted implements RunListener, StepListener, CallListener {
   readonly calls = this;
   readonly steps = this;
   readonly logs: KeptLog[] = [];
+  readonly #frames: Frame[] = [];
   #texts = new Map<string, string>();
+  /** the code that was copied last */
+  #code: Uint8Array = EMPTY_BYTES;
 
   abstract readonly count: number;
 
   start(): void {
     this.logs.length = 0;
+    this.#frames.length = 0;
+  }
+
+  begin({ type }: CallStart): void {
+    this.#frames.push({ isCreation: type === 'CREATE' || type === 'CREATE2', code: EMPTY_BYTES });
   }
 
   step(step: RunStep): undefined {
-    this.take(step);
+    const frame = this.#frames.at(-1)!;
+    if (frame.code.length === 0) frame.code = this.#copyOf(step.frame().code);
+    this.take(step, frame);
     return undefined;
   }
 
-  abstract take(step: RunStep): void;
-  abstract end(end: CallEnd): void;
+  end(end: CallEnd): void {
+    this.#frames.pop();
+    this.ended(end);
+  }
 
-  begin(): void {}
+  abstract take(step: RunStep, frame: Frame): void;
+  abstract ended(end: CallEnd): void;
+
   refuse(): void {}
-  selfDestruct(): void {}
+  selfDestruct(_account: Address, _heir: Address, _balance: bigint): void {}
 
   log({ address, topics, data }: Log): void {
     // Bytes may be views that change later.
     const log = { address, topics: topics.map((topic) => topic.slice()), data: data.slice() };
     this.logs.push({ log, after: this.count });
+  }
+
+  /** Most frames run the code that the one before ran, as in a loop of calls. */
+  #copyOf(code: Uint8Array): Uint8Array {
+    if (!equalsBytes(code, this.#code)) this.#code = code.slice();
+    return this.#code;
   }
 
   /** The address as text, one for all steps of it. */
@@ -113,28 +172,43 @@ export class FirstRun extends Noted {
     this.kept.length = 0;
   }
 
-  take(step: RunStep): void {
+  take(step: RunStep, frame: Frame): void {
     if (this.kept.length >= MOST_STEPS) return;
     const { pc, opcode, depth } = step;
-    this.kept.push({ pc, opcode, depth, address: this.addressOf(step), top: step.word(1) });
+    this.kept.push({ pc, opcode, depth, frame, address: this.addressOf(step), top: step.word(1) });
   }
 
-  end({ error }: CallEnd): void {
+  /** See {@link Place.pcs}. @param number of a step */
+  pcsTo(number: number): number[] {
+    const { frame } = this.kept[number]!;
+    const pcs: number[] = [];
+    for (let n = number; n >= 0 && pcs.length < MOST_PCS; n--) {
+      const step = this.kept[n]!;
+      if (step.frame === frame) pcs.push(step.pc);
+    }
+    return pcs;
+  }
+
+  ended({ error }: CallEnd): void {
     const last = this.kept.at(-1);
     if (last && error !== undefined) last.ended ??= error;
   }
 }
 
 /** A word of the stack that differs between the runs: the opcode that made the difference. */
-type Origin = Place | undefined;
+type Origin = Step | undefined;
+
+/** Where the runs part. */
+interface Found extends Step, Pick<Parting, 'endsNow' | 'endsThen'> {
+  readonly because?: Origin;
+}
 
 /** A frame of the second run, as long as both runs do the same. */
 interface OpenFrame {
   /** for each word of the stack, bottom first */
   readonly origins: Origin[];
   /** the opcode that runs, and which of its operands differs */
-  last: { readonly opcode: number; readonly place: Place; readonly operand: Origin } | undefined;
-  readonly code: Uint8Array;
+  last: { readonly opcode: number; readonly place: Step; readonly operand: Origin } | undefined;
 }
 
 /**
@@ -157,6 +231,7 @@ export class SecondRun extends Noted {
   #firstGas: Origin;
   /** the last opcode that ran */
   #last: Origin;
+  readonly #transfers: Transfer[] = [];
   /** the opcode that made each log; `undefined` for one of the transaction itself */
   readonly #makers: Origin[] = [];
 
@@ -181,6 +256,7 @@ export class SecondRun extends Noted {
     this.#destroys = undefined;
     this.#last = undefined;
     this.#makers.length = 0;
+    this.#transfers.length = 0;
   }
 
   override log(log: Log): void {
@@ -188,11 +264,32 @@ export class SecondRun extends Noted {
     this.#makers.push(this.#last);
   }
 
-  override selfDestruct(): void {
-    this.#destroys ??= this.#last;
+  override begin(call: CallStart): void {
+    super.begin(call);
+    const { type, from, to, value = 0n } = call;
+    // CALLCODE and DELEGATECALL move nothing.
+    if (value > 0n && (type === 'CALL' || !to)) this.#transfer(from, to);
   }
 
-  take(step: RunStep): void {
+  override selfDestruct(account: Address, heir: Address, balance: bigint): void {
+    this.#destroys ??= this.#last;
+    if (balance > 0n) this.#transfer(account, heir);
+  }
+
+  #transfer(from: Address, to: Address | undefined): void {
+    if (this.#last)
+      this.#transfers.push({ from: from.bytes.slice(), to: to?.bytes.slice(), maker: this.#last });
+  }
+
+  /** The opcode that made the log of a transfer (EIP-7708); `undefined` where the transaction itself did. */
+  makerOf({ topics: [, from, to] }: Log): Parting | undefined {
+    const made = this.#transfers.find(
+      (each) => isTopic(each.from, from) && (!each.to || isTopic(each.to, to)),
+    );
+    return made && this.#placeOf(made.maker);
+  }
+
+  take(step: RunStep, { code, isCreation }: Frame): void {
     if (!this.#isTogether) return;
     const kept = this.#first.kept[this.#count];
     const { pc, opcode, depth } = step;
@@ -208,19 +305,19 @@ export class SecondRun extends Noted {
     this.#ended = undefined;
     this.#count++;
     this.#frames.length = Math.min(this.#frames.length, depth + 1);
-    const frame = this.#frames[depth] ?? this.#open(depth, step);
+    const frame = this.#frames[depth] ?? this.#open(depth);
     this.#settle(frame, kept, step);
-    const place = { address, pc, opcode: step.name, depth, code: frame.code };
+    const place = { address, pc, opcode: step.name, depth, code, isCreation, number: this.#count - 1 };
     this.#last = place;
     frame.last = { opcode, place, operand: this.#operand(frame, opcode) };
   }
 
-  end({ error }: CallEnd): void {
+  ended({ error }: CallEnd): void {
     if (this.#isTogether && error !== undefined) this.#ended ??= error;
   }
 
-  #open(depth: number, step: RunStep): OpenFrame {
-    const frame = { origins: [], last: undefined, code: step.frame().code.slice() };
+  #open(depth: number): OpenFrame {
+    const frame = { origins: [], last: undefined };
     this.#frames[depth] = frame;
     return frame;
   }
@@ -257,7 +354,7 @@ export class SecondRun extends Noted {
     origins.length = step.stackHeight;
   }
 
-  #origin(opcode: number, place: Place, operand: Origin): Place {
+  #origin(opcode: number, place: Step, operand: Origin): Step {
     if (operand) return operand;
     if (LOADS.has(opcode) && this.#stored) return this.#stored;
     if (opcode === GAS) this.#firstGas ??= place;
@@ -267,6 +364,21 @@ export class SecondRun extends Noted {
 
   /** Where the runs part, once both have ended; `undefined` where no opcode makes the difference, or too many ran before. */
   get parting(): Parting | undefined {
+    const found = this.#found;
+    if (!found) return undefined;
+    const { because, endsNow, endsThen, ...step } = found;
+    return {
+      ...this.#placeOf(step),
+      ...{ endsNow, endsThen },
+      ...(because && { because: this.#placeOf(because) }),
+    };
+  }
+
+  #placeOf({ number, ...place }: Step): Place {
+    return { ...place, pcs: this.#first.pcsTo(number) };
+  }
+
+  get #found(): Found | undefined {
     const { kept } = this.#first;
     if (!this.#isTogether || this.#count < kept.length) return this.#partingOfSteps();
     const last = kept.at(-1);
@@ -275,7 +387,7 @@ export class SecondRun extends Noted {
   }
 
   /** The last step that both took. */
-  #partingOfSteps(): Parting | undefined {
+  #partingOfSteps(): Found | undefined {
     const { kept } = this.#first;
     const own = kept[this.#count - 1];
     if (!own || this.#count >= MOST_STEPS) return undefined;
@@ -285,38 +397,34 @@ export class SecondRun extends Noted {
     return { ...place, endsNow: own.ended, endsThen: this.#ended, ...(operand && { because: operand }) };
   }
 
-  #partingOfLogs(): Parting | undefined {
+  #partingOfLogs(): Found | undefined {
     const theirs = this.#first.logs;
-    const i = this.logs.findIndex((log, n) => !theirs[n] || !areSame(log, theirs[n]));
+    const i = this.logs.findIndex(({ log }, n) => !theirs[n] || !isSameLog(log, theirs[n].log));
     if (i >= 0) return this.#makers[i] && this.#withCause(this.#makers[i]);
     const missing = theirs[this.logs.length];
     return missing && this.#partingAt(missing.after - 1);
   }
 
-  /** @param step of the first run, while both took the same */
-  #partingAt(step: number): Parting | undefined {
-    const kept = this.#first.kept[step];
+  /** @param number of a step of the first run, while both took the same */
+  #partingAt(number: number): Found | undefined {
+    const kept = this.#first.kept[number];
     if (!kept) return undefined;
-    const { address, pc, depth, opcode } = kept;
+    const { address, pc, depth, opcode, frame } = kept;
     const name = OPCODE_BY_CODE.get(opcode)?.name ?? 'INVALID';
-    return this.#withCause({ address, pc, depth, opcode: name, code: new Uint8Array() });
+    return this.#withCause({ ...{ address, pc, depth, opcode: name, number }, ...frame });
   }
 
-  #withCause(place: Place): Parting {
+  #withCause(place: Step): Found {
     const because = this.#firstOrigin ?? this.#firstGas;
     return { ...place, ...(because && { because }) };
   }
 
-  #partingOfResults(): Parting | undefined {
+  #partingOfResults(): Found | undefined {
     return this.#stored ?? this.#firstOrigin ?? this.#destroys ?? this.#firstGas;
   }
 }
 
-function areSame({ log }: KeptLog, other: KeptLog): boolean {
-  return (
-    log.address.equals(other.log.address) &&
-    equalsBytes(log.data, other.log.data) &&
-    log.topics.length === other.log.topics.length &&
-    log.topics.every((topic, i) => equalsBytes(topic, other.log.topics[i]!))
-  );
+/** Whether a topic is an address, with zeros before it. */
+function isTopic(address: Uint8Array, topic: Uint8Array | undefined): boolean {
+  return topic !== undefined && equalsBytes(address, topic.subarray(12));
 }

@@ -11,6 +11,8 @@ export interface Left {
   readonly env: BlockEnv;
   /** the state after the run: all that it wrote is in this overlay */
   readonly state: Overlay;
+  /** wei that the sender had more than on its chain, to pay for a higher gas limit */
+  readonly given: bigint;
 }
 
 const NOTHING: Pick<AccountState, 'nonce' | 'balance' | 'codeHash'> = {
@@ -70,14 +72,16 @@ function isEmpty({ nonce, balance, codeHash }: typeof NOTHING): boolean {
   return nonce === 0n && balance === 0n && equalsBytes(codeHash, EMPTY_CODE_HASH);
 }
 
-/** What an account has paid for gas, minus what it got for it, in wei. */
-function feesOf(address: Address, message: Message, { executed, env }: Left): bigint {
+/** What an account has paid for gas, minus what it got for it, in wei: what it was given to pay for gas included. */
+function feesOf(address: Address, message: Message, { executed, env, given }: Left): bigint {
   const { gasUsed, effectiveGasPrice, blobGasUsed } = executed;
   const baseFee = env.baseFeePerGas ?? 0n;
   let paid = 0n;
   if (address.equals(message.from))
     paid +=
-      gasUsed * effectiveGasPrice + (message.maxFeePerBlobGas ? blobGasUsed * (env.blobBaseFee ?? 0n) : 0n);
+      gasUsed * effectiveGasPrice -
+      given +
+      (message.maxFeePerBlobGas ? blobGasUsed * (env.blobBaseFee ?? 0n) : 0n);
   if (address.equals(env.coinbase) && effectiveGasPrice > baseFee)
     paid -= gasUsed * (effectiveGasPrice - baseFee);
   return paid;

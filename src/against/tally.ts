@@ -17,6 +17,12 @@ export interface NamedPlace {
   readonly opcode: string;
   /** 0 for the code of the transaction's recipient */
   readonly depth: number;
+  /** its place in the source, where a build info has it; line and column from 1 */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** text of the line */
+  readonly source?: string | undefined;
 }
 
 /** Where two runs part: see `parting.ts`. */
@@ -42,11 +48,15 @@ export interface Compared {
   readonly function: string;
   readonly verdict: Verdict;
   readonly gasNow: number;
+  /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
+  readonly stateGasNow?: number | undefined;
   /** absent where the other rules refuse it */
   readonly gasThen?: number | undefined;
-  /** of that, what is paid for the growth of the state: at hardforks that count it by itself (EIP-8037) */
+  /** the part of it that pays for the growth of the state; absent at hardforks that don't count it by itself (EIP-8037) */
   readonly stateGasThen?: number | undefined;
   readonly gasLimit: number;
+  /** the limit by the other rules: where `gasLimit` was estimated by the node and isn't enough, that is estimated anew */
+  readonly gasLimitThen?: number | undefined;
   /** the least gas limit with which it succeeds then, to within 1.5 %, where it fails with its own */
   readonly needs?: number | undefined;
   /** what differs besides the gas, in words */
@@ -62,10 +72,13 @@ export interface Row {
   readonly verdict: Verdict;
   readonly count: number;
   readonly gasNow: Range;
+  readonly stateGasNow?: Range | undefined;
   /** absent where the other rules refused all of them */
   readonly gasThen?: Range | undefined;
   readonly stateGasThen?: Range | undefined;
   readonly gasLimit: Range;
+  /** of those whose limit was estimated anew */
+  readonly gasLimitThen?: Range | undefined;
   readonly needs?: number | undefined;
   /** of the first one */
   readonly reason?: string | undefined;
@@ -105,9 +118,11 @@ interface Sum {
 interface Group extends Pick<Row, 'kind' | 'contract' | 'function' | 'verdict'> {
   count: number;
   now: Sum;
+  nowState: Sum;
   other: Sum;
   otherState: Sum;
   limit: Sum;
+  limitThen: Sum;
   needs: number | undefined;
   reason: string | undefined;
   at: NamedParting | undefined;
@@ -141,9 +156,11 @@ export class Tally {
       function: name,
       verdict,
       gasNow,
+      stateGasNow,
       gasThen,
       stateGasThen,
       gasLimit,
+      gasLimitThen,
       needs,
       reason,
       at,
@@ -151,9 +168,11 @@ export class Tally {
     this.#addGroup({
       ...{ kind, contract, function: name, verdict, count: 1, needs, reason, at },
       now: sumOf(gasNow),
+      nowState: sumOf(stateGasNow),
       other: sumOf(gasThen),
       otherState: sumOf(stateGasThen),
       limit: sumOf(gasLimit),
+      limitThen: sumOf(gasLimitThen),
     });
     if (isOtherOutcome(verdict)) this.#tell(compared);
   }
@@ -224,9 +243,11 @@ export class Tally {
     }
     group.count += added.count;
     group.now = both(group.now, added.now);
+    group.nowState = both(group.nowState, added.nowState);
     group.other = both(group.other, added.other);
     group.otherState = both(group.otherState, added.otherState);
     group.limit = both(group.limit, added.limit);
+    group.limitThen = both(group.limitThen, added.limitThen);
     if (added.needs !== undefined) group.needs = Math.max(group.needs ?? 0, added.needs);
     group.reason ??= added.reason;
     group.at ??= added.at;
@@ -253,7 +274,7 @@ function byWeight(a: Group, b: Group): number {
   return rank(a) - rank(b) || more(b) - more(a) || b.count - a.count;
 }
 
-function rowOf({ now, other, otherState, limit, count, ...group }: Group): Row {
+function rowOf({ now, nowState, other, otherState, limit, limitThen, count, ...group }: Group): Row {
   return {
     kind: group.kind,
     contract: group.contract,
@@ -261,9 +282,11 @@ function rowOf({ now, other, otherState, limit, count, ...group }: Group): Row {
     verdict: group.verdict,
     count,
     gasNow: rangeOf(now),
+    ...(nowState.count > 0 && { stateGasNow: rangeOf(nowState) }),
     ...(other.count > 0 && { gasThen: rangeOf(other) }),
     ...(otherState.count > 0 && { stateGasThen: rangeOf(otherState) }),
     gasLimit: rangeOf(limit),
+    ...(limitThen.count > 0 && { gasLimitThen: rangeOf(limitThen) }),
     ...(group.needs !== undefined && { needs: group.needs }),
     ...(group.reason !== undefined && { reason: group.reason }),
     ...(group.at && { at: group.at }),

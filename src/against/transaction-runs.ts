@@ -27,19 +27,23 @@ const VAULTS = [
 export class TransactionRuns implements Runs {
   readonly gasLimit: bigint;
   readonly mostGas: bigint;
+  readonly estimate: bigint | undefined;
   readonly hasLogs = true;
   readonly #message: Message;
   readonly #before: StateView;
   readonly #now: Setting;
   readonly #other: Setting;
   readonly #pauses: Pauses;
-  /** what the last runs with the transaction's own gas limit left */
+  /** what the last runs left */
   #leftNow: Overlay;
   #leftThen: Overlay;
+  /** wei that the sender was given before the last run by the other rules */
+  #given = 0n;
 
   /**
    * @param options.before isn't changed, and doesn't change until the comparison is done
    * @param options.mostGas see {@link Runs.mostGas}
+   * @param options.estimate see {@link Runs.estimate}
    */
   constructor(options: {
     readonly message: Message;
@@ -47,11 +51,13 @@ export class TransactionRuns implements Runs {
     readonly now: Setting;
     readonly other: Setting;
     readonly mostGas: bigint;
+    readonly estimate?: bigint | undefined;
     readonly pauses?: Pauses;
   }) {
     this.#message = options.message;
     this.gasLimit = options.message.gasLimit;
     this.mostGas = options.mostGas;
+    this.estimate = options.estimate;
     this.#before = options.before;
     this.#now = options.now;
     this.#other = options.other;
@@ -65,16 +71,16 @@ export class TransactionRuns implements Runs {
     return this.#run(this.#now, this.#message, this.#leftNow, tracer);
   }
 
-  async other({ gas, tracer }: { gas?: bigint; tracer?: Tracer } = {}): Promise<Outcome> {
-    if (gas !== undefined)
-      return this.#run(this.#other, this.#messageWith(gas), await this.#funded(gas), tracer);
-    this.#leftThen = new Overlay(this.#before);
-    return this.#run(this.#other, this.#message, this.#leftThen, tracer);
+  async other({ gas, tracer }: { gas?: bigint | undefined; tracer?: Tracer } = {}): Promise<Outcome> {
+    const message = gas === undefined ? this.#message : this.#messageWith(gas);
+    this.#given = this.#costOf(message.gasLimit);
+    this.#leftThen = await this.#funded(this.#given);
+    return this.#run(this.#other, message, this.#leftThen, tracer);
   }
 
   async needs(): Promise<bigint | undefined> {
     const { engine, env, rules } = this.#other;
-    const state = await this.#funded(this.mostGas);
+    const state = await this.#funded(this.#costOf(this.mostGas));
     const options = { background: this.#pauses };
     const message = this.#messageWith(this.mostGas);
     const estimate = await engine.estimate(message, this.mostGas, env, state, rules, options);
@@ -87,8 +93,8 @@ export class TransactionRuns implements Runs {
       : undefined;
     return stateDifference(
       this.#message,
-      { executed: now, env: this.#now.env, state: this.#leftNow },
-      { executed: other, env: this.#other.env, state: this.#leftThen },
+      { executed: now, env: this.#now.env, state: this.#leftNow, given: 0n },
+      { executed: other, env: this.#other.env, state: this.#leftThen, given: this.#given },
       unpriced,
     );
   }
@@ -109,14 +115,19 @@ export class TransactionRuns implements Runs {
     return { ...fields, gasLimit, ...(isCharged && raw && { raw }) };
   }
 
-  /** The state before, with so much more for the sender as a higher gas limit costs. */
-  async #funded(gas: bigint): Promise<Overlay> {
+  /** Wei that a gas limit costs more than the message's own; 0 where it is lower. */
+  #costOf(gas: bigint): bigint {
+    const { gasLimit, maxFeePerGas } = this.#message;
+    return gas > gasLimit ? (gas - gasLimit) * maxFeePerGas : 0n;
+  }
+
+  /** The state before, with so much more for the sender. @param given wei */
+  async #funded(given: bigint): Promise<Overlay> {
     const state = new Overlay(this.#before);
-    const { from, gasLimit, maxFeePerGas } = this.#message;
-    const more = (gas - gasLimit) * maxFeePerGas;
-    if (more <= 0n) return state;
+    if (given === 0n) return state;
+    const { from } = this.#message;
     const balance = (await state.getAccount(from))?.balance ?? 0n;
-    await applyOverrides(state, new Map([[from.toString(), { balance: balance + more }]]));
+    await applyOverrides(state, new Map([[from.toString(), { balance: balance + given }]]));
     return state;
   }
 }

@@ -45,6 +45,8 @@ const headerFields = object('a header', {
   excessBlobGas: optional(uint64),
   parentBeaconBlockRoot: optional(hash32),
   requestsHash: optional(hash32),
+  blockAccessListHash: optional(hash32),
+  slotNumber: optional(uint64),
 });
 
 export const dumpedHeader: Codec<Header & { hash?: Uint8Array }> = mapped(

@@ -165,6 +165,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onExecution?: (execution: Execution, feed: Feed, known: KnownContracts) => void;
   /** Called with each `eth_call` that was answered with what it returned, or with its failure. */
   readonly onAnswer?: CallerDeps['onAnswer'];
+  /** Called with each gas limit that the node has estimated, for `eth_estimateGas` and for transactions sent without one. */
+  readonly onEstimate?: CallerDeps['onEstimate'];
   /**
    * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.
    * @param from the contract
@@ -358,7 +360,11 @@ async function buildNode(
     if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
     return { code: await state.getCode(address), hash: bytesToHex(account.codeHash) };
   };
-  const known = { contracts, codeOf };
+  const known: KnownContracts = {
+    contracts,
+    codeOf,
+    sourceOf: (opcode) => stackTraces.sourceOf(opcode),
+  };
   const whereFailed: WhereFailed = (error, call) => failureTrace(context, error, call);
   hooks.onFeed?.(feed, { again, whereFailed }, known);
   const fromGenesis =
@@ -441,8 +447,8 @@ async function buildNode(
     onError,
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
-  const { version, member, followed, onAnswer } = hooks;
-  const context = rpcContext(config, { version, role, member, followed, onAnswer }, parts);
+  const { version, member, followed, onAnswer, onEstimate } = hooks;
+  const context = rpcContext(config, { version, role, member, followed, onAnswer, onEstimate }, parts);
   hooks.onExecution?.(executionOf(config, parts), feed, known);
   const { signers } = context;
   const running = {

@@ -37,6 +37,8 @@ const HEADER = [
   'excessBlobGas',
   'parentBeaconBlockRoot',
   'requestsHash',
+  'blockAccessListHash',
+  'slotNumber',
 ];
 const ETHEREUM: ReadonlySet<string> = new Set([...BESIDES, ...HEADER]);
 
@@ -80,6 +82,7 @@ export function readRemoteHeader(value: unknown): RemoteHeader {
   const shanghai = london && has('withdrawalsRoot');
   const cancun = shanghai && has('blobGasUsed') && has('excessBlobGas') && has('parentBeaconBlockRoot');
   const prague = cancun && has('requestsHash');
+  const amsterdam = prague && has('blockAccessListHash') && has('slotNumber');
   return {
     hash: bytes('hash', 32),
     header: {
@@ -106,6 +109,10 @@ export function readRemoteHeader(value: unknown): RemoteHeader {
         parentBeaconBlockRoot: bytes('parentBeaconBlockRoot', 32),
       }),
       ...(prague && { requestsHash: bytes('requestsHash', 32) }),
+      ...(amsterdam && {
+        blockAccessListHash: bytes('blockAccessListHash', 32),
+        slotNumber: number('slotNumber'),
+      }),
     },
   };
 }

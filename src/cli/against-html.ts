@@ -1,7 +1,15 @@
 import type { AgainstFields, Compared } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
-import { againstLine, alike, functionTable, nameOf, partingText, placeInChain } from './against-words.ts';
+import {
+  againstLine,
+  alike,
+  functionTable,
+  nameOf,
+  partingText,
+  placeInChain,
+  sourceText,
+} from './against-words.ts';
 
 /** How a verdict is coloured. */
 const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'>> = {
@@ -68,15 +76,21 @@ ${parts.filter((part) => part !== '').join('\n')}
 }
 
 function differenceOf(one: Compared & { readonly times: number }): string[] {
-  const needs = one.needs === undefined ? '' : ` (needs ${grouped(one.needs)}, has ${grouped(one.gasLimit)})`;
+  const needs =
+    one.needs === undefined || one.gasLimitThen !== undefined
+      ? ''
+      : ` (needs ${grouped(one.needs)}, has ${grouped(one.gasLimit)})`;
   return [
     `<code>${escaped(nameOf(one))}</code>`,
     toned(one.verdict),
     `<code>${escaped(placeInChain(one))}</code>`,
     `${escaped(one.reason ?? '')}${needs}`,
-    one.at ? `<code>${escaped(partingText(one.at))}</code>` : '',
+    one.at ? [partingText(one.at), sourceText(one.at)].filter(isText).map(codeOf).join('<br>') : '',
   ];
 }
+
+const isText = (text: string | undefined): text is string => text !== undefined;
+const codeOf = (text: string): string => `<code>${escaped(text)}</code>`;
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const heads = head.map((text) => `<th>${text}</th>`).join('');

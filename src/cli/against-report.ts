@@ -2,7 +2,15 @@ import type { AgainstFields, Compared } from '../against/tally.ts';
 import type { Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { againstHtml } from './against-html.ts';
-import { againstLine, alike, functionTable, nameOf, partingText, placeInChain } from './against-words.ts';
+import {
+  againstLine,
+  alike,
+  functionTable,
+  nameOf,
+  partingText,
+  placeInChain,
+  sourceText,
+} from './against-words.ts';
 import { markdownText, table, textTable } from './report.ts';
 
 /** Differences that the report as text tells one by one. */
@@ -37,6 +45,8 @@ export function againstText(fields: AgainstFields): string {
   for (const one of told.slice(0, MOST_TOLD)) {
     lines.push(printable(`    ${one.verdict}: ${nameOf(one)}, ${placeInChain(one)}${reasonOf(one)}`));
     if (one.at) lines.push(printable(`        at ${partingText(one.at)}`));
+    const source = one.at && sourceText(one.at);
+    if (source !== undefined) lines.push(printable(`            ${source}`));
   }
   const left = told.slice(MOST_TOLD).reduce((sum, { times }) => sum + times, more);
   if (left > 0) lines.push(`    ... and ${left} more`);
@@ -66,7 +76,7 @@ export function againstMarkdown(fields: AgainstFields): string {
           one.verdict,
           placeInChain(one),
           one.reason ?? '',
-          one.at ? partingText(one.at) : '',
+          one.at ? [partingText(one.at), sourceText(one.at)].filter(Boolean).join('; ') : '',
         ]),
       )}${more > 0 ? `\n\n... and ${more} more` : ''}`,
     );
@@ -77,8 +87,8 @@ export function againstMarkdown(fields: AgainstFields): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function reasonOf({ reason, gasLimit, needs }: Compared): string {
-  const enough = needs === undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
+function reasonOf({ reason, gasLimit, gasLimitThen, needs }: Compared): string {
+  const enough = needs === undefined || gasLimitThen !== undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
   return `${reason === undefined ? '' : `: ${reason}`}${enough}`;
 }
 

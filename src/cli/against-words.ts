@@ -3,6 +3,9 @@ import { VERDICTS } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
 import { countOf } from './report.ts';
 
+/** Most characters of a line of source that are shown. */
+const MOST_SOURCE = 160;
+
 /** `12 transactions by osaka, against amsterdam; fails with this limit: 3, dearer: 9` */
 export function againstLine(fields: AgainstFields): string {
   const { now, against, transactions, calls, verdicts, notCompared } = fields;
@@ -17,7 +20,7 @@ export function againstLine(fields: AgainstFields): string {
   return printable(`${what}${by}, against ${against}; ${counts.join(', ') || 'nothing to compare'}`);
 }
 
-/** The table by function. The column of state gas is there where the other hardfork counts that by itself (EIP-8037). */
+/** The table by function. The columns of state gas are there where the hardfork counts that by itself (EIP-8037). */
 export function functionTable({ functions }: AgainstFields): {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
@@ -27,14 +30,20 @@ export function functionTable({ functions }: AgainstFields): {
     ['verdict', ({ verdict }) => verdict],
     ['count', ({ count }) => count],
     ['gas now', ({ gasNow }) => gasNow.average],
+    ['state gas now', ({ stateGasNow }) => stateGasNow?.average ?? ''],
     ['gas then', ({ gasThen }) => gasThen?.average ?? ''],
-    ['of it state gas', ({ stateGasThen }) => stateGasThen?.average ?? ''],
+    ['state gas then', ({ stateGasThen }) => stateGasThen?.average ?? ''],
     ['change', changeOf],
     ['gas limit', ({ gasLimit }) => rangeText(gasLimit)],
+    ['estimated then', ({ gasLimitThen }) => (gasLimitThen ? rangeText(gasLimitThen) : '')],
     ['needs', ({ needs }) => needs ?? ''],
   ];
-  const hasState = functions.some(({ stateGasThen }) => stateGasThen !== undefined);
-  const shown = columns.filter(([head]) => hasState || head !== 'of it state gas');
+  const lacking = [
+    ...(functions.some(({ gasLimitThen }) => gasLimitThen) ? [] : ['estimated then']),
+    ...(functions.some(({ stateGasNow }) => stateGasNow) ? [] : ['state gas now']),
+    ...(functions.some(({ stateGasThen }) => stateGasThen) ? [] : ['state gas then']),
+  ];
+  const shown = columns.filter(([head]) => !lacking.includes(head));
   return {
     head: shown.map(([head]) => head),
     rows: functions.map((row) => shown.map(([, cell]) => cell(row))),
@@ -78,8 +87,16 @@ export function partingText({ endsNow, endsThen, because, ...place }: NamedParti
   return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
 }
 
-function placeText({ contract, address, pc, opcode }: NamedPlace): string {
-  return `${opcode}, pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
+/** The line of source at which two runs part, with its number; `undefined` where it isn't known. */
+export function sourceText({ line, source }: NamedPlace): string | undefined {
+  return line === undefined || !source?.trim()
+    ? undefined
+    : `${line} | ${source.trim().slice(0, MOST_SOURCE)}`;
+}
+
+function placeText({ contract, address, pc, opcode, file, line, column }: NamedPlace): string {
+  const place = file === undefined ? '' : `${file}:${line}:${column}, `;
+  return `${opcode}, ${place}pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
 }
 
 function changeOf({ gasNow, gasThen }: Row): string {

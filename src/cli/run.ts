@@ -129,7 +129,7 @@ async function run(
     onProgress: progress?.report,
     // Not kept for the end as the log is: nothing else is printed before the command starts.
     ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${printable(line)}\n`) }),
-    ...(compared && { onExecution: (...execution) => compared.follow(...execution) }),
+    ...compared?.hooks,
     ...(against?.calls && { onAnswer: (call) => compared!.answered(call) }),
     ...(report && {
       ...hooks,

@@ -442,4 +442,5 @@ async function nonceOf(address: Address, state: StateView): Promise<bigint> {
 /** Idle VMs kept per hardfork. When more runs overlap, each makes a VM of its own. */
 const POOL_SIZE = 16;
 /** EIP-4788 */
-const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));
+/** The account in whose name the protocol makes calls and logs. */
+export const SYSTEM_ADDRESS = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));

@@ -43,6 +43,8 @@ export interface CallerDeps {
   readonly hashOf: BlockEnv['blockHash'];
   /** called with each call that answers a request of its own */
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined;
+  /** called with each gas limit that was estimated */
+  readonly onEstimate?: ((request: CallRequest, gas: bigint) => void) | undefined;
 }
 
 /** A call as it was answered. */
@@ -188,7 +190,8 @@ export class Caller {
     { isSent, pauses = turns }: { readonly isSent?: boolean } & Paced = {},
   ): Awaitable<bigint> {
     const { style, suggestedTip, anyoneTransfers } = this.#options;
-    return andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
+    const { onEstimate } = this.#deps;
+    const estimated = andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
       const { message, env, state, precompiles } = prepared;
       const most = this.#mostFor(request, env);
       const options = { console: !isSent && ('failed' as const), precompiles, background: pauses };
@@ -197,6 +200,11 @@ export class Caller {
       const search = { ...options, anyoneTransfers };
       const estimate = this.#deps.engine.estimate(message, most, env, state, rules, search);
       return estimate instanceof Promise ? estimate.then(gasOf).catch(reject) : gasOf(estimate);
+    });
+    if (!onEstimate) return estimated;
+    return andThen(estimated, (gas) => {
+      onEstimate(request, gas);
+      return gas;
     });
   }
 

@@ -18,7 +18,7 @@ export type { Config, DevnetOptions };
  * Default gas limit of blocks and calls at Amsterdam: there the largest code costs 100 million gas for its bytes alone (EIP-7954,
  * EIP-8037). The public test networks have it as an option.
  */
-const AMSTERDAM_GAS_LIMIT = 200_000_000n;
+export const AMSTERDAM_GAS_LIMIT = 200_000_000n;
 
 /** Whether a geth genesis.json's `config` names a time for a hardfork. */
 function isScheduled(config: Readonly<Record<string, unknown>>, field: string): boolean {

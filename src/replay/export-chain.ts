@@ -16,11 +16,12 @@ import { readMarker } from '../chain/store/data-dir.ts';
 import { SystemClock } from '../clock.ts';
 import { chooseCrypto } from '../evm/crypto.ts';
 import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
-import { Engine } from '../evm/engine.ts';
+import type { Engine } from '../evm/engine.ts';
 import { configOf } from '../evm/genesis-config.ts';
 import { scheduleOf } from '../evm/genesis-schedule.ts';
 import { withChainRules } from '../evm/hardfork.ts';
 import { transactionGasCap } from '../evm/validity.ts';
+import { newEngine } from '../executor/new-engine.ts';
 import { TransactionDecoder } from '../mempool/decode.ts';
 import { readGenesis } from '../options/genesis-file.ts';
 import type { Config } from '../options/options.ts';
@@ -87,6 +88,13 @@ export async function exportChain(
     version,
     onProgress,
   });
+  const engine = newEngine(config.engine, {
+    schedule,
+    crypto,
+    onDifference: (error) => {
+      throw error;
+    },
+  });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
     // geth, Erigon and Nimbus refuse a genesis.json with another number than 0.
@@ -95,7 +103,6 @@ export async function exportChain(
         store.genesis,
         'it is the first one, and for other clients that is block 0: --from exports a state as such a one',
       );
-    const engine = new Engine({ schedule, crypto });
     const genesis =
       from === undefined
         ? genesisJson(config, store.header(0n)!, allocOf(config, accounts))
@@ -128,6 +135,7 @@ export async function exportChain(
     const { header, hash } = chain.latest;
     return { number: header.number, hash: bytesToHex(hash) };
   } finally {
+    engine.close();
     await store.close();
   }
 }

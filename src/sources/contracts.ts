@@ -5,6 +5,7 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
 import type { Decoded, Decoder } from './abi/decoder.ts';
 import { type ArtifactFile, ArtifactFolder } from './artifact-folder.ts';
+import type { RanOpcode, SourceLine } from './source-line.ts';
 
 /** Milliseconds after which the folder is looked at again: for something that wasn't met before, and for what was. */
 const READ_FOR_NEW = 1_000;
@@ -160,4 +161,6 @@ export interface KnownContracts {
   readonly contracts: Contracts;
   /** The code of an address, and its hash in `0x` hex, where the newest transactions have been executed. */
   readonly codeOf: (address: Address) => Promise<{ readonly code: Uint8Array; readonly hash: string }>;
+  /** The line of source of an opcode, by the project's build infos; `undefined` where that isn't known. */
+  readonly sourceOf: (opcode: RanOpcode) => Promise<SourceLine | undefined>;
 }

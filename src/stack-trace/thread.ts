@@ -5,12 +5,14 @@ import { Worker } from 'node:worker_threads';
 import type { TracedMessage } from '../evm/tracers/messages.ts';
 import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
 import type { CompilerRun } from '../sources/build-info.ts';
+import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
 import type { StackTrace } from './stack-trace.ts';
 import type { StackTracer } from './tracer.ts';
 
-/** What the thread is asked: a stack trace, or to keep a run of the compiler. */
+/** What the thread is asked: a stack trace, the source of an opcode, or to keep a run of the compiler. */
 export type ThreadRequest = { readonly id: number } & (
   | { readonly message: TracedMessage }
+  | { readonly opcode: RanOpcode }
   | { readonly run: CompilerRun }
 );
 export interface ThreadAnswer {
@@ -65,6 +67,17 @@ export class StackTraceThread {
     return this.#hasThread
       ? (this.#ask({ id: this.#next++, message }) as Promise<StackTrace | undefined>)
       : this.#here().then((tracer) => tracer.trace(message));
+  }
+
+  /**
+   * The line of source of an opcode.
+   * @returns `undefined` where no build info has the code
+   * @throws Error as {@link trace} does
+   */
+  async sourceOf(opcode: RanOpcode): Promise<SourceLine | undefined> {
+    if (!this.mayKnow) return undefined;
+    if (!this.#hasThread) return (await this.#here()).sourceOf(opcode);
+    return this.#ask({ id: this.#next++, opcode }) as Promise<SourceLine | undefined>;
   }
 
   /** Keeps one more run of the compiler, whose contracts go before those of the folder. */

@@ -4,7 +4,9 @@ import { type CompilerRun, readBuild } from '../sources/build-info.ts';
 import type { BuiltContract } from '../sources/compilation.ts';
 import { Compilation } from '../sources/compilation.ts';
 import { CodeIndex, type Match } from '../sources/match.ts';
+import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
 import { RunningCode } from './running-code.ts';
+import { sourceOf } from './source-of.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
 
 /** Runs of the compiler that are kept besides those in the folder. */
@@ -34,18 +36,27 @@ export class StackTracer {
 
   /** @returns `undefined` for a message that succeeded */
   async trace(message: TracedMessage): Promise<StackTrace | undefined> {
-    const compilations = await this.#folder.read();
-    if (compilations !== this.#compilations) {
-      this.#compilations = compilations;
-      this.#index = new CodeIndex([...this.#added, ...compilations]);
-      this.#running = new Map();
-    }
+    await this.#read();
     try {
       return stackTraceOf(message, (code, isCreation) => this.#find(code, isCreation));
     } catch {
       // Files that somebody wrote by hand may contradict themselves: the failure is told without them.
       return stackTraceOf(message, () => undefined);
     }
+  }
+
+  /** @returns `undefined` for code of no compiled contract */
+  async sourceOf(opcode: RanOpcode): Promise<SourceLine | undefined> {
+    await this.#read();
+    return sourceOf((code, isCreation) => this.#find(code, isCreation), opcode);
+  }
+
+  async #read(): Promise<void> {
+    const compilations = await this.#folder.read();
+    if (compilations === this.#compilations) return;
+    this.#compilations = compilations;
+    this.#index = new CodeIndex([...this.#added, ...compilations]);
+    this.#running = new Map();
   }
 
   #find(code: Uint8Array, isCreation: boolean): RunningCode | undefined {

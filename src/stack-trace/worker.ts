@@ -10,9 +10,14 @@ parentPort!.on('message', async (request: ThreadRequest) => {
   const { id } = request;
   let answer: ThreadAnswer;
   try {
-    answer = { id, answer: 'run' in request ? tracer.add(request.run) : await tracer.trace(request.message) };
+    answer = { id, answer: await answerOf(request) };
   } catch (error) {
     answer = { id, error: (error as Error).message };
   }
   parentPort!.postMessage(answer);
 });
+
+function answerOf(request: ThreadRequest): unknown {
+  if ('run' in request) return tracer.add(request.run);
+  return 'opcode' in request ? tracer.sourceOf(request.opcode) : tracer.trace(request.message);
+}

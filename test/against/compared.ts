@@ -11,7 +11,7 @@ export async function comparedNode(hardfork: HardforkName, fork: HardforkName, o
   const node = await startNode(
     { hardfork, automine: true, manualClock: true, timestamp: 1_700_000_000, ...options },
     {
-      onExecution: (...execution) => compared.follow(...execution),
+      ...compared.hooks,
       onAnswer: (call) => compared.answered(call),
     },
   );

@@ -8,6 +8,7 @@ import type { Engine } from '../../evm/engine.ts';
 import { DEFAULT_ENGINE } from '../../evm/engine-name.ts';
 import type { BlockEnv } from '../../evm/types.ts';
 import { Contracts } from '../../sources/contracts.ts';
+import { StackTraceThread } from '../../stack-trace/thread.ts';
 import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../../state/account.ts';
 import type { StateView } from '../../state/view.ts';
 import type { OtherRules } from '../replay-file.ts';
@@ -23,6 +24,7 @@ export class ComparedFixture {
 
   constructor({ fork, artifacts }: OtherRules, { engine, crypto }: { engine: Engine; crypto: Crypto }) {
     const contracts = new Contracts({ artifacts }, { clock: new SystemClock() });
+    const sources = new StackTraceThread({ folder: artifacts });
     const codeOf = async (address: Parameters<StateView['getCode']>[0]) => {
       const account = await this.#state?.getAccount(address);
       if (!account || !hasCode(account)) return { code: EMPTY_BYTES, hash: bytesToHex(EMPTY_CODE_HASH) };
@@ -44,7 +46,7 @@ export class ComparedFixture {
         chain: { genesis: 0n, resolve: () => undefined },
         hashOf: () => undefined,
       },
-      { contracts, codeOf },
+      { known: { contracts, codeOf, sourceOf: (opcode) => sources.sourceOf(opcode) } },
     );
   }
 

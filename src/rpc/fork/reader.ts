@@ -132,6 +132,10 @@ class ForkBlock implements BlockView {
     throw new Elsewhere();
   }
 
+  get accessList(): never {
+    throw new Elsewhere();
+  }
+
   get size(): never {
     throw new Elsewhere();
   }

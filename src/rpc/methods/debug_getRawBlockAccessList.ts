@@ -11,6 +11,7 @@ import { ofBlock } from '../read/block-at.ts';
  */
 export const debug_getRawBlockAccessList = defineMethod({
   kind: 'read',
+  forkable: true,
   params: [anyBlock],
   handler: ({ chain }, ref) => ofBlock(chain, ref, (block) => hex(accessListOf(block))),
 });

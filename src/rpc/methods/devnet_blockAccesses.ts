@@ -15,6 +15,7 @@ import { ofBlock } from '../read/block-at.ts';
  */
 export const devnet_blockAccesses = defineMethod({
   kind: 'read',
+  forkable: true,
   params: [anyBlock, uint64],
   handler: ({ chain }, ref, index) =>
     ofBlock(chain, ref, (block) => {

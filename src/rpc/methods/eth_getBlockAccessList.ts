@@ -13,6 +13,7 @@ import { ofBlock } from '../read/block-at.ts';
  */
 export const eth_getBlockAccessList = defineMethod({
   kind: 'read',
+  forkable: true,
   params: [anyBlock],
   handler: ({ chain }, ref) =>
     ofBlock(chain, ref, (block) => decodeAccessList(accessListOf(block)).map(formatAccesses)),

@@ -12,6 +12,7 @@ import { fleet } from './bench/fleet.mjs';
 import { fork } from './bench/fork.mjs';
 import { forms } from './bench/forms.mjs';
 import { heavy } from './bench/heavy.mjs';
+import { largeStates } from './bench/large-states.mjs';
 import { latency } from './bench/latency.mjs';
 import { longChain } from './bench/long-chain.mjs';
 import { memory } from './bench/memory.mjs';
@@ -36,7 +37,7 @@ says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
                    when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, forms, fleet, farm, fan-out, big-answers,
-                   long-chain, suites, peers, fork
+                   large-states, long-chain, suites, peers, fork
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -125,6 +126,7 @@ const SECTIONS = {
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
+  'large-states': { run: largeStates, limit: 600 },
   'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
   suites: { run: suites, limit: 1200 },
   peers: { run: peers, limit: 120 + options.rounds * 1200 },
@@ -147,6 +149,7 @@ const ASKED = {
   fleet: undefined,
   'fan-out': undefined,
   'big-answers': undefined,
+  'large-states': undefined,
   peers: undefined,
 };
 const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));

@@ -7,23 +7,30 @@ import { ms } from './stats.mjs';
 import { suiteNodes } from './suite-nodes.mjs';
 import { waitsDuring } from './waits.mjs';
 
-const ACCOUNTS = 100_000;
-/** Of the second state: each of so many accounts has as many slots. */
-const CONTRACTS = 10_000;
+/** Of the second state: each of a tenth of the accounts has as many slots. */
 const SLOTS = 10;
 const BATCH = 1_000;
 const NO_BLOCKS = '"best_block_number":0,"blocks":[],"transactions":[],"historical_states":null';
 
 /**
  * What large states cost, in processor time, beside anvil: `anvil_loadState`, `anvil_dumpState` and `--load-state` of
- * 100,000 accounts, without storage and with 100,000 slots besides, and batches of `anvil_setBalance`; and how long
+ * many accounts, without storage and with as many slots besides, and batches of `anvil_setBalance`; and how long
  * another client's requests wait meanwhile.
  */
-export async function largeStates({ bin, progress }) {
+export async function largeStates({ bin, accounts, progress }) {
   const { foundryBinary } = await suiteNodes();
   const folder = mkdtempSync(join(tmpdir(), 'devnet-large-states-'));
   const starts = {
-    devnet: (flags) => startNode(bin, ['--automine', '--silent', '--max-body-size', `${64 << 20}`, '--rpc-timeout', '0', ...flags]),
+    devnet: (flags) =>
+      startNode(bin, [
+        '--automine',
+        '--silent',
+        '--max-body-size',
+        `${64 << 20}`,
+        '--rpc-timeout',
+        '0',
+        ...flags,
+      ]),
     async anvil(flags) {
       const port = await freePort();
       const own = ['--port', `${port}`, '--silent', '--cache-path', folder, '--no-request-size-limit'];
@@ -32,7 +39,7 @@ export async function largeStates({ bin, progress }) {
   };
   const found = { devnet: {}, anvil: {} };
   try {
-    for (const [kind, text] of Object.entries(states())) {
+    for (const [kind, text] of Object.entries(states(accounts))) {
       const file = join(folder, `${kind}.json`);
       writeFileSync(file, text);
       const gzipped = `0x${gzipSync(text, { level: 1 }).toString('hex')}`;
@@ -53,7 +60,7 @@ export async function largeStates({ bin, progress }) {
       progress(`  setBalance, ${name}`);
       const node = await start([]);
       const measure = measuring(node, found[name]);
-      await measure(`anvil_setBalance, batches of ${BATCH}`, () => balances(node.port));
+      await measure(`anvil_setBalance, batches of ${BATCH}`, () => balances(node.port, accounts));
       await node.stop();
     }
   } finally {
@@ -62,7 +69,11 @@ export async function largeStates({ bin, progress }) {
   return Object.entries(found.devnet).map(([label, { cpu, max, busy }]) => {
     const peer = found.anvil[label];
     const waits = max === undefined ? '' : `; others wait ${ms(max)}, ${ms(busy)} of processor time`;
-    return [label, ms(cpu), `anvil ${ms(peer.cpu)}: ${(cpu / peer.cpu).toFixed(1)} times that${waits}`];
+    return [
+      `${label}, ${accounts}`,
+      ms(cpu),
+      `anvil ${ms(peer.cpu)}: ${(cpu / peer.cpu).toFixed(1)} times that${waits}`,
+    ];
   });
 }
 
@@ -73,8 +84,8 @@ const measuring = (node, into) => async (label, work) => {
 };
 
 /** Batches of JSON-RPC calls, which the client doesn't send. */
-async function balances(port) {
-  for (let first = 0; first < ACCOUNTS; first += BATCH) {
+async function balances(port, count) {
+  for (let first = 0; first < count; first += BATCH) {
     const calls = Array.from({ length: BATCH }, (_, i) => ({
       jsonrpc: '2.0',
       id: i,
@@ -92,18 +103,18 @@ async function balances(port) {
 }
 
 /** name -> a state file as anvil writes it */
-function states() {
-  const accounts = (count, storage) =>
+function states(count) {
+  const accounts = (storage) =>
     Array.from(
       { length: count },
       (_, i) =>
         `"${address(i)}":{"nonce":${i % 7},"balance":"0x${(10n ** 18n + BigInt(i)).toString(16)}","code":"0x","storage":{${storage(i)}}}`,
     ).join(',');
   const slots = (i) =>
-    i >= CONTRACTS
+    i >= count / 10
       ? ''
       : Array.from({ length: SLOTS }, (_, k) => `"${word(k)}":"${word(i * SLOTS + k + 1)}"`).join(',');
-  const file = (storage) => `{"block":null,"accounts":{${accounts(ACCOUNTS, storage)}},${NO_BLOCKS}}`;
+  const file = (storage) => `{"block":null,"accounts":{${accounts(storage)}},${NO_BLOCKS}}`;
   return { accounts: file(() => ''), 'accounts and slots': file(slots) };
 }
 

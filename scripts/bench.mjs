@@ -12,6 +12,7 @@ import { fleet } from './bench/fleet.mjs';
 import { fork } from './bench/fork.mjs';
 import { forms } from './bench/forms.mjs';
 import { heavy } from './bench/heavy.mjs';
+import { largeStates } from './bench/large-states.mjs';
 import { latency } from './bench/latency.mjs';
 import { longChain } from './bench/long-chain.mjs';
 import { memory } from './bench/memory.mjs';
@@ -36,7 +37,7 @@ says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
                    when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, forms, fleet, farm, fan-out, big-answers,
-                   long-chain, suites, peers, fork
+                   large-states, long-chain, suites, peers, fork
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -48,6 +49,7 @@ says how the nodes are compared.
   --farm <dir>     run farm: the BlockchainTests files of a folder by one worker and by two, on redis-server
   --explorer <n>   run explorer, a page open for n minutes in Chromium (default 30)
   --blocks <n>     run long-chain, over n blocks (default 100000)
+  --accounts <n>   run large-states, of n accounts (default 100000)
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rounds <n>     rounds of peers: the same requests to devnet, anvil and Hardhat's node (default 3)
   --rows <a,b>     workloads of peers: ${Object.keys(WORKLOADS).join(', ')}
@@ -70,6 +72,7 @@ const { values } = parseArgs({
     farm: { type: 'string' },
     explorer: { type: 'string' },
     blocks: { type: 'string' },
+    accounts: { type: 'string' },
     suites: { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
     rows: { type: 'string' },
@@ -98,6 +101,7 @@ const options = {
   explorer: positive('explorer', '30'),
   rate: positive('rate'),
   blocks: positive('blocks', '100000'),
+  accounts: positive('accounts', '100000'),
   rounds: positive('rounds'),
   rows: values.rows?.split(','),
   progress: (line) => console.error(line),
@@ -125,6 +129,7 @@ const SECTIONS = {
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
+  'large-states': { run: largeStates, limit: 600 + options.accounts / 50 },
   'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
   suites: { run: suites, limit: 1200 },
   peers: { run: peers, limit: 120 + options.rounds * 1200 },
@@ -147,6 +152,7 @@ const ASKED = {
   fleet: undefined,
   'fan-out': undefined,
   'big-answers': undefined,
+  'large-states': 'accounts',
   peers: undefined,
 };
 const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));

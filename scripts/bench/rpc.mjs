@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-const SILENCE = 60_000;
+const SILENCE = 300_000;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_CHUNKS = Buffer.from('\r\n0\r\n\r\n');
 

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { freePort, startNode, startProgram } from './node.mjs';
+import { ms } from './stats.mjs';
+import { suiteNodes } from './suite-nodes.mjs';
+import { waitsDuring } from './waits.mjs';
+
+/** Of the second state: each of a tenth of the accounts has as many slots. */
+const SLOTS = 10;
+const BATCH = 1_000;
+const NO_BLOCKS = '"best_block_number":0,"blocks":[],"transactions":[],"historical_states":null';
+
+/**
+ * What large states cost, in processor time, beside anvil: `anvil_loadState`, `anvil_dumpState` and `--load-state` of
+ * many accounts, without storage and with as many slots besides, and batches of `anvil_setBalance`; and how long
+ * another client's requests wait meanwhile.
+ */
+export async function largeStates({ bin, accounts, progress }) {
+  const { foundryBinary } = await suiteNodes();
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-large-states-'));
+  const starts = {
+    devnet: (flags) =>
+      startNode(bin, [
+        '--automine',
+        '--silent',
+        '--max-body-size',
+        `${64 << 20}`,
+        '--rpc-timeout',
+        '0',
+        ...flags,
+      ]),
+    async anvil(flags) {
+      const port = await freePort();
+      const own = ['--port', `${port}`, '--silent', '--cache-path', folder, '--no-request-size-limit'];
+      return startProgram(foundryBinary('anvil'), [...own, ...flags], port);
+    },
+  };
+  const found = { devnet: {}, anvil: {} };
+  try {
+    for (const [kind, text] of Object.entries(states(accounts))) {
+      const file = join(folder, `${kind}.json`);
+      writeFileSync(file, text);
+      const gzipped = `0x${gzipSync(text, { level: 1 }).toString('hex')}`;
+      for (const [name, start] of Object.entries(starts)) {
+        progress(`  ${kind}, ${name}`);
+        const empty = await start([]);
+        const startCpu = empty.cpu();
+        const measure = measuring(empty, found[name]);
+        await measure(`anvil_loadState, ${kind}`, () => empty.client.call('anvil_loadState', [gzipped]));
+        await measure(`anvil_dumpState, ${kind}`, () => empty.client.text('anvil_dumpState'));
+        await empty.stop();
+        const loaded = await start(['--load-state', file]);
+        found[name][`--load-state, ${kind}`] = { cpu: loaded.cpu() - startCpu };
+        await loaded.stop();
+      }
+    }
+    for (const [name, start] of Object.entries(starts)) {
+      progress(`  setBalance, ${name}`);
+      const node = await start([]);
+      const measure = measuring(node, found[name]);
+      await measure(`anvil_setBalance, batches of ${BATCH}`, () => balances(node.port, accounts));
+      await node.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return Object.entries(found.devnet).map(([label, { cpu, max, busy }]) => {
+    const peer = found.anvil[label];
+    const waits = max === undefined ? '' : `; others wait ${ms(max)}, ${ms(busy)} of processor time`;
+    return [
+      `${label}, ${accounts}`,
+      ms(cpu),
+      `anvil ${ms(peer.cpu)}: ${(cpu / peer.cpu).toFixed(1)} times that${waits}`,
+    ];
+  });
+}
+
+const measuring = (node, into) => async (label, work) => {
+  const before = node.cpu();
+  const { max, busy } = await waitsDuring(node, work);
+  into[label] = { cpu: node.cpu() - before, max, busy };
+};
+
+/** Batches of JSON-RPC calls, which the client doesn't send. */
+async function balances(port, count) {
+  for (let first = 0; first < count; first += BATCH) {
+    const calls = Array.from({ length: BATCH }, (_, i) => ({
+      jsonrpc: '2.0',
+      id: i,
+      method: 'anvil_setBalance',
+      params: [address(first + i), '0xde0b6b3a7640000'],
+    }));
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls),
+    });
+    const answers = await response.json();
+    if (answers.some(({ error }) => error)) throw new Error('a balance was refused');
+  }
+}
+
+/** name -> a state file as anvil writes it */
+function states(count) {
+  const accounts = (storage) =>
+    Array.from(
+      { length: count },
+      (_, i) =>
+        `"${address(i)}":{"nonce":${i % 7},"balance":"0x${(10n ** 18n + BigInt(i)).toString(16)}","code":"0x","storage":{${storage(i)}}}`,
+    ).join(',');
+  const slots = (i) =>
+    i >= count / 10
+      ? ''
+      : Array.from({ length: SLOTS }, (_, k) => `"${word(k)}":"${word(i * SLOTS + k + 1)}"`).join(',');
+  const file = (storage) => `{"block":null,"accounts":{${accounts(storage)}},${NO_BLOCKS}}`;
+  return { accounts: file(() => ''), 'accounts and slots': file(slots) };
+}
+
+/** Spread over all addresses, as those of real accounts are. */
+function address(i) {
+  let [hex, x] = ['', BigInt(i) + 1n];
+  while (hex.length < 40) {
+    x = (x * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
+    hex += x.toString(16).padStart(16, '0').slice(0, 8);
+  }
+  return `0x${hex}`;
+}
+
+const word = (n) => `0x${n.toString(16).padStart(64, '0')}`;

@@ -163,6 +163,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onExecution?: (execution: Execution, feed: Feed, known: KnownContracts) => void;
   /** Called with each `eth_call` that was answered with what it returned, or with its failure. */
   readonly onAnswer?: CallerDeps['onAnswer'];
+  /** called with each estimate */
+  readonly onEstimate?: CallerDeps['onEstimate'];
   /**
    * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.
    * @param from the contract
@@ -439,8 +441,8 @@ async function buildNode(
     onError,
   };
   const role = hooks.forward ? 'follower' : 'sequencer';
-  const { version, member, followed, onAnswer } = hooks;
-  const context = rpcContext(config, { version, role, member, followed, onAnswer }, parts);
+  const { version, member, followed, onAnswer, onEstimate } = hooks;
+  const context = rpcContext(config, { version, role, member, followed, onAnswer, onEstimate }, parts);
   hooks.onExecution?.(executionOf(config, parts), feed, known);
   const { signers } = context;
   const running = {

@@ -149,12 +149,14 @@ export function rpcContext(
     member,
     followed,
     onAnswer,
+    onEstimate,
   }: {
     version: string;
     role: Instance['role'];
     member?: Member | undefined;
     followed?: (() => Heard) | undefined;
     onAnswer?: CallerDeps['onAnswer'];
+    onEstimate?: CallerDeps['onEstimate'];
   },
   parts: NodeParts,
 ): RpcContext {
@@ -175,7 +177,7 @@ export function rpcContext(
   const shapes = shapesOfConfig(config);
   const again = executionOf(config, parts);
   const { hashOf } = again;
-  const caller = new Caller(again.calls, { engine, hashOf, onAnswer });
+  const caller = new Caller(again.calls, { engine, hashOf, onAnswer, onEstimate });
   const simulator = new Simulator(
     {
       gasLimit: config.callGasLimit,

@@ -43,6 +43,8 @@ export interface CallerDeps {
   readonly hashOf: BlockEnv['blockHash'];
   /** called with each call that answers a request of its own */
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined;
+  /** called with each estimate that answers a request, or comes before a transaction that isn't sent where it fails */
+  readonly onEstimate?: ((call: Omit<AnsweredCall, 'executed'>) => void) | undefined;
 }
 
 /** A call as it was answered. */
@@ -188,6 +190,7 @@ export class Caller {
     { isSent, pauses = turns }: { readonly isSent?: boolean } & Paced = {},
   ): Awaitable<bigint> {
     const { style, suggestedTip, anyoneTransfers } = this.#options;
+    if (!isSent) this.#deps.onEstimate?.({ view, request, overrides });
     return andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
       const { message, env, state, precompiles } = prepared;
       const most = this.#mostFor(request, env);

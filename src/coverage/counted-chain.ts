@@ -1,15 +1,12 @@
 import type { BlockView, CallView } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
-import type { Tracer } from '../evm/engine.ts';
-import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import { messageOf } from '../evm/message.ts';
-import type { RunCounts } from '../evm/run-counts.ts';
 import { Caller, type CallOverrides } from '../execution/call.ts';
 import type { CallRequest } from '../execution/call-request.ts';
 import type { Execution } from '../execution/execution.ts';
 import { BlockReplay, type ReplayDeps } from '../execution/replay-block.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { giveWay } from '../turns.ts';
+import { addTransaction, Counting } from './counting.ts';
 import { Profile } from './profile.ts';
 
 /** A call or an estimate, with the state on which it was asked. */
@@ -43,11 +40,6 @@ export class CountedChain {
   /** A call was answered, or an estimate asked for. */
   asked(call: AskedCall): void {
     this.#queue(() => this.#call(call));
-  }
-
-  /** Counts the transactions of a block that is kept. */
-  async block(block: BlockView, execution: Execution): Promise<void> {
-    await this.#ofBlock(block, execution)();
   }
 
   /** Waits until all is counted. To be called while the node still runs. */
@@ -92,23 +84,14 @@ export class CountedChain {
       await replay.next();
       return;
     }
-    const { gas: intrinsic } = intrinsicGas(messageOf(transaction), engine.hardforkOf(replay.env));
     const counting = new Counting();
-    const { gasUsed, maxUsedGas: gasBeforeRefund, success } = await replay.next(counting);
-    const receipt = receipts[index]!;
-    if (gasUsed !== receipt.gasUsed || (receipt.status ?? success) !== success) {
-      this.profile.miss(
-        1,
-        'executed again it comes to something else: the state was changed while its block was open',
-      );
-      return;
-    }
-    this.profile.addTransaction(counting.counts, {
-      gasUsed: Number(gasUsed),
-      gasBeforeRefund: Number(gasBeforeRefund),
-      // A deposit of the OP Stack that can't begin has no intrinsic gas: it uses all it has.
-      intrinsic: Math.min(Number(gasUsed), Number(intrinsic)),
-      failed: !success,
+    const executed = await replay.next(counting);
+    const hardfork = engine.hardforkOf(replay.env);
+    addTransaction(this.profile, counting.counts, {
+      transaction,
+      receipt: receipts[index]!,
+      executed,
+      hardfork,
     });
   }
 
@@ -125,27 +108,4 @@ export class CountedChain {
     }
     this.profile.addCall(counting.counts);
   }
-}
-
-/** Keeps what a run tells of its counters. */
-class Counting implements Tracer {
-  #counts: RunCounts = { codes: [], frames: [] };
-
-  get counts(): RunCounts {
-    return this.#counts;
-  }
-
-  readonly listener = {
-    start: () => {
-      this.#counts = { codes: [], frames: [] };
-    },
-    counts: ({ codes, frames }: RunCounts) => {
-      // The codes are views of the engine's memory.
-      const copies = new Map(codes.map((each) => [each, { ...each, code: new Uint8Array(each.code) }]));
-      this.#counts = {
-        codes: [...copies.values()],
-        frames: frames.map((frame) => ({ ...frame, code: frame.code && copies.get(frame.code) })),
-      };
-    },
-  };
 }

@@ -43,6 +43,8 @@ export interface FileParts {
 }
 
 const OPENING = new Set(['(', '{', '[']);
+/** Functions that count only where there is something in them. */
+const UNNAMED = new Set<string>(['constructor', 'fallback', 'receive']);
 /** Words that are followed by an expression in brackets and a statement. */
 const LOOPS = new Set(['while']);
 
@@ -75,7 +77,9 @@ class Finder {
     for (const each of functions) {
       const first = this.#tokenAt(each.start);
       const open = this.#bodyOf(first, each.end);
-      if (open === undefined) continue;
+      // As forge, which can't tell whether such a function ran: nothing in it does.
+      const isEmpty = open !== undefined && this.#close(open) === open + 1;
+      if (open === undefined || (isEmpty && UNNAMED.has(each.kind))) continue;
       this.#functions.push(each);
       this.#block(open);
     }
@@ -200,7 +204,7 @@ class Finder {
       const clause = this.#find(end, '{');
       if (clause === undefined) break;
       const [path, next] = this.#path(clause, (from) => this.#block(from));
-      paths.push(path);
+      paths.push({ ...path, start: this.#tokens[end]!.start });
       end = next;
     }
     this.#addBranch('try', statement, paths, end);

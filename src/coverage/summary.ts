@@ -17,8 +17,8 @@ export interface FileSummary {
   readonly uncoveredLines: readonly number[];
 }
 
-/** How often each line ran on which a statement or a function begins; from 1. The one that ran most counts. */
-export function linesOf({ parts, statements, functions }: FileCounts): ReadonlyMap<number, number> {
+/** How often each line ran on which a statement, a function or a `catch` begins; from 1. The one that ran most counts. */
+export function linesOf({ parts, statements, functions, branches }: FileCounts): ReadonlyMap<number, number> {
   const { file } = parts;
   const lines = new Map<number, number>();
   const add = (start: number, runs: number) => {
@@ -28,6 +28,10 @@ export function linesOf({ parts, statements, functions }: FileCounts): ReadonlyM
   for (const [i, { start }] of parts.functions.entries()) add(start, functions[i]!);
   for (const [i, { start }] of parts.statements.entries())
     if (statements[i] !== undefined) add(start, statements[i]!);
+  for (const [i, { kind, paths }] of parts.branches.entries())
+    if (kind === 'try')
+      for (const [path, { start }] of paths.entries())
+        if (path > 0 && branches[i]![path] !== undefined) add(start, branches[i]![path]!);
   return new Map([...lines].sort(([a], [b]) => a - b));
 }
 

@@ -3,25 +3,25 @@ pragma solidity ^0.8.20;
 
 library Shares {
     struct Book {
-        mapping(address => uint256) of;
+        mapping(address => uint256) held;
         uint256 total;
     }
 
     function add(Book storage book, address who, uint256 n) internal {
-        book.of[who] += n;
+        book.held[who] += n;
         book.total += n;
     }
 
     function take(Book storage book, address who, uint256 n) internal returns (bool) {
-        if (book.of[who] < n) return false;
-        book.of[who] -= n;
+        if (book.held[who] < n) return false;
+        book.held[who] -= n;
         book.total -= n;
         return true;
     }
 
     function clear(Book storage book, address who) internal {
-        book.total -= book.of[who];
-        delete book.of[who];
+        book.total -= book.held[who];
+        delete book.held[who];
     }
 }
 
@@ -62,7 +62,7 @@ contract Vault {
     }
 
     function shares(address who) external view returns (uint256) {
-        return book.of[who];
+        return book.held[who];
     }
 }
 

@@ -3,6 +3,7 @@ import type { DevAccount } from './accounts.ts';
 import type { ForkFacts } from './boot/forking.ts';
 import { createNode, type Node, type NodeHooks, type Repaired } from './boot/node.ts';
 import type { Clock } from './clock.ts';
+import type { CountedNode } from './coverage/counted-process.ts';
 import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
 import { type Config, type DevnetOptions, resolveOptions } from './options/options.ts';
 import type { Progress } from './progress.ts';
@@ -50,9 +51,11 @@ export interface Started {
  */
 export async function startNode(
   options: DevnetOptions = {},
-  { config: known, ...hooks }: StartHooks = {},
+  { config: known, ...asked }: StartHooks = {},
 ): Promise<Started> {
   const config = known ?? resolveOptions(options);
+  const counted = await countedNode();
+  const hooks = counted?.hooks(asked) ?? asked;
   const end = ending();
   const own = { version: VERSION, onFatal: end.fail, ...hooks };
   const { redis } = options;
@@ -60,10 +63,10 @@ export async function startNode(
     // Not loaded without a log.
     const { leadLog } = await import('./chain-log/log-member.ts');
     const joined = await leadLog({ ...options, redis }, own);
-    return serve(joined.node, { options, config: joined.config, end }, undefined, joined.listening);
+    return serve(joined.node, { options, config: joined.config, end, counted }, undefined, joined.listening);
   }
   const node = await createNode(config, own);
-  return serve(node, { options, config, end }, async () => {
+  return serve(node, { options, config, end, counted }, async () => {
     const { onImport, onProgress } = hooks;
     const told = (progress: ImportProgress) => {
       onImport?.(progress);
@@ -100,6 +103,14 @@ export async function startFollower(
   return serve(node, { options, config, end });
 }
 
+/** What counts the node's runs, where `devnet run` has started this process and wants it. */
+async function countedNode(): Promise<CountedNode | undefined> {
+  const { DEVNET_PROFILE: folder, DEVNET_PROFILE_CALLS: calls } = process.env;
+  if (!folder) return undefined;
+  const { CountedNode } = await import('./coverage/counted-process.ts');
+  return new CountedNode(folder, { calls: Boolean(calls) });
+}
+
 const VERSION = process.env.DEVNET_VERSION ?? '0.0.0';
 
 interface Ending {
@@ -120,7 +131,12 @@ function ending(): Ending {
 
 async function serve(
   node: Node,
-  { options, config, end }: { options: DevnetOptions; config: Config; end: Ending },
+  {
+    options,
+    config,
+    end,
+    counted,
+  }: { options: DevnetOptions; config: Config; end: Ending; counted?: CountedNode | undefined },
   prepare: () => Promise<void> = async () => {},
   listening: (url: string) => Promise<void> = async () => {},
 ): Promise<Started> {
@@ -145,7 +161,10 @@ async function serve(
     repaired: node.repaired,
     fork: node.fork,
     close: async () => {
+      await counted?.settle();
       await node.close();
+      await counted?.settle();
+      counted?.end();
       end.close();
     },
     closed: end.closed,

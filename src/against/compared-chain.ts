@@ -1,6 +1,6 @@
 import type { BlockView } from '../chain/block.ts';
 import type { HardforkName } from '../evm/hardfork.ts';
-import type { AnsweredCall } from '../execution/call.ts';
+import type { AnsweredCall, EndedEstimate } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import { TaskQueue } from '../task-queue.ts';
@@ -41,7 +41,9 @@ export class ComparedChain {
   /** What the node tells. */
   readonly hooks = {
     onExecution: (...execution: Parameters<ComparedChain['follow']>) => this.follow(...execution),
-    onEstimate: (...estimate: Parameters<Estimates['add']>) => this.#estimates.add(...estimate),
+    onEstimate: ({ request, gas }: EndedEstimate) => {
+      if (gas !== undefined) this.#estimates.add(request, gas);
+    },
   };
 
   /** What something comes to, once what was sealed meanwhile is compared: where blocks come faster than they can be compared. */

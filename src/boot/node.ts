@@ -165,7 +165,7 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onExecution?: (execution: Execution, feed: Feed, known: KnownContracts) => void;
   /** Called with each `eth_call` that was answered with what it returned, or with its failure. */
   readonly onAnswer?: CallerDeps['onAnswer'];
-  /** Called with each gas limit that the node has estimated, for `eth_estimateGas` and for transactions sent without one. */
+  /** Called with each estimate of gas that has ended, for `eth_estimateGas` and for transactions sent without a gas limit. */
   readonly onEstimate?: CallerDeps['onEstimate'];
   /**
    * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.

@@ -56,6 +56,7 @@ import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
+import { BuildFolder } from '../sources/build-folder.ts';
 import type { Contracts } from '../sources/contracts.ts';
 import { stackText, tellSource } from '../stack-trace/stack-text.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
@@ -241,6 +242,8 @@ export function rpcContext(
     // Of the request's context, which is made from this one.
     simulator,
     contracts,
+    builds: new BuildFolder({ folder: config.artifacts }),
+    artifacts: config.artifacts,
     stackTraces,
     sequencer,
     flashblocks,

@@ -1,6 +1,5 @@
 import type { AgainstFields, Compared } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
-import { printable } from '../log/printable.ts';
 import {
   againstLine,
   alike,
@@ -10,6 +9,7 @@ import {
   placeInChain,
   sourceText,
 } from './against-words.ts';
+import { escaped, grouped, htmlPage } from './html-page.ts';
 
 /** How a verdict is coloured. */
 const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'>> = {
@@ -21,14 +21,6 @@ const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'
   cheaper: 'less',
   same: 'same',
 };
-
-const STYLE = `:root{color-scheme:light dark;--text:#1c1e21;--soft:#5d6570;--back:#fff;--line:#dfe3e8;--bad:#b3261e;--other:#8a5300;--more:#6b5a00;--less:#1a7340;--same:#5d6570}
-@media(prefers-color-scheme:dark){:root{--text:#e6e8eb;--soft:#9aa3ad;--back:#15181c;--line:#2d333a;--bad:#ff8a80;--other:#ffb95c;--more:#e0cf6b;--less:#7ed6a0;--same:#9aa3ad}}
-body{margin:2rem auto;max-width:76rem;padding:0 1rem;background:var(--back);color:var(--text);font:15px/1.5 system-ui,sans-serif}
-h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}p{color:var(--soft)}
-.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{padding:.35rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-th{color:var(--soft);font-weight:500}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}
-.bad{color:var(--bad)}.other{color:var(--other)}.more{color:var(--more)}.less{color:var(--less)}.same{color:var(--same)}`;
 
 /** The report as a page of HTML that needs nothing else: no script, and nothing from anywhere. */
 export function againstHtml(fields: AgainstFields): string {
@@ -65,14 +57,7 @@ export function againstHtml(fields: AgainstFields): string {
       '<h2>Not compared</h2>',
       `<ul>${notComparedBecause.map((reason) => `<li>${escaped(reason)}</li>`).join('')}</ul>`,
     );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>devnet against ${escaped(against)}</title><style>${STYLE}</style></head>
-<body>
-${parts.filter((part) => part !== '').join('\n')}
-</body></html>
-`;
+  return htmlPage(`devnet against ${against}`, parts.filter((part) => part !== '').join('\n'));
 }
 
 function differenceOf(one: Compared & { readonly times: number }): string[] {
@@ -104,17 +89,3 @@ const cellOf = (html: string): string =>
 const figure = (cell: string | number): string => (typeof cell === 'number' ? grouped(cell) : escaped(cell));
 
 const toned = (verdict: Verdict): string => `<span class="${TONES[verdict]}">${verdict}</span>`;
-
-const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-
-/** A text from the chain, of which nothing is taken as HTML. */
-function escaped(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return printable(text).replace(/[&<>"']/g, (char) => entities[char]!);
-}

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
+import { type FunctionGas, figuresOf } from '../coverage/gas-functions.ts';
 import { DevnetError } from '../errors.ts';
 import { calledText, type Explainer } from '../log/explainer.ts';
 import type { LogSource } from '../log/log.ts';
@@ -41,23 +42,15 @@ interface FailedCalls {
   times: number;
 }
 
-/** Gas that transactions used which call one function. */
-interface FunctionGas {
-  readonly function: string;
-  calls: number;
-  failed: number;
-  min: number;
-  average: number;
-  max: number;
-}
-
 /** What a report has, in JSON. */
 export interface ReportFields {
   readonly transactions: number;
   readonly failedTransactions: readonly FailedTransaction[];
   readonly failedCalls: readonly FailedCalls[];
-  /** the function that used most gas first */
+  /** gas that transactions used, by the function that they call: the one that used most gas first */
   readonly functions: readonly FunctionGas[];
+  /** with `--gas`: gas that functions used which contracts call, without the intrinsic gas */
+  readonly calledFunctions?: readonly FunctionGas[];
   /** failed transactions that aren't among the others, since there are too many */
   readonly more: number;
 }
@@ -69,7 +62,8 @@ export type ReportFormat = (typeof REPORTS)[number];
 export class RunReport {
   readonly #failed: (FailedTransaction & { reason?: string | undefined })[] = [];
   readonly #calls = new Map<string, FailedCalls>();
-  readonly #functions = new Map<string, FunctionGas>();
+  /** by name; `gas`: how often which gas was used */
+  readonly #functions = new Map<string, { failed: number; readonly gas: Map<number, number> }>();
   readonly #open = new Set<Promise<void>>();
   #explainer: Explainer | undefined;
   #transactions = 0;
@@ -106,12 +100,16 @@ export class RunReport {
   }
 
   get fields(): ReportFields {
-    const functions = [...this.#functions.values()].sort((a, b) => b.calls * b.average - a.calls * a.average);
+    const functions = [...this.#functions].map(([name, { failed, gas }]) => ({
+      function: name,
+      failed,
+      ...figuresOf(gas),
+    }));
     return {
       transactions: this.#transactions,
       failedTransactions: this.#failed,
       failedCalls: [...this.#calls.values()],
-      functions: functions.map((one) => ({ ...one, average: Math.round(one.average) })),
+      functions: functions.sort((a, b) => b.calls * b.average - a.calls * a.average),
       more: this.#more,
     };
   }
@@ -149,13 +147,11 @@ export class RunReport {
   #countGas(name: string, gasUsed: number, hasFailed: boolean): void {
     let sum = this.#functions.get(name);
     if (!sum) {
-      sum = { function: name, calls: 0, failed: 0, min: gasUsed, average: 0, max: gasUsed };
+      sum = { failed: 0, gas: new Map() };
       this.#functions.set(name, sum);
     }
-    sum.average += (gasUsed - sum.average) / ++sum.calls;
     sum.failed += Number(hasFailed);
-    sum.min = Math.min(sum.min, gasUsed);
-    sum.max = Math.max(sum.max, gasUsed);
+    sum.gas.set(gasUsed, (sum.gas.get(gasUsed) ?? 0) + 1);
   }
 
   #learn(task: () => Promise<void>): void {
@@ -191,18 +187,14 @@ export function reportLines(fields: ReportFields): string[] {
   return lines.map(printable);
 }
 
-function gasTable(functions: readonly FunctionGas[]): string[] {
-  return textTable(
-    ['function', 'calls', 'failed', 'min', 'average', 'max'],
-    functions.map(({ function: name, calls, failed, min, average, max }) => [
-      name,
-      calls,
-      failed,
-      min,
-      average,
-      max,
-    ]),
-  );
+export function gasTable(functions: readonly FunctionGas[]): string[] {
+  return textTable(GAS_HEAD, functions.map(gasRow));
+}
+
+const GAS_HEAD = ['function', 'calls', 'failed', 'min', 'average', 'median', 'max'];
+
+function gasRow(one: FunctionGas): (string | number)[] {
+  return [one.function, one.calls, one.failed, one.min, one.average, one.median, one.max];
 }
 
 /** A table as lines of text, indented. Numbers stand to the right, as do the heads of their columns. */
@@ -226,7 +218,7 @@ export function reportJson(fields: ReportFields): string {
 
 /** The report in Markdown, as GitHub shows it. */
 export function reportMarkdown(fields: ReportFields): string {
-  const { transactions, failedTransactions, failedCalls, functions, more } = fields;
+  const { transactions, failedTransactions, failedCalls, functions, calledFunctions = [], more } = fields;
   const failed = failedTransactions.length + more;
   const parts = [`## devnet: ${countOf(transactions, 'transaction')}, ${failed} failed`];
   if (failedTransactions.length > 0)
@@ -256,13 +248,9 @@ export function reportMarkdown(fields: ReportFields): string {
         ]),
       )}`,
     );
-  if (functions.length > 0)
-    parts.push(
-      `### Gas by function\n\n${table(
-        ['function', 'calls', 'failed', 'min', 'average', 'max'],
-        functions.map((one) => [one.function, one.calls, one.failed, one.min, one.average, one.max]),
-      )}`,
-    );
+  if (functions.length > 0) parts.push(`### Gas by function\n\n${table(GAS_HEAD, functions.map(gasRow))}`);
+  if (calledFunctions.length > 0)
+    parts.push(`### Gas of functions that contracts call\n\n${table(GAS_HEAD, calledFunctions.map(gasRow))}`);
   return `${parts.join('\n\n')}\n`;
 }
 

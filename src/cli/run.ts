@@ -7,6 +7,8 @@ import { printable } from '../log/printable.ts';
 import { forSuites } from '../options/for-suites.ts';
 import { suggestion } from '../options/nearest.ts';
 import { type DevnetOptions, OptionError, resolveOptions } from '../options/options.ts';
+import type { KnownContracts } from '../sources/contracts.ts';
+import type { StartHooks } from '../start.ts';
 import {
   AGAINST_FLAGS,
   AGAINST_REPEATED,
@@ -17,6 +19,13 @@ import {
   tellAgainst,
 } from './against-options.ts';
 import type { Io } from './main.ts';
+import {
+  PROFILE_FLAGS,
+  PROFILE_REPEATED,
+  type ProfileAsked,
+  type ProfileOptions,
+  readProfileOptions,
+} from './profile-options.ts';
 import { parse, type SubCommand } from './program.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
 import {
@@ -28,6 +37,7 @@ import {
   reportLines,
   reportMarkdown,
 } from './report.ts';
+import type { ProfileResult } from './run-profile.ts';
 import { PARENT_ENDED, type Signal } from './signal.ts';
 
 /** When the chain's log is printed. */
@@ -50,11 +60,12 @@ export const RUN: SubCommand = {
     '--report <format>':
       'print failed transactions with their reasons and the gas of each function at the end: json or markdown',
     '--report-file <file>': 'write that report to a file instead of stdout',
+    ...PROFILE_FLAGS,
     ...AGAINST_FLAGS,
     '--against-calls': 'run each eth_call by the other rules, too',
   },
   values: { '--log <when>': WHEN, '--report <format>': REPORTS, ...AGAINST_VALUES },
-  repeated: AGAINST_REPEATED,
+  repeated: [...AGAINST_REPEATED, ...PROFILE_REPEATED],
   hidden: ['Several machines'],
 };
 
@@ -63,11 +74,12 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const parsed = parse(args, io, RUN);
   if (parsed.kind === 'exit') return parsed.code;
   if (!parsed.detach) io.endWithParent?.();
-  const asked = parsed.own as AgainstAsked & {
-    log?: (typeof WHEN)[number];
-    report?: ReportFormat;
-    reportFile?: string;
-  };
+  const asked = parsed.own as AgainstAsked &
+    ProfileAsked & {
+      log?: (typeof WHEN)[number];
+      report?: ReportFormat;
+      reportFile?: string;
+    };
   const { log: when = 'failure', report: format, reportFile } = asked;
   if (!WHEN.includes(when))
     throw new OptionError('--log', `${WHEN.join(', ')}${suggestion(when, WHEN)}`, when);
@@ -75,6 +87,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     throw new OptionError('--report', `${REPORTS.join(', ')}${suggestion(format, REPORTS)}`, format);
   if (reportFile !== undefined && format === undefined) throw new Error('--report-file needs --report');
   const against = readAgainst(asked);
+  const profiled = readProfileOptions(asked);
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
   const options = { ...forSuites(parsed.options), port: parsed.options.port ?? 0 };
@@ -82,7 +95,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   try {
     return await run(
       options,
-      { when, format, reportFile, against, command: parsed.operands },
+      { when, format, reportFile, against, profiled, command: parsed.operands },
       { io, progress },
     );
   } finally {
@@ -98,12 +111,14 @@ interface RunOptions {
   readonly reportFile: string | undefined;
   /** by which other rules transactions run besides, if any */
   readonly against: AgainstOptions | undefined;
+  /** what is counted for coverage and gas, if anything */
+  readonly profiled: ProfileOptions | undefined;
   readonly command: readonly string[];
 }
 
 async function run(
   options: DevnetOptions & { readonly port: number },
-  { when, format, reportFile, against, command: [name, ...rest] }: RunOptions,
+  { when, format, reportFile, against, profiled, command: [name, ...rest] }: RunOptions,
   { io, progress }: { io: Io; progress: ProgressLine | undefined },
 ): Promise<number> {
   const stderr = progress?.over(io.stderr) ?? io.stderr;
@@ -124,29 +139,41 @@ async function run(
   // Not loaded where nothing is to be compared.
   const { ComparedChain } = against ? await import('../against/compared-chain.ts') : {};
   const compared = against && new ComparedChain!({ fork: against.fork });
-  const devnet = await create(options, {
-    config,
-    onProgress: progress?.report,
-    // Not kept for the end as the log is: nothing else is printed before the command starts.
-    ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${printable(line)}\n`) }),
-    ...compared?.hooks,
-    ...(against?.calls && { onAnswer: (call) => compared!.answered(call) }),
-    ...(report && {
-      ...hooks,
-      onCall: (call) => {
-        onCall?.(call);
-        report.call(call);
+  const { RunProfile } = profiled ? await import('./run-profile.ts') : {};
+  const profile = profiled && new RunProfile!(profiled, config.artifacts);
+  let known: KnownContracts | undefined;
+  const counting = <H extends StartHooks>(given: H): H => profile?.hooks(given) ?? given;
+  const devnet = await create(
+    options,
+    counting({
+      config,
+      onProgress: progress?.report,
+      // Not kept for the end as the log is: nothing else is printed before the command starts.
+      ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${printable(line)}\n`) }),
+      ...compared?.hooks,
+      onExecution: (...execution) => {
+        [, , known] = execution;
+        compared?.follow(...execution);
       },
-      onFeed: (feed, anew, known) => {
-        const explainer = new Explainer(known, anew);
-        log?.follow(feed, explainer);
-        report.follow(feed, explainer);
-      },
-    }),
-  });
+      ...(against?.calls && { onAnswer: (call) => compared!.answered(call) }),
+      ...(report && {
+        ...hooks,
+        onCall: (call) => {
+          onCall?.(call);
+          report.call(call);
+        },
+        onFeed: (feed, anew, known) => {
+          const explainer = new Explainer(known, anew);
+          log?.follow(feed, explainer);
+          report.follow(feed, explainer);
+        },
+      }),
+    } satisfies StartHooks),
+  );
   progress?.[Symbol.dispose]();
   io.onRunning?.(config);
   let code = 1;
+  let counted: ProfileResult | undefined;
   try {
     const url = devnet.url!;
     const addresses = {
@@ -157,23 +184,31 @@ async function run(
     };
     // Finds npx.cmd and the like on Windows, where spawn() runs .exe files only.
     const { default: spawn } = await import('cross-spawn');
-    const child = spawn(name!, rest, { stdio: 'inherit', env: { ...io.env, ...addresses } });
+    const child = spawn(name!, rest, {
+      stdio: 'inherit',
+      env: { ...io.env, ...addresses, ...profile?.env },
+    });
     code = await exitCode(child, { io, name: name!, chainEnds: devnet.closed });
   } finally {
     // While the chain can still execute again what failed last.
     await log?.settle();
     await report?.settle();
     await compared?.settle();
+    await profile?.settle();
     try {
       await devnet.close();
     } finally {
       await log?.settle();
       await report?.settle();
       await compared?.settle();
+      await profile?.settle();
       compared?.close();
+      counted = await profile?.report((bytes, hash) => known!.contracts.nameOf(bytes, hash));
       if (report) tell(report.fields);
+      if (counted) print(counted.lines);
     }
   }
+  if (code === 0 && counted?.fails) code = 1;
   if (!compared) return code;
   const { stdout, env } = io;
   const fails = tellAgainst(compared.tally.fields(against!.fork), against!, {
@@ -182,9 +217,19 @@ async function run(
   });
   return code === 0 && fails ? 1 : code;
 
-  function tell(fields: ReportFields): void {
+  /** Where the report goes to stdout, that has nothing else. */
+  function print(lines: readonly string[]): void {
+    const output = format && reportFile === undefined ? io.stderr : io.stdout;
+    output.write(`${lines.join('\n')}\n`);
+  }
+
+  function tell(found: ReportFields): void {
+    const fields: ReportFields = { ...found, ...counted?.figures };
     if (log) {
-      const lines = config.logFormat === 'json' ? [summaryRecord(fields)] : ['', ...reportLines(fields)];
+      const lines =
+        config.logFormat === 'json'
+          ? [summaryRecord(fields)]
+          : ['', ...reportLines(counted?.figures ? { ...fields, functions: [] } : fields)];
       const summary = fields.transactions + fields.failedCalls.length > 0 ? `${lines.join('\n')}\n` : '';
       if (when === 'always') io.stderr.write(summary);
       else if (code !== 0 && kept.size > 0) io.stderr.write(`\nThe chain's log:\n${kept.text}${summary}`);

@@ -6,6 +6,7 @@ import { setupBlockJson } from './out/block-json.ts';
 import { setupChanges } from './state/changes.ts';
 import { codeRecord, setupCodes } from './state/codes.ts';
 import { HAS_SLOTS } from './state/entries.ts';
+import { setupCounts } from './evm/counts.ts';
 import { setupDelegations } from './transaction/delegations.ts';
 import { setupDestroyed } from './evm/destroyed.ts';
 import { releaseSegments, setupEvmMemory } from './evm/evm-memory.ts';
@@ -94,6 +95,7 @@ export function setup(): void {
   setupReceiptRecord();
   setupBlockJson();
   setupChanges();
+  if (TELLS_STEPS) setupCounts();
   staging = createBuffer(12);
   keccak(EMPTY_CODE_HASH, SCRATCH, 0);
   store<u8>(SCRATCH, 0x80);

@@ -3,6 +3,7 @@ import { Address, bigIntToAddressBytes, generateAddress, generateAddress2 } from
 import { EMPTY_BYTES } from '../state/account.ts';
 import { integerBytes, integerWord } from '../state/integers.ts';
 import type { AccountState, StateView } from '../state/view.ts';
+import { countingSteps } from './counting-steps.ts';
 import type { DevnetEVM, OpcodeObserver } from './devnet-evm.ts';
 import { EngineStep, stopBehind } from './engine-step.ts';
 import { CALL_STIPEND } from './estimate.ts';
@@ -41,7 +42,8 @@ const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
  * found by a look at each opcode, which takes as long as the run itself.
  * @returns a function that ends it
  */
-export function listen(evm: DevnetEVM, listener: RunListener, run: ListenedRun): () => void {
+export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): () => void {
+  const listener = countingSteps(given);
   listener.start(run);
   const { calls, touches, steps } = listener;
   const observer = calls && new CallObserver(calls);

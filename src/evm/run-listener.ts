@@ -1,7 +1,9 @@
 import type { Address } from '@ethereumjs/util';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
+import { countingSteps } from './counting-steps.ts';
 import type { Hardfork } from './hardfork.ts';
+import type { RunCounts } from './run-counts.ts';
 import type { BlockEnv, Log, Message } from './types.ts';
 
 export type CallType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
@@ -155,14 +157,19 @@ export interface RunListener {
   readonly calls?: CallListener;
   readonly touches?: TouchListener;
   readonly steps?: StepListener | undefined;
+  /** Called with what ran, when the run has ended. The codes in it are views that change later. */
+  readonly counts?: ((counts: RunCounts) => void) | undefined;
 }
 
 /** One listener that passes everything on to several. */
-export function listenerOfAll(listeners: readonly RunListener[]): RunListener | undefined {
+export function listenerOfAll(all: readonly RunListener[]): RunListener | undefined {
+  // An engine counts, or it tells of steps, by which what ran can be counted, too.
+  const listeners = all.some(({ steps }) => steps) ? all.map(countingSteps) : all;
   if (listeners.length < 2) return listeners[0];
   const calls = listeners.flatMap((listener) => listener.calls ?? []);
   const touches = listeners.flatMap((listener) => listener.touches ?? []);
   const steps = listeners.flatMap((listener) => listener.steps ?? []);
+  const counts = listeners.flatMap((listener) => listener.counts ?? []);
   return {
     start: (run) => {
       for (const listener of listeners) listener.start(run);
@@ -203,6 +210,11 @@ export function listenerOfAll(listeners: readonly RunListener[]): RunListener | 
       steps: {
         step: (step) => inTurn(steps, (listener) => listener.step(step)),
         codeEnds: (error) => inTurn(steps, (listener) => listener.codeEnds?.(error)),
+      },
+    }),
+    ...(counts.length > 0 && {
+      counts: (counted) => {
+        for (const tell of counts) tell(counted);
       },
     }),
   };

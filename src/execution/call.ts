@@ -43,8 +43,8 @@ export interface CallerDeps {
   readonly hashOf: BlockEnv['blockHash'];
   /** called with each call that answers a request of its own */
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined;
-  /** called with each gas limit that was estimated */
-  readonly onEstimate?: ((request: CallRequest, gas: bigint) => void) | undefined;
+  /** called with each estimate that has ended */
+  readonly onEstimate?: ((estimate: EndedEstimate) => void) | undefined;
 }
 
 /** A call as it was answered. */
@@ -54,6 +54,14 @@ export interface AnsweredCall {
   readonly request: CallRequest;
   readonly overrides: CallOverrides;
   readonly executed: Executed;
+}
+
+/** An estimate of gas that has ended. */
+export interface EndedEstimate extends Omit<AnsweredCall, 'executed'> {
+  /** whether the transaction is sent even if it fails */
+  readonly isSent: boolean;
+  /** the gas limit; `undefined` where there is none */
+  readonly gas: bigint | undefined;
 }
 
 /** How the runs of one request go on beside other work. */
@@ -187,25 +195,37 @@ export class Caller {
     view: CallView,
     request: CallRequest,
     overrides: CallOverrides = {},
-    { isSent, pauses = turns }: { readonly isSent?: boolean } & Paced = {},
+    { isSent = false, pauses = turns }: { readonly isSent?: boolean } & Paced = {},
   ): Awaitable<bigint> {
     const { style, suggestedTip, anyoneTransfers } = this.#options;
     const { onEstimate } = this.#deps;
-    const estimated = andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
-      const { message, env, state, precompiles } = prepared;
-      const most = this.#mostFor(request, env);
-      const options = { console: !isSent && ('failed' as const), precompiles, background: pauses };
-      if (style === 'hardhat') return this.#estimateAsHardhat(prepared, most, options).catch(reject);
-      const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
-      const search = { ...options, anyoneTransfers };
-      const estimate = this.#deps.engine.estimate(message, most, env, state, rules, search);
-      return estimate instanceof Promise ? estimate.then(gasOf).catch(reject) : gasOf(estimate);
-    });
-    if (!onEstimate) return estimated;
-    return andThen(estimated, (gas) => {
-      onEstimate(request, gas);
+    const estimating = () =>
+      andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
+        const { message, env, state, precompiles } = prepared;
+        const most = this.#mostFor(request, env);
+        const options = { console: !isSent && ('failed' as const), precompiles, background: pauses };
+        if (style === 'hardhat') return this.#estimateAsHardhat(prepared, most, options).catch(reject);
+        const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
+        const search = { ...options, anyoneTransfers };
+        const estimate = this.#deps.engine.estimate(message, most, env, state, rules, search);
+        return estimate instanceof Promise ? estimate.then(gasOf).catch(reject) : gasOf(estimate);
+      });
+    if (!onEstimate) return estimating();
+    const end = (gas: bigint | undefined) => onEstimate({ view, request, overrides, isSent, gas });
+    const succeed = (gas: bigint) => {
+      end(gas);
       return gas;
-    });
+    };
+    const fail = (error: unknown): never => {
+      end(undefined);
+      throw error;
+    };
+    try {
+      const estimate = estimating();
+      return estimate instanceof Promise ? estimate.then(succeed, fail) : succeed(estimate);
+    } catch (error) {
+      return fail(error);
+    }
   }
 
   #estimateAsHardhat(

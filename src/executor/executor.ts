@@ -152,16 +152,21 @@ export class Executor {
   }
 
   /** Tells a listener what it wants of the runs from now on. */
-  listen(listener: CoreListener, wants: { readonly calls: boolean; readonly touches: boolean }): void {
+  listen(
+    listener: CoreListener,
+    wants: { readonly calls: boolean; readonly touches: boolean; readonly counts: boolean },
+  ): void {
     this.#instance.listener = listener;
     this.memory.setU32(at.RULES_CALLS, Number(wants.calls));
     this.memory.setU32(at.RULES_TOUCHES, Number(wants.touches));
+    this.memory.setU32(at.RULES_COUNTS, Number(wants.counts));
   }
 
   stopListening(): void {
     this.#instance.listener = undefined;
     this.memory.setU32(at.RULES_CALLS, 0);
     this.memory.setU32(at.RULES_TOUCHES, 0);
+    this.memory.setU32(at.RULES_COUNTS, 0);
   }
 
   /** Whether a listener can watch each step of its runs. */

@@ -140,7 +140,7 @@ export class FastEngine extends Engine {
     const after = listener || discards ? new Overlay(state) : (state as Overlay);
     const told = isDeposit(message) ? await withNonce(message, state) : message;
     const heard = { message: told, env, hardfork, before: state, pauses: options.background };
-    const tellsSteps = listener?.steps !== undefined;
+    const tellsSteps = listener?.steps !== undefined || listener?.counts !== undefined;
     const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) =>
       runMessage(tables, message, rules, {
         print,

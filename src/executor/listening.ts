@@ -15,6 +15,7 @@ import { hexKey } from '../state/hex-key.ts';
 import type { StateView } from '../state/view.ts';
 import type { CoreCall, CoreListener } from './core.ts';
 import { CoreStep } from './core-step.ts';
+import { readCounts } from './counts.ts';
 import type { Executor } from './executor.ts';
 import { RunningState } from './running-state.ts';
 import type { StateTables } from './state-tables.ts';
@@ -65,11 +66,12 @@ export class Listening implements CoreListener {
   }
 
   /** What the core has to tell. */
-  get wants(): { readonly calls: boolean; readonly touches: boolean } {
+  get wants(): { readonly calls: boolean; readonly touches: boolean; readonly counts: boolean } {
     const { listener, onAccessList } = this.#listeners;
     return {
       calls: listener?.calls !== undefined,
       touches: listener?.touches !== undefined || onAccessList !== undefined,
+      counts: listener?.counts !== undefined,
     };
   }
 
@@ -77,6 +79,8 @@ export class Listening implements CoreListener {
   end(): void {
     this.#now.end();
     this.#run.pauses?.hold(-this.#held);
+    const counts = this.#listeners.listener?.counts;
+    if (counts) counts(readCounts(this.#executor.memory));
     this.#listeners.onAccessList?.(this.#accessed);
   }
 

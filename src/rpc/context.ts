@@ -20,6 +20,7 @@ import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { BuildFolder } from '../sources/build-folder.ts';
 import type { Contracts } from '../sources/contracts.ts';
 import type { StackTraceThread } from '../stack-trace/thread.ts';
 import type { Pauses } from '../turns.ts';
@@ -56,6 +57,10 @@ export interface RpcContext {
   readonly simulator: Simulator;
   /** decodes custom errors with the ABIs of compiled contracts */
   readonly contracts: Contracts;
+  /** what the project's compiler was given and answered */
+  readonly builds: Pick<BuildFolder, 'read'>;
+  /** folder of compiled contracts, where it isn't one of the usual ones */
+  readonly artifacts: string | undefined;
   /** makes Solidity stack traces with the project's build infos */
   readonly stackTraces: Pick<StackTraceThread, 'trace' | 'add' | 'mayKnow'>;
   /** the writer of the chain */

@@ -1,7 +1,7 @@
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction } from './source-file.ts';
 
 /** A word, a number, a text or one character of punctuation. */
-interface Token {
+export interface Token {
   readonly text: string;
   /** in bytes */
   readonly start: number;
@@ -51,12 +51,7 @@ class Reader {
 
   constructor(file: SourceFile) {
     this.#file = file;
-    // One character a byte: places are counted in bytes.
-    this.#tokens = Array.from(file.bytesAsText.matchAll(TOKENS), ({ 0: text, index }) => ({
-      text,
-      start: index,
-      end: index + text.length,
-    })).filter(({ text }) => !text.startsWith('//') && !text.startsWith('/*'));
+    this.#tokens = tokensOf(file);
     this.#closing = closings(this.#tokens);
   }
 
@@ -269,7 +264,18 @@ class Reader {
   }
 }
 
-function closings(tokens: readonly Token[]): ReadonlyMap<number, number> {
+/** The tokens of a file, without its comments. */
+export function tokensOf(file: SourceFile): readonly Token[] {
+  // One character a byte: places are counted in bytes.
+  return Array.from(file.bytesAsText.matchAll(TOKENS), ({ 0: text, index }) => ({
+    text,
+    start: index,
+    end: index + text.length,
+  })).filter(({ text }) => !text.startsWith('//') && !text.startsWith('/*'));
+}
+
+/** Of each opening bracket, by its place among the tokens, the place of its closing one. */
+export function closings(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];
   for (const [at, { text }] of tokens.entries()) {

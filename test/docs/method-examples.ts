@@ -260,6 +260,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   ],
   base_transactionStatus: () => [SEALED],
   devnet_consoleLogs: () => [SEALED],
+  devnet_coverage: () => ['0x1', 'latest'],
   devnet_delaySeal: () => [1000],
   devnet_dropPreconfirmed: () => [PRECONFIRMED],
   devnet_duplicateFlashblock: () => [0],

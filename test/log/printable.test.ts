@@ -107,7 +107,7 @@ describe('hostile text', () => {
       transactions: 1,
       failedTransactions: [{ ...failed, contract: hostile, call: hostile, reason: hostile }],
       failedCalls: [{ method: hostile, reason: hostile, times: 1 }],
-      functions: [{ function: hostile, calls: 1, failed: 1, min: 1, average: 1, max: 1 }],
+      functions: [{ function: hostile, calls: 1, failed: 1, min: 1, average: 1, median: 1, max: 1 }],
       more: 0,
     };
     expect(JSON.parse(reportJson(fields))).toEqual(fields);

@@ -3,6 +3,7 @@ import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from '../state/entries.ts';
 import { access } from '../state/warm.ts';
 import { accessAccount } from '../state/accesses.ts';
 import { accountAt, accountAtBytes, ADDRESS, BALANCE, CODE, exists, isEmpty, precompileAt } from '../state/accounts.ts';
+import { counts, countRecord } from './counts.ts';
 import { destroyedMark } from './destroyed.ts';
 import { accessesAccount, callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
 import { expandTo, inMemory } from './evm-memory.ts';
@@ -206,6 +207,7 @@ export function runRecord(record: usize): void {
   store<u32>(frame, <u32>(record + CODE_BYTES), CODE_AT);
   store<u32>(frame, load<u32>(record, CODE_LENGTH), CODE_SIZE);
   store<u32>(frame, load<u32>(record, JUMPS), JUMPS_AT);
+  if (TELLS_STEPS && counts) countRecord(record);
 }
 
 function callPrecompile(number: u32, gas: i64, from: usize, n: u32, out: u32, outSize: u32, before: u32): i32 {

@@ -6,6 +6,7 @@ import {
   accountAtBytes, ADDRESS, BALANCE, CREATED, epoch, isEmpty, KEPT, NONCE, STORAGE_LOADED, writeAddress,
 } from '../state/accounts.ts';
 import { allButOne64th, pushFrame } from './calls.ts';
+import { countInitCode, countNothing, counts } from './counts.ts';
 import { codeRecord, findJumps, jumpBytes, PADDING } from '../state/codes.ts';
 import { callBegins, callEnds, callRefused, mentionsAccount, tellsTouches } from './events.ts';
 import { expandTo, inMemory, isInMemory, reserve, usedTo } from './evm-memory.ts';
@@ -141,6 +142,7 @@ export function create(opcode: u32): i32 {
     store<u32>(frame, <u32>EXPENSIVE, CODE_AT);
     store<i64>(frame, 0, GAS);
     store<u32>(frame, 1, CREATES);
+    if (TELLS_STEPS && counts) countNothing();
   }
   store<u32>(frame, <u32>created, SELF);
   store<u32>(frame, <u32>self, CALLER);
@@ -182,6 +184,7 @@ export function runInitCode(code: usize, n: u32): bool {
   store<u32>(frame, 0, INPUT_SIZE);
   store<u32>(frame, 0, STATIC);
   store<u32>(frame, 1, CREATES);
+  if (TELLS_STEPS && counts) countInitCode();
   return true;
 }
 

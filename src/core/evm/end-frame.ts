@@ -1,6 +1,7 @@
 // How a frame ends: what it leaves to its caller, or takes back.
 import { ADDRESS } from '../state/accounts.ts';
 import { passOutput } from './calls.ts';
+import { countEnd, counts } from './counts.ts';
 import { depositCode } from './creates.ts';
 import { dropDestroyed } from './destroyed.ts';
 import { callEnds } from './events.ts';
@@ -43,6 +44,7 @@ export function settleFrame(halt: i32): i32 {
 /** Ends the running frame; its caller goes on. */
 export function endFrame(ended: i32): void {
   const halt = settleFrame(ended), callee = frame;
+  if (TELLS_STEPS && counts) countEnd(isFailure(halt));
   const creates = load<u32>(callee, CREATES) != 0;
   // A creation gives its caller data only when it reverted (EIP-211).
   if (halt == REVERTED || (halt == DONE && !creates)) {

@@ -1,4 +1,5 @@
 // How the end of a frame's code is told to the host, and what an opcode costs that can't be paid. See steps.ts.
+import { countRun, counts } from './counts.ts';
 import { frame, GAS } from './frames.ts';
 import { OUT_OF_GAS } from '../memory/halts.ts';
 import { STEP_GAS, STEP_OPCODE } from '../memory/layout.ts';
@@ -13,6 +14,10 @@ const AMPLE: i64 = 0x4000000000000000;
 
 /** The code of the running frame has ended. @returns whether the run has to wait before the frame ends */
 export function codeEnds(halt: i32): bool {
+  if (counts) {
+    if (endsUntold()) countRun();
+    return false;
+  }
   return tellEnd(halt, endsUntold() ? costOfFault(halt) : 0);
 }
 

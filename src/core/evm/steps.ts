@@ -3,7 +3,9 @@
 //
 // A step is told when the gas of its opcode is charged, and nothing else has happened: the operands are still on the stack (or
 // behind its end), the memory has at most got zeros more, and the state is that before the opcode. The host reads what it wants at
-// STEP. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later.
+// STEP. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later. Of a run that is counted
+// (counts.ts) the host isn't told anything.
+import { countGas, countRun, counts, resetCounts } from './counts.ts';
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, SPILL, STACK, TOP,
   wordsOf,
@@ -44,6 +46,7 @@ export let probedSize: u64 = 0;
 
 /** A run begins: an earlier one may have been given up while it waited. */
 export function resetSteps(): void {
+  resetCounts();
   isTold = runsAgain = probes = false;
   waitingEnd = NONE;
 }
@@ -71,13 +74,21 @@ export function beginStep(opcode: u32, pc: usize, top: usize, gas: i64, refund: 
   isTold = runsAgain;
   runsAgain = false;
   before = mark();
-  store<u32>(STEP_OPCODE, opcode);
   store<u32>(STEP_PC, <u32>pc);
+  store<u32>(STEP_TOP, <u32>top);
+  store<u32>(STEP_MEMORY_SIZE, load<u32>(frame, MEMORY_SIZE));
+  store<i64>(STEP_GAS, gas);
+  store<i64>(STEP_RESERVOIR, reservoir);
+  stateGasBefore = stateGasUsed;
+  spillBefore = load<i64>(frame, SPILL);
+  if (counts) {
+    countGas(pc, gas);
+    return;
+  }
+  store<u32>(STEP_OPCODE, opcode);
   store<u32>(STEP_DEPTH, <u32>depth());
   store<u32>(STEP_STACK, load<u32>(frame, STACK));
-  store<u32>(STEP_TOP, <u32>top);
   store<u32>(STEP_MEMORY, load<u32>(frame, MEMORY));
-  store<u32>(STEP_MEMORY_SIZE, load<u32>(frame, MEMORY_SIZE));
   store<u32>(STEP_SELF, load<u32>(frame, SELF));
   store<u32>(STEP_CALLER, load<u32>(frame, CALLER));
   store<u32>(STEP_VALUE, <u32>(frame + CALL_VALUE));
@@ -87,11 +98,7 @@ export function beginStep(opcode: u32, pc: usize, top: usize, gas: i64, refund: 
   store<u32>(STEP_INPUT_SIZE, load<u32>(frame, INPUT_SIZE));
   store<u32>(STEP_RETURNED, <u32>returned());
   store<u32>(STEP_RETURNED_SIZE, returnedSize);
-  store<i64>(STEP_GAS, gas);
   store<i64>(STEP_REFUND_BEFORE, refund);
-  store<i64>(STEP_RESERVOIR, reservoir);
-  stateGasBefore = stateGasUsed;
-  spillBefore = load<i64>(frame, SPILL);
 }
 
 /** What was left before the opcode. */
@@ -145,6 +152,10 @@ export function tellCharged(gas: i64, passed: i64, refund: i64): bool {
   if (probes) return true;
   if (isTold) return false;
   isTold = true;
+  if (counts) {
+    countRun();
+    return false;
+  }
   describe(load<i64>(STEP_GAS) - gas - load<i64>(frame, SPILL) + spillBefore, passed, refund, NONE);
   return hostStep() != 0;
 }

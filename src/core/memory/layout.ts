@@ -6,6 +6,7 @@
 //   0x0002_0000  HASHES: hashes of the last 256 blocks
 //   0x0002_8000  SENDERS: senders of transactions that were recovered lately
 //   0x0004_0000  FRAMES: one record for each call that is under way
+//   0x0008_0000  FRAME_COUNTS: what is counted of them
 //   0x0010_0000  STACKS: the frames' stacks, one behind the other; see stacks.ts
 //   0x0020_0000  EVM_MEMORY: the frames' memories, one behind the other; see evm-memory.ts
 //   0x0120_0000  HEAP: tables, tries, code, journal, logs, receipts; grows to the end of the memory
@@ -193,6 +194,17 @@ export const RULES_CONSOLE: usize = RULES + 40;
 /** 1 = the host listens: to calls, logs and self-destructions; to touched accounts and slots. See events.ts */
 export const RULES_CALLS: usize = RULES + 44;
 export const RULES_TOUCHES: usize = RULES + 48;
+/** 1 = steps are counted instead of told: see counts.ts */
+export const RULES_COUNTS: usize = RULES + 52;
+
+// ---- where the counters of the run are that ended last; see counts.ts: the blocks of codes; the opcodes that ran, 8 bytes each: block (an
+// offset), byte in the code; the frames in the order in which they ended, 32 bytes each: block, depth, length of the call data, its
+// first four bytes, gas used (8 bytes), 1 = it failed, 1 = it is a creation
+export const COUNTED_BLOCKS: usize = RULES + 64;
+export const COUNTED_RAN: usize = RULES + 68;
+export const COUNTED_RAN_LENGTH: usize = RULES + 72;
+export const COUNTED_ENDED: usize = RULES + 76;
+export const COUNTED_ENDED_LENGTH: usize = RULES + 80;
 
 // ---- constants that setup() computes
 export const EMPTY_CODE_HASH: usize = 0x10f00;
@@ -283,6 +295,9 @@ export const FRAMES: usize = 0x40000;
 export const FRAME_SIZE: usize = 192;
 /** frames that may run at once: the outermost has depth 0 */
 export const MAX_DEPTH: usize = 1024;
+
+/** what is counted of each frame, 32 bytes: see counts.ts */
+export const FRAME_COUNTS: usize = 0x80000;
 
 export const STACKS: usize = 0x100000;
 export const STACK_SIZE: usize = 1024 * 32;

@@ -105,6 +105,9 @@ export const CODE_LENGTH: usize = 0;
 export const JUMPS: usize = 4;
 /** account that this code delegates to (EIP-7702), as 20 bytes in the code itself; 1 = it does */
 export const DELEGATES: usize = 8;
+/** the run in which the code was counted last, and where: see counts.ts */
+export const COUNTED_RUN: usize = 12;
+export const COUNTED_AT: usize = 16;
 export const CODE_BYTES: usize = 64;
 
 // ---- transactions of the open block: 32 bytes

@@ -4,6 +4,7 @@ import { accessAccount, beginIndex } from '../state/accesses.ts';
 import { accountAt, accountAtBytes, CODE, isEmpty, nextEpoch, NONCE, precompileAt } from '../state/accounts.ts';
 import { multiplyBy } from '../memory/arithmetic.ts';
 import { codeSource, precompileDone, runRecord, startFrame } from '../evm/calls.ts';
+import { countEnd, counts, tellCounts } from '../evm/counts.ts';
 import { beginCreation, createdAccount, runInitCode } from '../evm/creates.ts';
 import { readAuthorizations, setDelegations } from './delegations.ts';
 import { dropDestroyed, removeAccounts } from '../evm/destroyed.ts';
@@ -288,7 +289,12 @@ export function failDeposit(inBlock: u32): void {
 function settle(endedWith: i32): void {
   setFrame(FRAMES);
   const wasPrecompile = ended != NONE;
-  const halt = settleFrame(endedWith), creates = load<u32>(frame, CREATES) != 0;
+  const halt = settleFrame(endedWith);
+  if (TELLS_STEPS && counts) {
+    countEnd(isFailure(halt));
+    tellCounts();
+  }
+  const creates = load<u32>(frame, CREATES) != 0;
   store<u32>(RESULT_HALT, halt);
   // A creation that couldn't begin has no address.
   store<u32>(RESULT_CREATED, creates && halt != NONCE_OVERFLOW ? load<u32>(frame, SELF) : 0);

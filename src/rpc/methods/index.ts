@@ -62,6 +62,7 @@ export { debug_traceTransaction } from './debug_traceTransaction.ts';
 export { devnet_blockAccesses } from './devnet_blockAccesses.ts';
 export { devnet_chainOptions } from './devnet_chainOptions.ts';
 export { devnet_consoleLogs } from './devnet_consoleLogs.ts';
+export { devnet_coverage } from './devnet_coverage.ts';
 export { devnet_delaySeal } from './devnet_delaySeal.ts';
 export { devnet_dropPreconfirmed } from './devnet_dropPreconfirmed.ts';
 export { devnet_duplicateFlashblock } from './devnet_duplicateFlashblock.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useCommand } from './devnet-process.ts';
@@ -182,4 +183,32 @@ it('what another hardfork changes is told at the end, and can make the run fail 
   expect([code, stderr]).toEqual([1, '']);
   expect((await ended(run(script, ...against, '--fail-on', 'other-logs'))).code).toBe(0);
   expect(await ended(run('process.exit(3)', '--log', 'never', ...against))).toMatchObject({ code: 3 });
+});
+
+it('--coverage and --gas count, tell tables, write files, and compare with an earlier run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-run-'));
+  try {
+    const flags = ['--coverage', '--gas', '--coverage-dir', folder, '--artifacts', join(folder, 'artifacts')];
+    const script = FAIL.replace('process.exit(1)', '');
+    const first = await ended(run(script, ...flags));
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^No build info was found.*\nCoverage:\n/);
+    expect(first.stdout).toMatch(/deployment of a contract without an artifact +1 +0 +\d+/);
+    const gas = JSON.parse(readFileSync(join(folder, 'gas.json'), 'utf8'));
+    const rows = [...gas.rows, ...gas.files].map((each) => each.gas);
+    expect(rows.reduce((sum, each) => sum + each, 0)).toBe(gas.gasUsed);
+    expect(JSON.parse(readFileSync(join(folder, 'gas.speedscope.json'), 'utf8')).profiles).toHaveLength(1);
+    expect(readFileSync(join(folder, 'gas.html'), 'utf8')).toContain('3 transactions');
+    const baseline = join(folder, 'baseline.json');
+    const [transfer] = gas.functions.slice(1);
+    transfer.average -= 10;
+    writeFileSync(baseline, JSON.stringify(gas));
+    const more = await ended(run(script, ...flags, '--gas-baseline', baseline));
+    expect(more.code).toBe(1);
+    expect(more.stdout).toContain('1 of them uses more than 0 % more gas');
+    const within = await ended(run(script, ...flags, '--gas-baseline', baseline, '--gas-tolerance', '5'));
+    expect(within.code).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -1,0 +1,170 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CountedNode, mergeProfiles, PROFILE_CALLS, PROFILE_FOLDER } from '../coverage/counted-process.ts';
+import { ownSources, projectFolder } from '../coverage/covered-files.ts';
+import { FunctionNames, type NameOf } from '../coverage/gas-functions.ts';
+import { gasByLine } from '../coverage/gas-lines.ts';
+import { type IstanbulFile, istanbulFile } from '../coverage/istanbul.ts';
+import { lcovOf } from '../coverage/lcov.ts';
+import { Profile } from '../coverage/profile.ts';
+import { countSources, type SourceCounts } from '../coverage/source-counts.ts';
+import { speedscopeOf } from '../coverage/speedscope.ts';
+import { type FileSummary, type Share, summaryOf, totalOf } from '../coverage/summary.ts';
+import { printable } from '../log/printable.ts';
+import { BuildFolder } from '../sources/build-folder.ts';
+import { writeCoverageHtml } from './coverage-html.ts';
+import { compareGas, comparisonLines } from './gas-comparison.ts';
+import { gasHtml } from './gas-html.ts';
+import type { GasFigures, ProfileOptions } from './profile-options.ts';
+import { countOf, gasTable, textTable } from './report.ts';
+
+/** What a run came to. */
+export interface ProfileResult {
+  /** what is printed */
+  readonly lines: readonly string[];
+  /** with `--gas` */
+  readonly figures: GasFigures | undefined;
+  /** whether a function uses more gas than in the baseline */
+  readonly fails: boolean;
+}
+
+/** Counts what the chain of `devnet run` runs, and the chains that its command starts, and writes the reports. */
+export class RunProfile {
+  readonly #options: ProfileOptions;
+  readonly #artifacts: string | undefined;
+  /** where all nodes write what they have counted */
+  readonly #folder = mkdtempSync(join(tmpdir(), 'devnet-profile-'));
+  readonly #node: CountedNode;
+
+  /** @param artifacts folder of compiled contracts */
+  constructor(options: ProfileOptions, artifacts: string | undefined) {
+    this.#options = options;
+    this.#artifacts = artifacts;
+    this.#node = new CountedNode(this.#folder, { calls: options.calls });
+  }
+
+  /** Hooks of the node, those that are given among them. */
+  hooks: CountedNode['hooks'] = (given) => this.#node.hooks(given);
+
+  /** Environment of the command: nodes in its processes count, too. */
+  get env(): Readonly<Record<string, string>> {
+    return { [PROFILE_FOLDER]: this.#folder, ...(this.#options.calls && { [PROFILE_CALLS]: '1' }) };
+  }
+
+  settle(): Promise<void> {
+    return this.#node.settle();
+  }
+
+  /**
+   * Writes the reports, once all nodes have ended.
+   * @param nameOf names contracts that no build info has
+   */
+  async report(nameOf: NameOf): Promise<ProfileResult> {
+    const profile = new Profile();
+    this.#node.end();
+    mergeProfiles(this.#folder, profile);
+    rmSync(this.#folder, { recursive: true, force: true });
+    const compilations = await new BuildFolder({ folder: this.#artifacts }).read();
+    const { exclude, folder, coverage, gas } = this.#options;
+    const isOwn = ownSources({ artifacts: this.#artifacts, exclude });
+    const sources = countSources(profile, compilations, isOwn);
+    mkdirSync(folder, { recursive: true });
+    const lines: string[] = [];
+    if (profile.missed > 0)
+      lines.push(
+        `${countOf(profile.missed, 'transaction')} could not be counted: ${profile.missedReason ?? 'unknown'}`,
+      );
+    if (coverage) {
+      if (compilations.length === 0) lines.push(NO_BUILD);
+      lines.push(...this.#writeCoverage(sources, isOwn));
+    }
+    if (!gas) return { lines: lines.map(printable), figures: undefined, fails: false };
+    const { lines: told, figures, fails } = await this.#writeGas(profile, sources, nameOf);
+    return { lines: [...lines, ...told].map(printable), figures, fails };
+  }
+
+  #writeCoverage({ files }: SourceCounts, isOwn: (name: string) => boolean): string[] {
+    const { folder } = this.#options;
+    const root = projectFolder(this.#artifacts);
+    const own = files.filter(({ name }) => isOwn(name));
+    const istanbul: Record<string, IstanbulFile> = {};
+    for (const each of own) {
+      const path = resolve(root, each.name);
+      istanbul[path] = istanbulFile(each, path);
+    }
+    writeFileSync(join(folder, 'lcov.info'), lcovOf(own));
+    writeFileSync(join(folder, 'coverage-final.json'), `${JSON.stringify(istanbul)}\n`);
+    const hasPages = writeCoverageHtml(istanbul, folder, root);
+    const written = [join(folder, 'lcov.info'), ...(hasPages ? [join(folder, 'index.html')] : [])];
+    return [
+      'Coverage:',
+      ...coverageTable(own.map(summaryOf)),
+      `    written: ${written.join(', ')}`,
+      ...(hasPages ? [] : [NO_PAGES]),
+    ];
+  }
+
+  async #writeGas(profile: Profile, sources: SourceCounts, nameOf: NameOf) {
+    const { folder, baseline, tolerance } = this.#options;
+    const names = await FunctionNames.of(profile, sources, nameOf);
+    const figures = { functions: names.functions(true), calledFunctions: names.functions(false) };
+    const byLine = gasByLine(profile, sources, (code) => names.contractOf(code));
+    const texts = new Map(sources.files.map(({ name, parts }) => [name, parts.file]));
+    writeFileSync(join(folder, 'gas.json'), `${JSON.stringify({ ...figures, ...byLine }, null, 2)}\n`);
+    writeFileSync(
+      join(folder, 'gas.html'),
+      gasHtml(byLine, (name) => {
+        const file = texts.get(name)!;
+        return Array.from({ length: file.lineCount }, (_, i) => file.lineText(i + 1));
+      }),
+    );
+    writeFileSync(join(folder, 'gas.speedscope.json'), speedscopeOf(profile, names));
+    const lines: string[] = [];
+    if (figures.functions.length > 0)
+      lines.push('Gas by function (of the whole transaction):', ...gasTable(figures.functions));
+    if (figures.calledFunctions.length > 0)
+      lines.push('Gas of functions that contracts call:', ...gasTable(figures.calledFunctions));
+    lines.push(`    written: ${GAS_FILES.map((name) => join(folder, name)).join(', ')}`);
+    if (!baseline) return { lines, figures, fails: false };
+    const comparison = compareGas(baseline.figures, figures, tolerance);
+    lines.push(...comparisonLines(comparison, { file: baseline.file, tolerance }));
+    return { lines, figures, fails: comparison.regressions.length > 0 };
+  }
+}
+
+const GAS_FILES = ['gas.json', 'gas.html', 'gas.speedscope.json'];
+const NO_BUILD =
+  'No build info was found: coverage needs that of Hardhat or Foundry in artifacts or out, or in the folder of --artifacts';
+const NO_PAGES =
+  '    no HTML: for that install istanbul-reports in the project (npm install --save-dev istanbul-reports)';
+
+function coverageTable(files: readonly FileSummary[]): string[] {
+  const total = totalOf(files);
+  const row = ({ lines, statements, branches, functions }: typeof total) =>
+    [lines, statements, branches, functions].map(shareText);
+  return textTable(
+    ['file', 'lines', 'statements', 'branches', 'functions', 'uncovered lines'],
+    [
+      ...files.map((file) => [file.name, ...row(file), rangesOf(file.uncoveredLines)]),
+      ['total', ...row(total), ''],
+    ],
+  );
+}
+
+function shareText({ covered, total }: Share): string {
+  if (total === 0) return '-';
+  // 99.99 % isn't all of it.
+  return `${(Math.floor((10_000 * covered) / total) / 100).toFixed(2)} % (${covered}/${total})`;
+}
+
+/** `3, 7-9` */
+function rangesOf(lines: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
+}

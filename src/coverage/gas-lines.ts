@@ -1,0 +1,63 @@
+import type { GasTotals, Profile } from './profile.ts';
+import { type SourceCounts, sumOf } from './source-counts.ts';
+
+/** Gas of a file, by line from 1. */
+export interface FileGas {
+  readonly file: string;
+  readonly gas: number;
+  /** of the lines that have some, in their order: gas, and how often their opcode ran that ran most */
+  readonly lines: readonly { readonly line: number; readonly gas: number; readonly runs: number }[];
+}
+
+/** Where the gas of all transactions went: the rows and the files add up to `gasUsed`. */
+export interface GasByLine {
+  readonly transactions: number;
+  /** by the receipts */
+  readonly gasUsed: number;
+  /** what isn't in a line */
+  readonly rows: readonly { readonly what: string; readonly gas: number }[];
+  readonly files: readonly FileGas[];
+}
+
+const WORDS: readonly (readonly [keyof GasTotals, string])[] = [
+  ['intrinsic', 'intrinsic gas of transactions'],
+  ['outside', 'precompiles that transactions call, delegations, and the floor for call data'],
+  ['uncounted', 'codes that were too many to be counted'],
+  ['refunds', 'refunds'],
+];
+
+/** @param contractOf the name of a contract by the hash of its code, where it is known */
+export function gasByLine(
+  { totals, codes }: Profile,
+  { files, elsewhere }: SourceCounts,
+  contractOf: (code: string) => string | undefined,
+): GasByLine {
+  const rows = [...elsewhere.generated].map(([name, gas]) => ({
+    what: `code of ${name} that comes from no line`,
+    gas,
+  }));
+  const unknown = new Map<string, number>();
+  for (const [key, gas] of elsewhere.unknown) {
+    const what = `${codes.get(key)?.isCreation ? 'creation of' : 'code of'} ${
+      contractOf(key) ?? 'a contract'
+    } that no build info has`;
+    unknown.set(what, (unknown.get(what) ?? 0) + gas);
+  }
+  for (const [what, gas] of unknown) rows.push({ what, gas });
+  for (const [name, what] of WORDS) rows.push({ what, gas: totals[name] });
+  return {
+    transactions: totals.transactions,
+    gasUsed: totals.gasUsed,
+    rows: rows.filter(({ gas }) => gas !== 0),
+    files: files
+      .map(({ name, gas }) => ({
+        file: name,
+        gas: sumOf([...gas.values()].map((each) => each.gas)),
+        lines: [...gas]
+          .filter(([, each]) => each.gas !== 0)
+          .map(([line, each]) => ({ line, ...each }))
+          .sort((a, b) => a.line - b.line),
+      }))
+      .filter(({ lines }) => lines.length > 0),
+  };
+}

@@ -1,0 +1,260 @@
+import type { CodeCounts, CountedFrame, RunCounts } from '../evm/run-counts.ts';
+import { keccak256 } from '../state/keccak.ts';
+
+/** What was counted of one code. The lists have an entry for each byte of the code, and one for the STOP behind it. */
+export interface CodeProfile {
+  readonly code: Uint8Array;
+  readonly isCreation: boolean;
+  /** how often the opcode ran, in transactions and in calls */
+  readonly runs: Float64Array;
+  /** gas that it used in transactions */
+  readonly gas: Float64Array;
+}
+
+/** Calls of one function, or creations of one contract. */
+export interface FunctionProfile {
+  /** key of its code; `undefined` for a transaction that runs no code */
+  readonly code: string | undefined;
+  readonly isCreation: boolean;
+  /** 8 hex digits; `undefined` for a creation, and for a call that names no function */
+  readonly selector: string | undefined;
+  readonly hasInput: boolean;
+  /** whether transactions call it; else contracts do */
+  readonly isOutermost: boolean;
+  failed: number;
+  /** how often which gas was used: of a transaction all its gas, of a call by a contract that of its frame */
+  readonly gas: Map<number, number>;
+}
+
+/** A frame in the tree of calls, with all that were called in its way. */
+export interface CallNode {
+  readonly code: string | undefined;
+  readonly isCreation: boolean;
+  readonly selector: string | undefined;
+  readonly hasInput: boolean;
+  count: number;
+  /** without the frames that it called */
+  gas: number;
+  readonly calls: Map<string, CallNode>;
+}
+
+/** Gas of transactions, and where it went besides opcodes. */
+export interface GasTotals {
+  transactions: number;
+  /** by the receipts: the sum of the following and of the gas of all opcodes */
+  gasUsed: number;
+  /** charged before the first opcode */
+  intrinsic: number;
+  /** the floor for call data (EIP-7623), precompiles that transactions call, and delegations (EIP-7702) */
+  outside: number;
+  /** below 0 */
+  refunds: number;
+  /** of codes that were too many to be counted */
+  uncounted: number;
+}
+
+/** A transaction that was counted. */
+export interface CountedTransaction {
+  readonly gasUsed: number;
+  readonly gasBeforeRefund: number;
+  readonly intrinsic: number;
+  readonly failed: boolean;
+}
+
+const NO_GAS: GasTotals = {
+  transactions: 0,
+  gasUsed: 0,
+  intrinsic: 0,
+  outside: 0,
+  refunds: 0,
+  uncounted: 0,
+};
+const EMPTY_NODE = { code: undefined, isCreation: false, selector: undefined, hasInput: false };
+
+/** What ran, and what it cost: of a node, or of several whose profiles were merged. */
+export class Profile {
+  readonly totals: GasTotals = { ...NO_GAS };
+  /** `eth_call`s and estimates */
+  calls = 0;
+  /** transactions that couldn't be counted, and why the first of them */
+  missed = 0;
+  missedReason: string | undefined;
+  /** by hash: 64 hex digits; of init code that of the code without its arguments, where these can be told */
+  readonly codes = new Map<string, CodeProfile>();
+  readonly functions = new Map<string, FunctionProfile>();
+  readonly root: CallNode = { ...EMPTY_NODE, count: 0, gas: 0, calls: new Map() };
+
+  addTransaction(
+    counts: RunCounts,
+    { gasUsed, gasBeforeRefund, intrinsic, failed }: CountedTransaction,
+  ): void {
+    const keys = this.#addCodes(counts, true);
+    const outermost = counts.frames.at(-1);
+    const ran = outermost?.gas ?? 0;
+    const counted = counts.codes.reduce((sum, { gas }) => gas.reduce((all, each) => all + each, sum), 0);
+    const { totals } = this;
+    totals.transactions++;
+    totals.gasUsed += gasUsed;
+    totals.intrinsic += intrinsic;
+    totals.outside += gasBeforeRefund - ran - intrinsic;
+    totals.refunds += gasUsed - gasBeforeRefund;
+    totals.uncounted += ran - counted;
+    for (const frame of counts.frames) {
+      const isOutermost = frame.depth === 0;
+      this.#addCall(frame, keys, isOutermost, isOutermost ? gasUsed : frame.gas);
+    }
+    if (!outermost) {
+      const plain = { ...EMPTY_NODE, isOutermost: true, failed: 0, gas: new Map([[gasUsed, 1]]) };
+      this.#addFunction({ ...plain, failed: Number(failed) });
+    }
+    this.#addTree(counts.frames, keys);
+  }
+
+  /** An `eth_call` or an estimate: its gas doesn't count. */
+  addCall(counts: RunCounts): void {
+    this.calls++;
+    this.#addCodes(counts, false);
+  }
+
+  miss(count: number, reason: string | undefined): void {
+    this.missed += count;
+    this.missedReason ??= reason;
+  }
+
+  merge(other: Profile): void {
+    this.miss(other.missed, other.missedReason);
+    for (const name of Object.keys(NO_GAS) as (keyof GasTotals)[]) this.totals[name] += other.totals[name];
+    this.calls += other.calls;
+    for (const [key, { code, isCreation, runs, gas }] of other.codes) {
+      const own = this.#codeAt(key, code, isCreation);
+      for (let pc = 0; pc < Math.min(runs.length, own.runs.length); pc++) {
+        own.runs[pc]! += runs[pc]!;
+        own.gas[pc]! += gas[pc]!;
+      }
+    }
+    for (const each of other.functions.values()) this.#addFunction(each);
+    mergeNodes(this.root, other.root);
+  }
+
+  #addCodes({ codes }: RunCounts, withGas: boolean): ReadonlyMap<CodeCounts, string> {
+    const keys = new Map<CodeCounts, string>();
+    for (const counts of codes) {
+      const { hash, pcs, runs, gas } = counts;
+      const isCreation = hash === undefined;
+      const code = isCreation ? withoutArguments(counts.code) : counts.code;
+      const key = hash ?? hashOf(code);
+      keys.set(counts, key);
+      const own = this.#codeAt(key, code, isCreation);
+      // Where what follows on the code isn't its arguments, opcodes behind it may have run: they are one with its end.
+      const last = own.runs.length - 1;
+      for (let i = 0; i < pcs.length; i++) {
+        const pc = Math.min(pcs[i]!, last);
+        own.runs[pc]! += runs[i]!;
+        if (withGas) own.gas[pc]! += gas[i]!;
+      }
+    }
+    return keys;
+  }
+
+  #codeAt(key: string, code: Uint8Array, isCreation: boolean): CodeProfile {
+    let own = this.codes.get(key);
+    if (!own) {
+      const length = code.length + 1;
+      own = {
+        code: new Uint8Array(code),
+        isCreation,
+        runs: new Float64Array(length),
+        gas: new Float64Array(length),
+      };
+      this.codes.set(key, own);
+    }
+    return own;
+  }
+
+  #addCall(
+    frame: CountedFrame,
+    keys: ReadonlyMap<CodeCounts, string>,
+    isOutermost: boolean,
+    gas: number,
+  ): void {
+    const { code, isCreation, selector, hasInput, failed } = frame;
+    this.#addFunction({
+      code: code && keys.get(code),
+      isCreation,
+      selector,
+      hasInput,
+      isOutermost,
+      failed: Number(failed),
+      gas: new Map([[gas, 1]]),
+    });
+  }
+
+  #addFunction(added: FunctionProfile): void {
+    const key = `${added.isOutermost}:${nodeKey(added)}`;
+    const known = this.functions.get(key);
+    if (!known) {
+      this.functions.set(key, { ...added, gas: new Map(added.gas) });
+      return;
+    }
+    known.failed += added.failed;
+    for (const [gas, count] of added.gas) known.gas.set(gas, (known.gas.get(gas) ?? 0) + count);
+  }
+
+  #addTree(frames: readonly CountedFrame[], keys: ReadonlyMap<CodeCounts, string>): void {
+    const open: CallNode[] = [this.root];
+    // A caller stands behind those that it called.
+    for (let i = frames.length - 1; i >= 0; i--) {
+      const { code, isCreation, selector, hasInput, depth, gas } = frames[i]!;
+      const parent = open[Math.min(depth, open.length - 1)]!;
+      const node = childOf(parent, { code: code && keys.get(code), isCreation, selector, hasInput });
+      node.count++;
+      node.gas += gas;
+      if (parent !== this.root) parent.gas -= gas;
+      open.length = Math.min(depth, open.length - 1) + 1;
+      open.push(node);
+    }
+  }
+}
+
+function childOf(parent: CallNode, called: Omit<CallNode, 'count' | 'gas' | 'calls'>): CallNode {
+  const key = nodeKey(called);
+  let node = parent.calls.get(key);
+  if (!node) {
+    node = { ...called, count: 0, gas: 0, calls: new Map() };
+    parent.calls.set(key, node);
+  }
+  return node;
+}
+
+function mergeNodes(into: CallNode, from: CallNode): void {
+  for (const { calls, count, gas, ...called } of from.calls.values()) {
+    const node = childOf(into, called);
+    node.count += count;
+    node.gas += gas;
+    mergeNodes(node, { ...called, count, gas, calls });
+  }
+}
+
+function nodeKey({
+  code,
+  isCreation,
+  selector,
+  hasInput,
+}: Omit<CallNode, 'count' | 'gas' | 'calls'>): string {
+  return `${code}:${isCreation}:${selector}:${hasInput}`;
+}
+
+/** The end of the metadata that solc appends to code: `solc` and its version in CBOR, and the length of it all. */
+const METADATA_END = Buffer.from('64736f6c6343', 'hex');
+const METADATA_REST = 5;
+
+/** Init code without the arguments behind it, where solc's metadata tells where they begin. */
+function withoutArguments(code: Uint8Array): Uint8Array {
+  const at = Buffer.from(code.buffer, code.byteOffset, code.length).lastIndexOf(METADATA_END);
+  const end = at + METADATA_END.length + METADATA_REST;
+  return at < 0 || end > code.length ? code : code.subarray(0, end);
+}
+
+function hashOf(code: Uint8Array): string {
+  return Buffer.from(keccak256(code)).toString('hex');
+}

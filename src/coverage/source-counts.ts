@@ -1,0 +1,382 @@
+import type { BuiltContract, Compilation } from '../sources/compilation.ts';
+import { bytesOf, CodeIndex } from '../sources/match.ts';
+import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
+import { type MapEntry, readSourceMap } from '../sources/source-map.ts';
+import type { CodeProfile, Profile } from './profile.ts';
+import { type Branch, type BranchPath, type FileParts, partsOf } from './statements.ts';
+
+const JUMPDEST = 0x5b;
+const REVERT = 0xfd;
+const PUSH1 = 0x60;
+const PUSH32 = 0x7f;
+
+/** What ran of a line, and its gas in transactions. */
+export interface LineGas {
+  gas: number;
+  /** of the opcode of the line that ran most */
+  runs: number;
+}
+
+/** A file with how often its parts ran. */
+export interface FileCounts {
+  /** as the build tool names it */
+  readonly name: string;
+  readonly parts: FileParts;
+  /** `undefined` where the compiler has left no code of the statement, though there is code of its function */
+  readonly statements: readonly (number | undefined)[];
+  readonly functions: readonly number[];
+  /** of each branch its paths; `undefined` where it isn't known */
+  readonly branches: readonly (readonly (number | undefined)[])[];
+  /** by line, from 1 */
+  readonly gas: ReadonlyMap<number, LineGas>;
+}
+
+/** Gas that no line of a file has. */
+export interface GasElsewhere {
+  /** of code that the compiler made and mapped to no source, by contract */
+  readonly generated: ReadonlyMap<string, number>;
+  /** of contracts that no build info has, by the hash of their code */
+  readonly unknown: ReadonlyMap<string, number>;
+}
+
+export interface SourceCounts {
+  readonly files: readonly FileCounts[];
+  readonly elsewhere: GasElsewhere;
+  /** by key in the profile: name of the contract that was compiled to the code */
+  readonly contracts: ReadonlyMap<
+    string,
+    { readonly compilation: Compilation; readonly built: BuiltContract }
+  >;
+}
+
+/**
+ * Tells of which lines of source the opcodes of a profile come.
+ * @param compilations the newest first: where several have a file in different versions, the newest counts
+ * @param isWanted whether a file is one to report on, by its name
+ */
+export function countSources(
+  profile: Profile,
+  compilations: readonly Compilation[],
+  isWanted: (name: string) => boolean,
+): SourceCounts {
+  const index = new CodeIndex(compilations);
+  const contracts = new Map<string, { compilation: Compilation; built: BuiltContract }>();
+  const ran = new Map<BuiltContract, Ran>();
+  const unknown = new Map<string, number>();
+  for (const [key, each] of profile.codes) {
+    const match = each.isCreation ? index.creation(each.code) : index.deployed(each.code);
+    if (!match) {
+      unknown.set(key, sumOf(each.gas));
+      continue;
+    }
+    contracts.set(key, match);
+    addRan(ran, match.built, each);
+  }
+  const files = new Map<string, FileSum>();
+  const generated = new Map<string, number>();
+  for (const compilation of compilations) {
+    const own = new Map<SourceFile, FileSum>();
+    for (const file of compilation.files.values()) {
+      if (file.length === 0) continue;
+      const known = files.get(file.name);
+      if (known && known.file.bytesAsText !== file.bytesAsText) continue;
+      const sum = known ?? new FileSum(file);
+      files.set(file.name, sum);
+      own.set(file, sum);
+    }
+    for (const built of compilation.contracts)
+      for (const isCreation of [false, true]) {
+        const of = new ContractCounter(compilation, built, isCreation, own);
+        const gas = of.count(ran.get(built)?.[isCreation ? 'creation' : 'deployed']);
+        if (gas !== 0) generated.set(built.name, (generated.get(built.name) ?? 0) + gas);
+      }
+  }
+  return {
+    files: [...files.values()]
+      .filter(({ file, gas }) => isWanted(file.name) || gas.size > 0)
+      .map((sum) => sum.counts)
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    elsewhere: { generated, unknown },
+    contracts,
+  };
+}
+
+/** What ran of a contract, by byte of its code. */
+interface Ran {
+  deployed?: Counters;
+  creation?: Counters;
+}
+
+interface Counters {
+  readonly runs: Float64Array;
+  readonly gas: Float64Array;
+}
+
+/** Codes of one contract differ in immutables and libraries only. */
+function addRan(
+  ran: Map<BuiltContract, Ran>,
+  built: BuiltContract,
+  { runs, gas, isCreation }: CodeProfile,
+): void {
+  const of = ran.get(built) ?? {};
+  ran.set(built, of);
+  const key = isCreation ? 'creation' : 'deployed';
+  const known = of[key];
+  const length = Math.max(runs.length, known?.runs.length ?? 0);
+  const sum = { runs: new Float64Array(length), gas: new Float64Array(length) };
+  for (const each of [known, { runs, gas }])
+    for (let pc = 0; pc < (each?.runs.length ?? 0); pc++) {
+      sum.runs[pc]! += each!.runs[pc]!;
+      sum.gas[pc]! += each!.gas[pc]!;
+    }
+  of[key] = sum;
+}
+
+/** Sums of a file over the contracts that have code of it. */
+class FileSum {
+  readonly file: SourceFile;
+  readonly parts: FileParts;
+  readonly statements: Float64Array;
+  readonly hasCode: Uint8Array;
+  readonly functions: Float64Array;
+  /** runs of REVERT in a statement */
+  readonly reverts: Float64Array;
+  readonly gas = new Map<number, LineGas>();
+  /** by range, as source maps write it */
+  readonly #places = new Map<string, Place>();
+
+  constructor(file: SourceFile) {
+    this.file = file;
+    this.parts = partsOf(file);
+    this.statements = new Float64Array(this.parts.statements.length);
+    this.hasCode = new Uint8Array(this.parts.statements.length);
+    this.reverts = new Float64Array(this.parts.statements.length);
+    this.functions = new Float64Array(this.parts.functions.length);
+  }
+
+  placeAt(start: number, length: number): Place {
+    const key = `${start}:${length}`;
+    let place = this.#places.get(key);
+    if (!place) {
+      place = placeIn(this, start, start + length);
+      this.#places.set(key, place);
+    }
+    return place;
+  }
+
+  get counts(): FileCounts {
+    const { parts, gas } = this;
+    const compiled = new Set<number>();
+    for (const [i, { function: index }] of parts.statements.entries())
+      if (this.hasCode[i]) compiled.add(index);
+    const statements = parts.statements.map(({ function: index }, i) =>
+      this.hasCode[i] || !compiled.has(index) ? this.statements[i]! : undefined,
+    );
+    return {
+      name: this.file.name,
+      parts,
+      statements,
+      functions: [...this.functions],
+      branches: parts.branches.map((branch) => this.#pathsOf(branch, statements)),
+      gas,
+    };
+  }
+
+  #pathsOf({ kind, statement, paths }: Branch, statements: readonly (number | undefined)[]) {
+    const all = statements[statement];
+    const known = paths.map((path) => this.#runsOf(path, statement, statements));
+    // What ran on no other way ran on the empty one.
+    return known.map((runs, i) => {
+      if (runs !== undefined || all === undefined || (kind === 'if' && paths.length < 2)) return runs;
+      const others = known.filter((_, other) => other !== i);
+      if (others.some((each) => each === undefined)) return undefined;
+      return Math.max(0, all - others.reduce<number>((sum, each) => sum + each!, 0));
+    });
+  }
+
+  #runsOf(
+    { holds, statements: inPath }: BranchPath,
+    statement: number,
+    statements: readonly (number | undefined)[],
+  ): number | undefined {
+    if (holds !== undefined) {
+      const all = statements[statement];
+      const failed = Math.min(this.reverts[statement]!, all ?? 0);
+      return all === undefined ? undefined : holds ? all - failed : failed;
+    }
+    for (const each of inPath) if (statements[each] !== undefined) return statements[each];
+    return undefined;
+  }
+}
+
+/** Where an instruction comes from. */
+interface Place {
+  readonly sum: FileSum;
+  readonly line: number;
+  /** index of the statement around it; -1 = none */
+  readonly statement: number;
+  /** index of the function whose whole range it is; -1 = none */
+  readonly whole: number;
+}
+
+/** Adds what one code of a contract ran to the files that it comes from. */
+class ContractCounter {
+  readonly #compilation: Compilation;
+  readonly #files: ReadonlyMap<SourceFile, FileSum>;
+  readonly #code: Uint8Array;
+  readonly #map: readonly MapEntry[];
+
+  constructor(
+    compilation: Compilation,
+    built: BuiltContract,
+    isCreation: boolean,
+    files: ReadonlyMap<SourceFile, FileSum>,
+  ) {
+    const { object, sourceMap } = isCreation ? built.creation : built.deployed;
+    this.#compilation = compilation;
+    this.#files = files;
+    this.#code = bytesOf(object);
+    this.#map = readSourceMap(sourceMap);
+  }
+
+  /** @param ran `undefined` where nothing ran @returns gas that belongs to no file */
+  count(ran: Counters | undefined): number {
+    const statements = new Map<FileSum, Map<number, StatementRuns>>();
+    const functions = new Map<FileSum, Map<number, number>>();
+    let elsewhere = ran ? sumOf(ran.gas) : 0;
+    let segment = 0;
+    let isOfFunction = true;
+    let jumpsOut = false;
+    for (let pc = 0, number = 0; pc < this.#code.length && number < this.#map.length; number++) {
+      const entry = this.#map[number]!;
+      const opcode = this.#code[pc]!;
+      const place = this.#placeOf(entry);
+      const runs = ran?.runs[pc] ?? 0;
+      if (opcode === JUMPDEST && (jumpsOut || (place && place.whole >= 0))) {
+        segment++;
+        isOfFunction = place !== undefined && place.whole >= 0;
+      }
+      jumpsOut = entry.jump === 'o';
+      if (place) {
+        const { sum, statement, whole, line } = place;
+        const gas = ran?.gas[pc] ?? 0;
+        if (runs > 0) addLine(sum, line, gas, runs);
+        elsewhere -= gas;
+        if (whole >= 0) {
+          const of = inMap(functions, sum);
+          of.set(whole, Math.max(of.get(whole) ?? 0, runs));
+        }
+        if (statement >= 0) {
+          const of = inMap(statements, sum);
+          const known = of.get(statement) ?? { own: 0, other: 0, most: 0, hasOwn: false, segment: -1 };
+          of.set(statement, addRuns(known, { segment, isOfFunction, runs }));
+          if (opcode === REVERT) sum.reverts[statement]! += runs;
+        }
+      }
+      pc += opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
+    }
+    this.#add(statements, functions);
+    return elsewhere;
+  }
+
+  #add(
+    statements: ReadonlyMap<FileSum, ReadonlyMap<number, StatementRuns>>,
+    functions: ReadonlyMap<FileSum, Map<number, number>>,
+  ): void {
+    const { isOptimized } = this.#compilation;
+    const entered = new Map(functions);
+    for (const [sum, all] of statements) {
+      const ofFile = inMap(entered, sum);
+      const begun = new Map<number, number>();
+      for (const [statement, { own, other, hasOwn, most }] of all) {
+        const runs = isOptimized ? most : hasOwn ? own : other;
+        sum.statements[statement]! += runs;
+        sum.hasCode[statement] = 1;
+        const { function: index } = sum.parts.statements[statement]!;
+        const first = begun.get(index);
+        if (first === undefined || statement < first) begun.set(index, statement);
+      }
+      for (const [index, first] of begun) {
+        const { own, other, hasOwn, most } = all.get(first)!;
+        const runs = isOptimized ? most : hasOwn ? own : other;
+        ofFile.set(index, Math.max(ofFile.get(index) ?? 0, runs));
+      }
+    }
+    for (const [sum, all] of entered) for (const [index, runs] of all) sum.functions[index]! += runs;
+  }
+
+  #placeOf({ start, length, file: id }: MapEntry): Place | undefined {
+    const file = this.#compilation.files.get(id);
+    return file && this.#files.get(file)?.placeAt(start, length);
+  }
+}
+
+/** Runs of a statement in one code. */
+interface StatementRuns {
+  /** of its first opcode in each function that has a copy of it, and in each other part of the code */
+  readonly own: number;
+  readonly other: number;
+  /** of the opcode that ran most */
+  readonly most: number;
+  /** whether it is in a part that begins as a function of the source; helpers of the compiler are mapped to statements, too */
+  readonly hasOwn: boolean;
+  /** the part in which it was seen last */
+  readonly segment: number;
+}
+
+function addRuns(
+  { own, other, most, hasOwn, segment: last }: StatementRuns,
+  { segment, isOfFunction, runs }: { segment: number; isOfFunction: boolean; runs: number },
+): StatementRuns {
+  const isFirst = segment !== last;
+  return {
+    own: own + (isFirst && isOfFunction ? runs : 0),
+    other: other + (isFirst && !isOfFunction ? runs : 0),
+    most: Math.max(most, runs),
+    hasOwn: hasOwn || isOfFunction,
+    segment,
+  };
+}
+
+function placeIn(sum: FileSum, start: number, end: number): Place {
+  const { file, parts } = sum;
+  return {
+    sum,
+    line: file.positionOf(Math.min(start, file.length)).line,
+    statement: aroundIn(parts.statements, start, end),
+    whole: parts.functions.findIndex((each: SourceFunction) => each.start === start && each.end === end),
+  };
+}
+
+/** The statement around a range: they don't overlap. */
+function aroundIn(
+  statements: readonly { readonly start: number; readonly end: number }[],
+  start: number,
+  end: number,
+): number {
+  return statements.findIndex((each) => each.start <= start && end <= each.end);
+}
+
+function addLine({ gas: lines }: FileSum, line: number, gas: number, runs: number): void {
+  const known = lines.get(line);
+  if (!known) lines.set(line, { gas, runs });
+  else {
+    known.gas += gas;
+    known.runs = Math.max(known.runs, runs);
+  }
+}
+
+function inMap<K, V>(map: Map<K, Map<number, V>>, key: K): Map<number, V> {
+  let of = map.get(key);
+  if (!of) {
+    of = new Map();
+    map.set(key, of);
+  }
+  return of;
+}
+
+export function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}

@@ -1,0 +1,325 @@
+import { closings, type Token, tokensOf } from '../sources/solidity-text.ts';
+import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
+
+/** A part of a file, in bytes. */
+export interface Range {
+  readonly start: number;
+  /** behind its last byte */
+  readonly end: number;
+}
+
+/**
+ * A statement of Solidity or of inline assembly, without the statements in it: of `if`, `for`, `while` and `try` what stands before their
+ * bodies. The three parts of a `for` are statements of their own.
+ */
+export interface Statement extends Range {
+  /** index of its function in {@link FileParts.functions} */
+  readonly function: number;
+}
+
+/** One way on from a branch. */
+export interface BranchPath extends Range {
+  /** indices in {@link FileParts.statements} of those in the path, which begin with the first that runs; none where it is empty */
+  readonly statements: readonly number[];
+  /** of `require`: whether it is the way on which the condition holds; `undefined` for other branches */
+  readonly holds?: boolean;
+}
+
+/** `if` with what follows on it, `require` with its two outcomes, `try` with its clauses. */
+export interface Branch extends Range {
+  readonly kind: 'if' | 'require' | 'try';
+  /** the statement that decides */
+  readonly statement: number;
+  readonly paths: readonly BranchPath[];
+}
+
+/** What of a file can be covered. */
+export interface FileParts {
+  readonly file: SourceFile;
+  /** with a body; without public variables */
+  readonly functions: readonly SourceFunction[];
+  readonly statements: readonly Statement[];
+  readonly branches: readonly Branch[];
+}
+
+const OPENING = new Set(['(', '{', '[']);
+/** Functions that count only where there is something in them. */
+const UNNAMED = new Set<string>(['constructor', 'fallback', 'receive']);
+/** Words that are followed by an expression in brackets and a statement. */
+const LOOPS = new Set(['while']);
+
+/**
+ * Finds the functions, statements and branches of a file by its text: the compiler has taken it, and Foundry doesn't keep the syntax
+ * tree. What counts is what `forge coverage` counts.
+ */
+export function partsOf(file: SourceFile): FileParts {
+  return new Finder(file).find();
+}
+
+class Finder {
+  readonly #file: SourceFile;
+  readonly #tokens: readonly Token[];
+  readonly #closing: ReadonlyMap<number, number>;
+  readonly #functions: SourceFunction[] = [];
+  readonly #statements: Statement[] = [];
+  readonly #branches: Branch[] = [];
+
+  constructor(file: SourceFile) {
+    this.#file = file;
+    this.#tokens = tokensOf(file);
+    this.#closing = closings(this.#tokens);
+  }
+
+  find(): FileParts {
+    const functions = this.#file.functions
+      .filter(({ kind }) => kind !== 'getter')
+      .sort((a, b) => a.start - b.start);
+    for (const each of functions) {
+      const first = this.#tokenAt(each.start);
+      const open = this.#bodyOf(first, each.end);
+      // As forge, which can't tell whether such a function ran: nothing in it does.
+      const isEmpty = open !== undefined && this.#close(open) === open + 1;
+      if (open === undefined || (isEmpty && UNNAMED.has(each.kind))) continue;
+      this.#functions.push(each);
+      this.#block(open);
+    }
+    return {
+      file: this.#file,
+      functions: this.#functions,
+      statements: this.#statements,
+      branches: this.#branches,
+    };
+  }
+
+  /** The first token that begins at a byte or behind it. */
+  #tokenAt(start: number): number {
+    let low = 0;
+    let high = this.#tokens.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#tokens[middle]!.start < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #bodyOf(first: number, end: number): number | undefined {
+    for (let at = first; at < this.#tokens.length && this.#tokens[at]!.start < end; at++) {
+      const text = this.#text(at);
+      if (text === '{') return at;
+      if (OPENING.has(text)) at = this.#close(at);
+    }
+    return undefined;
+  }
+
+  /** @param open place of `{` @returns behind its end */
+  #block(open: number): number {
+    const close = this.#close(open);
+    for (let at = open + 1; at < close; ) at = Math.max(at + 1, this.#statement(at));
+    return close + 1;
+  }
+
+  /** @returns behind its end */
+  #statement(at: number): number {
+    const word = this.#text(at);
+    const next = this.#text(at + 1);
+    if (word === '{') return this.#block(at);
+    if (word === 'unchecked' && next === '{') return this.#block(at + 1);
+    if (word === 'assembly') {
+      const open = this.#find(at, '{');
+      return open === undefined ? this.#tokens.length : this.#assembly(open);
+    }
+    if (word === 'if' && next === '(') return this.#if(at);
+    if (word === 'for' && next === '(') return this.#for(at);
+    if (LOOPS.has(word) && next === '(') {
+      const close = this.#close(at + 1);
+      this.#add(at, close);
+      return this.#statement(close + 1);
+    }
+    if (word === 'do') return this.#do(at);
+    if (word === 'try') return this.#try(at);
+    const end = this.#semicolon(at);
+    // Where the function goes on that a modifier modifies.
+    if (word === '_' && end === at + 1) return end + 1;
+    if (end > at) {
+      const statement = this.#add(at, end - 1);
+      if (word === 'require' && next === '(') this.#addRequire(statement);
+    }
+    return end + 1;
+  }
+
+  #if(at: number): number {
+    const close = this.#close(at + 1);
+    const statement = this.#add(at, close);
+    const [then, behind] = this.#path(close + 1, (from) => this.#statement(from));
+    const paths = [then];
+    let end = behind;
+    if (this.#text(behind) === 'else') {
+      const [other, last] = this.#path(behind + 1, (from) => this.#statement(from));
+      paths.push(other);
+      end = last;
+    }
+    this.#addBranch('if', statement, paths, end);
+    return end;
+  }
+
+  #for(at: number): number {
+    const close = this.#close(at + 1);
+    let first = at + 2;
+    for (let each = first; each <= close; each++) {
+      const text = this.#text(each);
+      if (text === ';' || each === close) {
+        if (each > first) this.#add(first, each - 1);
+        first = each + 1;
+      } else if (OPENING.has(text)) each = this.#close(each);
+    }
+    return this.#statement(close + 1);
+  }
+
+  #do(at: number): number {
+    const behind = this.#statement(at + 1);
+    if (this.#text(behind) !== 'while') return behind;
+    const close = this.#close(behind + 1);
+    this.#add(behind, close);
+    return close + 2;
+  }
+
+  #try(at: number): number {
+    let open = at + 1;
+    let last = open;
+    // `{` with options of the call is followed by its arguments.
+    for (; open < this.#tokens.length; open++) {
+      const text = this.#text(open);
+      if (text === 'returns' || (text === '{' && this.#text(this.#close(open) + 1) !== '(')) break;
+      if (OPENING.has(text)) open = this.#close(open);
+      last = open;
+    }
+    const statement = this.#add(at, last);
+    const body = this.#find(open, '{');
+    if (body === undefined) return this.#tokens.length;
+    const [done, behind] = this.#path(body, (from) => this.#block(from));
+    const paths = [done];
+    let end = behind;
+    while (this.#text(end) === 'catch') {
+      const clause = this.#find(end, '{');
+      if (clause === undefined) break;
+      const [path, next] = this.#path(clause, (from) => this.#block(from));
+      paths.push({ ...path, start: this.#tokens[end]!.start });
+      end = next;
+    }
+    this.#addBranch('try', statement, paths, end);
+    return end;
+  }
+
+  /** @param open place of `{` @returns behind its end */
+  #assembly(open: number): number {
+    const close = this.#close(open);
+    for (let at = open + 1; at < close; ) at = Math.max(at + 1, this.#yul(at));
+    return close + 1;
+  }
+
+  /** A statement of Yul, which no semicolon ends. @returns behind its end */
+  #yul(at: number): number {
+    const word = this.#text(at);
+    if (word === '{') return this.#assembly(at);
+    switch (word) {
+      case 'if': {
+        const behind = this.#yulExpression(at + 1);
+        const statement = this.#add(at, behind - 1);
+        const [then, end] = this.#path(behind, (from) => this.#assembly(from));
+        this.#addBranch('if', statement, [then], end);
+        return end;
+      }
+      case 'switch':
+        return this.#yulExpression(at + 1);
+      case 'case':
+        return this.#yul(this.#yulExpression(at + 1));
+      case 'default':
+        return this.#yul(at + 1);
+      case 'for': {
+        const condition = this.#assembly(at + 1);
+        const step = this.#yulExpression(condition);
+        if (step > condition) this.#add(condition, step - 1);
+        return this.#yul(this.#assembly(step));
+      }
+      case 'function': {
+        const body = this.#find(at, '{');
+        return body === undefined ? this.#tokens.length : this.#assembly(body);
+      }
+    }
+    // `let a, b := f(x)`, `a := b`, `let a`, `f(x)`, `break`
+    let end = word === 'let' ? at + 1 : at;
+    end = this.#yulExpression(end);
+    while (this.#text(end) === ',') end = this.#yulExpression(end + 1);
+    if (this.#text(end) === ':' && this.#text(end + 1) === '=') end = this.#yulExpression(end + 2);
+    if (end > at) this.#add(at, end - 1);
+    return end;
+  }
+
+  /** A literal, a name with its members, or a call. @returns behind its end */
+  #yulExpression(at: number): number {
+    let end = at + 1;
+    while (this.#text(end) === '.') end += 2;
+    // hex"00"
+    if (/^["']/.test(this.#text(end)) && this.#text(at) === 'hex') end++;
+    return this.#text(end) === '(' ? this.#close(end) + 1 : end;
+  }
+
+  /** @param read reads the path from its first token @returns the path, and behind its end */
+  #path(at: number, read: (at: number) => number): [BranchPath, number] {
+    const before = this.#statements.length;
+    const behind = read(at);
+    const statements = Array.from({ length: this.#statements.length - before }, (_, i) => before + i);
+    return [{ ...this.#range(at, behind - 1), statements }, behind];
+  }
+
+  #addRequire(statement: number): void {
+    const { start, end } = this.#statements[statement]!;
+    const paths = [true, false].map((holds) => ({ start, end, statements: [], holds }));
+    this.#branches.push({ kind: 'require', start, end, statement, paths });
+  }
+
+  #addBranch(kind: 'if' | 'try', statement: number, paths: readonly BranchPath[], behind: number): void {
+    const { start } = this.#statements[statement]!;
+    const { end } = this.#range(behind - 1, behind - 1);
+    this.#branches.push({ kind, start, end, statement, paths });
+  }
+
+  /** @returns its index */
+  #add(first: number, last: number): number {
+    return this.#statements.push({ ...this.#range(first, last), function: this.#functions.length - 1 }) - 1;
+  }
+
+  #range(first: number, last: number): Range {
+    const start = this.#tokens[first]?.start ?? this.#file.length;
+    return { start, end: Math.max(start, this.#tokens[last]?.end ?? this.#file.length) };
+  }
+
+  #semicolon(from: number): number {
+    for (let at = from; at < this.#tokens.length; at++) {
+      const text = this.#text(at);
+      if (text === ';') return at;
+      if (OPENING.has(text)) at = this.#close(at);
+      // The compiler has taken the text, so this is none of Solidity.
+      if (text === '}') return at;
+    }
+    return this.#tokens.length;
+  }
+
+  #find(from: number, wanted: string): number | undefined {
+    for (let at = from; at < this.#tokens.length; at++) {
+      const text = this.#text(at);
+      if (text === wanted) return at;
+      if (OPENING.has(text)) at = this.#close(at);
+    }
+    return undefined;
+  }
+
+  #close(open: number): number {
+    return this.#closing.get(open) ?? this.#tokens.length;
+  }
+
+  #text(at: number): string {
+    return this.#tokens[at]?.text ?? '';
+  }
+}

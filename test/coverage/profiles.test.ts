@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { compareGas, comparisonLines } from '../../src/cli/gas-comparison.ts';
+import { readProfileOptions } from '../../src/cli/profile-options.ts';
+import { CountedNode, mergeProfiles } from '../../src/coverage/counted-process.ts';
+import { figuresOf } from '../../src/coverage/gas-functions.ts';
+import { Profile } from '../../src/coverage/profile.ts';
+import { startNode } from '../../src/start.ts';
+import { callsOf } from '../wire.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'devnet-profiles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const { bytecode } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../fixtures/contracts/Counter.json'), 'utf8'),
+);
+
+/** A node that counts deploys a contract, is asked for an estimate and a call, and ends. */
+async function countOne(target: string, calls: boolean): Promise<number> {
+  const counted = new CountedNode(target, { calls });
+  const node = await startNode({ automine: true }, counted.hooks({}));
+  const call = callsOf(node);
+  const [from] = await call('eth_accounts');
+  const hash = await call('eth_sendTransaction', { from, data: bytecode, gas: '0x200000' });
+  const { gasUsed, contractAddress: to } = await call('eth_getTransactionReceipt', hash);
+  await call('eth_call', { to, data: '0x8381f58a' }, 'latest').catch(() => {});
+  await call('eth_estimateGas', { from, to, data: '0xd09de08a' }).catch(() => {});
+  // What is taken back counts, too.
+  const id = await call('evm_snapshot');
+  const other = await call('eth_sendTransaction', { from, data: bytecode, gas: '0x200000' });
+  const taken = await call('eth_getTransactionReceipt', other);
+  await call('evm_revert', id);
+  await counted.settle();
+  await node.close();
+  counted.end();
+  return Number(gasUsed) + Number(taken.gasUsed);
+}
+
+it('the profiles of several nodes add up', async () => {
+  const target = join(folder, 'nodes');
+  const used = (await countOne(target, false)) + (await countOne(target, false));
+  writeFileSync(join(target, 'torn.json'), '{"totals":');
+  const profile = new Profile();
+  mergeProfiles(target, profile);
+  expect(profile.totals).toMatchObject({ transactions: 4, gasUsed: used });
+  expect(profile.calls).toBe(0);
+  const [creation, ...others] = [...profile.codes.values()];
+  expect(others).toEqual([]);
+  expect(creation!.runs[0]).toBe(4);
+  const [deployment] = [...profile.functions.values()];
+  expect(deployment).toMatchObject({ isCreation: true, isOutermost: true });
+  expect([...deployment!.gas.values()].reduce((sum, count) => sum + count, 0)).toBe(4);
+  const [node] = [...profile.root.calls.values()];
+  expect(node).toMatchObject({ count: 4, isCreation: true });
+});
+
+it('calls and estimates count where it is asked for, without gas', async () => {
+  const target = join(folder, 'calls');
+  const used = await countOne(target, true);
+  const profile = new Profile();
+  mergeProfiles(target, profile);
+  expect(profile.calls).toBe(2);
+  expect(profile.totals.gasUsed).toBe(used);
+  const deployed = [...profile.codes.values()].find(({ isCreation }) => !isCreation)!;
+  expect(deployed.runs[0]).toBe(2);
+  expect(deployed.gas.every((gas) => gas === 0)).toBe(true);
+});
+
+it('the median of an even number lies between the two in the middle', () => {
+  expect(
+    figuresOf(
+      new Map([
+        [30, 1],
+        [10, 2],
+        [20, 1],
+      ]),
+    ),
+  ).toEqual({
+    ...{ calls: 4, min: 10, average: 18, median: 15, max: 30 },
+  });
+});
+
+const row = (name: string, average: number) => ({
+  ...{ function: name, calls: 1, failed: 0, min: average, average, median: average, max: average },
+});
+
+it('gas that rose by more than the tolerance is a regression', () => {
+  const before = { functions: [row('A.a', 100), row('A.b', 100), row('A.gone', 5)] };
+  const now = { functions: [row('A.a', 101), row('A.b', 102), row('A.new', 5)], calledFunctions: [] };
+  const comparison = compareGas(before, now, 1);
+  expect(comparison.regressions.map((each) => each.function)).toEqual(['A.b']);
+  expect(compareGas(before, now, 0).regressions).toHaveLength(2);
+  expect(compareGas(before, before, 0).changed).toEqual([]);
+  expect(comparisonLines(comparison, { file: 'old.json', tolerance: 1 })).toEqual([
+    'Gas compared with old.json:',
+    '    function  before  now  change',
+    '    A.b          100  102  +2.00 %',
+    '    A.a          100  101  +1.00 %',
+    '    new: A.new',
+    '    not called any more: A.gone',
+    '    1 of them uses more than 1 % more gas',
+  ]);
+});
+
+it('flags that lack another one, and values that are none, are refused before anything runs', () => {
+  const baseline = join(folder, 'baseline.json');
+  writeFileSync(baseline, JSON.stringify({ functions: [row('A.a', 100)] }));
+  const other = join(folder, 'other.json');
+  writeFileSync(other, '{"functions":[{}]}');
+  expect(readProfileOptions({})).toBeUndefined();
+  expect(readProfileOptions({ gas: true, gasBaseline: baseline, gasTolerance: '1.5' })).toMatchObject({
+    ...{ coverage: false, gas: true, calls: false, folder: 'coverage', tolerance: 1.5 },
+    baseline: { file: baseline },
+  });
+  expect(() => readProfileOptions({ gas: true, coverageCalls: true })).toThrow(
+    '--coverage-calls needs --coverage',
+  );
+  expect(() => readProfileOptions({ coverage: true, gasBaseline: baseline })).toThrow('needs --gas');
+  expect(() => readProfileOptions({ gas: true, gasTolerance: '1' })).toThrow('needs --gas-baseline');
+  for (const file of [other, join(folder, 'missing.json')])
+    expect(() => readProfileOptions({ gas: true, gasBaseline: file })).toThrow('gas.json');
+  for (const gasTolerance of ['-1', 'x', ' ', 'Infinity'])
+    expect(() => readProfileOptions({ gas: true, gasBaseline: baseline, gasTolerance })).toThrow(
+      'percentage',
+    );
+});

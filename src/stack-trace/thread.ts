@@ -5,12 +5,14 @@ import { Worker } from 'node:worker_threads';
 import type { TracedMessage } from '../evm/tracers/messages.ts';
 import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
 import type { CompilerRun } from '../sources/build-info.ts';
+import type { SourceLines } from './code-lines.ts';
 import type { StackTrace } from './stack-trace.ts';
-import type { StackTracer } from './tracer.ts';
+import type { CodeAsked, StackTracer } from './tracer.ts';
 
-/** What the thread is asked: a stack trace, or to keep a run of the compiler. */
+/** What the thread is asked: a stack trace, the sources of codes, or to keep a run of the compiler. */
 export type ThreadRequest = { readonly id: number } & (
   | { readonly message: TracedMessage }
+  | { readonly codes: readonly CodeAsked[] }
   | { readonly run: CompilerRun }
 );
 export interface ThreadAnswer {
@@ -65,6 +67,16 @@ export class StackTraceThread {
     return this.#hasThread
       ? (this.#ask({ id: this.#next++, message }) as Promise<StackTrace | undefined>)
       : this.#here().then((tracer) => tracer.trace(message));
+  }
+
+  /**
+   * The source behind each instruction of several codes.
+   * @throws Error where the thread ends before it has answered
+   */
+  lines(codes: readonly CodeAsked[]): Promise<SourceLines> {
+    return this.#hasThread
+      ? (this.#ask({ id: this.#next++, codes }) as Promise<SourceLines>)
+      : this.#here().then((tracer) => tracer.lines(codes));
   }
 
   /** Keeps one more run of the compiler, whose contracts go before those of the folder. */

@@ -4,11 +4,18 @@ import { type CompilerRun, readBuild } from '../sources/build-info.ts';
 import type { BuiltContract } from '../sources/compilation.ts';
 import { Compilation } from '../sources/compilation.ts';
 import { CodeIndex, type Match } from '../sources/match.ts';
+import { type SourceLines, sourceLines } from './code-lines.ts';
 import { RunningCode } from './running-code.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
 
 /** Runs of the compiler that are kept besides those in the folder. */
 const MOST_ADDED = 100;
+
+/** A code whose sources are asked for. */
+export interface CodeAsked {
+  readonly code: Uint8Array;
+  readonly isCreation: boolean;
+}
 
 /** Makes stack traces of recorded messages, with the build infos of a project. */
 export class StackTracer {
@@ -34,18 +41,36 @@ export class StackTracer {
 
   /** @returns `undefined` for a message that succeeded */
   async trace(message: TracedMessage): Promise<StackTrace | undefined> {
-    const compilations = await this.#folder.read();
-    if (compilations !== this.#compilations) {
-      this.#compilations = compilations;
-      this.#index = new CodeIndex([...this.#added, ...compilations]);
-      this.#running = new Map();
-    }
+    await this.#read();
     try {
       return stackTraceOf(message, (code, isCreation) => this.#find(code, isCreation));
     } catch {
       // Files that somebody wrote by hand may contradict themselves: the failure is told without them.
       return stackTraceOf(message, () => undefined);
     }
+  }
+
+  /** The source behind each instruction of several codes. */
+  async lines(codes: readonly CodeAsked[]): Promise<SourceLines> {
+    await this.#read();
+    const found = codes.map(({ code, isCreation }) => {
+      try {
+        const running = this.#find(code, isCreation);
+        return running && ([running, code.length] as const);
+      } catch {
+        // As in a stack trace, files that contradict themselves are left aside.
+        return undefined;
+      }
+    });
+    return sourceLines(found);
+  }
+
+  async #read(): Promise<void> {
+    const compilations = await this.#folder.read();
+    if (compilations === this.#compilations) return;
+    this.#compilations = compilations;
+    this.#index = new CodeIndex([...this.#added, ...compilations]);
+    this.#running = new Map();
   }
 
   #find(code: Uint8Array, isCreation: boolean): RunningCode | undefined {

@@ -6,11 +6,16 @@ import { StackTracer } from './tracer.ts';
 const { folder } = workerData as { readonly folder: string | undefined };
 const tracer = new StackTracer({ folder });
 
+function answerTo(request: ThreadRequest): unknown {
+  if ('run' in request) return tracer.add(request.run);
+  return 'codes' in request ? tracer.lines(request.codes) : tracer.trace(request.message);
+}
+
 parentPort!.on('message', async (request: ThreadRequest) => {
   const { id } = request;
   let answer: ThreadAnswer;
   try {
-    answer = { id, answer: 'run' in request ? tracer.add(request.run) : await tracer.trace(request.message) };
+    answer = { id, answer: await answerTo(request) };
   } catch (error) {
     answer = { id, error: (error as Error).message };
   }

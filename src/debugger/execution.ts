@@ -96,6 +96,15 @@ export class Execution {
     return stack.reverse();
   }
 
+  /** `0x` hex: the account whose storage the code at a step works on. */
+  accountAt(step: number): string | undefined {
+    const { messages, message } = this.history;
+    let at = messages[message[step]!]!;
+    while ((at.type === 'DELEGATECALL' || at.type === 'CALLCODE') && at.parent >= 0)
+      at = messages[at.parent]!;
+    return at.to;
+  }
+
   opcodeAt(step: number): number {
     const { history } = this;
     return history.codes[history.messages[history.message[step]!]!.code]!.code[history.pc[step]!] ?? 0;

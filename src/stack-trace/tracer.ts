@@ -23,6 +23,7 @@ export class StackTracer {
   #added: readonly Compilation[] = [];
   #compilations: readonly Compilation[] = [];
   #index = new CodeIndex([]);
+  #reading: Promise<void> | undefined;
   #running = new Map<BuiltContract, { deployed?: RunningCode; creation?: RunningCode }>();
 
   /** @param options.folder see {@link BuildFolder} */
@@ -65,7 +66,15 @@ export class StackTracer {
     return sourceLines(found);
   }
 
-  async #read(): Promise<void> {
+  /** What is asked together looks at the folder once. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readFolder().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readFolder(): Promise<void> {
     const compilations = await this.#folder.read();
     if (compilations === this.#compilations) return;
     this.#compilations = compilations;

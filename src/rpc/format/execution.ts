@@ -45,6 +45,7 @@ export function formatMoment(execution: Execution, step: number) {
     ...formatStep(execution, step),
     index: { line: placeOf(lines, step + 1) - 1, call: placeOf(callStarts, step + 1) - 1 },
     gasUsed: spent,
+    address: execution.accountAt(step) ?? null,
     place: formatPlace(execution, execution.placeAt(step)),
     calls: stack.length,
     frames: frames(execution, step, stack, machine).slice(-MOST_FRAMES),

@@ -1,6 +1,5 @@
 import { DevnetError } from '../../errors.ts';
-import { index32 } from '../codec/step-search.ts';
-import { hash32 } from '../codec/values.ts';
+import { hash32, uint32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { executionOf } from '../trace/execution.ts';
 
@@ -11,7 +10,7 @@ import { executionOf } from '../trace/execution.ts';
 export const devnet_source = defineMethod({
   kind: 'read',
   computes: true,
-  params: [hash32, index32],
+  params: [hash32, uint32],
   handler: async (context, hash, file): Promise<unknown> => {
     const { files } = (await executionOf(context, hash)).sources;
     const found = files[file];

@@ -1,5 +1,5 @@
 import { findStep } from '../../debugger/find-step.ts';
-import { stepRef } from '../codec/step-search.ts';
+import { step } from '../codec/step-search.ts';
 import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatMoment } from '../format/execution.ts';
@@ -13,16 +13,16 @@ import { executionOf } from '../trace/execution.ts';
  * step on, later or earlier, the next `opcode`, `line`, `over` (a line outside of functions that it calls), `out` (in the function
  * that called this one), `call`, `revert`, `sstore`, `log`, or `breakpoint`, a line of `breakpoints` (`{ file, line }`). An answer
  * has the innermost 200 calls, 16 KiB of memory, and the newest 500 changes and 100 logs.
- * @returns an object, or null where there is no such moment
+ * @returns an object ([Step through a transaction](stack-traces.md#step-through-a-transaction) has its members), or null where there is no such moment
  */
 export const devnet_step = defineMethod({
   kind: 'read',
   computes: true,
-  params: [hash32, stepRef],
+  params: [hash32, step],
   handler: async (context, hash, ref): Promise<unknown> => {
     const execution = await executionOf(context, hash);
-    const step = 'search' in ref ? findStep(execution, ref.search) : numbered(execution, ref);
-    return step === undefined || step >= execution.length ? null : formatMoment(execution, step);
+    const found = 'search' in ref ? findStep(execution, ref.search) : numbered(execution, ref);
+    return found === undefined || found >= execution.length ? null : formatMoment(execution, found);
   },
 });
 

@@ -1,13 +1,12 @@
 import { invalid, mapped } from '../codec/codec.ts';
-import { index32 } from '../codec/step-search.ts';
-import { hash32 } from '../codec/values.ts';
+import { hash32, uint32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatStep } from '../format/execution.ts';
 import { executionOf } from '../trace/execution.ts';
 
 const MOST = 1_000;
 
-const count = mapped(index32, (value, path) =>
+const pageSize = mapped(uint32, (value, path) =>
   value >= 1 && value <= MOST ? value : invalid(path, `1 to ${MOST} steps`, value),
 );
 
@@ -19,10 +18,10 @@ const count = mapped(index32, (value, path) =>
 export const devnet_steps = defineMethod({
   kind: 'read',
   computes: true,
-  params: [hash32, index32, count],
-  handler: async (context, hash, from, wanted): Promise<unknown> => {
+  params: [hash32, uint32, pageSize],
+  handler: async (context, hash, from, count): Promise<unknown> => {
     const execution = await executionOf(context, hash);
-    const length = Math.max(0, Math.min(wanted, execution.length - from));
+    const length = Math.max(0, Math.min(count, execution.length - from));
     return Array.from({ length }, (_, i) => formatStep(execution, from + i));
   },
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { artifactFolder, callData, creation, lineOf } from '../../debugger/shop.ts';
+import { artifactFolder, buildInfo, callData, creation, lineOf } from '../../debugger/shop.ts';
 import { closeBrowserAfterAll, type Explorer, hasChromium, openExplorer } from './page.ts';
 
 closeBrowserAfterAll();
@@ -158,5 +158,91 @@ describe.skipIf(!hasChromium)('stepping', () => {
     await explorer.page.locator('.coarse button', { hasText: String(index - 1) }).click();
     await explorer.page.waitForURL(`**/tx/${first}/source`);
     await at(lineOf(SHOP, 'function buy'));
+  });
+});
+
+/** A build info whose sources are hostile. */
+const hostile = buildInfo(({ input, output }) => {
+  const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  const text: string = input.sources[VAULT].content;
+  // A comment with markup and direction marks that never ends, a very long line, and many lines.
+  input.sources[VAULT].content =
+    `${text}\n/* ${markup} \u202e ${'x'.repeat(200_000)}\n${'line\n'.repeat(60_000)}`;
+  input.sources[SHOP].content = 'no such place';
+  input.sources[`${markup}.sol`] = { content: markup };
+  output.sources[`${markup}.sol`] = { id: 77 };
+  output.contracts[`${markup}.sol`] = { [markup]: output.contracts[VAULT].Vault };
+  const shop = output.contracts[SHOP].Shop;
+  shop.evm.deployedBytecode.sourceMap = shop.evm.deployedBytecode.sourceMap.replaceAll(
+    /\d+:\d+:/g,
+    '999999999:-7:',
+  );
+});
+
+describe.skipIf(!hasChromium)('hostile sources', () => {
+  it('are text, and break nothing', async () => {
+    const { buy } = await open({}, hostile);
+    const hash = await buy(1);
+    await explorer.go(`tx/${hash}/source`);
+    await explorer.see('.position', /of/);
+    await explorer.page.locator('.source .line').first().waitFor();
+    expect(await explorer.page.locator('.source img, .source script').count()).toBe(0);
+    // From begin to end, and a search for what is there thousands of times.
+    const { keyboard } = explorer.page;
+    await explorer.page.getByRole('slider').focus();
+    await keyboard.press('Home');
+    await keyboard.press('End');
+    await explorer.page.getByLabel('Search in the source').fill('onerror');
+    await keyboard.press('Enter');
+    await explorer.see('.source mark', 'onerror');
+    await explorer.page.getByLabel('Search in the source').fill('line');
+    await explorer.see('.source-head [role=status]', /of 10,000$/);
+    expect(await explorer.page.evaluate(() => document.querySelectorAll('.line').length)).toBeLessThan(150);
+  });
+});
+
+describe.skipIf(!hasChromium).each([{ dark: false }, { dark: true }, { width: 390 }, { width: 320 }])(
+  'in %o',
+  (view) => {
+    it('axe finds nothing, and nothing is wider than the window', async () => {
+      const { buy } = await open(view);
+      const hash = await buy(1);
+      await explorer.go(`tx/${hash}`);
+      await explorer.page.locator('.source .failing').waitFor();
+      for (const title of ['Stack', 'Memory', 'Logs', 'Opcodes'])
+        await explorer.page.locator('summary', { hasText: title }).click();
+      await explorer.page.locator('.words .current').waitFor();
+      expect(await explorer.axe()).toEqual([]);
+      const width = await explorer.page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(view.width ?? 1280);
+    });
+  },
+);
+
+describe.skipIf(!hasChromium)('the keyboard alone', () => {
+  it('chooses a call, and searches', async () => {
+    const { buy } = await open();
+    const hash = await buy(1);
+    await explorer.go(`tx/${hash}`);
+    const { page } = explorer;
+    await page.locator('.source .failing').waitFor();
+    const tabTo = async (pattern: RegExp) => {
+      for (let i = 0; i < 80; i++) {
+        await page.keyboard.press('Tab');
+        const text = await page.evaluate(() => {
+          const { activeElement } = document;
+          return activeElement?.getAttribute('aria-label') || activeElement?.textContent || '';
+        });
+        if (pattern.test(text)) return;
+      }
+      throw new Error(`Tab never reached ${pattern}`);
+    };
+    await tabTo(/^Search in the source/);
+    await page.keyboard.type('price');
+    await page.keyboard.press('Enter');
+    await explorer.see('.source mark', 'price');
+    await tabTo(/^Shop\.buy/);
+    await page.keyboard.press('Enter');
+    await at(lineOf(SHOP, 'return pay(price)'));
   });
 });

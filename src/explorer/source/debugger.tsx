@@ -7,6 +7,7 @@ import { Bar, type Go, type Wanted } from './bar.tsx';
 import { Flashblocks } from './flashblocks.tsx';
 import { CallStack, Machine, type StackLine, Variables } from './side.tsx';
 import { SourceView } from './source-view.tsx';
+import { storedVariables } from './state-variables.ts';
 import '../style/source.css';
 import type { Execution, Moment } from './types.ts';
 
@@ -29,13 +30,13 @@ export function Debugger({ receipt, execution }: { receipt: Receipt; execution: 
           <b class="bad">{execution.failure.message}</b>
         </p>
       )}
-      <Steps hash={hash} execution={execution} />
+      <Steps hash={hash} block={receipt.blockHash} execution={execution} />
       <Flashblocks block={receipt.blockNumber} index={Number(receipt.transactionIndex)} />
     </>
   );
 }
 
-function Steps({ hash, execution }: { hash: Hex; execution: Execution }) {
+function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: Execution }) {
   const { failure, files, lines } = execution;
   const start = failure?.step ?? (lines > 0 ? { line: 0 } : 0);
   const [moment, setMoment] = useState<Moment>();
@@ -71,6 +72,11 @@ function Steps({ hash, execution }: { hash: Hex; execution: Execution }) {
     isRunning.current = false;
   };
   const first = useRemote(hash, async () => show((await rpc.call<Moment>('devnet_step', hash, start))!));
+
+  // After the line is shown.
+  const stored = useRemote(`${hash} ${block} ${moment !== undefined && files.length > 0}`, async () =>
+    moment && files.length > 0 ? storedVariables(hash, block) : undefined,
+  );
 
   const stack = moment ? stackOf(moment, execution) : [];
   const place =
@@ -147,7 +153,7 @@ function Steps({ hash, execution }: { hash: Hex; execution: Execution }) {
             choose={setChosen}
           />
           <Variables frame={stack[chosen]?.frame} />
-          <Machine hash={hash} moment={moment} go={go} />
+          <Machine hash={hash} moment={moment} stored={stored.value} go={go} />
         </div>
       </div>
     </>

@@ -10,7 +10,8 @@ import { Logs } from '../parts/log-list.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Long } from '../parts/values.tsx';
 import type { Go } from './bar.tsx';
-import type { CallFrame, Moment, Row, StorageChange } from './types.ts';
+import { namesOf, type Stored, valuesAt } from './state-variables.ts';
+import type { CallFrame, Moment, Row, StorageChange, Variable } from './types.ts';
 
 /** A line of the call stack. */
 export interface StackLine {
@@ -65,24 +66,7 @@ export function Variables({ frame }: { frame: CallFrame | undefined }) {
   return (
     <Part title="Variables" open>
       {frame?.variables ? (
-        frame.variables.length === 0 ? (
-          <p class="dim">none has a value here</p>
-        ) : (
-          <dl class="facts values">
-            {frame.variables.map(({ name, type, value }, i) => (
-              <div key={i}>
-                <dt title={type}>{name}</dt>
-                <dd>
-                  {value === null ? (
-                    <span class="dim">not available</span>
-                  ) : (
-                    <Long value={value} shown={66} />
-                  )}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )
+        <Values list={frame.variables} />
       ) : (
         <p class="dim">Local variables are not available here.</p>
       )}
@@ -90,37 +74,67 @@ export function Variables({ frame }: { frame: CallFrame | undefined }) {
   );
 }
 
-/** Storage, logs, stack, memory and the opcodes around a moment. */
-export function Machine({ hash, moment, go }: { hash: Hex; moment: Moment; go: Go }) {
-  const { storage, storageChanges, logs, logCount, stack, memory, memorySize } = moment;
+function Values({ list }: { list: readonly Variable[] }) {
   return (
     <>
+      {list.length === 0 ? (
+        <p class="dim">none has a value here</p>
+      ) : (
+        <dl class="facts values">
+          {list.map(({ name, type, value }, i) => (
+            <div key={i}>
+              <dt title={type}>{name}</dt>
+              <dd>
+                {value === null ? <span class="dim">not available</span> : <Long value={value} shown={66} />}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+/** Storage, logs, stack, memory and the opcodes around a moment. */
+export function Machine(props: { hash: Hex; moment: Moment; stored: Stored | undefined; go: Go }) {
+  const { hash, moment, stored, go } = props;
+  const { storage, storageChanges, logs, logCount, stack, memory, memorySize } = moment;
+  const variables = moment.address ? valuesAt(stored, moment.address, storage) : [];
+  return (
+    <>
+      {variables.length > 0 && (
+        <Part title="State variables" open>
+          <Values list={variables} />
+        </Part>
+      )}
       <Part title="Storage changes" count={storageChanges} open>
         {storage.length === 0 && <p class="dim">none so far</p>}
         {storage.toReversed().map((change, i) => (
-          <Change key={i} change={change} go={go} />
+          <Change key={i} change={change} name={namesOf(stored, change.address, change.slot)} go={go} />
         ))}
       </Part>
       <Part title="Logs" count={logCount}>
         <Logs logs={logs} />
       </Part>
       <Part title="Stack" count={stack.length}>
-        <ol class="words" reversed>
-          {stack.toReversed().map((word, i) => (
-            <li key={i} value={i}>
-              <code>{word}</code>
-            </li>
-          ))}
-        </ol>
+        <Words title="Stack">
+          <ol reversed>
+            {stack.toReversed().map((word, i) => (
+              <li key={i} value={i}>
+                <code>{word}</code>
+              </li>
+            ))}
+          </ol>
+        </Words>
       </Part>
       <Part title="Memory" count={memorySize}>
-        <div class="words">
+        <Words title="Memory">
           {(memory.slice(2).match(/.{1,64}/g) ?? []).map((word, i) => (
             <div key={i}>
               <span class="dim">{(32 * i).toString(16).padStart(4, '0')}</span> <code>{word}</code>
             </div>
           ))}
-        </div>
+        </Words>
         {memory.length / 2 - 1 < memorySize && <p class="dim">{count(memorySize)} bytes in all</p>}
       </Part>
       <Part title="Opcodes" lazy>
@@ -130,13 +144,14 @@ export function Machine({ hash, moment, go }: { hash: Hex; moment: Moment; go: G
   );
 }
 
-function Change({ change, go }: { change: StorageChange; go: Go }) {
+function Change({ change, name, go }: { change: StorageChange; name: string; go: Go }) {
   const { address, slot, before, value, transient, step } = change;
   return (
     <div class="change">
       <Address value={address} />{' '}
       <button type="button" class="inline" onClick={() => go(() => step)}>
-        {transient ? 'transient ' : ''}slot {cut(slot)}
+        {transient ? 'transient ' : ''}
+        {(!transient && name) || `slot ${cut(slot)}`}
       </button>{' '}
       <code>
         {before !== null && <span class="old">{cut(before)} → </span>}
@@ -150,23 +165,36 @@ function Opcodes({ hash, step, go }: { hash: Hex; step: number; go: Go }) {
   const from = Math.max(0, step - 8);
   const rows = useRemote(`${hash} ${from}`, () => rpc.call<Row[]>('devnet_steps', hash, from, 24));
   return (
-    <ol class="words">
-      {rows.value?.map((row) => (
-        <li key={row.step} value={row.step} class={row.step === step ? 'current' : ''}>
-          <button
-            type="button"
-            class="inline"
-            aria-current={row.step === step}
-            onClick={() => go(() => row.step)}
-          >
-            {row.op}
-          </button>{' '}
-          <span class="dim">
-            {row.pc}, {count(row.gas)} gas
-          </span>
-        </li>
-      ))}
-    </ol>
+    <Words title="Opcodes">
+      <ol>
+        {rows.value?.map((row) => (
+          <li key={row.step} value={row.step} class={row.step === step ? 'current' : ''}>
+            <button
+              type="button"
+              class="inline"
+              aria-current={row.step === step}
+              onClick={() => go(() => row.step)}
+            >
+              {row.op}
+            </button>{' '}
+            <span class="dim">
+              {row.pc}, {count(row.gas)} gas
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Words>
+  );
+}
+
+/** A list that scrolls, also by the keyboard. */
+function Words({ title, children }: { title: string; children: preact.ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div class="words" role="group" aria-label={title} tabIndex={0}>
+      {children}
+    </div>
   );
 }
 

@@ -64,6 +64,8 @@ export interface Moment {
   readonly op: string;
   readonly gas: number;
   readonly gasUsed: number;
+  /** the account whose storage the code works on */
+  readonly address: Hex | null;
   readonly depth: number;
   readonly index: { readonly line: number; readonly call: number };
   readonly place: Place | null;

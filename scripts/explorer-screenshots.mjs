@@ -1,6 +1,7 @@
 // Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [NAME]`.
 // Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
@@ -225,6 +226,55 @@ const SCENES = {
       await form.getByText('would succeed').waitFor();
     });
     await scene.node.close();
+  },
+
+  async source() {
+    const folder = mkdtempSync(join(tmpdir(), 'source-'));
+    mkdirSync(join(folder, 'build-info'));
+    const output = JSON.parse(
+      readFileSync(join(root, 'fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json'), 'utf8'),
+    );
+    const { sources } = JSON.parse(readFileSync(join(root, 'test/stack-trace/scenarios/shop.json'), 'utf8'));
+    const texts = Object.entries(sources).map(([name, content]) => [name, { content }]);
+    const input = { sources: Object.fromEntries(texts) };
+    writeFileSync(
+      join(folder, 'build-info/1.json'),
+      JSON.stringify({ solcVersion: '0.8.37', input, output }),
+    );
+    const scene = await chain({ artifacts: folder, silent: true });
+    const { call, send, receipt, after } = scene;
+    const make = async (name, args) => {
+      const { abi, evm } = output.contracts[`contracts/${name}.sol`][name];
+      const data = encodeDeployData({ abi, bytecode: `0x${evm.bytecode.object}`, args });
+      return { abi, address: (await receipt(await send({ data, gas: '0x300000' }))).contractAddress };
+    };
+    const vault = await make('Vault', []);
+    const shop = await make('Shop', [vault.address, 1n]);
+    const data = encodeFunctionData({ abi: shop.abi, functionName: 'buy', args: [0n] });
+    const [done, failed] = [
+      await send({ to: shop.address, data, value: '0x4' }),
+      await send({ to: shop.address, data, value: '0x1' }),
+    ];
+    await receipt(failed);
+    await call('evm_mine');
+    await after(1);
+    await all(scene, 'failing-line', async ({ go, page }) => {
+      await go(`tx/${failed}`);
+      await page.locator('.source .failing').waitFor();
+      await sleep(500);
+    });
+    await all(scene, 'stepping', async ({ go, page }) => {
+      await go(`tx/${done}/source`);
+      await page.locator('.source .current').waitFor();
+      await page.getByLabel('Jump to').selectOption('sstore');
+      await page.getByRole('button', { name: 'Next', exact: true }).click();
+      await page.locator('.steps').filter({ hasText: 'SSTORE at' }).waitFor();
+      await page.keyboard.press('F10');
+      await page.locator('.change').waitFor();
+      await sleep(500);
+    });
+    await scene.node.close();
+    rmSync(folder, { recursive: true });
   },
 
   async control() {

@@ -371,6 +371,7 @@ export interface RpcMethods {
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: AnyNumber], true>;
+  devnet_execution: RpcMethod<[hash: string], unknown>;
   devnet_failPreconfirmed: RpcMethod<[hash: string], Hex>;
   devnet_flashblocks: RpcMethod<[], unknown>;
   devnet_gapFlashblock: RpcMethod<[messages?: AnyNumber], true>;
@@ -382,11 +383,14 @@ export interface RpcMethods {
   devnet_seal: RpcMethod<[], Hex>;
   devnet_searchTransactions: RpcMethod<[transactionSearch?: RpcSearch | None], RpcFields<'transactions' | 'receipts' | 'next'>>;
   devnet_skipFlashblocks: RpcMethod<[slots: RpcNumber], true>;
+  devnet_source: RpcMethod<[hash: string, file: RpcNumber], unknown>;
   devnet_stackTrace: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], RpcFields<'message' | 'frames'>>;
   devnet_startRecording: RpcMethod<[path: unknown], true>;
   devnet_stateAt: RpcMethod<[of: RpcBlockRef, index: RpcNumber], RpcFields<'block' | 'blockHash' | 'parentHash' | 'stateRoot' | 'timestamp' | 'gasUsed' | 'transactions' | 'added'>>;
   devnet_stateDiff: RpcMethod<[from: RpcBlockRef, to: RpcBlockRef], unknown>;
   devnet_status: RpcMethod<[], unknown>;
+  devnet_step: RpcMethod<[hash: string, step: RpcNumber | RpcObject], unknown>;
+  devnet_steps: RpcMethod<[hash: string, from: RpcNumber, count: RpcNumber], unknown>;
   devnet_stopRecording: RpcMethod<[], boolean>;
   devnet_tick: RpcMethod<[ms?: AnyNumber], number>;
   devnet_transactionStatus: RpcMethod<[hash32: string], RpcFields<'hash' | 'status' | 'reason' | 'waitsFor' | 'replacedBy' | 'blockHash' | 'blockNumber' | 'transactionIndex' | 'flashblockIndex' | 'events'>>;

@@ -7,6 +7,7 @@ import { dumpTexts } from '../anvil-state/write-dump.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import { type Clock, ManualClock } from '../clock.ts';
+import { Executions } from '../debugger/executions.ts';
 import { DevnetError } from '../errors.ts';
 import type { SettableChainId } from '../evm/chain-id.ts';
 import type { Crypto } from '../evm/crypto.ts';
@@ -245,6 +246,7 @@ export function rpcContext(
     builds: new BuildFolder({ folder: config.artifacts }),
     artifacts: config.artifacts,
     stackTraces,
+    executions: new Executions({ clock: wall }),
     sequencer,
     flashblocks,
     lives: new TransactionLives({ most: REMEMBERED_TRANSACTIONS }, { feed, mempool, clock: wall }),

@@ -2,7 +2,7 @@ import { Address } from '@ethereumjs/util';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import * as entry from '../core/state/entries.ts';
-import { OPCODES } from '../core/tables/opcodes.ts';
+import { OPCODE_NAMES } from '../evm/opcode-names.ts';
 import type { RunStep, StepFrame } from '../evm/run-listener.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import type { Executor } from './executor.ts';
@@ -13,11 +13,6 @@ const WORD = 32;
 const ROW_SIZE = 8;
 const ROW_BITS = 6;
 const IS_INVALID = 4;
-
-const NAMES: readonly string[] = Array.from(
-  { length: 256 },
-  (_, opcode) => OPCODES.find(({ code }) => code === opcode)?.name ?? 'INVALID',
-);
 
 /** The step of which the core tells: one object for all of them, which reads what it is asked for from the memory. */
 export class CoreStep implements RunStep {
@@ -39,7 +34,7 @@ export class CoreStep implements RunStep {
   get name(): string {
     const { opcode } = this;
     const bits = this.#memory.u32(at.OPCODE_ROWS + ROW_SIZE * opcode + ROW_BITS - 2) >>> 16;
-    return bits & IS_INVALID ? 'INVALID' : NAMES[opcode]!;
+    return bits & IS_INVALID ? 'INVALID' : OPCODE_NAMES[opcode]!;
   }
 
   get pc(): number {

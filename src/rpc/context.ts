@@ -6,6 +6,7 @@ import type { FrozenChain } from '../chain/frozen-chain.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import type { ManualClock } from '../clock.ts';
+import type { Executions } from '../debugger/executions.ts';
 import type { HardforkSchedule } from '../evm/hardfork.ts';
 import type { Caller } from '../execution/call.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
@@ -62,7 +63,9 @@ export interface RpcContext {
   /** folder of compiled contracts, where it isn't one of the usual ones */
   readonly artifacts: string | undefined;
   /** makes Solidity stack traces with the project's build infos */
-  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'add' | 'mayKnow'>;
+  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'lines' | 'add' | 'mayKnow'>;
+  /** those that are stepped through */
+  readonly executions: Executions;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
   /** the newest flashblocks, and when they were published */

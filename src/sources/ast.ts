@@ -1,3 +1,4 @@
+import { functionVariables } from './local-variables.ts';
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction } from './source-file.ts';
 
 /** A node of solc's syntax tree: it comes from a file, so nothing of it is taken for granted. */
@@ -69,6 +70,7 @@ function addFunction(file: SourceFile, node: Node, contract: SourceContract | un
     selector: typeof node.functionSelector === 'string' ? node.functionSelector : undefined,
     parameters: isGetter ? [] : parametersOf(node),
     modifiers: modifiersOf(node),
+    ...(node.nodeType === 'FunctionDefinition' && { variables: functionVariables(node) }),
   };
   contract?.functions.push(added);
   file.functions.push(added);

@@ -1,3 +1,5 @@
+import type { FunctionVariables } from './local-variables.ts';
+
 /** What runs when control is in a range of the source. */
 export type FunctionKind =
   | 'constructor'
@@ -31,6 +33,20 @@ export interface SourceFunction extends SourceRange {
   readonly parameters: readonly (string | undefined)[];
   /** names of its modifiers */
   readonly modifiers: readonly string[];
+  /** where its variables lie on the stack; `undefined` where that isn't known */
+  readonly variables?: FunctionVariables | undefined;
+}
+
+/** A parameter, a named result or a local variable of a function, as code that solc made without viaIR and optimizer keeps it. */
+export interface LocalVariable {
+  readonly name: string;
+  /** as solc writes it: `uint256`, `string memory`, `struct Shop.Item storage pointer` */
+  readonly type: string;
+  /** how many words above the return address of the function's call it begins; `undefined` where that isn't known */
+  readonly slot: number | undefined;
+  /** the bytes of the source between which it has a value */
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface SourceContract extends SourceRange {
@@ -66,6 +82,14 @@ export class SourceFile {
 
   /** @param start in bytes @returns line and column from 1; the column in characters */
   positionOf(start: number): { readonly line: number; readonly column: number } {
+    const line = this.lineAt(start);
+    const from = this.lineStart(line);
+    const column = this.#bytes.toString('utf8', from, Math.max(start, from)).length + 1;
+    return { line, column };
+  }
+
+  /** The line of a byte, from 1. */
+  lineAt(start: number): number {
     const lines = this.#lineStarts;
     let low = 0;
     let high = lines.length - 1;
@@ -74,8 +98,12 @@ export class SourceFile {
       if (lines[middle]! <= start) low = middle;
       else high = middle - 1;
     }
-    const column = this.#bytes.toString('utf8', lines[low]!, Math.max(start, lines[low]!)).length + 1;
-    return { line: low + 1, column };
+    return low + 1;
+  }
+
+  /** The text, or its first bytes. */
+  textUpTo(bytes: number): string {
+    return this.#bytes.toString('utf8', 0, bytes);
   }
 
   /** One character a byte. */

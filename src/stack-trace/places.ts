@@ -9,7 +9,8 @@ const NAMES: Partial<Record<SourceFunction['kind'], string>> = {
   receive: '<receive>',
 };
 
-function nameOf({ kind, name }: SourceFunction): string {
+/** What a function is called in a stack trace. */
+export function nameOf({ kind, name }: SourceFunction): string {
   return NAMES[kind] ?? name;
 }
 

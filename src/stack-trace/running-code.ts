@@ -89,6 +89,7 @@ export function isWholeFunction({ fn, start, end }: Location): boolean {
   return fn !== undefined && fn.start === start && fn.end === end;
 }
 
-function isWholeContract({ file, start, end }: SourceRange): boolean {
+/** Whether a range is all of a contract, as that of the code which finds the function of a selector. */
+export function isWholeContract({ file, start, end }: SourceRange): boolean {
   return file.contracts.some((each: SourceContract) => each.start === start && each.end === end);
 }

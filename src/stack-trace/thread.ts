@@ -6,12 +6,14 @@ import type { TracedMessage } from '../evm/tracers/messages.ts';
 import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
 import type { CompilerRun } from '../sources/build-info.ts';
 import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
+import type { SourceLines } from './code-lines.ts';
 import type { StackTrace } from './stack-trace.ts';
-import type { StackTracer } from './tracer.ts';
+import type { CodeAsked, StackTracer } from './tracer.ts';
 
-/** What the thread is asked: a stack trace, the source of an opcode, or to keep a run of the compiler. */
+/** What the thread is asked: a stack trace, the sources of codes or of an opcode, or to keep a run of the compiler. */
 export type ThreadRequest = { readonly id: number } & (
   | { readonly message: TracedMessage }
+  | { readonly codes: readonly CodeAsked[] }
   | { readonly opcode: RanOpcode }
   | { readonly run: CompilerRun }
 );
@@ -78,6 +80,16 @@ export class StackTraceThread {
     if (!this.mayKnow) return undefined;
     if (!this.#hasThread) return (await this.#here()).sourceOf(opcode);
     return this.#ask({ id: this.#next++, opcode }) as Promise<SourceLine | undefined>;
+  }
+
+  /**
+   * The source behind each instruction of several codes.
+   * @throws Error where the thread ends before it has answered
+   */
+  lines(codes: readonly CodeAsked[]): Promise<SourceLines> {
+    return this.#hasThread
+      ? (this.#ask({ id: this.#next++, codes }) as Promise<SourceLines>)
+      : this.#here().then((tracer) => tracer.lines(codes));
   }
 
   /** Keeps one more run of the compiler, whose contracts go before those of the folder. */

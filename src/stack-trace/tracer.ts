@@ -5,6 +5,7 @@ import type { BuiltContract } from '../sources/compilation.ts';
 import { Compilation } from '../sources/compilation.ts';
 import { CodeIndex, type Match } from '../sources/match.ts';
 import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
+import { type SourceLines, sourceLines } from './code-lines.ts';
 import { RunningCode } from './running-code.ts';
 import { sourceOf } from './source-of.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
@@ -12,12 +13,19 @@ import { type StackTrace, stackTraceOf } from './stack-trace.ts';
 /** Runs of the compiler that are kept besides those in the folder. */
 const MOST_ADDED = 100;
 
+/** A code whose sources are asked for. */
+export interface CodeAsked {
+  readonly code: Uint8Array;
+  readonly isCreation: boolean;
+}
+
 /** Makes stack traces of recorded messages, with the build infos of a project. */
 export class StackTracer {
   readonly #folder: BuildFolder;
   #added: readonly Compilation[] = [];
   #compilations: readonly Compilation[] = [];
   #index = new CodeIndex([]);
+  #reading: Promise<void> | undefined;
   #running = new Map<BuiltContract, { deployed?: RunningCode; creation?: RunningCode }>();
 
   /** @param options.folder see {@link BuildFolder} */
@@ -51,7 +59,30 @@ export class StackTracer {
     return sourceOf((code, isCreation) => this.#find(code, isCreation), opcode);
   }
 
-  async #read(): Promise<void> {
+  /** The source behind each instruction of several codes. */
+  async lines(codes: readonly CodeAsked[]): Promise<SourceLines> {
+    await this.#read();
+    const found = codes.map(({ code, isCreation }) => {
+      try {
+        const running = this.#find(code, isCreation);
+        return running && ([running, code.length] as const);
+      } catch {
+        // As in a stack trace, files that contradict themselves are left aside.
+        return undefined;
+      }
+    });
+    return sourceLines(found);
+  }
+
+  /** What is asked together looks at the folder once. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readFolder().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readFolder(): Promise<void> {
     const compilations = await this.#folder.read();
     if (compilations === this.#compilations) return;
     this.#compilations = compilations;

@@ -9,6 +9,7 @@ import type {
   RunStep,
   StepListener,
 } from '../run-listener.ts';
+import { MEMORY_WRITERS, memoryAccess } from './memory-access.ts';
 
 /** The code of a frame and the operations it executed. */
 export interface VmFrame {
@@ -64,17 +65,9 @@ interface After {
 /** What a recorded operation takes besides the memory that it wrote, in bytes. */
 const OPERATION_BYTES = 400;
 const SSTORE = 0x55;
-/** CALL, CALLCODE, DELEGATECALL, STATICCALL -> depth on the stack of the memory offset for the return data */
-const RETURN_PLACE: Readonly<Record<number, number>> = { 241: 5, 242: 5, 244: 4, 250: 4 };
-/** CALLDATACOPY, CODECOPY, RETURNDATACOPY, MCOPY: their arguments are destination, source, length */
-const COPIES = new Set([0x37, 0x39, 0x3e, 0x5e]);
-const EXTCODECOPY = 0x3c;
-const MLOAD = 0x51;
-const MSTORE = 0x52;
-const MSTORE8 = 0x53;
 /** STOP, copies, POP, stores, jumps, LOG0 to LOG4, RETURN, REVERT, INVALID, SELFDESTRUCT */
 const PUSH_NOTHING = new Set([
-  ...[0x00, EXTCODECOPY, ...COPIES, 0x50, MSTORE, MSTORE8, SSTORE, 0x56, 0x57, 0x5b, 0x5d],
+  ...[0x00, ...MEMORY_WRITERS, 0x50, SSTORE, 0x56, 0x57, 0x5b, 0x5d],
   ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd, 0xfe, 0xff],
 ]);
 const DUP1 = 0x80;
@@ -133,7 +126,7 @@ export class VmRecorder implements Tracer, RunListener {
     const operation = { pc: step.pc, name: step.name, cost: step.cost + step.passedGas };
     open.operations.push(operation);
     const stored = opcode === SSTORE ? { slot: step.word(1) ?? 0n, value: step.word(2) ?? 0n } : undefined;
-    open.last = { operation, code: opcode, range: writtenBy(opcode, step), stored };
+    open.last = { operation, code: opcode, range: memoryAccess(opcode, step), stored };
   }
 
   #end({ gasUsed, error, created, isPrecompile }: CallEnd): void {
@@ -174,16 +167,4 @@ function finish({ last }: OpenFrame, after: After): void {
 function pushedBy(code: number): number {
   if (code >= DUP1 && code < LOG0) return (code < SWAP1 ? code - DUP1 : code - SWAP1) + 2;
   return PUSH_NOTHING.has(code) ? 0 : 1;
-}
-
-/** @returns offset and length of the memory that an operation accesses; includes MLOAD, as in OpenEthereum */
-function writtenBy(code: number, step: Pick<RunStep, 'word'>): readonly [number, number] | undefined {
-  const at = (depth: number) => Number(step.word(depth + 1) ?? 0n);
-  const range = (offset: number, length: number) => (length === 0 ? undefined : ([offset, length] as const));
-  if (code === MSTORE || code === MLOAD) return range(at(0), 32);
-  if (code === MSTORE8) return range(at(0), 1);
-  if (COPIES.has(code)) return range(at(0), at(2));
-  if (code === EXTCODECOPY) return range(at(1), at(3));
-  const place = RETURN_PLACE[code];
-  return place === undefined ? undefined : range(at(place), at(place + 1));
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { rpc, store } from '../app.ts';
+import { clock, rpc, store } from '../app.ts';
 import type { Block, Frame, Hex, Receipt } from './types.ts';
 
 /** Why transactions failed, by hash: the outermost call of each, without what it called. */
@@ -12,6 +12,7 @@ export function failureOf(hash: Hex): Frame | undefined {
   const known = frames.value.get(hash);
   if (known || asked.has(hash) || rpc.state.value !== 'open') return known;
   asked.add(hash);
+  prepareSource(hash);
   const config = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   rpc.call<Frame>('debug_traceTransaction', hash, config).then(
     (frame) => {
@@ -26,6 +27,24 @@ export function failureOf(hash: Hex): Frame | undefined {
     () => asked.delete(hash),
   );
   return undefined;
+}
+
+/** Milliseconds from one preparation to the next. */
+const PREPARED_MS = 60_000;
+let preparedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Before somebody clicks on a failed transaction: the browser loads what shows the line that failed, and the node reads the build infos
+ * of the project, which may take seconds.
+ */
+function prepareSource(hash: Hex): void {
+  if (clock.now() - preparedAt < PREPARED_MS) return;
+  preparedAt = clock.now();
+  void import('../pages/transaction.tsx');
+  void import('../source/debugger.tsx');
+  rpc.call('devnet_execution', hash).catch(() => {
+    // The transaction is gone, or the connection: nothing is lost.
+  });
 }
 
 const askedBlocks = new Set<Hex>();

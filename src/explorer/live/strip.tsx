@@ -27,7 +27,7 @@ export function FlashStrip({ steps }: { steps: number }) {
   return (
     <div
       class="strip"
-      role="img"
+      role="group"
       aria-label={`gas of the newest ${plural(sealed.length, 'block')} by flashblock, ${count(late)} of them late`}
     >
       {sealed.map((block) => {
@@ -41,7 +41,9 @@ export function FlashStrip({ steps }: { steps: number }) {
                 <Sum block={block} steps={steps} top={top} />
               )}
             </div>
-            <span>{count(number)}</span>
+            <a tabIndex={-1} href={`#/block/${number}`}>
+              {count(number)}
+            </a>
           </div>
         );
       })}
@@ -55,7 +57,9 @@ export function FlashStrip({ steps }: { steps: number }) {
               <div key={`to come ${i}`} class="bar to-come" />
             ))}
           </div>
-          <span>{count(pending.block.number)}</span>
+          <a tabIndex={-1} href="#/block/pending">
+            {count(pending.block.number)}
+          </a>
         </div>
       )}
     </div>
@@ -65,11 +69,16 @@ export function FlashStrip({ steps }: { steps: number }) {
 function Bar({ flash: { block, index, transactions, gas, late }, top }: { flash: Flash; top: number }) {
   const title = `flashblock ${index} of block ${count(block)}: ${plural(transactions, 'transaction')}, ${count(gas)} gas${late ? ', late' : ''}`;
   return (
-    <div
+    // The keyboard doesn't stop at each of two hundred: the search takes `12.3`, and the page Blocks has all blocks.
+    <a
       class={late ? 'bar late' : 'bar'}
+      href={`#/block/${block}/${index}`}
+      tabIndex={-1}
       title={title}
       style={{ height: `${Math.min(100, Math.max(2, (100 * gas) / top))}%` }}
-    />
+    >
+      <span class="sr">{title}</span>
+    </a>
   );
 }
 

@@ -162,7 +162,8 @@ function Transactions(props: {
                     class={String(index) === wanted ? 'group wanted' : 'group'}
                   >
                     <th scope="rowgroup" colSpan={7}>
-                      flashblock {index} <span class="dim">{plural(list.length, 'transaction')}</span>
+                      flashblock {index} <span class="dim">{plural(list.length, 'transaction')}</span>{' '}
+                      <a href={`#/tx/${list[0]!.hash}/source`}>step through</a>
                     </th>
                   </tr>,
                 ]),

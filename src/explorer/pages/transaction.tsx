@@ -9,12 +9,15 @@ import { Tabs } from '../parts/tabs.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Copy, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
+import type { Execution } from '../source/types.ts';
 import { Life } from '../transaction/life.tsx';
 import { Raw } from '../transaction/raw.tsx';
 import { Story } from '../transaction/story.tsx';
 import { WaitingPanel } from '../transaction/waiting.tsx';
 
-type Tab = 'story' | 'calls' | 'state' | 'raw';
+type Tab = 'story' | 'source' | 'calls' | 'state' | 'raw';
+
+const loadDebugger = () => import('../source/debugger.tsx').then((it) => it.Debugger);
 
 /** Changes whenever something may have changed for a transaction that isn't in a block. */
 function momentOfPool(): string {
@@ -22,7 +25,7 @@ function momentOfPool(): string {
 }
 
 /** A transaction: what became of it and what it did. */
-export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: readonly string[] }) {
+export function TransactionPage({ args: [hash = '', asked] }: { args: readonly string[] }) {
   const id = hash as Hex;
   void store.lives.version.value;
   const seen = store.lives.of(id);
@@ -43,6 +46,16 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
         })
       : null,
   );
+  const hasFailed = receipt.value?.status === '0x0';
+  const wantsSteps = place !== '' && (hasFailed || asked === 'source');
+  const execution = useRemote(`${hash} ${wantsSteps && place}`, async () => {
+    if (!wantsSteps) return null;
+    const [answer, Shown] = await Promise.all([rpc.call<Execution>('devnet_execution', id), loadDebugger()]);
+    return { answer, Shown };
+  });
+  // What failed is opened at its line, where the source is known.
+  const isAtLine = hasFailed && execution.value?.answer.failure?.frames.some((it) => it.file) === true;
+  const tab = asked ?? (isAtLine ? 'source' : 'story');
   const timestamp = useRemote(`${hash} ${place}`, async () =>
     place
       ? (await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByHash', place, false))?.timestamp
@@ -87,9 +100,11 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
           label="Parts of the transaction"
           path={`tx/${hash}`}
           tabs={[
+            ...(isAtLine ? ([['source', 'Source']] as const) : []),
             ['story', 'Story'],
             ...(receipt.value
               ? ([
+                  ...(isAtLine ? [] : ([['source', 'Source']] as const)),
                   ['calls', 'Calls'],
                   ['state', 'State'],
                 ] as const)
@@ -99,7 +114,16 @@ export function TransactionPage({ args: [hash = '', tab = 'story'] }: { args: re
           chosen={tab}
         />
       )}
-      {transaction && (
+      {transaction && !asked && hasFailed && execution.loading && <Waiting error={undefined} />}
+      {transaction &&
+        tab === 'source' &&
+        receipt.value &&
+        (execution.value ? (
+          <execution.value.Shown key={place} receipt={receipt.value} execution={execution.value.answer} />
+        ) : (
+          <Waiting error={execution.error} />
+        ))}
+      {transaction && tab !== 'source' && (asked || !hasFailed || !execution.loading) && (
         <Part
           tab={tab as Tab}
           known={{

@@ -32,6 +32,11 @@ export const amount: Codec<bigint> = {
 /** A {@link quantity} of at most 64 bits: block numbers, gas, times, indexes. */
 export const uint64: Codec<bigint> = within64(quantity);
 
+/** A {@link quantity} below 2^32, as a number: places in lists. */
+export const uint32: Codec<number> = mapped(uint64, (value, path) =>
+  value < 1n << 32n ? Number(value) : invalid(path, 'a quantity of 32 bits at most', Number(value)),
+);
+
 /** An {@link amount} of at most 64 bits. */
 export const amount64: Codec<bigint> = within64(amount);
 

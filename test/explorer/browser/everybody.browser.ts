@@ -40,6 +40,7 @@ async function open(view: { dark?: boolean; width?: number }) {
     ['transactions?failed=yes', 'form'],
     [`tx/${done}`, '.sentence'],
     [`tx/${done}/calls`, '.tree li'],
+    [`tx/${done}/source`, '.frames li'],
     [`tx/${done}/state`, 'tbody tr'],
     [`tx/${done}/raw`, 'pre'],
     [`tx/${failed}`, '.failure b'],

@@ -1,0 +1,38 @@
+import type { Clock } from '../clock.ts';
+import type { Execution } from './execution.ts';
+
+/** Bytes that are kept of all executions together; the newest one is kept in any case. */
+const MOST_BYTES = 128 * 2 ** 20;
+/** Milliseconds after the last use, at which they are forgotten. */
+const KEPT_MS = 300_000;
+
+/** The executions that are stepped through, so that each step doesn't execute them anew. */
+export class Executions {
+  readonly #clock: Pick<Clock, 'after'>;
+  /** by transaction and place in the chain, the one that was used last behind the others */
+  readonly #kept = new Map<string, Execution>();
+  #timer: Disposable | undefined;
+
+  constructor(deps: { readonly clock: Pick<Clock, 'after'> }) {
+    this.#clock = deps.clock;
+  }
+
+  get(key: string): Execution | undefined {
+    const found = this.#kept.get(key);
+    if (found) this.set(key, found);
+    return found;
+  }
+
+  set(key: string, execution: Execution): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, execution);
+    let bytes = [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [oldest, { size }] of this.#kept) {
+      if (bytes <= MOST_BYTES || this.#kept.size === 1) break;
+      this.#kept.delete(oldest);
+      bytes -= size;
+    }
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = this.#clock.after(KEPT_MS, () => this.#kept.clear(), { keepsProcess: false });
+  }
+}

@@ -1,0 +1,187 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { count } from '../format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { commentsOf, type Token, tokensOf } from './solidity.ts';
+
+/** Height of a line in pixels, as in the style sheet. */
+const LINE = 20;
+/** Lines that are drawn above and below those that are seen; lines of a file, and characters of a line, that are shown. */
+const AROUND = 12;
+const MOST_LINES = 500_000;
+const MOST_CHARACTERS = 2_000;
+const MOST_FOUND = 10_000;
+
+interface Found {
+  readonly line: number;
+  readonly from: number;
+}
+
+/** A source file, of which only the lines are drawn that are seen. */
+export function SourceView(props: {
+  name: string;
+  text: string;
+  /** from 1: the line that runs, or that is looked at */
+  line: number | undefined;
+  /** from 1: the line that failed */
+  failing: number | undefined;
+  /** changes when the line is to be shown once more */
+  shown: unknown;
+  breakpoints: ReadonlySet<number>;
+  onBreakpoint: (line: number) => void;
+}) {
+  const { name, text, line, failing, shown, breakpoints, onBreakpoint } = props;
+  const lines = useMemo(() => text.split(/\r?\n/, MOST_LINES), [text]);
+  const comments = useMemo(() => commentsOf(lines), [lines]);
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [term, setTerm] = useState('');
+  const [at, setAt] = useState(0);
+  const found = useMemo(() => search(lines, term), [lines, term]);
+  const show = (wanted: number) => {
+    const { current } = box;
+    if (!current) return;
+    const y = (wanted - 1) * LINE;
+    if (y < current.scrollTop + LINE || y > current.scrollTop + current.clientHeight - 3 * LINE)
+      current.scrollTop = Math.max(0, y - current.clientHeight / 3);
+    setTop(current.scrollTop);
+  };
+  useEffect(() => {
+    if (line) show(line);
+  }, [text, line, shown]);
+  const goTo = (i: number) => {
+    if (found.length === 0) return;
+    const next = (i + found.length) % found.length;
+    setAt(next);
+    show(found[next]!.line);
+  };
+  const first = Math.max(0, Math.floor(top / LINE) - AROUND);
+  const last = Math.min(
+    lines.length,
+    first + Math.ceil((box.current?.clientHeight ?? 480) / LINE) + 2 * AROUND,
+  );
+  return (
+    <>
+      <div class="row source-head">
+        <span class="mono file-name">{name}</span>
+        <form
+          class="row end"
+          onSubmit={(event) => {
+            event.preventDefault();
+            goTo(at + 1);
+          }}
+        >
+          <input
+            aria-label="Search in the source"
+            placeholder="Search in the source"
+            value={term}
+            onInput={({ currentTarget }) => {
+              setTerm(currentTarget.value);
+              setAt(-1);
+            }}
+          />
+          <span class="dim small" role="status">
+            {term && `${found.length === 0 ? 'none' : `${Math.max(0, at) + 1} of ${count(found.length)}`}`}
+          </span>
+          <button type="button" class="icon" disabled={found.length === 0} onClick={() => goTo(at - 1)}>
+            <Icon name="down" class="up" />
+            <span class="sr">previous match</span>
+          </button>
+          <button type="submit" class="icon" disabled={found.length === 0}>
+            <Icon name="down" />
+            <span class="sr">next match</span>
+          </button>
+        </form>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div
+        class="source"
+        role="group"
+        aria-label={`Source of ${name}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        tabIndex={0}
+        ref={box}
+        onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
+      >
+        <div class="lines" style={{ height: `${lines.length * LINE}px` }}>
+          {lines.slice(first, last).map((content, i) => {
+            const number = first + i + 1;
+            const marks = found.length > 0 ? found.filter((it) => it.line === number) : [];
+            return (
+              <div
+                key={number}
+                class={`line${number === failing ? ' failing' : ''}${number === line ? ' current' : ''}`}
+                aria-current={number === line ? 'true' : undefined}
+                style={{ top: `${(number - 1) * LINE}px` }}
+              >
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  class="number"
+                  aria-pressed={breakpoints.has(number)}
+                  aria-label={`breakpoint at line ${number}`}
+                  onClick={() => onBreakpoint(number)}
+                >
+                  {number}
+                </button>
+                <code>
+                  <Tokens
+                    tokens={tokensOf(content.slice(0, MOST_CHARACTERS), comments[number - 1]!)}
+                    marks={marks}
+                    length={term.length}
+                  />
+                  {content.length > MOST_CHARACTERS && '…'}
+                </code>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function search(lines: readonly string[], term: string): readonly Found[] {
+  const found: Found[] = [];
+  const wanted = term.toLowerCase();
+  if (wanted === '') return found;
+  for (const [i, line] of lines.entries()) {
+    const lower = line.toLowerCase();
+    for (let from = lower.indexOf(wanted); from >= 0; from = lower.indexOf(wanted, from + wanted.length)) {
+      found.push({ line: i + 1, from });
+      if (found.length >= MOST_FOUND) return found;
+    }
+  }
+  return found;
+}
+
+function Tokens(props: { tokens: readonly Token[]; marks: readonly Found[]; length: number }) {
+  const { tokens, marks, length } = props;
+  let at = 0;
+  return (
+    <>
+      {tokens.map(({ kind, text }, i) => {
+        const start = at;
+        at += text.length;
+        return (
+          <span key={i} class={kind && `t-${kind}`}>
+            {marks.length === 0 ? text : marked(text, start, marks, length)}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+/** The parts of a token that were found are marked. */
+function marked(text: string, start: number, marks: readonly Found[], length: number) {
+  const parts = [];
+  let done = 0;
+  for (const { from } of marks) {
+    const a = Math.max(done, from - start);
+    const b = Math.min(text.length, from + length - start);
+    if (b <= a) continue;
+    parts.push(text.slice(done, a), <mark>{text.slice(a, b)}</mark>);
+    done = b;
+  }
+  return [...parts, text.slice(done)];
+}

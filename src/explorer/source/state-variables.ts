@@ -1,0 +1,84 @@
+import { rpc } from '../app.ts';
+import type { Hex } from '../data/types.ts';
+import type { StorageChange, Variable } from './types.ts';
+
+/** A state variable, or a part of one, as `devnet_storageLayout` answers it. */
+interface StoredVariable {
+  readonly name: string;
+  readonly type: string;
+  readonly slot: Hex;
+  /** of its lowest byte in the slot */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** By account in lower case: its variables; slots that the transaction touched, with their words before it. */
+export interface Stored {
+  readonly variables: ReadonlyMap<string, readonly StoredVariable[]>;
+  readonly before: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
+}
+
+/** Accounts of which the variables are asked for. */
+const MOST_ACCOUNTS = 20;
+
+/** The state variables of the accounts whose storage a transaction touched. @param block hash of its block */
+export async function storedVariables(hash: Hex, block: Hex): Promise<Stored> {
+  type Pre = Record<string, { readonly storage?: Record<string, Hex> }>;
+  const pre = await rpc.call<Pre>('debug_traceTransaction', hash, { tracer: 'prestateTracer' });
+  const touched = Object.entries(pre).filter(([, { storage }]) => storage);
+  const before = touched.map(([address, { storage }]) => {
+    const words = Object.entries(storage!).map(([slot, word]) => [BigInt(slot), BigInt(word)] as const);
+    return [address.toLowerCase(), new Map(words)] as const;
+  });
+  const variables = await Promise.all(
+    before.slice(0, MOST_ACCOUNTS).map(async ([address]) => {
+      const found = await rpc
+        .call<{ variables: StoredVariable[] } | null>('devnet_storageLayout', address, block)
+        .catch(() => null);
+      return [address, found?.variables ?? []] as const;
+    }),
+  );
+  return { before: new Map(before), variables: new Map(variables) };
+}
+
+/** The names of what lies in a slot; empty where they aren't known. */
+export function namesOf(stored: Stored | undefined, address: Hex, slot: Hex): string {
+  const at = BigInt(slot);
+  const list = stored?.variables.get(address.toLowerCase()) ?? [];
+  return list
+    .filter((it) => BigInt(it.slot) === at)
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+/** The variables of an account that the transaction touches, with their values at a moment. @param changes up to then */
+export function valuesAt(
+  stored: Stored | undefined,
+  account: Hex,
+  changes: readonly StorageChange[],
+): readonly Variable[] {
+  const address = account.toLowerCase();
+  const words = new Map(stored?.before.get(address));
+  for (const { address: of, slot, value, transient } of changes)
+    if (!transient && of.toLowerCase() === address) words.set(BigInt(slot), BigInt(value));
+  return (stored?.variables.get(address) ?? []).flatMap(({ name, type, slot, offset, bytes }) => {
+    const word = words.get(BigInt(slot));
+    if (word === undefined) return [];
+    return [{ name, type, value: textOf(type, word >> BigInt(8 * offset), bytes) }];
+  });
+}
+
+function textOf(type: string, word: bigint, bytes: number): string {
+  const value = BigInt.asUintN(8 * bytes, word);
+  const hex = value.toString(16).padStart(2 * bytes, '0');
+  if (/^uint|^enum /.test(type)) return value.toString();
+  if (type.startsWith('int')) return BigInt.asIntN(8 * bytes, value).toString();
+  if (type === 'bool') return String(value !== 0n);
+  // A short string lies in its slot, with twice its length in the last byte.
+  if (type === 'string' && value % 2n === 0n) {
+    const digits = hex.slice(0, Number(value & 0xffn)).match(/../g) ?? [];
+    return JSON.stringify(new TextDecoder().decode(Uint8Array.from(digits, (it) => Number(`0x${it}`))));
+  }
+  if (type === 'bytes' && value % 2n === 0n) return `0x${hex.slice(0, Number(value & 0xffn))}`;
+  return `0x${hex}`;
+}

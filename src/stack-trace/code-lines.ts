@@ -1,0 +1,126 @@
+import type { FunctionVariables } from '../sources/local-variables.ts';
+import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
+import { nameOf } from './places.ts';
+import { isWholeContract, isWholeFunction, type RunningCode } from './running-code.ts';
+
+/** How the instruction at a byte of a code takes part in calls of internal functions. */
+export const JUMPS_IN = 1;
+export const JUMPS_OUT = 2;
+/** It is mapped to all of a function: the first instruction of it, or what the compiler adds behind its end. */
+export const IS_WHOLE = 4;
+
+/** A function of the source, with what is known of its variables. */
+export interface CodeFunction {
+  readonly name: string;
+  readonly contract: string | undefined;
+  readonly definedIn: string | undefined;
+  /** place in the list of files */
+  readonly file: number;
+  readonly line: number;
+  /** `undefined` where the compiler's layout of the stack isn't known */
+  readonly variables: FunctionVariables | undefined;
+}
+
+/** Where the instructions of a code come from, in arrays by byte of the code, which threads hand over to each other. */
+export interface CodeLines {
+  readonly contract: string;
+  /** place in the list of files; -1 = none */
+  readonly file: Int32Array;
+  /** from 1; 0 = none */
+  readonly line: Int32Array;
+  /** in bytes of the file */
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  readonly flags: Uint8Array;
+  /** place in the list of functions; -1 = none */
+  readonly fn: Int32Array;
+}
+
+/** Codes with their source files. */
+export interface SourceLines {
+  /** in the order in which they were asked for; `undefined` for those that no build info has */
+  readonly codes: readonly (CodeLines | undefined)[];
+  readonly functions: readonly CodeFunction[];
+  readonly files: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** Bytes of a source file that are handed over. */
+const LARGEST_TEXT = 4 * 2 ** 20;
+
+/** Makes the lines of several codes. @param codes `undefined` for those that aren't known */
+export function sourceLines(
+  codes: readonly (readonly [RunningCode, length: number] | undefined)[],
+): SourceLines {
+  const files = new Numbers<SourceFile>();
+  const functions = new Numbers<SourceFunction>();
+  const owners: RunningCode[] = [];
+  const made = codes.map((each) => {
+    if (!each) return undefined;
+    const lines = linesOf(...each, files, functions);
+    while (owners.length < functions.all.length) owners.push(each[0]);
+    return lines;
+  });
+  const functionsOfFiles = functions.all.map((fn, i): CodeFunction => {
+    const { contract, isOptimized, isIr, version } = owners[i]!;
+    return {
+      name: nameOf(fn),
+      contract: fn.kind === 'free function' ? undefined : contract.name,
+      definedIn: fn.contract?.name,
+      file: files.of(fn.file),
+      line: fn.file.lineAt(fn.start),
+      variables: isOptimized || isIr || version < 5000 ? undefined : fn.variables,
+    };
+  });
+  return {
+    codes: made,
+    functions: functionsOfFiles,
+    files: files.all.map((file) => ({ name: file.name, text: file.textUpTo(LARGEST_TEXT) })),
+  };
+}
+
+function linesOf(
+  code: RunningCode,
+  length: number,
+  files: Numbers<SourceFile>,
+  functions: Numbers<SourceFunction>,
+): CodeLines {
+  const lines: CodeLines = {
+    contract: code.contract.name,
+    file: new Int32Array(length).fill(-1),
+    line: new Int32Array(length),
+    start: new Int32Array(length),
+    end: new Int32Array(length),
+    flags: new Uint8Array(length),
+    fn: new Int32Array(length).fill(-1),
+  };
+  for (let pc = 0; pc < length; pc++) {
+    if (!code.isMapped(pc)) continue;
+    const { jump, location } = code.at(pc);
+    lines.flags[pc] = jump === 'i' ? JUMPS_IN : jump === 'o' ? JUMPS_OUT : 0;
+    if (!location || isWholeContract(location)) continue;
+    const { file, start, end, fn } = location;
+    lines.file[pc] = files.of(file);
+    lines.line[pc] = file.lineAt(start);
+    lines.start[pc] = start;
+    lines.end[pc] = end;
+    if (!fn) continue;
+    lines.fn[pc] = functions.of(fn);
+    if (isWholeFunction(location)) lines.flags[pc]! |= IS_WHOLE;
+  }
+  return lines;
+}
+
+/** Gives things numbers, in the order in which they are met. */
+class Numbers<T> {
+  readonly all: T[] = [];
+  readonly #numbers = new Map<T, number>();
+
+  of(thing: T): number {
+    let number = this.#numbers.get(thing);
+    if (number === undefined) {
+      number = this.all.push(thing) - 1;
+      this.#numbers.set(thing, number);
+    }
+    return number;
+  }
+}

@@ -95,7 +95,17 @@ class MessageInference {
     const before = this.#message.isCreation ? this.#beforeCreation() : this.#beforeCall();
     if (before) return before;
     this.#walk();
-    return this.#adjusted(withoutRedundant(this.#failure()));
+    return this.#withArguments(this.#adjusted(withoutRedundant(this.#failure())));
+  }
+
+  /** Adds the arguments to the first entry, where that is in the function which was called: the call data has them. */
+  #withArguments(entries: Entries): Entries {
+    const [first, ...others] = entries;
+    const called = this.#called;
+    if (!first || !called || first.place?.function !== called.name || first.kind === 'invalid-params')
+      return entries;
+    const args = this.#code.contract.callIn(bytesToHex(this.#message.input))?.args ?? [];
+    return args.length > 0 ? [{ ...first, args }, ...others] : entries;
   }
 
   /** The function whose selector was called. */
@@ -229,7 +239,8 @@ class MessageInference {
         open[at]!.last = instruction;
         continue;
       }
-      const isJumpedTo = instruction.opcode === JUMPDEST && this.#instructions[i - 1]!.pc + 1 !== instruction.pc;
+      const isJumpedTo =
+        instruction.opcode === JUMPDEST && this.#instructions[i - 1]!.pc + 1 !== instruction.pc;
       isShared ||= isJumpedTo || (fn.kind !== 'function' && fn.kind !== 'free function');
       if (!isShared) open.push({ fn, last: instruction });
     }
@@ -403,16 +414,16 @@ class MessageInference {
       if (each && location && last.opcode === REVERT && contains(each, location))
         return [this.#revertAt(last, placeOf(this.#code, location))];
     const called = this.#called;
-    if (this.#failsToDecode())
-      return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
+    if (this.#failsToDecode()) return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
     if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
     if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
     // Reasons of the compiler's own, with `revertStrings: "debug"`.
     if (this.#message.output.length > 0 && last.opcode === REVERT)
       return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
-    if (called && called.parameters.length > 0 && last.opcode === REVERT && this.#message.output.length === 0)
+    const isBare = called && last.opcode === REVERT && this.#message.output.length === 0;
+    if (isBare && called.parameters.length > 0 && !(this.#code.isIr && this.#isWellEncoded()))
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
-    // Without parameters there is nothing that the compiler checks but the value.
+    // Then there is nothing that the compiler checks but the value.
     if (called && this.#code.isIr && last.opcode === REVERT)
       return [this.#revertAt(last, functionPlace(this.#code, called))];
     if (this.#mayBeUnmapped(last)) {
@@ -454,9 +465,7 @@ class MessageInference {
       return this.#withModifiedFunction(entries);
     }
     if (!location && output.length > 0) {
-      entries.push(
-        this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace() ?? contractPlace(this.#code)),
-      );
+      entries.push(this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace() ?? contractPlace(this.#code)));
       return this.#withModifiedFunction(entries);
     }
     return undefined;
@@ -575,6 +584,10 @@ class MessageInference {
     if (this.#instructions.some(({ location }) => location?.fn === called && !isWholeFunction(location)))
       return false;
     return this.#code.contract.callIn(bytesToHex(input)) === undefined;
+  }
+
+  #isWellEncoded(): boolean {
+    return this.#code.contract.isWellEncoded(bytesToHex(this.#message.input));
   }
 
   /** @param before the end, in opcodes */

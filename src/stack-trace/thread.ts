@@ -7,12 +7,13 @@ import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
 import type { CompilerRun } from '../sources/build-info.ts';
 import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
 import type { StackTrace } from './stack-trace.ts';
-import type { StackTracer } from './tracer.ts';
+import type { CodeLayout, StackTracer } from './tracer.ts';
 
-/** What the thread is asked: a stack trace, the source of an opcode, or to keep a run of the compiler. */
+/** What the thread is asked: a stack trace, the source of an opcode, the layout of a code's storage, or to keep a run of the compiler. */
 export type ThreadRequest = { readonly id: number } & (
   | { readonly message: TracedMessage }
   | { readonly opcode: RanOpcode }
+  | { readonly code: Uint8Array }
   | { readonly run: CompilerRun }
 );
 export interface ThreadAnswer {
@@ -78,6 +79,16 @@ export class StackTraceThread {
     if (!this.mayKnow) return undefined;
     if (!this.#hasThread) return (await this.#here()).sourceOf(opcode);
     return this.#ask({ id: this.#next++, opcode }) as Promise<SourceLine | undefined>;
+  }
+
+  /**
+   * Where the contract that was compiled to a code keeps its state variables.
+   * @returns `undefined` for code of no build info. Errors as {@link trace}
+   */
+  layoutOf(code: Uint8Array): Promise<CodeLayout | undefined> {
+    return this.#hasThread
+      ? (this.#ask({ id: this.#next++, code }) as Promise<CodeLayout | undefined>)
+      : this.#here().then((tracer) => tracer.layoutOf(code));
   }
 
   /** Keeps one more run of the compiler, whose contracts go before those of the folder. */

@@ -19,5 +19,6 @@ parentPort!.on('message', async (request: ThreadRequest) => {
 
 function answerOf(request: ThreadRequest): unknown {
   if ('run' in request) return tracer.add(request.run);
+  if ('code' in request) return tracer.layoutOf(request.code);
   return 'opcode' in request ? tracer.sourceOf(request.opcode) : tracer.trace(request.message);
 }

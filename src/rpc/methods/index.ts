@@ -83,6 +83,7 @@ export { devnet_stateAt } from './devnet_stateAt.ts';
 export { devnet_stateDiff } from './devnet_stateDiff.ts';
 export { devnet_status } from './devnet_status.ts';
 export { devnet_stopRecording } from './devnet_stopRecording.ts';
+export { devnet_storageLayout } from './devnet_storageLayout.ts';
 export { devnet_tick } from './devnet_tick.ts';
 export { devnet_transactionStatus } from './devnet_transactionStatus.ts';
 export { erigon_getHeaderByNumber } from './erigon_getHeaderByNumber.ts';

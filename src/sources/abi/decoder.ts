@@ -2,6 +2,7 @@ import type { Abi, AbiEvent, AbiFunction, AbiParameter, Hex } from 'viem';
 import {
   decodeAbiParameters,
   decodeEventLog,
+  encodeAbiParameters,
   parseAbi,
   toEventSelector,
   toFunctionSelector,
@@ -185,8 +186,16 @@ function values(parameters: readonly AbiParameter[], data: Hex): Argument[] {
   }));
 }
 
+/** The bytes of decoded values, as Solidity encodes them. */
+export function encoded(args: readonly Argument[]): Hex {
+  return encodeAbiParameters(
+    args.map(decodable),
+    args.map(({ value }) => value),
+  );
+}
+
 /** viem doesn't decode pointers to external functions: they are encoded as 24 bytes, an address and a selector. */
-function decodable(parameter: AbiParameter): AbiParameter {
+function decodable(parameter: AbiParameter | Argument): AbiParameter {
   const { components } = parameter as { readonly components?: readonly AbiParameter[] };
   return {
     ...parameter,

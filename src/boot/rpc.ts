@@ -41,6 +41,7 @@ import { failureTrace } from '../rpc/read/failure-trace.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
 import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
 import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
+import { HashedKeys } from '../rpc/read/hashed-keys.ts';
 import { HeldLookups } from '../rpc/read/held-lookups.ts';
 import { poolReader } from '../rpc/read/pool.ts';
 import { TransactionLives } from '../rpc/read/transaction-lives.ts';
@@ -102,6 +103,9 @@ export interface NodeParts {
 
 /** Maximum number of addresses in the index of `ots_` searches: about 30 MB. */
 const REMEMBERED_ADDRESSES = 200_000;
+
+/** Maximum number of hashed keys of mappings that are remembered: about 40 MB. */
+const REMEMBERED_KEYS = 200_000;
 
 /** Flashblocks that `devnet_flashblocks` answers: a minute at 200 ms. */
 const REMEMBERED_FLASHBLOCKS = 300;
@@ -283,6 +287,7 @@ export function rpcContext(
     get tracing() {
       return this.pauses ? tracing.within(this.pauses) : tracing;
     },
+    hashedKeys: new HashedKeys({ most: REMEMBERED_KEYS }),
     addresses: new AddressIndex({ most: REMEMBERED_ADDRESSES }, { tracing }),
     database: store,
     buildAside: (parent, plan, transactions) => buildAside(parent, plan, transactions, { assembler }),

@@ -34,6 +34,7 @@ import type { Subscriptions } from './push/subscriptions.ts';
 import type { AddressIndex } from './read/address-index.ts';
 import type { FeeRules } from './read/fee-rules.ts';
 import type { FlashblockMemory } from './read/flashblock-memory.ts';
+import type { HashedKeys } from './read/hashed-keys.ts';
 import type { PoolReader } from './read/pool.ts';
 import type { TransactionLives } from './read/transaction-lives.ts';
 import type { Confirmations } from './send/confirmations.ts';
@@ -63,7 +64,7 @@ export interface RpcContext {
   /** folder of compiled contracts, where it isn't one of the usual ones */
   readonly artifacts: string | undefined;
   /** makes Solidity stack traces with the project's build infos */
-  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'lines' | 'add' | 'mayKnow'>;
+  readonly stackTraces: Pick<StackTraceThread, 'trace' | 'lines' | 'layoutOf' | 'add' | 'mayKnow'>;
   /** those that are stepped through */
   readonly executions: Executions;
   /** the writer of the chain */
@@ -118,6 +119,8 @@ export interface RpcContext {
   readonly pauses?: Pauses;
   /** the addresses that each transaction involves */
   readonly addresses: AddressIndex;
+  /** what the transactions of blocks have hashed */
+  readonly hashedKeys: HashedKeys;
   /** code and state tries by hash, and the addresses and slots that are keys in them by theirs */
   readonly database: Pick<BlockStore, 'getCode' | 'getNode' | 'getPreimage'>;
   /**

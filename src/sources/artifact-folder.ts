@@ -1,11 +1,12 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { giveWay } from '../turns.ts';
+import { jsonFilesBelow } from './files-below.ts';
 
 /** Where Hardhat and Foundry put artifacts. */
 export const USUAL_FOLDERS = ['artifacts', 'out'];
-/** Files that are no artifact of one contract: Hardhat's debug files and cache, and what the compiler was given. */
-const OTHER = /\.dbg\.json$|(^|[/\\])(build-info|cache|node_modules)[/\\]/;
+/** Folders without artifacts: what the compiler was given and answered, and what tools keep. */
+const OTHER_FOLDERS = new Set(['build-info', 'cache', 'node_modules']);
 const MOST_FILES = 5_000;
 /** bytes of one file */
 const LARGEST = 4 * 2 ** 20;
@@ -56,8 +57,9 @@ export class ArtifactFolder {
     const files = new Map<string, Known>();
     let isChanged = false;
     for (const root of this.#roots) {
-      const names = await readdir(resolve(root), { recursive: true }).catch(() => []);
-      const wanted = names.filter((name) => name.endsWith('.json') && !OTHER.test(name)).sort();
+      const names = await jsonFilesBelow(resolve(root), OTHER_FOLDERS);
+      // Hardhat's debug files are no artifacts.
+      const wanted = names.filter((name) => !name.endsWith('.dbg.json'));
       for (const name of wanted.slice(0, MOST_FILES)) {
         const path = join(root, name);
         const known = this.#known.get(path);
@@ -82,9 +84,11 @@ async function readIfChanged(
   known: Known | undefined,
 ): Promise<Known | undefined> {
   try {
-    const { mtimeMs: modified, size } = await stat(path);
+    const found = await stat(path);
+    const { mtimeMs: modified, size } = found;
     if (known?.modified === modified && known.size === size) return known;
-    const text = size > LARGEST ? '' : await readFile(path, 'utf8');
+    // Reading a pipe would wait for whoever writes to it.
+    const text = size > LARGEST || !found.isFile() ? '' : await readFile(path, 'utf8');
     return { modified, size, artifact: artifactIn(file, text) };
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { functionVariables } from './local-variables.ts';
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction } from './source-file.ts';
+import type { Declaration } from './storage-layout.ts';
 
 /** A node of solc's syntax tree: it comes from a file, so nothing of it is taken for granted. */
 type Node = Readonly<Record<string, unknown>>;
@@ -25,6 +26,33 @@ export function readAst(file: SourceFile, ast: unknown, byId: ContractsById): vo
     else if (node.nodeType === 'FunctionDefinition') addFunction(file, node, undefined);
   }
   findAssembly(file, ast);
+}
+
+/** Types that state variables may have, and contracts. */
+const DECLARATIONS = new Set([
+  'ContractDefinition',
+  'StructDefinition',
+  'EnumDefinition',
+  'UserDefinedValueTypeDefinition',
+]);
+
+/** What a syntax tree says of state variables and their types. @param declarations receives it, by the ids of the nodes */
+export function readDeclarations(
+  file: SourceFile,
+  ast: unknown,
+  declarations: Map<number, Declaration>,
+): void {
+  for (const node of nodesOf(ast)) {
+    for (const each of [node, ...nodesOf(node)])
+      if (DECLARATIONS.has(textOf(each.nodeType)) && typeof each.id === 'number')
+        declarations.set(each.id, { file: file.name, node: withoutFunctions(each) });
+  }
+}
+
+/** The functions are most of a tree: without them it may be let go. */
+function withoutFunctions(node: Node): Node {
+  const variables = nodesOf(node).filter(({ nodeType }) => nodeType === 'VariableDeclaration');
+  return node.nodeType === 'ContractDefinition' ? { ...node, nodes: variables } : node;
 }
 
 /** Lets each contract know its bases. To be called when all files were read. */

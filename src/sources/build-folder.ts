@@ -91,6 +91,8 @@ export class BuildFolder {
       const size = own.size + (output?.size ?? 0);
       const before = this.#known.get(path);
       if (before?.modified === modified && before.size === size) return before;
+      // Reading a pipe would wait for whoever writes to it.
+      if (!own.isFile() || output?.isFile() === false) return undefined;
       if (own.size > LARGEST || (output?.size ?? 0) > LARGEST) return undefined;
       const json = parsed(await readFile(path, 'utf8'));
       const { output: beside } = output ? parsed(await readFile(outputPath, 'utf8')) : {};

@@ -44,7 +44,7 @@ export function readBuild({
 }
 
 function builtContract(source: string, name: string, contract: unknown): BuiltContract[] {
-  const { abi, evm } = objectOf(contract);
+  const { abi, evm, storageLayout } = objectOf(contract);
   const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
   const deployed = builtCode(deployedBytecode);
   const creation = builtCode(bytecode);
@@ -57,6 +57,7 @@ function builtContract(source: string, name: string, contract: unknown): BuiltCo
       creation,
       deployed,
       selectors: selectorsOf(methodIdentifiers),
+      ...(isObject(storageLayout) && { storageLayout }),
     },
   ];
 }

@@ -1,7 +1,8 @@
-import { type Decoded, Decoder } from './abi/decoder.ts';
-import { type ContractsById, linearize, readAst } from './ast.ts';
+import { type Decoded, Decoder, encoded } from './abi/decoder.ts';
+import { type ContractsById, linearize, readAst, readDeclarations } from './ast.ts';
 import { readSolidity } from './solidity-text.ts';
 import { type SourceContract, SourceFile, type SourceFunction } from './source-file.ts';
+import { type Declaration, layoutOf, readLayout, type StorageLayout } from './storage-layout.ts';
 
 /** Bytes of a code that differ in each deployment. */
 export interface Masked {
@@ -26,6 +27,8 @@ export interface BuiltContract {
   readonly deployed: BuiltCode;
   /** `transfer(address,uint256)` -> 8 hex digits */
   readonly selectors: Readonly<Record<string, string>>;
+  /** solc's `storageLayout`, where the build tool asked for it */
+  readonly storageLayout?: unknown;
 }
 
 export interface BuiltSource {
@@ -59,6 +62,7 @@ export class Compilation {
   readonly files: ReadonlyMap<number, SourceFile>;
   readonly #byKey = new Map<string, SourceFile>();
   readonly #compiled = new Map<BuiltContract, CompiledContract>();
+  readonly #declarations = new Map<number, Declaration>();
 
   constructor({ solcVersion, viaIr, isOptimized, sources, contracts }: BuildInfo) {
     this.solcVersion = solcVersion;
@@ -70,8 +74,10 @@ export class Compilation {
     const unparsed: SourceFile[] = [];
     for (const { key, name, id, text, ast } of sources) {
       const file = new SourceFile(name, text);
-      if (ast) readAst(file, ast, byId);
-      else unparsed.push(file);
+      if (ast) {
+        readAst(file, ast, byId);
+        readDeclarations(file, ast, this.#declarations);
+      } else unparsed.push(file);
       files.set(id, file);
       this.#byKey.set(key, file);
     }
@@ -88,6 +94,24 @@ export class Compilation {
       this.#compiled.set(built, contract);
     }
     return contract;
+  }
+
+  /** The user's name of a contract's file; `undefined` where the compilation doesn't have it. */
+  fileOf({ source }: BuiltContract): string | undefined {
+    return this.#byKey.get(source)?.name;
+  }
+
+  /** Where a contract keeps its state variables; `undefined` where neither the syntax tree nor the compiler told it. */
+  layout(built: BuiltContract): StorageLayout | undefined {
+    const file = this.fileOf(built);
+    for (const [id, declared] of this.#declarations)
+      if (
+        declared.file === file &&
+        declared.node.nodeType === 'ContractDefinition' &&
+        declared.node.name === built.name
+      )
+        return layoutOf(this.#declarations, id) ?? readLayout(built.storageLayout);
+    return readLayout(built.storageLayout);
   }
 }
 
@@ -155,6 +179,16 @@ export class CompiledContract {
     this.#decoder ??= new Decoder([{ name: this.name, abi: this.built.abi as never, masked: [] }]);
     const call = this.#decoder.call(data, this.name);
     return call?.broken || call?.source !== this.name ? undefined : call;
+  }
+
+  /** Whether the function that is called can't but decode its arguments: they are encoded as Solidity does it. @param data `0x` hex */
+  isWellEncoded(data: `0x${string}`): boolean {
+    const call = this.callIn(data);
+    try {
+      return call !== undefined && data.startsWith(encoded(call.args).slice(2), 10);
+    } catch {
+      return false;
+    }
   }
 
   get #linearized(): readonly SourceContract[] {

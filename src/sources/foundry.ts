@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
 import { keccak256 } from '../state/keccak.ts';
 import { builtCode, objectOf, selectorsOf, textOf } from './build-info.ts';
 import { type BuiltContract, type BuiltSource, Compilation } from './compilation.ts';
+import { jsonFilesBelow } from './files-below.ts';
 
 /** What Foundry writes of a build without `--build-info`: no source text, no syntax tree. */
 export interface BareBuild {
@@ -28,6 +29,7 @@ interface Artifact {
   readonly hashes: ReadonlyMap<string, string>;
 }
 
+const BUILD_INFO = new Set(['build-info']);
 const MOST_ARTIFACTS = 5_000;
 /** bytes of an artifact, and of a source */
 const LARGEST = 16 * 2 ** 20;
@@ -59,11 +61,7 @@ export class FoundryProject {
   }
 
   async #names(): Promise<string[]> {
-    const names = await readdir(this.#root, { recursive: true }).catch(() => []);
-    const artifacts = names.filter(
-      (name) => name.endsWith('.json') && !/(^|[/\\])build-info[/\\]/.test(name),
-    );
-    return artifacts.sort().slice(0, MOST_ARTIFACTS);
+    return (await jsonFilesBelow(this.#root, BUILD_INFO)).slice(0, MOST_ARTIFACTS);
   }
 
   async #compile(names: readonly string[], builds: readonly BareBuild[]): Promise<readonly Compilation[]> {
@@ -123,7 +121,7 @@ export class FoundryProject {
     // Remappings may lead out of the project, names in a file that somebody wrote may lead anywhere.
     if (relative(project, path).startsWith('..')) return undefined;
     try {
-      if ((await stat(path)).size > LARGEST) return undefined;
+      if (!(await isReadable(path))) return undefined;
       const bytes = await readFile(path);
       return bytesToHex(keccak256(bytes)) === hash ? bytes.toString('utf8') : undefined;
     } catch {
@@ -133,7 +131,7 @@ export class FoundryProject {
 }
 
 function artifactOf(path: string, json: Readonly<Record<string, unknown>>): Artifact | undefined {
-  const { abi, bytecode, deployedBytecode, methodIdentifiers, id } = json;
+  const { abi, bytecode, deployedBytecode, methodIdentifiers, storageLayout, id } = json;
   if (!Array.isArray(abi) || typeof id !== 'number') return undefined;
   const metadata = objectOf(json.metadata ?? parsed(textOf(json.rawMetadata)));
   const { compiler, settings, sources } = metadata;
@@ -150,6 +148,7 @@ function artifactOf(path: string, json: Readonly<Record<string, unknown>>): Arti
       creation: builtCode(bytecode),
       deployed: builtCode(deployedBytecode),
       selectors: selectorsOf(methodIdentifiers),
+      ...(storageLayout !== undefined && { storageLayout }),
     },
     solcVersion: textOf(objectOf(compiler).version),
     viaIr: viaIR === true,
@@ -160,9 +159,15 @@ function artifactOf(path: string, json: Readonly<Record<string, unknown>>): Arti
   };
 }
 
+/** Whether a path is a file of no more than {@link LARGEST} bytes. Reading a pipe would wait for whoever writes to it. */
+async function isReadable(path: string): Promise<boolean> {
+  const found = await stat(path);
+  return found.isFile() && found.size <= LARGEST;
+}
+
 async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
-    if ((await stat(path)).size > LARGEST) return undefined;
+    if (!(await isReadable(path))) return undefined;
     return objectOf(parsed(await readFile(path, 'utf8')));
   } catch {
     return undefined;

@@ -21,6 +21,7 @@ const CALLDATASIZE = 0x36;
 const CODESIZE = 0x38;
 const CODECOPY = 0x39;
 const DELEGATECALL = 0xf4;
+const RETURNDATACOPY = 0x3e;
 
 /** Finds the sources of a code. */
 export type FindCode = (code: Uint8Array, isCreation: boolean) => RunningCode | undefined;
@@ -76,6 +77,8 @@ class MessageInference {
   /** calls of functions that are under way, outermost first, and where these begin */
   readonly #stack: Entry[] = [];
   readonly #entered: Instruction[] = [];
+  /** the innermost function whose code the optimizer put into that of its caller, if any */
+  #inlined: SourceFunction | undefined;
   /** whether a jump into a function of the source was seen */
   #hasEntered = false;
   /** whether the code ended in a helper that the compiler made */
@@ -92,7 +95,17 @@ class MessageInference {
     const before = this.#message.isCreation ? this.#beforeCreation() : this.#beforeCall();
     if (before) return before;
     this.#walk();
-    return this.#adjusted(withoutRedundant(this.#failure()));
+    return this.#withArguments(this.#adjusted(withoutRedundant(this.#failure())));
+  }
+
+  /** Adds the arguments to the first entry, where that is in the function which was called: the call data has them. */
+  #withArguments(entries: Entries): Entries {
+    const [first, ...others] = entries;
+    const called = this.#called;
+    if (!first || !called || first.place?.function !== called.name || first.kind === 'invalid-params')
+      return entries;
+    const args = this.#code.contract.callIn(bytesToHex(this.#message.input))?.args ?? [];
+    return args.length > 0 ? [{ ...first, args }, ...others] : entries;
   }
 
   /** The function whose selector was called. */
@@ -178,22 +191,61 @@ class MessageInference {
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
     const instructions = this.#instructions;
+    /** where the functions in `#entered` begin */
+    const starts: number[] = [];
     for (const [i, instruction] of instructions.entries()) {
       const next = instructions[i + 1];
       if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
         this.#stack.push(callAt(this.#code, instruction));
         this.#entered.push(next);
+        starts.push(i + 1);
         if (next.location) this.#hasEntered = true;
       } else if (instruction.jump === 'o') {
         this.#stack.pop();
         this.#entered.pop();
+        starts.pop();
       }
     }
     while (this.#entered.length > 0 && !isFunctionEntry(this.#entered.at(-1)!)) {
       this.#stack.pop();
       this.#entered.pop();
+      starts.pop();
       this.#endsInHelper = true;
     }
+    const start = starts.at(-1);
+    if (start !== undefined && this.#code.isOptimized && !this.#code.isIr) this.#enterInlined(start);
+  }
+
+  /**
+   * Adds the calls of functions that the optimizer has put into their callers: control comes to them without a jump. What it jumps to
+   * in another function is an end of code that both have, which the optimizer has made one.
+   * @param start the first instruction of the function that was jumped into last
+   */
+  #enterInlined(start: number): void {
+    const running = this.#instructions[start]!.location?.fn;
+    if (!running) return;
+    const open: { readonly fn: SourceFunction; last: Instruction }[] = [
+      { fn: running, last: this.#instructions[start]! },
+    ];
+    let isShared = false;
+    for (let i = start + 1; i < this.#instructions.length; i++) {
+      const instruction = this.#instructions[i]!;
+      const fn = instruction.location?.fn;
+      if (!fn) continue;
+      const at = open.findLastIndex((each) => each.fn === fn || isModifierOf(fn, each.fn));
+      if (at >= 0) {
+        isShared = false;
+        open.length = at + 1;
+        open[at]!.last = instruction;
+        continue;
+      }
+      const isJumpedTo =
+        instruction.opcode === JUMPDEST && this.#instructions[i - 1]!.pc + 1 !== instruction.pc;
+      isShared ||= isJumpedTo || (fn.kind !== 'function' && fn.kind !== 'free function');
+      if (!isShared) open.push({ fn, last: instruction });
+    }
+    for (const { last } of open.slice(0, -1)) this.#stack.push(callAt(this.#code, last));
+    if (open.length > 1) this.#inlined = open.at(-1)!.fn;
   }
 
   #failure(): Entries {
@@ -223,6 +275,8 @@ class MessageInference {
       }
       return this.#withModifiedFunction(entries);
     }
+    // A check of the answer reverts without data, unless the compiler was asked for reasons of its own.
+    if (this.#code.isIr && this.#message.output.length > 0) return undefined;
     if (!this.#failsRightAfter(sent)) return undefined;
     const { code, isPrecompile, isCreation } = sent.message;
     const kind = code.length === 0 && !isPrecompile && !isCreation ? 'no-contract' : 'returndata-size';
@@ -234,7 +288,19 @@ class MessageInference {
     if (!isEqual(output, sent.message.output)) return false;
     if (error === 'out of gas' && sent.message.error === 'out of gas') return true;
     if (output.length > 0) return !this.#endsInStatement(sent);
-    return this.#failsRightAfter(sent);
+    return this.#failsRightAfter(sent) && this.#mayForward(sent.at);
+  }
+
+  /**
+   * Whether the code may have ended in what the compiler adds behind a call to pass its failure on: a copy of the data that it returned.
+   * With viaIR most of the rest has no place, which would tell a statement such as `require(success)` from that.
+   * @param from the first instruction after the call
+   */
+  #mayForward(from: number): boolean {
+    if (!this.#code.isIr) return true;
+    for (let i = from; i < this.#instructions.length; i++)
+      if (this.#instructions[i]!.opcode === RETURNDATACOPY) return true;
+    return false;
   }
 
   /** Whether the code ended in a `revert` or `require` that is written in the source, and isn't the end of the call itself. */
@@ -288,6 +354,7 @@ class MessageInference {
     if (refusedAt === undefined) return undefined;
     const instruction = this.#instructions[refusedAt - 1];
     if (!instruction?.location || !this.#isLastLocation(refusedAt, instruction.location)) return undefined;
+    if (!this.#mayForward(refusedAt)) return undefined;
     return this.#withModifiedFunction([
       ...this.#stack,
       { kind: 'call-failed', place: placeOf(this.#code, instruction.location) },
@@ -310,10 +377,10 @@ class MessageInference {
   #lastInstruction(): Instruction | undefined {
     const last = this.#instructions.at(-1);
     if (!last || (!this.#code.isOptimized && !this.#code.isIr)) return last;
-    const running = this.#entered.at(-1)?.location?.fn;
+    const running = this.#inlined ?? this.#entered.at(-1)?.location?.fn;
     const isWithin = ({ location }: Instruction) => {
       if (!location?.fn || (this.#code.isIr && isWholeFunction(location))) return false;
-      return !running || location.fn === running || running.modifiers.includes(location.fn.name);
+      return !running || location.fn === running || isModifierOf(location.fn, running);
     };
     if (isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
     const within =
@@ -347,16 +414,16 @@ class MessageInference {
       if (each && location && last.opcode === REVERT && contains(each, location))
         return [this.#revertAt(last, placeOf(this.#code, location))];
     const called = this.#called;
-    if (this.#failsToDecode(location))
-      return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
+    if (this.#failsToDecode()) return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
     if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
     if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
     // Reasons of the compiler's own, with `revertStrings: "debug"`.
     if (this.#message.output.length > 0 && last.opcode === REVERT)
       return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
-    if (called && called.parameters.length > 0 && last.opcode === REVERT && this.#message.output.length === 0)
+    const isBare = called && last.opcode === REVERT && this.#message.output.length === 0;
+    if (isBare && called.parameters.length > 0 && !(this.#code.isIr && this.#isWellEncoded()))
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
-    // Without parameters there is nothing that the compiler checks but the value.
+    // Then there is nothing that the compiler checks but the value.
     if (called && this.#code.isIr && last.opcode === REVERT)
       return [this.#revertAt(last, functionPlace(this.#code, called))];
     if (this.#mayBeUnmapped(last)) {
@@ -398,7 +465,7 @@ class MessageInference {
       return this.#withModifiedFunction(entries);
     }
     if (!location && output.length > 0) {
-      entries.push(this.#revertAt(last, this.#lastPlace() ?? contractPlace(this.#code)));
+      entries.push(this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace() ?? contractPlace(this.#code)));
       return this.#withModifiedFunction(entries);
     }
     return undefined;
@@ -493,7 +560,8 @@ class MessageInference {
       return entries;
     const start = entries.slice(0, -1);
     const { place } = last;
-    if (this.#failsToDecode(this.#instructions.at(-1)!.location)) return [{ kind: 'invalid-params', place }];
+    if (this.#failsToDecode())
+      return [{ kind: 'invalid-params', place: functionPlace(this.#code, this.#called!) }];
     if (this.#endsIn(9, EXTCODESIZE, ISZERO, DUP1, ISZERO)) return [...start, { kind: 'no-contract', place }];
     if (this.#message.isCreation) {
       if (this.#endsIn(20, CODESIZE) && this.#endsIn(15, CODECOPY) && this.#endsIn(7, LT, ISZERO))
@@ -503,15 +571,23 @@ class MessageInference {
     return entries;
   }
 
-  /** Whether the optimizer's code reverted for call data that the function can't decode: it is mapped to all of the function. */
-  #failsToDecode(location: Location | undefined): boolean {
+  /**
+   * Whether optimized code reverted for call data that the function can't decode. The check is mapped to all of the function, or to
+   * another one whose end of code is the same.
+   */
+  #failsToDecode(): boolean {
     const called = this.#called;
     const { input, output } = this.#message;
     const { isOptimized, isIr } = this.#code;
     if (output.length > 0 || !called || !(isOptimized || isIr)) return false;
-    if (location?.fn !== called || !isWholeFunction(location)) return false;
     if (this.#entered.some((each) => each.location?.fn === called)) return false;
+    if (this.#instructions.some(({ location }) => location?.fn === called && !isWholeFunction(location)))
+      return false;
     return this.#code.contract.callIn(bytesToHex(input)) === undefined;
+  }
+
+  #isWellEncoded(): boolean {
+    return this.#code.contract.isWellEncoded(bytesToHex(this.#message.input));
   }
 
   /** @param before the end, in opcodes */
@@ -542,6 +618,10 @@ class MessageInference {
 function isFunctionEntry({ location }: Instruction): boolean {
   if (!location) return false;
   return isWholeFunction(location) || location.file.isAssembly(location.start, location.end);
+}
+
+function isModifierOf(modifier: SourceFunction, fn: SourceFunction): boolean {
+  return modifier.kind === 'modifier' && fn.modifiers.includes(modifier.name);
 }
 
 function isRange(

@@ -49,8 +49,8 @@ const MOST_SHOWN = 160;
 export function sourceLines({ frames }: StackTrace, most: number): string[] {
   const shown = frames.toReversed().slice(0, most);
   const lines = shown.flatMap((frame) => {
-    const { line, column, source } = frame;
-    const head = `  at ${frameText(frame)}`;
+    const { line, column, source, arguments: args } = frame;
+    const head = `  at ${frameText(frame)}${args === undefined ? '' : ` with ${args.slice(0, MOST_SHOWN)}`}`;
     if (line === undefined || column === undefined || !source?.trim()) return [head];
     const indent = source.length - source.trimStart().length;
     const number = String(line);

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { ERROR, PANIC, stringOf } from '../evm/revert-reason.ts';
 import type { TracedMessage } from '../evm/tracers/messages.ts';
+import { valuesText } from '../sources/abi/argument-text.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Entry, FrameKind } from './entries.ts';
 import { type FindCode, inferStackTrace } from './inference.ts';
@@ -20,6 +21,8 @@ export interface StackFrame {
   readonly column?: number;
   /** text of the line */
   readonly source?: string;
+  /** of the function that was called from outside its contract: `amount: 5, to: 0x...` */
+  readonly arguments?: string;
   readonly message?: string;
   /** wei, decimal */
   readonly value?: string;
@@ -56,6 +59,13 @@ export function stackTraceOf(root: TracedMessage, find: FindCode): StackTrace | 
   };
 }
 
+/** Characters of arguments that are shown. */
+const MOST_ARGUMENTS = 1_000;
+
+function shortened(text: string): string {
+  return text.length > MOST_ARGUMENTS ? `${text.slice(0, MOST_ARGUMENTS)}...` : text;
+}
+
 function frameOf(entry: Entry): StackFrame {
   const { kind, place, data, value, errorCode, address, precompile, invalidOpcode, pc } = entry;
   const reason = data && reasonOf(data);
@@ -75,6 +85,7 @@ function frameOf(entry: Entry): StackFrame {
           source: place.file.lineText(position.line),
         }),
       }),
+    ...(entry.args && { arguments: shortened(valuesText(entry.args)) }),
     ...(entry.message !== undefined && { message: entry.message }),
     ...(reason !== undefined && { message: reason }),
     ...(value !== undefined && { value: value.toString() }),

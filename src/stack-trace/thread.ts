@@ -8,15 +8,16 @@ import type { CompilerRun } from '../sources/build-info.ts';
 import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
 import type { SourceLines } from './code-lines.ts';
 import type { StackTrace } from './stack-trace.ts';
-import type { CodeAsked, StackTracer } from './tracer.ts';
+import type { CodeAsked, CodeLayout, StackTracer } from './tracer.ts';
 
-/** What the thread is asked: a stack trace, the sources of codes or of an opcode, or to keep a run of the compiler. */
-export type ThreadRequest = { readonly id: number } & (
-  | { readonly message: TracedMessage }
-  | { readonly codes: readonly CodeAsked[] }
-  | { readonly opcode: RanOpcode }
-  | { readonly run: CompilerRun }
-);
+/** What the thread is asked: to call a method of its {@link StackTracer}. */
+export interface ThreadRequest {
+  readonly id: number;
+  readonly method: Method;
+  readonly argument: unknown;
+}
+
+/** What that came to. */
 export interface ThreadAnswer {
   readonly id: number;
   readonly answer?: unknown;
@@ -30,13 +31,15 @@ const SOURCE = new URL('./tracer.ts', import.meta.url);
 /** Runs of the compiler that a thread gets which takes the place of one that has ended. */
 const MOST_RUNS = 100;
 
+type Method = 'trace' | 'sourceOf' | 'lines' | 'layoutOf' | 'add';
+
 interface Pending {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Reads a project's build infos, which may have hundreds of megabytes, and makes stack traces with them in a thread of its own. The
+ * Reads a project's build infos, which may have hundreds of megabytes, and tells what they know of code in a thread of its own. The
  * thread starts when it is first asked; where there is no script the work is done in this one.
  */
 export class StackTraceThread {
@@ -62,13 +65,12 @@ export class StackTraceThread {
   }
 
   /**
+   * The stack trace of a message that failed.
    * @returns `undefined` for a message that succeeded
    * @throws Error where the thread ends before it has answered, as for want of memory
    */
   trace(message: TracedMessage): Promise<StackTrace | undefined> {
-    return this.#hasThread
-      ? (this.#ask({ id: this.#next++, message }) as Promise<StackTrace | undefined>)
-      : this.#here().then((tracer) => tracer.trace(message));
+    return this.#ask('trace', message);
   }
 
   /**
@@ -77,26 +79,31 @@ export class StackTraceThread {
    * @throws Error as {@link trace} does
    */
   async sourceOf(opcode: RanOpcode): Promise<SourceLine | undefined> {
-    if (!this.mayKnow) return undefined;
-    if (!this.#hasThread) return (await this.#here()).sourceOf(opcode);
-    return this.#ask({ id: this.#next++, opcode }) as Promise<SourceLine | undefined>;
+    return this.mayKnow ? this.#ask('sourceOf', opcode) : undefined;
   }
 
   /**
    * The source behind each instruction of several codes.
-   * @throws Error where the thread ends before it has answered
+   * @throws Error as {@link trace} does
    */
   lines(codes: readonly CodeAsked[]): Promise<SourceLines> {
-    return this.#hasThread
-      ? (this.#ask({ id: this.#next++, codes }) as Promise<SourceLines>)
-      : this.#here().then((tracer) => tracer.lines(codes));
+    return this.#ask('lines', codes);
+  }
+
+  /**
+   * Where the contract that was compiled to a code keeps its state variables.
+   * @returns `undefined` for code of no build info
+   * @throws Error as {@link trace} does
+   */
+  layoutOf(code: Uint8Array): Promise<CodeLayout | undefined> {
+    return this.#ask('layoutOf', code);
   }
 
   /** Keeps one more run of the compiler, whose contracts go before those of the folder. */
   add(run: CompilerRun): void {
     this.#runs.push(run);
     if (this.#runs.length > MOST_RUNS) this.#runs.shift();
-    if (this.#worker) void this.#ask({ id: this.#next++, run }).catch(() => {});
+    if (this.#worker) void this.#post(this.#worker, 'add', run).catch(() => {});
     void this.#own?.then((tracer) => tracer.add(run));
   }
 
@@ -119,12 +126,18 @@ export class StackTraceThread {
     return this.#own;
   }
 
-  #ask(request: ThreadRequest): Promise<unknown> {
+  async #ask<M extends Method>(
+    method: M,
+    argument: Parameters<StackTracer[M]>[0],
+  ): Promise<Awaited<ReturnType<StackTracer[M]>>> {
+    type Answer = Awaited<ReturnType<StackTracer[M]>>;
+    if (!this.#hasThread) return (await this.#here())[method](argument as never) as Answer;
     this.#worker ??= this.#start();
-    return this.#post(this.#worker, request);
+    return this.#post(this.#worker, method, argument) as Promise<Answer>;
   }
 
-  #post(worker: Worker, request: ThreadRequest): Promise<unknown> {
+  #post(worker: Worker, method: Method, argument: unknown): Promise<unknown> {
+    const request: ThreadRequest = { id: this.#next++, method, argument };
     return new Promise((resolve, reject) => {
       this.#pending.set(request.id, { resolve, reject });
       worker.ref();
@@ -151,7 +164,7 @@ export class StackTraceThread {
           reject(new Error('the thread of stack traces has ended'));
         this.#pending.clear();
       });
-    for (const run of this.#runs) void this.#post(worker, { id: this.#next++, run }).catch(() => {});
+    for (const run of this.#runs) void this.#post(worker, 'add', run).catch(() => {});
     return worker;
   }
 }

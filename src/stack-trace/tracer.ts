@@ -5,7 +5,9 @@ import type { BuiltContract } from '../sources/compilation.ts';
 import { Compilation } from '../sources/compilation.ts';
 import { CodeIndex, type Match } from '../sources/match.ts';
 import type { RanOpcode, SourceLine } from '../sources/source-line.ts';
+import type { StorageLayout } from '../sources/storage-layout.ts';
 import { type SourceLines, sourceLines } from './code-lines.ts';
+
 import { RunningCode } from './running-code.ts';
 import { sourceOf } from './source-of.ts';
 import { type StackTrace, stackTraceOf } from './stack-trace.ts';
@@ -19,7 +21,16 @@ export interface CodeAsked {
   readonly isCreation: boolean;
 }
 
-/** Makes stack traces of recorded messages, with the build infos of a project. */
+/** A contract that was compiled to a code, with the places of its state variables. */
+export interface CodeLayout {
+  readonly contract: string;
+  /** as the user names it; `undefined` where the build tool doesn't say it */
+  readonly file: string | undefined;
+  /** `undefined` where neither a syntax tree nor the compiler's own layout is known */
+  readonly layout: StorageLayout | undefined;
+}
+
+/** Tells what the build infos of a project know of code: stack traces of recorded messages, and layouts of storage. */
 export class StackTracer {
   readonly #folder: BuildFolder;
   #added: readonly Compilation[] = [];
@@ -72,6 +83,19 @@ export class StackTracer {
       }
     });
     return sourceLines(found);
+  }
+
+  /** @param code as it is deployed @returns `undefined` for code of no build info */
+  async layoutOf(code: Uint8Array): Promise<CodeLayout | undefined> {
+    await this.#read();
+    const match = this.#index.deployed(code);
+    if (!match) return undefined;
+    const { compilation, built } = match;
+    return {
+      contract: built.name,
+      file: compilation.fileOf(built),
+      layout: compilation.layout(built),
+    };
   }
 
   /** What is asked together looks at the folder once. */

@@ -6,17 +6,10 @@ import { StackTracer } from './tracer.ts';
 const { folder } = workerData as { readonly folder: string | undefined };
 const tracer = new StackTracer({ folder });
 
-function answerTo(request: ThreadRequest): unknown {
-  if ('run' in request) return tracer.add(request.run);
-  if ('codes' in request) return tracer.lines(request.codes);
-  return 'opcode' in request ? tracer.sourceOf(request.opcode) : tracer.trace(request.message);
-}
-
-parentPort!.on('message', async (request: ThreadRequest) => {
-  const { id } = request;
+parentPort!.on('message', async ({ id, method, argument }: ThreadRequest) => {
   let answer: ThreadAnswer;
   try {
-    answer = { id, answer: await answerTo(request) };
+    answer = { id, answer: await tracer[method](argument as never) };
   } catch (error) {
     answer = { id, error: (error as Error).message };
   }

@@ -277,6 +277,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_skipFlashblocks: () => [3],
   devnet_startRecording: ({ path }) => [path],
   devnet_stateAt: () => ['pending', 1],
+  devnet_storageLayout: () => [CONTRACT, 'latest'],
   devnet_stackTrace: () => [{ to: CONTRACT, data: '0x12345678' }, 'latest'],
   devnet_stateDiff: () => ['0x0', 'latest'],
   devnet_blockAccesses: () => ['latest', '0x0'],

@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bytesToHex } from '@ethereumjs/util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
+import { ArtifactFolder } from '../../src/sources/artifact-folder.ts';
+import { BuildFolder } from '../../src/sources/build-folder.ts';
+import type { StorageLayout } from '../../src/sources/storage-layout.ts';
+import { StorageMap } from '../../src/sources/storage-map.ts';
+import { StorageReader } from '../../src/sources/storage-reader.ts';
+import { keccak256 } from '../../src/state/keccak.ts';
 import { type Call, callsOf } from '../wire.ts';
 
 const output = readFileSync(
@@ -134,4 +142,105 @@ it('a build info with random changes breaks nothing', async () => {
     const { frames } = await traceWith(changed);
     expect(frames.length).toBeGreaterThan(0);
   }
+});
+
+describe.skipIf(process.platform === 'win32')('files that are none', () => {
+  it('a pipe, a folder, a link that leads back and one that leads nowhere, in place of build infos, hang nothing', async () => {
+    await traceWith(whole(output));
+    const infos = join(folder, 'build-info');
+    execFileSync('mkfifo', [join(infos, 'pipe.json')]);
+    mkdirSync(join(infos, 'folder.json'));
+    symlinkSync(infos, join(infos, 'loop.json'));
+    symlinkSync(join(infos, 'nowhere'), join(infos, 'gone.json'));
+    symlinkSync('/dev/zero', join(infos, 'zeros.json'));
+    // Two links that lead back make a tree that doubles with each level.
+    for (const name of ['a', 'b', 'c']) symlinkSync(folder, join(folder, name));
+    try {
+      const { frames } = await call('devnet_stackTrace', failing, 'latest');
+      expect(frames.at(-1)).toMatchObject({ contract: 'Vault', function: 'fee' });
+      await node.provider.request({ method: 'eth_call', params: [failing] } as never).catch(() => {});
+      const read = await new ArtifactFolder({ folder }).read();
+      expect(read).toEqual([]);
+    } finally {
+      for (const name of ['a', 'b', 'c']) rmSync(join(folder, name));
+    }
+  });
+
+  it('a build info that is being written is read when it is whole', async () => {
+    const text = JSON.stringify(whole(output));
+    const { frames } = await traceWith(text.slice(0, text.length / 2));
+    expect(frames).toMatchObject([{ kind: 'unknown-contract-failed' }]);
+    writeFileSync(join(folder, 'build-info', `${number - 1}.json`), text);
+    expect((await call('devnet_stackTrace', failing, 'latest')).frames.at(-1)).toMatchObject({
+      contract: 'Vault',
+      function: 'fee',
+    });
+  });
+
+  it("a source's name that leads out of Foundry's project isn't read", async () => {
+    const project = mkdtempSync(join(tmpdir(), 'hostile-foundry-'));
+    const out = join(project, 'project/out');
+    mkdirSync(join(out, 'build-info'), { recursive: true });
+    writeFileSync(join(project, 'secret.sol'), 'contract Secret {}');
+    writeFileSync(
+      join(out, 'build-info/1.json'),
+      JSON.stringify({ id: '1', source_id_to_path: { 0: '../secret.sol' }, language: 'Solidity' }),
+    );
+    const hash = bytesToHex(keccak256(readFileSync(join(project, 'secret.sol'))));
+    writeFileSync(
+      join(out, 'Secret.json'),
+      JSON.stringify({
+        abi: [],
+        bytecode: { object: '0x01' },
+        deployedBytecode: { object: '0x01' },
+        methodIdentifiers: {},
+        id: 0,
+        metadata: {
+          settings: { compilationTarget: { '../secret.sol': 'Secret' } },
+          sources: { '../secret.sol': { keccak256: hash } },
+        },
+      }),
+    );
+    const [compilation] = await new BuildFolder({ folder: out }).read();
+    expect(compilation!.contracts).toMatchObject([{ name: 'Secret' }]);
+    expect(compilation!.files.get(0)!.length).toBe(0);
+    rmSync(project, { recursive: true });
+  });
+});
+
+/** Layouts that contradict themselves: the answer has what can be told. */
+const LAYOUTS: Readonly<Record<string, StorageLayout>> = {
+  'a type that holds itself': {
+    storage: [{ label: 'a', contract: 'A', offset: 0, slot: '0', type: 'a' }],
+    types: {
+      a: {
+        encoding: 'inplace',
+        label: 'struct A',
+        numberOfBytes: '32',
+        members: [0, 1].map((n) => ({ label: `m${n}`, contract: 'A', offset: 0, slot: '0', type: 'a' })),
+      },
+    },
+  },
+  'an array of very many elements': {
+    storage: [{ label: 'a', contract: 'A', offset: 0, slot: '0', type: 'a' }],
+    types: {
+      a: { encoding: 'inplace', label: `n[${'9'.repeat(30)}]`, numberOfBytes: '9'.repeat(30), base: 'n' },
+      n: { encoding: 'inplace', label: 'n[2]', numberOfBytes: '0', base: 'a' },
+    },
+  },
+  'types that are missing': {
+    storage: [{ label: 'a', contract: 'A', offset: 0, slot: 'x', type: '__proto__' }],
+    types: {},
+  },
+  'a mapping of itself': {
+    storage: [{ label: 'a', contract: 'A', offset: 0, slot: '0', type: 'a' }],
+    types: { a: { encoding: 'mapping', label: 'a', numberOfBytes: '32', key: 'a', value: 'a' } },
+  },
+};
+
+it.each(Object.entries(LAYOUTS))('a layout with %s ends', async (_name, layout) => {
+  const map = new StorageMap(layout, [new Uint8Array(64), new Uint8Array(32), new Uint8Array(65)]);
+  expect(map.partsAt(0n).length).toBeLessThan(10_000);
+  const reader = new StorageReader({ layout, map }, { read: () => new Uint8Array(32).fill(0xff) });
+  expect((await reader.all()).length).toBeLessThanOrEqual(5_000);
 });

@@ -31,7 +31,9 @@ describe('a Hardhat 3 project', () => {
     });
 
   it('with the plugin passes its tests on chains in its own process', async () => {
-    assertPrintedOnce(await passes(project, dropInExample('hardhat-plugin.config.js')));
+    assertPrintedOnce(
+      await passes(project, dropInExample('hardhat-plugin.config.js'), { DEVNET_IN_PROCESS: '1' }),
+    );
   });
 });
 
@@ -43,12 +45,13 @@ function assertPrintedOnce(output) {
 
 /** @returns what was printed */
 
-async function passes(project, configuration) {
+async function passes(project, configuration, env = {}) {
   writeFileSync(join(project, 'drop-in.config.js'), configuration);
   const run = spawn(process.execPath, [HARDHAT, 'test', 'mocha', '--network', 'devnet'], {
     cwd: project,
     env: {
       ...process.env,
+      ...env,
       CI: 'true',
       HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
       SOLC: require.resolve('solc/soljson.js'),

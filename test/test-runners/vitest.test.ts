@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -61,3 +61,41 @@ it.each(['devnet/vitest/setup', './vitest.setup.mjs'])(
     expect(numPassedTests).toBe(1);
   },
 );
+
+it('a test that fails shows the line of Solidity above those of JavaScript', async () => {
+  const fixture = resolve('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json');
+  const output = JSON.parse(readFileSync(fixture, 'utf8'));
+  const { sources } = JSON.parse(readFileSync('test/stack-trace/scenarios/shop.json', 'utf8'));
+  const input = {
+    sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+  };
+  mkdirSync(join(project, 'artifacts/build-info'), { recursive: true });
+  writeFileSync(
+    join(project, 'artifacts/build-info/1.json'),
+    JSON.stringify({ solcVersion: '0.8.37', input, output }),
+  );
+  const { evm } = output.contracts['contracts/Vault.sol'].Vault;
+  const data = `0x${evm.methodIdentifiers['take(uint256)']}${'9'.padStart(64, '0')}`;
+  const spec = join(project, 'solidity.spec.mjs');
+  writeFileSync(
+    spec,
+    `import { test } from 'devnet/vitest';
+test('fails in Solidity', async ({ chain }) => {
+  const { address } = await chain.deploy({ bytecode: '0x${evm.bytecode.object}' });
+  await chain.provider.request({ method: 'eth_call', params: [{ to: address, data: '${data}' }, 'latest'] });
+});
+`,
+  );
+  try {
+    const { testResults } = await runTests({}, 'solidity.spec');
+    const [failure] = testResults[0]!.assertionResults[0]!.failureMessages;
+    const frames = failure!
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith('at '));
+    expect(frames[0]).toMatch(/^at Vault\.fee \(contracts\/Vault\.sol:\d+:20\)$/);
+    expect(frames.some((frame) => frame.includes('solidity.spec.mjs:'))).toBe(true);
+  } finally {
+    rmSync(spec);
+  }
+});

@@ -1,19 +1,27 @@
 import { anyBlock } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
+import { blocksBetween, ChangedVariables } from '../read/contract-storage.ts';
 import { stateDiff } from '../read/state-diff.ts';
 
 /**
- * The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`.
- * @returns `{ address: { balance?, nonce?, codeHash?, storage? } }`, each value as `[from, to]`
+ * The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`. Of contracts that the build
+ * infos of `--artifacts` have, the state variables that differ are there by name, too: see [Storage by name](storage-by-name.md).
+ * @returns `{ address: { balance?, nonce?, codeHash?, storage?, contract?, variables? } }`, each value as `[from, to]`; `variables` is
+ *   a list of `{ name, type, slot, offset, bytes, from, to }`
  */
 export const devnet_stateDiff = defineMethod({
   kind: 'read',
   computes: true,
   forkable: true,
   params: [anyBlock, anyBlock],
-  handler: async ({ chain, database, pauses }, from, to) => {
+  handler: async (context, from, to) => {
+    const { chain, database, pauses, stackTraces } = context;
     const [before, after] = [await blockAt(chain, from), await blockAt(chain, to)];
-    return stateDiff(before.state, after.state, database, pauses);
+    const diff = await stateDiff(before.state, after.state, database, pauses);
+    if (!stackTraces.mayKnow) return diff;
+    const blocks = await blocksBetween(before, after, context);
+    const changed = new ChangedVariables({ from: before.state, to: after.state, blocks }, context);
+    return changed.addedTo(diff);
   },
 });

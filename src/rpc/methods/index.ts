@@ -87,6 +87,7 @@ export { devnet_status } from './devnet_status.ts';
 export { devnet_step } from './devnet_step.ts';
 export { devnet_steps } from './devnet_steps.ts';
 export { devnet_stopRecording } from './devnet_stopRecording.ts';
+export { devnet_storageLayout } from './devnet_storageLayout.ts';
 export { devnet_tick } from './devnet_tick.ts';
 export { devnet_transactionStatus } from './devnet_transactionStatus.ts';
 export { erigon_getHeaderByNumber } from './erigon_getHeaderByNumber.ts';

@@ -66,8 +66,11 @@ function sizeOf(sets: readonly ReadonlySet<string>[]): number {
   return sets.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Only since London, because before it a refund could make a call of code as cheap as a transfer. */
-function isAllTransfers({ header, transactions, receipts }: Block): boolean {
+/**
+ * Whether a block has plain transfers only, which run no code. Only since London, because before it a refund could make a call of code
+ * as cheap as a transfer.
+ */
+export function isAllTransfers({ header, transactions, receipts }: Block): boolean {
   return (
     header.baseFeePerGas !== undefined &&
     transactions.every(({ tx }, i) => tx.to && tx.data.length === 0 && receipts[i]!.gasUsed === TRANSFER_GAS)

@@ -1,23 +1,32 @@
 import type { AbiParameter } from 'viem';
 import type { Argument, Decoded } from './decoder.ts';
 
-/** How strings, bytes and addresses are written, and what encloses a struct. */
+/** How strings, bytes, addresses and pointers to functions are written, and what encloses a struct. */
 interface Style {
   string(value: string): string;
   hex(value: string): string;
+  /** @param value the function's address and selector, `0x` hex */
+  fn(value: string): string;
   readonly struct: readonly [open: string, close: string];
   /** whether arguments, and fields of structs, are written with their names */
   readonly named: boolean;
 }
 
 /** `Name(argument: value)`, for people who read a log. */
-const NAMED: Style = { string: JSON.stringify, hex: (value) => value, struct: ['{', '}'], named: true };
+const NAMED: Style = {
+  string: JSON.stringify,
+  hex: (value) => value,
+  fn: (value) => value,
+  struct: ['{', '}'],
+  named: true,
+};
 /** As Foundry writes a custom error: `Name(value)`. */
-const FOUNDRY: Style = { string: JSON.stringify, hex: (value) => value, struct: ['(', ')'], named: false };
+const FOUNDRY: Style = { ...NAMED, struct: ['(', ')'], named: false };
 /** As Hardhat writes one: what isn't a number or a boolean is in quotation marks, as it stands. */
 const HARDHAT: Style = {
   string: (value) => `"${value}"`,
   hex: (value) => `"${value}"`,
+  fn: () => '<function>',
   struct: ['[', ']'],
   named: false,
 };
@@ -61,5 +70,6 @@ function valueText(parameter: AbiParameter, value: unknown, style: Style): strin
     return `${open}${listText(fields, style)}${close}`;
   }
   if (typeof value !== 'string') return String(value);
+  if (type === 'function') return style.fn(value);
   return type === 'string' ? style.string(value) : style.hex(value);
 }

@@ -2,6 +2,7 @@ import type { Abi, AbiEvent, AbiFunction, AbiParameter, Hex } from 'viem';
 import {
   decodeAbiParameters,
   decodeEventLog,
+  encodeAbiParameters,
   parseAbi,
   toEventSelector,
   toFunctionSelector,
@@ -176,11 +177,29 @@ function preferred<T>(entries: readonly Entry<T>[], source: string | undefined):
 }
 
 function values(parameters: readonly AbiParameter[], data: Hex): Argument[] {
-  const decoded = parameters.length === 0 ? [] : decodeAbiParameters(parameters, data);
+  const decoded = parameters.length === 0 ? [] : decodeAbiParameters(parameters.map(decodable), data);
   return parameters.map(({ name = '', type, ...rest }, i) => ({
     name,
     type,
     ...('components' in rest && { components: rest.components }),
     value: decoded[i],
   }));
+}
+
+/** The bytes of decoded values, as Solidity encodes them. */
+export function encoded(args: readonly Argument[]): Hex {
+  return encodeAbiParameters(
+    args.map(decodable),
+    args.map(({ value }) => value),
+  );
+}
+
+/** viem doesn't decode pointers to external functions: they are encoded as 24 bytes, an address and a selector. */
+function decodable(parameter: AbiParameter | Argument): AbiParameter {
+  const { components } = parameter as { readonly components?: readonly AbiParameter[] };
+  return {
+    ...parameter,
+    type: parameter.type.replace(/^function(?=\[|$)/, 'bytes24'),
+    ...(components && { components: components.map(decodable) }),
+  } as AbiParameter;
 }

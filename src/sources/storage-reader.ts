@@ -1,0 +1,126 @@
+import type { Awaitable } from '../state/view.ts';
+import { giveWay, type Pauses } from '../turns.ts';
+import type { StorageLayout } from './storage-layout.ts';
+import { hashOf, lengthOf, type StorageMap, type StoragePart, wordOf } from './storage-map.ts';
+import { placedValue, textOf } from './storage-value.ts';
+
+/** Reads a slot: its value without leading zeros. */
+export type ReadSlot = (slot: Uint8Array) => Awaitable<Uint8Array>;
+
+/** A variable with its value. */
+export interface StorageValue extends StoragePart {
+  readonly value: string | boolean;
+}
+
+/** Bytes of a string that are read. */
+const MOST_BYTES = 4096n;
+/** Elements of one array, and variables in all. */
+const MOST_ELEMENTS = 256n;
+const MOST_VALUES = 5_000;
+/** Variables, structs, arrays and mappings that are looked at. */
+const MOST_LOOKED_AT = 20_000;
+const DEEPEST = 32;
+
+/** Reads a contract's variables. */
+export class StorageReader {
+  readonly #layout: StorageLayout;
+  readonly #map: StorageMap;
+  readonly #read: ReadSlot;
+  readonly #pauses: Pauses | undefined;
+  /** whether some variables were left out, because there are too many */
+  isCut = false;
+  #lookedAt = 0;
+
+  constructor(
+    options: { readonly layout: StorageLayout; readonly map: StorageMap },
+    deps: { readonly read: ReadSlot; readonly pauses?: Pauses | undefined },
+  ) {
+    this.#layout = options.layout;
+    this.#map = options.map;
+    this.#read = deps.read;
+    this.#pauses = deps.pauses;
+  }
+
+  /** All variables: of structs, arrays and mappings their parts. Mappings have the keys that are known. */
+  async all(): Promise<StorageValue[]> {
+    const values: StorageValue[] = [];
+    for (const variable of this.#layout.storage) {
+      const part = this.#map.partOf(variable, '', 0n);
+      if (part) await this.#collect(part, values, 0);
+    }
+    return values;
+  }
+
+  /** The value of one part: of an array of variable length that is its length. */
+  async value({ type, slot, offset }: StoragePart): Promise<string | boolean> {
+    const word = await this.#word(slot);
+    if (type.encoding === 'bytes') return this.#text(type, slot, word);
+    if (type.encoding === 'dynamic_array') return numberOf(word).toString();
+    const end = 32 - offset;
+    return placedValue(type, word.subarray(Math.max(0, end - Number(type.numberOfBytes)), Math.max(0, end)));
+  }
+
+  async #collect(part: StoragePart, values: StorageValue[], depth: number): Promise<void> {
+    if (this.#lookedAt++ >= MOST_LOOKED_AT || values.length >= MOST_VALUES || depth > DEEPEST) {
+      this.isCut = true;
+      return;
+    }
+    await giveWay(this.#pauses);
+    const { type, slot, name } = part;
+    if (type.encoding === 'mapping') {
+      for (const key of this.#map.keysOf(slot)) {
+        const entry = this.#map.part(`${name}[${key.text}]`, type.value ?? '', key.slot);
+        if (entry) await this.#collect(entry, values, depth + 1);
+      }
+      return;
+    }
+    if (type.members) {
+      for (const member of type.members) {
+        const inner = this.#map.partOf(member, name, slot);
+        if (inner) await this.#collect(inner, values, depth + 1);
+      }
+      return;
+    }
+    if (type.base === undefined) {
+      values.push({ ...part, value: await this.value(part) });
+      return;
+    }
+    const isDynamic = type.encoding === 'dynamic_array';
+    const length = isDynamic ? numberOf(await this.#word(slot)) : lengthOf(type);
+    if (isDynamic) values.push({ ...lengthPart(part), value: length.toString() });
+    if (length > MOST_ELEMENTS) this.isCut = true;
+    const first = isDynamic ? hashOf(wordOf(slot)) : slot;
+    for (let i = 0n; i < length && i < MOST_ELEMENTS; i++) {
+      const element = this.#map.elementOf(part, first, i);
+      if (element) await this.#collect(element, values, depth + 1);
+    }
+  }
+
+  async #text(type: StoragePart['type'], slot: bigint, head: Uint8Array): Promise<string> {
+    const last = head[31]!;
+    if (last % 2 === 0) return textOf(type, head.subarray(0, Math.min(31, last / 2)));
+    const length = (numberOf(head) - 1n) / 2n;
+    const shown = length < MOST_BYTES ? length : MOST_BYTES;
+    const words: Uint8Array[] = [];
+    const start = hashOf(wordOf(slot));
+    for (let i = 0n; 32n * i < shown; i++) words.push(await this.#word(start + i));
+    const text = textOf(type, Buffer.concat(words).subarray(0, Number(shown)));
+    return shown < length ? `${text}... (${length} bytes)` : text;
+  }
+
+  async #word(slot: bigint): Promise<Uint8Array> {
+    const bytes = await this.#read(wordOf(BigInt.asUintN(256, slot)));
+    const word = new Uint8Array(32);
+    word.set(bytes, 32 - bytes.length);
+    return word;
+  }
+}
+
+/** The part that stands for an array's own slot. */
+export function lengthPart(part: StoragePart): StoragePart {
+  return { ...part, name: `${part.name}.length` };
+}
+
+function numberOf(word: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(word).toString('hex')}`);
+}

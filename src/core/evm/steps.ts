@@ -106,6 +106,11 @@ export function gasOfStep(): i64 {
   return load<i64>(STEP_GAS);
 }
 
+/** How much of the frame's gas the opcode has used as state gas (EIP-8037). */
+export function spillOfStep(): i64 {
+  return load<i64>(frame, SPILL) - spillBefore;
+}
+
 /** Takes back what the opcode has done so far: it will run again. */
 export function takeBackStep(): void {
   runsAgain = isTold;
@@ -156,7 +161,7 @@ export function tellCharged(gas: i64, passed: i64, refund: i64): bool {
     countRun();
     return false;
   }
-  describe(load<i64>(STEP_GAS) - gas - load<i64>(frame, SPILL) + spillBefore, passed, refund, NONE);
+  describe(load<i64>(STEP_GAS) - gas - spillOfStep(), passed, refund, NONE);
   return hostStep() != 0;
 }
 

@@ -73,6 +73,7 @@ export interface RunSettings {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
+const CALL = 0xf1;
 const CALLCODE = 0xf2;
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
@@ -122,7 +123,8 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    this.#opcodes = this._opcodeMap;
+    this.#opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    this._opcodeMap = this.#opcodes;
     this.#observed = this.#opcodes.map((entry, opcode) => this.#observe(opcode, entry));
     this.#watched = new WatchedOpcodes(this.#observed, this);
     this.#countReturned();
@@ -293,7 +295,11 @@ export class DevnetEVM extends EVM {
   }
 
   protected override async _executeCall(message: Message & { to: Address }): Promise<EVMResult> {
-    return this.#withTransferLog(message, await super._executeCall(message));
+    const result = await super._executeCall(message);
+    const { execResult } = result;
+    // The library names a precompile that fails like one that reverts, and would give back what it has spent of its gas on the state.
+    if (message.isCompiled && execResult.exceptionError) execResult.stateGasSpilled = 0n;
+    return this.#withTransferLog(message, result);
   }
 
   protected override async _executeCreate(message: Message): Promise<EVMResult> {
@@ -339,6 +345,23 @@ export class DevnetEVM extends EVM {
     this.logNumbers?.set(log, this.logNumbers.size);
     return log;
   }
+}
+
+/**
+ * EIP-8037: what a call passes on is limited by what is left after the charge for an account that it brings into being. The library limits
+ * it before that charge.
+ */
+function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable[number] {
+  if (opcode !== CALL) return entry;
+  const gasHandler: OpcodeTable[number]['gasHandler'] = async (runState, fee, common) => {
+    const gas = await entry.gasHandler(runState, fee, common);
+    const left = runState.gasLeft - gas;
+    const most = left - left / 64n;
+    if (runState.messageGasLimit !== undefined && left >= 0n && runState.messageGasLimit > most)
+      runState.messageGasLimit = most;
+    return gas;
+  };
+  return { ...entry, gasHandler };
 }
 
 /** The list in which the interpreter collects the logs of a frame. */

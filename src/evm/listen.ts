@@ -278,5 +278,5 @@ function toAddress(word: bigint): Address {
 
 function nameOf(halt: string, runState: RunState | undefined): string {
   const isInvalid = halt === 'invalid opcode' && runState !== undefined;
-  return isInvalid ? invalidOpcode(runState.code[runState.programCounter]) : haltReason(halt);
+  return isInvalid ? invalidOpcode(runState.opCode) : haltReason(halt);
 }

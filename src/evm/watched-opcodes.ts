@@ -1,5 +1,5 @@
 import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm';
-import { Address, bigIntToAddressBytes, equalsBytes } from '@ethereumjs/util';
+import { Address, BlockLevelAccessList, bigIntToAddressBytes, equalsBytes } from '@ethereumjs/util';
 import { integerWord } from '../state/integers.ts';
 import type { Pauses } from '../turns.ts';
 import type { RunStep } from './run-listener.ts';
@@ -55,6 +55,8 @@ const FRAME_BYTES = 12 * 1024;
 const ANALYSIS_BYTES = 32;
 /** Words of the largest memory whose gas geth tells: 128 GiB. */
 const MOST_WORDS = 2n ** 32n - 1n;
+/** More gas than any opcode costs whose memory geth tells the gas of. */
+const AMPLE = 2n ** 62n;
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const SSTORE = 0x55;
@@ -83,6 +85,11 @@ interface OpenFrame {
   hasJumped: boolean;
 }
 
+/** What is looked at of an EVM. */
+type GasOfRun = Pick<EVM, 'common' | 'stateGasReservoir' | 'executionStateGasUsed'> & {
+  blockLevelAccessList?: BlockLevelAccessList;
+};
+
 /**
  * Stands before the opcodes of a run in EthereumJS's interpreter, by way of their gas rules, which the interpreter awaits:
  * tells listeners of each opcode, pauses for other work, and counts the memory of frames.
@@ -97,10 +104,10 @@ export class WatchedOpcodes {
   /** opcodes until the next check of the clock */
   #stepsToLook = 0;
   readonly #frames: OpenFrame[] = [];
-  readonly #evm: Pick<EVM, 'common' | 'stateGasReservoir' | 'executionStateGasUsed'>;
+  readonly #evm: GasOfRun;
 
   /** @param table of the library */
-  constructor(table: OpcodeTable, evm: Pick<EVM, 'common' | 'stateGasReservoir' | 'executionStateGasUsed'>) {
+  constructor(table: OpcodeTable, evm: GasOfRun) {
     this.#evm = evm;
     const watched = new Map([...new Set(table)].map((opcode) => [opcode, this.#watch(opcode)]));
     this.table = table.map((opcode) => watched.get(opcode)!);
@@ -155,7 +162,11 @@ export class WatchedOpcodes {
         gas = await opcode.gasHandler(runState, fee, common);
       } catch (error) {
         // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
-        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, before, error.error);
+        if (error instanceof EVMError && this.listeners.size > 0) {
+          const isUnpaid = error.error === EVMError.errorMessages.OUT_OF_GAS;
+          const cost = isUnpaid ? await this.#costOfFault(runState, opcode, fee, before) : fee;
+          await this.#tell(runState, opcode, cost, before, error.error);
+        }
         throw error;
       }
       await this.#count(runState, gas, words);
@@ -175,6 +186,30 @@ export class WatchedOpcodes {
       await this.#before(runState, opcode, cost, before, later, halt);
       return gas;
     };
+  }
+
+  /**
+   * What an opcode costs that can't be paid. Since EIP-7928 the library's rules don't tell it, but with ample gas. The frame has failed, so
+   * that nothing stays of that but what it accesses.
+   */
+  async #costOfFault(runState: RunState, opcode: Opcode, fee: bigint, before: Before): Promise<bigint> {
+    const evm = this.#evm;
+    const { code } = opcode.opcodeInfo;
+    if (!evm.blockLevelAccessList || CALLS.has(code) || fee > before.gasLeft) return fee;
+    const list = evm.blockLevelAccessList;
+    const { gasLeft } = runState;
+    evm.blockLevelAccessList = new BlockLevelAccessList();
+    runState.gasLeft = AMPLE;
+    try {
+      const gas = await opcode.gasHandler(runState, fee, evm.common);
+      return gas + AMPLE - runState.gasLeft - (runState.stateGasSpilled - before.spilled);
+    } catch (error) {
+      if (error instanceof EVMError) return fee;
+      throw error;
+    } finally {
+      runState.gasLeft = gasLeft;
+      evm.blockLevelAccessList = list;
+    }
   }
 
   #stateBefore({
@@ -270,7 +305,11 @@ export class WatchedOpcodes {
       stack: runState.stack.getStack(),
       memory: memoryOf(memory._store, 32 * Number(words)),
       ...(this.#evm.common.isActivatedEIP(8037) && {
-        stateGas: { reservoir, cost: this.#evm.executionStateGasUsed - stateGasUsed + later },
+        // What can't be paid is charged no state gas.
+        stateGas: {
+          reservoir,
+          cost: halt === undefined ? this.#evm.executionStateGasUsed - stateGasUsed + later : 0n,
+        },
       }),
       ...(halt !== undefined && { halt }),
       // Of the call that was made last, where this opcode is none.

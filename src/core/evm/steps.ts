@@ -170,7 +170,8 @@ function describe(cost: i64, passed: i64, refund: i64, fault: i32): void {
   store<i64>(STEP_PASSED_GAS, passed);
   store<i64>(STEP_REFUND, load<i64>(STEP_REFUND_BEFORE) + refund);
   store<i32>(STEP_FAULT, fault);
-  store<i64>(STEP_STATE_COST, stateGasUsed - stateGasBefore);
+  // What can't be paid is charged no state gas.
+  store<i64>(STEP_STATE_COST, fault == NONE ? stateGasUsed - stateGasBefore : 0);
 }
 
 /** How the code of the running frame has ended, if the run has waited since; else NONE. */

@@ -61,12 +61,8 @@ export class Against {
     this.#blockGas = options.fork === 'amsterdam' ? AMSTERDAM_GAS_LIMIT : 0n;
     this.#estimates = estimates;
     this.#execution = execution;
-    if (options.fork === 'amsterdam' && (engine.schedule.optimism || engineName !== 'fast'))
-      throw new OptionError(
-        'against',
-        engine.schedule.optimism ? 'a hardfork that the OP Stack has' : 'a hardfork that all engines have',
-        options.fork,
-      );
+    if (options.fork === 'amsterdam' && engine.schedule.optimism)
+      throw new OptionError('against', 'a hardfork that the OP Stack has', options.fork);
     this.#other = newEngine(engineName, {
       schedule: otherRules(engine.schedule, options.fork, crypto),
       crypto,

@@ -1,8 +1,8 @@
 import { NUMBERS } from '../core/tables/rules.ts';
+import { countListItems } from '../evm/access-list.ts';
 import type { Engine } from '../evm/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
-import { countListItems } from './access-list.ts';
 import type { Block, Header, TrieBlock } from './block.ts';
 import type { BlockBuilder } from './block-builder.ts';
 import { expectSame, refuse } from './block-fault.ts';

@@ -1,6 +1,7 @@
 import {
   type Log as EngineLog,
   EVM,
+  EVMError,
   type EVMResult,
   type EVMRunCallOpts,
   type ExecResult,
@@ -8,7 +9,13 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
-import { Address, bigIntToAddressBytes, MAX_UINT64, type PrefixedHexString } from '@ethereumjs/util';
+import {
+  Address,
+  BlockLevelAccessList,
+  bigIntToAddressBytes,
+  MAX_UINT64,
+  type PrefixedHexString,
+} from '@ethereumjs/util';
 import type { Pauses } from '../turns.ts';
 import type { EngineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
@@ -17,6 +24,7 @@ import { loadKzg } from './kzg.ts';
 import { NONCE_OVERFLOW } from './outcome.ts';
 import { rollupPrecompiles } from './rollup-precompiles.ts';
 import type { SignatureOverrides } from './signature-overrides.ts';
+import { addTouched, type Touched } from './touched.ts';
 import { transferLog } from './transfer-logs.ts';
 import { type OpcodeListener, type OpcodeTable, type RunState, WatchedOpcodes } from './watched-opcodes.ts';
 
@@ -65,6 +73,7 @@ export interface RunSettings {
 
 /** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
 const CALLS = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
+const CALL = 0xf1;
 const CALLCODE = 0xf2;
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
@@ -82,10 +91,15 @@ type OpHandler = OpcodeTable[number]['opHandler'];
  */
 export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
+  declare blockLevelAccessList?: BlockLevelAccessList;
   /** of the run that {@link prepare} has begun; absent unless {@link RunSettings.numbersLogs} */
   logNumbers: Map<EngineLog, number> | undefined;
   /** whether the outermost frame has begun, after all that is checked before */
   hasBegun = false;
+  /** gas that the outermost frame has left; 0 where it hasn't run */
+  gasLeft = 0n;
+  /** state gas that came back in the course of the run (EIP-8037) */
+  stateGasReturned = 0n;
   #settings: RunSettings | undefined;
   readonly observers = new Set<OpcodeObserver>();
   /** the library's: a run that nobody hears of has no others */
@@ -109,9 +123,23 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    this.#opcodes = this._opcodeMap;
+    this.#opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    this._opcodeMap = this.#opcodes;
     this.#observed = this.#opcodes.map((entry, opcode) => this.#observe(opcode, entry));
-    this.#watched = new WatchedOpcodes(this.#observed);
+    this.#watched = new WatchedOpcodes(this.#observed, this);
+    this.#countReturned();
+  }
+
+  /** The library counts state gas that comes back as if it had never been used. */
+  #countReturned(): void {
+    let used = this.executionStateGasUsed;
+    Object.defineProperty(this, 'executionStateGasUsed', {
+      get: () => used,
+      set: (gas: bigint) => {
+        if (gas < used) this.stateGasReturned += used - gas;
+        used = gas;
+      },
+    });
   }
 
   /** To be called before each run. */
@@ -121,6 +149,15 @@ export class DevnetEVM extends EVM {
     this.blockchain = settings.block.blockchain;
     this.logNumbers = settings.numbersLogs ? new Map() : undefined;
     this.hasBegun = false;
+    this.gasLeft = 0n;
+    this.executionStateGasUsed = 0n;
+    this.stateGasReturned = 0n;
+    if (this.blockLevelAccessList) this.blockLevelAccessList = new BlockLevelAccessList();
+  }
+
+  /** Adds what the run has accessed (EIP-7928). @param except an account that isn't added */
+  addTouched(touched: Touched, except?: string): void {
+    if (this.blockLevelAccessList) addTouched(touched, this.blockLevelAccessList, except);
   }
 
   /** Gives the outermost frame the block as code sees it: that of `runTx` may have another base fee, see `marketOf`. */
@@ -128,9 +165,17 @@ export class DevnetEVM extends EVM {
     if (call.message || !this.#settings) return super.runCall(call);
     this.hasBegun = true;
     const { block, overflowsNonce } = this.#settings;
-    return overflowsNonce
-      ? this.#failCreation(call)
-      : super.runCall({ ...call, block: block.block as never });
+    const result = overflowsNonce
+      ? await this.#failCreation(call)
+      : await super.runCall({ ...call, block: block.block as never });
+    this.gasLeft = call.gasLimit! - result.execResult.executionGasUsed;
+    return result;
+  }
+
+  /** Tells of an outermost frame that the library hasn't begun, since there was too little gas for its authorizations (EIP-2780). */
+  tellFailed(call: EVMRunCallOpts, result: EVMResult): void {
+    this.events.emit('beforeMessage', new Message(call as never));
+    this.events.emit('afterMessage', result);
   }
 
   /** The library counts the sender's nonce, which then begins at 0 again, before it begins the creation. */
@@ -163,7 +208,7 @@ export class DevnetEVM extends EVM {
   #selfdestruct(run: OpHandler): OpHandler {
     return (runState, common) => {
       for (const observer of this.observers) observer.selfdestruct?.(runState);
-      if (this.#settings?.transferLogs) {
+      if (this.#tellsTransfers) {
         const [beneficiary] = runState.stack.peek(1) as [bigint];
         const { address, contract } = runState.env;
         if (contract.balance > 0n) {
@@ -172,7 +217,12 @@ export class DevnetEVM extends EVM {
           logsOf(runState).push(this.#transfer(address, heir, contract.balance));
         }
       }
-      return run(runState, common);
+      if (!this.logNumbers) return run(runState, common);
+      return Promise.resolve(run(runState, common)).catch((end) => {
+        // So the handler ends the frame, unless something can't be paid.
+        if (end.error === EVMError.errorMessages.STOP) this.#numberNew(logsOf(runState));
+        throw end;
+      });
     };
   }
 
@@ -200,7 +250,7 @@ export class DevnetEVM extends EVM {
   /** The opcodes of a run, by who hears of it. */
   #table(): OpcodeTable {
     if (this.#watched.isNeeded) return this.#watched.table;
-    const isObserved = this.observers.size > 0 || this.logNumbers || this.#settings?.transferLogs;
+    const isObserved = this.observers.size > 0 || this.logNumbers || this.#tellsTransfers;
     return isObserved ? this.#observed : this.#opcodes;
   }
 
@@ -224,6 +274,7 @@ export class DevnetEVM extends EVM {
     const initialLogs = this.#logsTransfer(message)
       ? [this.#transfer(message.caller, message.to!, message.value)]
       : opts.initialLogs;
+    this.#numberNew(initialLogs);
     if (message.depth === 0) this._opcodeMap = this.#table();
     const result = await this.#watched.frame(() =>
       super.runInterpreter(message, { ...opts, ...(initialLogs && { initialLogs }) }),
@@ -244,7 +295,11 @@ export class DevnetEVM extends EVM {
   }
 
   protected override async _executeCall(message: Message & { to: Address }): Promise<EVMResult> {
-    return this.#withTransferLog(message, await super._executeCall(message));
+    const result = await super._executeCall(message);
+    const { execResult } = result;
+    // The library names a precompile that fails like one that reverts, and would give back what it has spent of its gas on the state.
+    if (message.isCompiled && execResult.exceptionError) execResult.stateGasSpilled = 0n;
+    return this.#withTransferLog(message, result);
   }
 
   protected override async _executeCreate(message: Message): Promise<EVMResult> {
@@ -258,7 +313,12 @@ export class DevnetEVM extends EVM {
    */
   #logsTransfer({ value, delegatecall, depth }: Message): boolean {
     const isCallCode = depth > 0 && this.#isCallCode;
-    return this.#settings?.transferLogs === true && value > 0n && !delegatecall && !isCallCode;
+    return this.#tellsTransfers && value > 0n && !delegatecall && !isCallCode;
+  }
+
+  /** Whether transfers are asked for, which the hardfork doesn't log itself (EIP-7708). */
+  get #tellsTransfers(): boolean {
+    return this.#settings?.transferLogs === true && !this.common.isActivatedEIP(7708);
   }
 
   /** Frames without code and frames of precompiles never reach the interpreter: their transfer is logged here. */
@@ -267,7 +327,7 @@ export class DevnetEVM extends EVM {
     if (execResult.runState === undefined && this.#logsTransfer(message)) {
       const log = this.#transfer(message.caller, message.to!, message.value);
       if (!execResult.exceptionError) execResult.logs = [log];
-    }
+    } else if (execResult.runState === undefined) this.#numberNew(execResult.logs);
     return result;
   }
 
@@ -275,10 +335,33 @@ export class DevnetEVM extends EVM {
     return this.#number(transferLog(from, to, value));
   }
 
+  /** Numbers the last of these logs, unless it has a number: one that the library has added for a transfer (EIP-7708). */
+  #numberNew(logs: readonly EngineLog[] | undefined): void {
+    const last = logs?.at(-1);
+    if (last && this.logNumbers && !this.logNumbers.has(last)) this.#number(last);
+  }
+
   #number(log: EngineLog): EngineLog {
     this.logNumbers?.set(log, this.logNumbers.size);
     return log;
   }
+}
+
+/**
+ * EIP-8037: what a call passes on is limited by what is left after the charge for an account that it brings into being. The library limits
+ * it before that charge.
+ */
+function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable[number] {
+  if (opcode !== CALL) return entry;
+  const gasHandler: OpcodeTable[number]['gasHandler'] = async (runState, fee, common) => {
+    const gas = await entry.gasHandler(runState, fee, common);
+    const left = runState.gasLeft - gas;
+    const most = left - left / 64n;
+    if (runState.messageGasLimit !== undefined && left >= 0n && runState.messageGasLimit > most)
+      runState.messageGasLimit = most;
+    return gas;
+  };
+  return { ...entry, gasHandler };
 }
 
 /** The list in which the interpreter collects the logs of a frame. */

@@ -20,12 +20,12 @@ export function engineBlock(env: BlockEnv): EngineBlock {
   return cached;
 }
 
-function blockOf({ baseFeePerGas, blobBaseFee, blockHash: _, ...header }: BlockEnv) {
+function blockOf({ baseFeePerGas, blobBaseFee, slotNumber = 0n, blockHash: _, ...header }: BlockEnv) {
   return {
     header: {
       ...header,
       ...(baseFeePerGas !== undefined && { baseFeePerGas }),
-      slotNumber: 0n,
+      slotNumber,
       getBlobGasPrice: () => blobBaseFee,
     },
   };

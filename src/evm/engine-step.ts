@@ -66,6 +66,10 @@ export class EngineStep implements RunStep {
     return this.#step.refundBefore;
   }
 
+  get stateGas(): RunStep['stateGas'] {
+    return this.#step.stateGas;
+  }
+
   get stackHeight(): number {
     return this.#step.stack.length;
   }
@@ -96,13 +100,14 @@ export class EngineStep implements RunStep {
   }
 }
 
-/** The step of the STOP that follows on code that has ended without one. */
-export function stopBehind(runState: RunState, refund: bigint): OpcodeStep {
+/** The step of the STOP that follows on code that has ended without one. @param reservoir of state gas; absent before EIP-8037 */
+export function stopBehind(runState: RunState, refund: bigint, reservoir: bigint | undefined): OpcodeStep {
   const { programCounter: pc, gasLeft, env, memory, memoryWordCount, stack } = runState;
   return {
     ...{ pc, gasLeft, gasRefund: refund, refundBefore: refund, cost: 0n },
     opcode: { code: 0, name: 'STOP' },
     ...{ depth: env.depth, address: env.address, stack: stack.getStack() },
     memory: memory.read(0, 32 * Number(memoryWordCount), true),
+    ...(reservoir !== undefined && { stateGas: { reservoir, cost: 0n } }),
   };
 }

@@ -20,7 +20,7 @@ import {
 import type { Crypto } from './crypto.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
-import { type Estimate, type EstimateOptions, searchGas } from './estimate.ts';
+import { type Attempt, type Estimate, type EstimateOptions, searchGas } from './estimate.ts';
 import type { Hardfork, HardforkSchedule } from './hardfork.ts';
 import { intrinsicGas } from './intrinsic-gas.ts';
 import { libraryTransaction, marketOf } from './library-transaction.ts';
@@ -44,6 +44,8 @@ import { type RollupFees, rollupFees } from './rollup-fees.ts';
 import { rollupPrecompiles } from './rollup-precompiles.ts';
 import { listenerOfAll, type RunListener } from './run-listener.ts';
 import { SignatureOverrides } from './signature-overrides.ts';
+import { slotStateGas } from './state-gas.ts';
+import type { Touched } from './touched.ts';
 import { type Frame, FrameRecorder } from './tracers/frames.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from './types.ts';
 import { findViolation, gasCost, rejected } from './validity.ts';
@@ -104,6 +106,10 @@ export interface ExecuteOptions {
   readonly discards?: boolean;
   /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
   readonly numberLogs?: boolean;
+  /** Receives the state gas that came back in the course of the run (EIP-8037), once it has ended. */
+  readonly onStateGasReturned?: ((gas: bigint) => void) | undefined;
+  /** Receives the accounts and slots that the run accesses, for the access list of its block (EIP-7928). */
+  readonly touched?: Touched | undefined;
 }
 
 export interface EngineDeps {
@@ -152,12 +158,19 @@ export class Engine {
     { anyoneTransfers = false, console = false, precompiles, background }: EstimateOptions = {},
   ): Awaitable<Estimate> {
     let tries = 0;
-    const run = async (tried: Message) => {
-      // The first attempt has the most gas, but for a plain transfer, which prints nothing.
-      const of = tries++ === 0 && console;
-      return this.execute(tried, env, state, rules, { console: of, precompiles, background, discards: true });
+    const run = async (tried: Message): Promise<Attempt> => {
+      let stateGasReturned = 0n;
+      const outcome = await this.execute(tried, env, state, rules, {
+        // The first attempt has the most gas, but for a plain transfer, which prints nothing.
+        console: tries++ === 0 && console,
+        ...{ precompiles, background, discards: true },
+        onStateGasReturned: (gas) => {
+          stateGasReturned = gas;
+        },
+      });
+      return { outcome, stateGasReturned };
     };
-    return searchGas(message, most, state, run, anyoneTransfers);
+    return searchGas(message, most, state, this.hardforkOf(env), run, anyoneTransfers);
   }
 
   /** The state in which the transactions and calls of a block begin: what the protocol writes before them is written. */
@@ -292,8 +305,15 @@ export class Engine {
         skipHardForkValidation: true,
         reportAccessList: options.onAccessList !== undefined,
       });
+      if (!evm.hasBegun) {
+        const { from: caller, to, data, value } = message;
+        const gasLimit = result.execResult.executionGasUsed;
+        evm.tellFailed({ caller, data, value, gasLimit, ...(to && { to }) }, result);
+      }
+      if (options.touched) evm.addTouched(options.touched);
+      options.onStateGasReturned?.(evm.stateGasReturned);
       return {
-        executed: executedOf(result, tx, hardfork, evm.logNumbers),
+        executed: executedOf(result, tx, hardfork, evm),
         accessed: accessedIn(result, message),
       };
     } catch (error) {
@@ -331,7 +351,8 @@ export class Engine {
   close(): void {}
 
   /**
-   * A system call at the start or end of a block (EIP-4788, 2935, 7002, 7251): no fees, no nonce, 30M gas of its own.
+   * A system call at the start or end of a block (EIP-4788, 2935, 7002, 7251, 8282): no fees, no nonce, gas of its own.
+   * @param touched receives the accounts and slots that the call accesses
    * @returns the contract's return data; `undefined` when the call failed, which leaves the state unchanged
    */
   async systemCall(
@@ -339,11 +360,13 @@ export class Engine {
     data: Uint8Array,
     env: BlockEnv,
     state: Overlay,
+    touched: Touched,
   ): Promise<Uint8Array | undefined> {
     const hardfork = this.hardforkOf(env);
     const run = new Overlay(state);
     return this.#with(hardfork, run, async ({ evm }) => {
       evm.prepare({ block: engineBlock(env) });
+      evm.stateGasReservoir = systemStateGas(hardfork);
       const { execResult } = await evm.runCall({
         caller: SYSTEM_ADDRESS,
         to,
@@ -352,6 +375,8 @@ export class Engine {
         skipNonceIncrement: true,
       });
       await evm.journal.cleanup();
+      // EIP-7928: the caller isn't accessed by the call itself.
+      evm.addTouched(touched, SYSTEM_ADDRESS.toString());
       if (execResult.exceptionError) return undefined;
       state.apply(run.writes());
       return execResult.returnValue;
@@ -433,6 +458,11 @@ function accessedIn({ accessList = [], execResult }: RunTxResult, message: Messa
     if (slots.size > 0 || !(own || execResult.createdAddresses?.has(address))) accessed.set(address, slots);
   }
   return accessed;
+}
+
+/** What a system call may spend on the growth of the state: 16 slots (EIP-8037). */
+function systemStateGas(hardfork: Hardfork): bigint {
+  return hardfork.has(8037) ? 16n * slotStateGas(hardfork.common) : 0n;
 }
 
 async function nonceOf(address: Address, state: StateView): Promise<bigint> {

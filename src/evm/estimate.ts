@@ -1,9 +1,11 @@
 import { DevnetError } from '../errors.ts';
 import type { StateView } from '../state/view.ts';
 import type { ExecuteOptions } from './engine.ts';
+import type { Hardfork } from './hardfork.ts';
+import { baseGas } from './intrinsic-gas.ts';
 import type { Executed, FailedRun, Invalid, Message, Outcome } from './types.ts';
 
-/** gas of a plain transfer */
+/** gas of a plain transfer, before Amsterdam of any */
 export const TRANSFER_GAS = 21_000n;
 /** gas that a callee gets on top when value is transferred */
 export const CALL_STIPEND = 2_300n;
@@ -25,6 +27,13 @@ export interface EstimateOptions extends Pick<ExecuteOptions, 'precompiles' | 'c
   readonly anyoneTransfers?: boolean;
 }
 
+/** A run with some gas limit. */
+export interface Attempt {
+  readonly outcome: Outcome;
+  /** state gas that came back in the course of it (EIP-8037): it may have needed so much more than it has used */
+  readonly stateGasReturned: bigint;
+}
+
 /**
  * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, in the steps of geth's eth/gasestimator.
  * @param most highest gas limit to try
@@ -34,34 +43,38 @@ export async function searchGas(
   message: Message,
   most: bigint,
   state: StateView,
-  run: (message: Message) => Promise<Outcome>,
+  hardfork: Hardfork,
+  run: (message: Message) => Promise<Attempt>,
   anyoneTransfers: boolean,
 ): Promise<Estimate> {
   const attempt = (gasLimit: bigint) => run({ ...message, gasLimit });
-  const succeeds = async (gasLimit: bigint) => isSuccess(await attempt(gasLimit));
+  const transferGas = baseGas(message, hardfork);
   const isPlain =
     message.data.length === 0 && message.to !== undefined && (await state.getCode(message.to)).length === 0;
   const balance = (await state.getAccount(message.from))?.balance ?? 0n;
-  const affordsTransfer = balance >= message.value + TRANSFER_GAS * message.maxFeePerGas;
-  if (isPlain && anyoneTransfers && !message.deposit && !affordsTransfer) return TRANSFER_GAS;
+  const affordsTransfer = balance >= message.value + transferGas * message.maxFeePerGas;
+  if (isPlain && anyoneTransfers && !message.deposit && !affordsTransfer) return transferGas;
   const affordable = affordableGas(message, most, balance);
   if (affordable === undefined) return lacksFunds(message, balance);
-  let high = affordable;
-  if (isPlain && (await succeeds(TRANSFER_GAS))) return TRANSFER_GAS;
-  const first = await attempt(high);
+  if (isPlain && isSuccess((await attempt(transferGas)).outcome)) return transferGas;
+  const { outcome: first, stateGasReturned } = await attempt(affordable);
   if (first.kind === 'invalid' && !lacksGas(first)) return first;
-  if (!isSuccess(first)) return failedEstimate(first, high);
+  if (!isSuccess(first)) return failedEstimate(first, affordable);
   let low = first.gasUsed - 1n;
-  const optimistic = ((first.maxUsedGas + CALL_STIPEND) * 64n) / 63n;
-  if (optimistic < high) {
-    if (await succeeds(optimistic)) high = optimistic;
-    else low = optimistic;
-  }
+  let high = affordable;
+  const narrow = async (gasLimit: bigint) => {
+    const succeeded = isSuccess((await attempt(gasLimit)).outcome);
+    if (succeeded) high = gasLimit;
+    else low = gasLimit;
+    return succeeded;
+  };
+  const peak = first.maxUsedGas + stateGasReturned;
+  const optimistic = ((peak + CALL_STIPEND) * 64n) / 63n;
+  const isAtPeak = hardfork.has(8037) && peak < high && (await narrow(peak));
+  if (!isAtPeak && optimistic < high) await narrow(optimistic);
   while (low + 1n < high && Number(high - low) / Number(high) >= ERROR_RATIO) {
     const middle = (high + low) / 2n;
-    const next = middle > low * 2n ? low * 2n : middle;
-    if (await succeeds(next)) high = next;
-    else low = next;
+    await narrow(middle > low * 2n ? low * 2n : middle);
   }
   return high;
 }

@@ -8,6 +8,7 @@ import {
 } from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import { paramsTx } from '@ethereumjs/tx';
+import { paramsVM } from '@ethereumjs/vm';
 import { BLOB_SCHEDULE } from './blob-schedule.ts';
 
 /** Oldest first, by EthereumJS's names. Later hardforks are experimental in EthereumJS. */
@@ -98,7 +99,7 @@ export class Hardfork {
    * @param chainRules of the chain whose hardfork it is
    */
   constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}, chainRules: ChainRules = {}) {
-    for (const params of [paramsTx, paramsBlock, paramsEVM, overrides]) common.updateParams(params);
+    for (const params of [paramsTx, paramsBlock, paramsEVM, paramsVM, overrides]) common.updateParams(params);
     this.overrides = overrides;
     remember(common);
     this.common = common;

@@ -23,7 +23,7 @@ export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas
   let zeros = 0;
   for (let i = 0; i < data.length; i++) if (data[i] === 0) zeros++;
   const nonZeros = BigInt(data.length - zeros);
-  const base = hardfork.param('txGas') + recipientGas(message, hardfork);
+  const base = baseGas(message, hardfork);
   let gas =
     base + BigInt(zeros) * hardfork.param('txDataZeroGas') + nonZeros * hardfork.param('txDataNonZeroGas');
 
@@ -50,6 +50,11 @@ export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas
   const tokens = (hardfork.has(7976) ? TOKENS_A_BYTE : 1n) * BigInt(zeros) + TOKENS_A_BYTE * nonZeros;
   const floorBase = base + (creation && hardfork.has(2780) ? hardfork.param('txCreationGas') : 0n);
   return { gas: gas + listGas, floor: floorBase + perToken * tokens + listGas };
+}
+
+/** What a message costs without data and lists, and without what is charged to a creation. */
+export function baseGas(message: Message, hardfork: Hardfork): bigint {
+  return hardfork.param('txGas') + recipientGas(message, hardfork);
 }
 
 /** EIP-2780: what a transaction costs for another recipient than its sender, and for the value that it carries there. */

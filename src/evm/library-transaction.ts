@@ -3,7 +3,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { EngineBlock } from './engine-block.ts';
 import type { Hardfork } from './hardfork.ts';
 import type { Message, Rules } from './types.ts';
-import { NO_BLOBS } from './validity.ts';
+import { NO_BLOBS, transactionGasCap } from './validity.ts';
 
 /** A block as `runTx` of EthereumJS reads it. */
 export type LibraryBlock = EngineBlock['block'];
@@ -20,6 +20,8 @@ export function libraryTransaction(message: Message, hardfork: Hardfork, rules: 
   const { from, to, gasLimit, value, data, maxFeePerGas, maxPriorityFeePerGas } = message;
   const type = typeOf(message, hardfork, rules);
   if (type === 3 && hardfork.rollup) throw new Error(NO_BLOBS);
+  const cap = transactionGasCap(hardfork);
+  if (rules.gasCap && cap !== undefined && gasLimit > cap) throw new Error('the gas limit is above the cap');
   const fees =
     type < 2
       ? { gasPrice: maxFeePerGas < maxPriorityFeePerGas ? maxFeePerGas : maxPriorityFeePerGas }
@@ -43,7 +45,8 @@ export function libraryTransaction(message: Message, hardfork: Hardfork, rules: 
   for (const eip of [4844, 7691]) params[eip] = { ...params[eip], ...ANY_BLOBS };
   // The library's parameters are in the Common already. Given again, they would undo the overrides.
   const tx = createTx(fields as TypedTxData, { common: hardfork.common, params, freeze: false });
-  return Object.assign(tx, { gasLimit, getSenderAddress: () => from });
+  // A transaction to its own sender is cheaper (EIP-2780), and the library asks only signed ones who that is.
+  return Object.assign(tx, { gasLimit, isSigned: () => true, getSenderAddress: () => from });
 }
 
 /**

@@ -47,7 +47,8 @@ export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): ()
   listener.start(run);
   const { calls, touches, steps } = listener;
   const observer = calls && new CallObserver(calls);
-  const stepper = steps && new StepTeller(steps, run.now);
+  const reservoir = () => (run.hardfork.has(8037) ? evm.stateGasReservoir : undefined);
+  const stepper = steps && new StepTeller(steps, run.now, reservoir);
   const ends = [
     observer &&
       evm.watch({
@@ -89,12 +90,15 @@ function tellAuthorities(evm: DevnetEVM, listener: TouchListener): () => void {
 class StepTeller {
   readonly #listener: StepListener;
   readonly #now: StateView;
+  /** of state gas, at the moment; `undefined` before EIP-8037 */
+  readonly #reservoir: () => bigint | undefined;
   /** of each frame that runs: its last opcode; `undefined` before the first one */
   readonly #last: (number | undefined)[] = [];
 
-  constructor(listener: StepListener, now: StateView) {
+  constructor(listener: StepListener, now: StateView, reservoir: () => bigint | undefined) {
     this.#listener = listener;
     this.#now = now;
+    this.#reservoir = reservoir;
   }
 
   begin(): void {
@@ -117,10 +121,9 @@ class StepTeller {
     // Empty code has no steps.
     if (last === undefined || !runState) return undefined;
     const { error } = endOf(result, false);
-    const told =
-      error === undefined && !ENDS.has(last)
-        ? this.#listener.step(new EngineStep(stopBehind(runState, gasRefund), runState, this.#now))
-        : undefined;
+    const stop = () =>
+      new EngineStep(stopBehind(runState, gasRefund, this.#reservoir()), runState, this.#now);
+    const told = error === undefined && !ENDS.has(last) ? this.#listener.step(stop()) : undefined;
     const end = () => this.#listener.codeEnds?.(error);
     return told ? told.then(end) : end();
   }
@@ -275,5 +278,5 @@ function toAddress(word: bigint): Address {
 
 function nameOf(halt: string, runState: RunState | undefined): string {
   const isInvalid = halt === 'invalid opcode' && runState !== undefined;
-  return isInvalid ? invalidOpcode(runState.code[runState.programCounter]) : haltReason(halt);
+  return isInvalid ? invalidOpcode(runState.opCode) : haltReason(halt);
 }

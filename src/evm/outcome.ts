@@ -18,26 +18,36 @@ export const NONCE_OVERFLOW: EVMResult = {
   },
 };
 
-/**
- * What `runTx` of EthereumJS says of a transaction.
- * @param numbers of the logs, where they are numbered: see `numberLogs`
- */
+/** What the EVM knows of a run besides its result. */
+interface AfterRun {
+  /** of the logs, where they are numbered: see `numberLogs` */
+  readonly logNumbers: ReadonlyMap<EngineLog, number> | undefined;
+  /** gas that the outermost frame has left */
+  readonly gasLeft: bigint;
+  /** gas for the growth of the state that is left (EIP-8037) */
+  readonly stateGasReservoir: bigint;
+}
+
+/** What `runTx` of EthereumJS says of a transaction. */
 export function executedOf(
   result: RunTxResult,
   tx: TypedTransaction,
   hardfork: Hardfork,
-  numbers: ReadonlyMap<EngineLog, number> | undefined,
+  { logNumbers: numbers, gasLeft, stateGasReservoir }: AfterRun,
 ): Executed {
   const { execResult, createdAddress, totalGasSpent, amountSpent, blobGasUsed = 0n } = result;
   const error = execResult.exceptionError;
   const codeDepositFailed =
     error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !hardfork.atLeast('homestead');
   const success = error === undefined || codeDepositFailed;
+  const spent = tx.gasLimit - gasLeft - stateGasReservoir;
+  const floor = getCalldataFloorGas(tx, tx.getSenderAddress());
   return {
     kind: 'executed',
     success,
     gasUsed: totalGasSpent,
-    maxUsedGas: gasBeforeRefund(result, tx),
+    maxUsedGas: spent > floor ? spent : floor,
+    ...gasDimensions(result, spent, hardfork),
     ...(numbers && { emittedLogs: numbers.size }),
     effectiveGasPrice: totalGasSpent === 0n ? 0n : amountSpent / totalGasSpent,
     blobGasUsed,
@@ -50,13 +60,19 @@ export function executedOf(
   };
 }
 
-/** The library tells it only of hardforks that count gas of state (EIP-8037). */
-function gasBeforeRefund(result: RunTxResult, tx: TypedTransaction): bigint {
-  const { execResult, txRegularGas, txStateGas = 0n } = result;
-  if (txRegularGas !== undefined) return txRegularGas + txStateGas;
-  const used = execResult.executionGasUsed + tx.getIntrinsicGas();
-  const floor = getCalldataFloorGas(tx, tx.getSenderAddress());
-  return used > floor ? used : floor;
+/** The two dimensions of gas (EIP-8037). @param spent gas before refunds and without the floor */
+function gasDimensions(
+  { execResult, txRegularGas, txStateGas: state = 0n }: RunTxResult,
+  spent: bigint,
+  hardfork: Hardfork,
+): Pick<Executed, 'counted' | 'dimensions'> {
+  if (txRegularGas === undefined) return {};
+  const most = spent / hardfork.param('maxRefundQuotient');
+  const { gasRefund = 0n } = execResult;
+  return {
+    counted: { execution: txRegularGas, state },
+    dimensions: { execution: spent - state, state, refund: gasRefund < most ? gasRefund : most },
+  };
 }
 
 function toLog(log: EngineLog, emission?: number): Log {

@@ -1,10 +1,15 @@
-import type { Address } from '@ethereumjs/util';
-import { ZERO_HASH } from '../state/account.ts';
+import { type Address, concatBytes } from '@ethereumjs/util';
+import { EMPTY_BYTES, ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import { keccak256 } from '../state/keccak.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
+import { accessesOf, cellsOf } from './access-cells.ts';
+import { countListItems, encodeAccessList } from './access-list.ts';
 import {
+  type AccessListMade,
   type AddOptions,
+  type BlockAccesses,
   type BlockFinish,
   type BlockMaker,
   type BlockMakerOptions,
@@ -17,6 +22,7 @@ import type { Engine } from './engine.ts';
 import { type Executable, messageOf } from './message.ts';
 import { messagesRoot } from './messages-root.ts';
 import { writeEnd, writeStart } from './protocol-writes.ts';
+import type { Touched } from './touched.ts';
 import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 
 /** Makes blocks on an overlay, one message of an engine after the other: blocks of every hardfork, on any state. */
@@ -30,6 +36,7 @@ export class OverlayBlockMaker implements BlockMaker {
   /** the state so far */
   #state: Overlay;
   #env: BlockEnv | undefined;
+  #accesses: BlockAccesses | undefined;
 
   /** @param state what the blocks are made on; a {@link ChainState} for state roots */
   constructor(state: StateView, options: BlockMakerOptions, engine: Engine) {
@@ -46,28 +53,35 @@ export class OverlayBlockMaker implements BlockMaker {
     return this.#state;
   }
 
-  open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
+  get accesses(): BlockAccesses | undefined {
+    return this.#accesses;
+  }
+
+  async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
     this.#env = start.env;
-    if (this.#engine.hardforkOf(start.env).has(7928))
-      throw new Error('only the engine `fast` makes blocks of Amsterdam, and it could not make this one');
-    return before ? undefined : writeStart(start, this.#state, this.#engine);
+    const hasList = this.#engine.hardforkOf(start.env).has(7928);
+    this.#accesses = hasList ? (before?.accesses ?? { indexes: 0, cells: EMPTY_BYTES }) : undefined;
+    if (!before) await this.#index((state, touched) => writeStart(start, state, this.#engine, touched));
   }
 
   openEach(starts: Iterable<BlockStart>): Promise<void> {
     return openEach(this, starts);
   }
 
-  add(message: Message, _raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {
+  async add(message: Message, _raw: Uint8Array, rules: Rules, options: AddOptions): Promise<Outcome> {
     const env = this.#env!;
     const { background, withStateRoot } = this.#options;
-    const running = this.#engine.execute(message, env, this.#state, rules, { ...options, background });
-    if (!withStateRoot || this.#engine.hardforkOf(env).atLeast('byzantium')) return running;
-    return andThen(running, (outcome) =>
-      outcome.kind === 'executed' ? { ...outcome, stateRoot: this.#folded().root } : outcome,
+    const outcome = await this.#index(
+      (state, touched) =>
+        this.#engine.execute(message, env, state, rules, { ...options, background, touched }),
+      ({ kind }) => kind === 'executed',
     );
+    if (!withStateRoot || outcome.kind === 'invalid' || this.#engine.hardforkOf(env).atLeast('byzantium'))
+      return outcome;
+    return { ...outcome, stateRoot: this.#folded().root };
   }
 
-  addSigned(transaction: Executable, rules: Rules, options: { console: boolean }): Awaitable<Outcome> {
+  addSigned(transaction: Executable, rules: Rules, options: { console: boolean }): Promise<Outcome> {
     return this.add(messageOf(transaction), transaction.raw, rules, options);
   }
 
@@ -79,15 +93,17 @@ export class OverlayBlockMaker implements BlockMaker {
     this.#state.apply(writes);
   }
 
-  seal(finish: BlockFinish): Awaitable<MadeBlock> {
+  async seal(finish: BlockFinish): Promise<MadeBlock> {
     const env = this.#env!;
-    const paysMessages = this.#engine.hardforkOf(env).rollup === 'jovian';
-    return andThen(writeEnd(finish, env, this.#state, this.#engine), (requests) => {
-      const stateRoot = this.#options.withStateRoot ? this.#fold().root : ZERO_HASH;
-      if (!paysMessages) return { stateRoot, requests };
-      const messages = this.#options.withStateRoot ? messagesRoot(this.#sealed) : ZERO_HASH;
-      return andThen(messages, (withdrawalsRoot) => ({ stateRoot, requests, withdrawalsRoot }));
-    });
+    const requests = await this.#index((state, touched) =>
+      writeEnd(finish, env, state, this.#engine, touched),
+    );
+    const accessList = this.#accessList();
+    const { withStateRoot } = this.#options;
+    const stateRoot = withStateRoot ? this.#fold().root : ZERO_HASH;
+    if (this.#engine.hardforkOf(env).rollup !== 'jovian') return { stateRoot, requests, accessList };
+    const withdrawalsRoot = withStateRoot ? await messagesRoot(this.#sealed) : ZERO_HASH;
+    return { stateRoot, requests, withdrawalsRoot };
   }
 
   writes(): StateWrites {
@@ -101,6 +117,33 @@ export class OverlayBlockMaker implements BlockMaker {
   }
 
   discard(): void {}
+
+  /**
+   * Does what has an index of its own in the access list of the block (EIP-7928). The state stays as it was where that throws.
+   * @param counts whether there is such an index, after all
+   */
+  async #index<T>(
+    work: (state: Overlay, touched: Touched) => Awaitable<T>,
+    counts: (result: T) => boolean = () => true,
+  ): Promise<T> {
+    const state = new Overlay(this.#state);
+    const touched: Touched = new Map();
+    const result = await work(state, touched);
+    if (!counts(result)) return result;
+    if (this.#accesses) {
+      const { indexes, cells } = this.#accesses;
+      const added = await cellsOf(touched, indexes, this.#state, state);
+      this.#accesses = { indexes: indexes + 1, cells: concatBytes(cells, added) };
+    }
+    this.#state.apply(state.writes());
+    return result;
+  }
+
+  #accessList(): AccessListMade | undefined {
+    if (!this.#accesses) return undefined;
+    const encoded = encodeAccessList(accessesOf(this.#accesses.cells));
+    return { hash: keccak256(encoded), encoded, items: countListItems(encoded) };
+  }
 
   /** The state so far, with its root. */
   #folded(): ChainState {

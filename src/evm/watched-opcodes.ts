@@ -1,6 +1,9 @@
 import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm';
-import type { Address } from '@ethereumjs/util';
+import { Address, BlockLevelAccessList, bigIntToAddressBytes, equalsBytes } from '@ethereumjs/util';
+import { integerWord } from '../state/integers.ts';
 import type { Pauses } from '../turns.ts';
+import type { RunStep } from './run-listener.ts';
+import { accountStateGas, slotStateGas } from './state-gas.ts';
 
 /** The state that opcode handlers work on. The library doesn't export the type by name. */
 export type RunState = NonNullable<ExecResult['runState']>;
@@ -27,6 +30,8 @@ export interface OpcodeStep {
   readonly stack: readonly bigint[];
   /** gas that a call passes on, in addition to the cost */
   readonly callGas?: bigint;
+  /** EIP-8037: see {@link RunStep.stateGas} */
+  readonly stateGas?: RunStep['stateGas'];
   /** why the opcode's gas can't be told, by EthereumJS's name: the opcode doesn't run */
   readonly halt?: string;
   /** the run's own memory, before the opcode expands it: it changes when the opcode runs */
@@ -50,16 +55,25 @@ const FRAME_BYTES = 12 * 1024;
 const ANALYSIS_BYTES = 32;
 /** Words of the largest memory whose gas geth tells: 128 GiB. */
 const MOST_WORDS = 2n ** 32n - 1n;
+/** More gas than any opcode costs whose memory geth tells the gas of. */
+const AMPLE = 2n ** 62n;
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+const SSTORE = 0x55;
 const JUMP = 0x56;
 const JUMPI = 0x57;
+const SELFDESTRUCT = 0xff;
 
 /** What the rule for an opcode's gas changes. */
 interface Before {
   /** of memory */
   readonly words: bigint;
   readonly refund: bigint;
+  readonly gasLeft: bigint;
+  /** how much of the frame's gas was used as state gas (EIP-8037) */
+  readonly spilled: bigint;
+  readonly reservoir: bigint;
+  readonly stateGasUsed: bigint;
 }
 
 /** What is counted of an open frame. */
@@ -70,6 +84,11 @@ interface OpenFrame {
   words: bigint;
   hasJumped: boolean;
 }
+
+/** What is looked at of an EVM. */
+type GasOfRun = Pick<EVM, 'common' | 'stateGasReservoir' | 'executionStateGasUsed'> & {
+  blockLevelAccessList?: BlockLevelAccessList;
+};
 
 /**
  * Stands before the opcodes of a run in EthereumJS's interpreter, by way of their gas rules, which the interpreter awaits:
@@ -85,9 +104,11 @@ export class WatchedOpcodes {
   /** opcodes until the next check of the clock */
   #stepsToLook = 0;
   readonly #frames: OpenFrame[] = [];
+  readonly #evm: GasOfRun;
 
   /** @param table of the library */
-  constructor(table: OpcodeTable) {
+  constructor(table: OpcodeTable, evm: GasOfRun) {
+    this.#evm = evm;
     const watched = new Map([...new Set(table)].map((opcode) => [opcode, this.#watch(opcode)]));
     this.table = table.map((opcode) => watched.get(opcode)!);
   }
@@ -125,8 +146,7 @@ export class WatchedOpcodes {
       ? this.#dynamic(opcode)
       : (runState: RunState, gas: bigint): bigint | Promise<bigint> => {
           if (code === JUMP || code === JUMPI) this.#countAnalysis(runState);
-          const { memoryWordCount: words, gasRefund: refund } = runState;
-          const waits = this.#before(runState, opcode, gas, { words, refund });
+          const waits = this.#before(runState, opcode, gas, this.#stateBefore(runState));
           return waits ? waits.then(() => gas) : gas;
         };
     // The interpreter asks a rule for the gas, and awaits its answer, only where the gas is dynamic.
@@ -135,26 +155,89 @@ export class WatchedOpcodes {
 
   #dynamic(opcode: Opcode): Opcode['gasHandler'] {
     return async (runState, fee, common) => {
-      const before = { words: runState.memoryWordCount, refund: runState.gasRefund };
+      const before = this.#stateBefore(runState);
       const { words } = before;
       let gas: bigint;
       try {
         gas = await opcode.gasHandler(runState, fee, common);
       } catch (error) {
         // Listeners are told of an opcode that can't be paid: here of one whose rule for gas finds that.
-        if (error instanceof EVMError) await this.#tell(runState, opcode, fee, before, error.error);
+        if (error instanceof EVMError && this.listeners.size > 0) {
+          const isUnpaid = error.error === EVMError.errorMessages.OUT_OF_GAS;
+          const cost = isUnpaid ? await this.#costOfFault(runState, opcode, fee, before) : fee;
+          await this.#tell(runState, opcode, cost, before, error.error);
+        }
         throw error;
       }
       await this.#count(runState, gas, words);
-      const { gasLeft, memoryWordCount } = runState;
+      const { memoryWordCount } = runState;
+      // Since EIP-7928 the rules for creations charge what they cost themselves.
+      const spill = runState.stateGasSpilled - before.spilled;
+      const cost = gas + before.gasLeft - runState.gasLeft - spill;
       // What can't be paid is told as in geth, which looks at the fee first, and doesn't count what no gas pays for.
-      if (fee > gasLeft || (gas > gasLeft && memoryWordCount > MOST_WORDS)) {
+      if (fee > before.gasLeft || (cost > before.gasLeft && memoryWordCount > MOST_WORDS)) {
         await this.#tell(runState, opcode, fee, before, EVMError.errorMessages.OUT_OF_GAS);
         return gas;
       }
-      await this.#before(runState, opcode, gas, before);
+      const isTold = this.listeners.size > 0 && this.#evm.common.isActivatedEIP(8037);
+      const later = isTold ? await this.#stateGasOf(opcode.opcodeInfo.code, runState) : 0n;
+      const lacksGas = later > this.#evm.stateGasReservoir + runState.gasLeft - gas;
+      const halt = lacksGas ? EVMError.errorMessages.OUT_OF_GAS : undefined;
+      await this.#before(runState, opcode, cost, before, later, halt);
       return gas;
     };
+  }
+
+  /**
+   * What an opcode costs that can't be paid. Since EIP-7928 the library's rules don't tell it, but with ample gas. The frame has failed, so
+   * that nothing stays of that but what it accesses.
+   */
+  async #costOfFault(runState: RunState, opcode: Opcode, fee: bigint, before: Before): Promise<bigint> {
+    const evm = this.#evm;
+    const { code } = opcode.opcodeInfo;
+    if (!evm.blockLevelAccessList || CALLS.has(code) || fee > before.gasLeft) return fee;
+    const list = evm.blockLevelAccessList;
+    const { gasLeft } = runState;
+    evm.blockLevelAccessList = new BlockLevelAccessList();
+    runState.gasLeft = AMPLE;
+    try {
+      const gas = await opcode.gasHandler(runState, fee, evm.common);
+      return gas + AMPLE - runState.gasLeft - (runState.stateGasSpilled - before.spilled);
+    } catch (error) {
+      if (error instanceof EVMError) return fee;
+      throw error;
+    } finally {
+      runState.gasLeft = gasLeft;
+      evm.blockLevelAccessList = list;
+    }
+  }
+
+  #stateBefore({
+    memoryWordCount: words,
+    gasRefund: refund,
+    gasLeft,
+    stateGasSpilled: spilled,
+  }: RunState): Before {
+    const { stateGasReservoir: reservoir, executionStateGasUsed: stateGasUsed } = this.#evm;
+    return { words, refund, gasLeft, spilled, reservoir, stateGasUsed };
+  }
+
+  /** The state gas that an opcode charges when it runs, and not by its rule for gas; below 0 where some comes back (EIP-8037). */
+  async #stateGasOf(code: number, { interpreter, env, stack, stateManager }: RunState): Promise<bigint> {
+    const { common } = this.#evm;
+    if (code === SSTORE) {
+      const [slot, value] = stack.peek(2) as [bigint, bigint];
+      const key = integerWord(slot);
+      if ((await interpreter.storageLoad(key, true, false)).length > 0) return 0n;
+      const isSet = (await interpreter.storageLoad(key, false, false)).length > 0;
+      if (isSet === value > 0n) return 0n;
+      return isSet ? -slotStateGas(common) : slotStateGas(common);
+    }
+    if (code !== SELFDESTRUCT || env.contract.balance === 0n) return 0n;
+    const heir = addressOf(stack.peek(1)[0]!);
+    if (equalsBytes(heir.bytes, env.address.bytes)) return 0n;
+    const account = await stateManager.getAccount(heir);
+    return !account || account.isEmpty() ? accountStateGas(common) : 0n;
   }
 
   /** Counts gas as steps, and the memory that the frame is going to have. */
@@ -181,8 +264,16 @@ export class WatchedOpcodes {
     this.#hold(turns, frame, ANALYSIS_BYTES * code.length);
   }
 
-  #before(runState: RunState, opcode: Opcode, gas: bigint, before: Before): Promise<void> | undefined {
-    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, before) : undefined;
+  /** @param later state gas that the opcode is going to charge @param halt why it doesn't run */
+  #before(
+    runState: RunState,
+    opcode: Opcode,
+    gas: bigint,
+    before: Before,
+    later = 0n,
+    halt?: string,
+  ): Promise<void> | undefined {
+    const told = this.listeners.size > 0 ? this.#tell(runState, opcode, gas, before, halt, later) : undefined;
     if (--this.#stepsToLook > 0) return told;
     this.#stepsToLook = STEPS_A_LOOK;
     const { turns } = this;
@@ -191,15 +282,16 @@ export class WatchedOpcodes {
     return turns.due ? turns.pause() : undefined;
   }
 
-  /** @param halt why the opcode doesn't run */
+  /** @param halt why the opcode doesn't run @param later state gas that it is going to charge */
   #tell(
     runState: RunState,
     { opcodeInfo }: Opcode,
     gas: bigint,
-    { words, refund }: Before,
+    { words, refund, gasLeft, reservoir, stateGasUsed }: Before,
     halt?: string,
+    later = 0n,
   ): Promise<void> | undefined {
-    const { programCounter: pc, gasLeft, gasRefund, env, memory, messageGasLimit } = runState;
+    const { programCounter: pc, gasRefund, env, memory, messageGasLimit } = runState;
     const { code, fullName: name } = opcodeInfo;
     const step: OpcodeStep = {
       pc,
@@ -212,6 +304,13 @@ export class WatchedOpcodes {
       address: env.address,
       stack: runState.stack.getStack(),
       memory: memoryOf(memory._store, 32 * Number(words)),
+      ...(this.#evm.common.isActivatedEIP(8037) && {
+        // What can't be paid is charged no state gas.
+        stateGas: {
+          reservoir,
+          cost: halt === undefined ? this.#evm.executionStateGasUsed - stateGasUsed + later : 0n,
+        },
+      }),
       ...(halt !== undefined && { halt }),
       // Of the call that was made last, where this opcode is none.
       ...(CALLS.has(code) && halt === undefined && { callGas: messageGasLimit ?? 0n }),
@@ -222,6 +321,10 @@ export class WatchedOpcodes {
       told = told ? told.then(() => listener(step, runState)) : listener(step, runState);
     return told;
   }
+}
+
+function addressOf(word: bigint): Address {
+  return new Address(bigIntToAddressBytes(BigInt.asUintN(160, word)));
 }
 
 /** The first bytes of a memory. The library makes room for them only when something is written: a call that returns nothing may have paid for more. */

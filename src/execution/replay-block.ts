@@ -2,11 +2,10 @@ import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
+import { makeIn, startOf } from '../evm/block-maker.ts';
 import { type Engine, TRANSACTION_RULES, type Tracer } from '../evm/engine.ts';
 import { messageOf } from '../evm/message.ts';
-import { writeStart } from '../evm/protocol-writes.ts';
 import type { BlockEnv, Executed } from '../evm/types.ts';
-import { ZERO_HASH } from '../state/account.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Pauses, turns } from '../turns.ts';
 
@@ -64,9 +63,14 @@ export class BlockReplay {
       ...envOf(header, engine, deps.hashOf),
       blockHash: (number) => (number === parent.header.number ? parent.hash : deps.hashOf(number)),
     };
+    const { parentBeaconBlockRoot, extraData, excessBlobGas } = header;
+    const plan = { ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }), extraData };
     const state = new Overlay(parent.state);
-    const { parentBeaconBlockRoot = ZERO_HASH } = header;
-    await writeStart({ env, parentHash: parent.hash, parentBeaconBlockRoot }, state, engine);
+    const maker = engine.blockMaker(parent.state, { withStateRoot: false });
+    await makeIn(maker, async () => {
+      await maker.open(startOf({ env, parent, plan, excessBlobGas }));
+      state.apply(maker.writes());
+    });
     return new BlockReplay(block, env, state, deps);
   }
 

@@ -124,6 +124,7 @@ export function* writeSystemState(
 
 function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8Array): Run<void> {
   const account = yield* executor.loadAccount(contract.address);
+  executor.core.accessAccount(account);
   if (codeAt(executor, account, contract)) yield* executor.applySystemCall(contract.address, data);
 }
 

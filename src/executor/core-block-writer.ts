@@ -2,7 +2,7 @@ import { Address } from '@ethereumjs/util';
 import * as halts from '../core/memory/halts.ts';
 import * as at from '../core/memory/layout.ts';
 import { asSimulated, DevnetError } from '../errors.ts';
-import { type BlockFinish, type PlannedStart, startOf } from '../evm/block-maker.ts';
+import { type BlockAccesses, type BlockFinish, type PlannedStart, startOf } from '../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions, WrittenBlock } from '../evm/block-writer.ts';
 import type { Precompiles } from '../evm/engine.ts';
 import { haltReason } from '../evm/halt-reason.ts';
@@ -79,6 +79,11 @@ export class CoreBlockWriter implements BlockWriter {
   /** What came of the last message. */
   get last(): Executed {
     return outcomeOf(this.#executor.result(), true);
+  }
+
+  /** what the open block has accessed so far (EIP-7928) */
+  get accesses(): BlockAccesses | undefined {
+    return this.#maker.accesses;
   }
 
   /** All that was written so far. */

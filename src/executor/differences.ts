@@ -1,4 +1,6 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { accessesOf } from '../evm/access-cells.ts';
+import type { BlockAccesses } from '../evm/block-maker.ts';
 import type { Estimate } from '../evm/estimate.ts';
 import type { Executed, Outcome } from '../evm/types.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
@@ -27,6 +29,7 @@ export function outcomeDifference(
   only?: readonly string[],
 ): string | undefined {
   const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
+  if (haltAlike(wanted, got)) b.failure = a.failure;
   const names = new Set(only ?? [...Object.keys(a), ...Object.keys(b)]);
   const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
   return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
@@ -34,16 +37,38 @@ export function outcomeDifference(
 
 /** How two estimates differ, in words. */
 export function estimateDifference(wanted: Estimate, got: Estimate): string | undefined {
+  if (typeof wanted === 'object' && typeof got === 'object' && haltAlike(wanted, got)) return undefined;
   const [a, b] = [wanted, got].map((estimate) =>
     typeof estimate === 'object' && estimate.kind === 'invalid' ? estimate.error.message : textOf(estimate),
   );
   return a === b ? undefined : `${a} and ${b}`;
 }
 
-function fieldsOf(outcome: Outcome | Part): Readonly<Record<string, unknown>> {
+/** Why an opcode halts for which several reasons may hold at once: which one is found first has no effect but its name. */
+const FOUND_FIRST = new Set(['out of gas', 'max initcode size exceeded', 'write protection']);
+
+/** With EIP-7928 the library looks at the size of a creation before its gas, and whether a call may write after it. */
+function haltAlike(...both: readonly (Outcome | Part | Exclude<Estimate, bigint>)[]): boolean {
+  return both.every((one) => 'failure' in one && one.failure && FOUND_FIRST.has(one.failure.reason));
+}
+
+function fieldsOf(outcome: Outcome | Part): Record<string, unknown> {
   return outcome.kind === 'invalid'
     ? { refused: outcome.error.message }
     : { refused: undefined, ...outcome, logsBloom: undefined, stateRoot: undefined };
+}
+
+/** The first account of which two blocks have accessed or changed something else, in words (EIP-7928). */
+export function accessDifference(
+  wanted: BlockAccesses | undefined,
+  got: BlockAccesses | undefined,
+): string | undefined {
+  const [a, b] = [wanted, got].map(
+    (accesses) =>
+      new Map(accesses && accessesOf(accesses.cells).map((of) => [of.address.toString(), textOf(of)])),
+  ) as [Map<string, string>, Map<string, string>];
+  const different = [...new Set([...a.keys(), ...b.keys()])].find((key) => a.get(key) !== b.get(key));
+  return different && `access list: ${a.get(different)} and ${b.get(different)} of ${different}`;
 }
 
 /** The first account or slot that either overlay wrote and that differs, in words. */

@@ -1,6 +1,7 @@
 import { Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type {
   AddOptions,
+  BlockAccesses,
   BlockFinish,
   BlockMaker,
   BlockSoFar,
@@ -8,8 +9,7 @@ import type {
   Included,
   MadeBlock,
 } from '../evm/block-maker.ts';
-import { type Executable, messageOf } from '../evm/message.ts';
-import { writeEnd, writeStart } from '../evm/protocol-writes.ts';
+import type { Executable } from '../evm/message.ts';
 import type { BlockEnv, Message, Outcome, Rules } from '../evm/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { integerOf } from '../state/integers.ts';
@@ -17,31 +17,35 @@ import { Overlay } from '../state/overlay.ts';
 import { decodeRlp } from '../state/rlp-items.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
-import { giveWay } from '../turns.ts';
-import { type Part, stateDifference, textOf } from './differences.ts';
-import type { Reference } from './reference.ts';
+import { accessDifference, outcomeDifference, type Part, stateDifference, textOf } from './differences.ts';
 
 export interface ShadowBlockMakerDeps {
   readonly maker: BlockMaker;
-  readonly reference: Reference;
+  /** with which it is compared, on the same state */
+  readonly reference: BlockMaker;
   readonly report: (difference: string) => void;
 }
 
-/** Fields of an outcome that are in a receipt. */
-const IN_RECEIPT = ['success', 'gasUsed', 'blobGasUsed', 'logs', 'createdAddress', 'effectiveGasPrice'];
+/** Fields of an outcome that a block keeps. */
+const IN_RECEIPT = [
+  'success',
+  'gasUsed',
+  'counted',
+  'blobGasUsed',
+  'logs',
+  'createdAddress',
+  'effectiveGasPrice',
+];
 
-/** Makes blocks in a maker, and compares each step, what the protocol itself writes included, with what the reference writes. */
+/** Makes blocks in a maker, and compares each step, what the protocol itself writes included, with that of the reference. */
 export class ShadowBlockMaker implements BlockMaker {
   readonly #base: StateView;
   readonly #deps: ShadowBlockMakerDeps;
-  /** the state that the reference has reached */
-  readonly #expected: Overlay;
   #env: BlockEnv | undefined;
 
   constructor(base: StateView, deps: ShadowBlockMakerDeps) {
     this.#base = base;
     this.#deps = deps;
-    this.#expected = new Overlay(base);
   }
 
   get decodes(): boolean {
@@ -52,33 +56,33 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#deps.maker.state;
   }
 
+  get accesses(): BlockAccesses | undefined {
+    return this.#deps.maker.accesses;
+  }
+
   async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
     const { maker, reference } = this.#deps;
     this.#env = start.env;
-    if (!before) await writeStart(start, this.#expected, reference.engine);
+    await reference.open(start, before);
     await maker.open(start, before);
-    await this.#compareState('start');
+    await this.#compare('start');
   }
 
   /** Compares once, at the end. */
   async openEach(starts: Iterable<BlockStart>): Promise<void> {
     const { maker, reference } = this.#deps;
     const all = [...starts];
-    for (const start of all) {
-      await giveWay();
-      this.#env = start.env;
-      await writeStart(start, this.#expected, reference.engine);
-    }
+    this.#env = all.at(-1)?.env;
+    await reference.openEach(all);
     await maker.openEach(all);
-    await this.#compareState('start');
+    await this.#compare('start');
   }
 
   async add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Promise<Outcome> {
     const { maker, reference } = this.#deps;
-    const compare = await reference.execute(message, this.#env!, this.#expected, rules, options);
+    const wanted = await reference.add(message, raw, rules, options);
     const got = await maker.add(message, raw, rules, options);
-    const difference = await compare(got, this.#reached());
-    if (difference) this.#report(`message to ${message.to ?? 'nobody'}`, difference);
+    await this.#compare(`message to ${message.to ?? 'nobody'}`, outcomeDifference(wanted, got));
     return got;
   }
 
@@ -88,14 +92,13 @@ export class ShadowBlockMaker implements BlockMaker {
     options: { console: boolean },
   ): Promise<Included | Outcome> {
     const { maker, reference } = this.#deps;
-    const message = messageOf(transaction);
-    const compare = await reference.execute(message, this.#env!, this.#expected, rules, options);
+    const wanted = (await reference.addSigned(transaction, rules, options)) as Outcome;
     const got = await maker.addSigned(transaction, rules, options);
     const difference =
       got.kind === 'included'
-        ? await compare(receiptOf(got), this.#reached(), IN_RECEIPT)
-        : await compare(got, this.#reached());
-    if (difference) this.#report(`transaction to ${message.to ?? 'nobody'}`, difference);
+        ? outcomeDifference(wanted, receiptOf(got), IN_RECEIPT)
+        : outcomeDifference(wanted, got);
+    await this.#compare(`transaction to ${transaction.tx.to ?? 'nobody'}`, difference);
     return got;
   }
 
@@ -105,21 +108,23 @@ export class ShadowBlockMaker implements BlockMaker {
 
   apply(writes: StateWrites): void {
     this.#deps.maker.apply(writes);
-    this.#expected.apply(writes);
+    this.#deps.reference.apply(writes);
   }
 
   async seal(finish: BlockFinish): Promise<MadeBlock> {
     const { maker, reference } = this.#deps;
-    const expected = new Overlay(this.#expected);
     // Where the reference fails too, the maker's error is the one to be told.
-    const ending = async () => ({ requests: await writeEnd(finish, this.#env!, expected, reference.engine) });
-    const wanted = await ending().catch((error: Error) => ({ error }));
+    const sealing = async () => reference.seal(finish);
+    const wanted = await sealing().catch((error: Error) => ({ error }));
     const made = await maker.seal(finish);
     if ('error' in wanted) this.#report('end', `error: ${wanted.error.message} and none`);
-    else if (textOf(wanted.requests) !== textOf(made.requests))
-      this.#report('end', `requests: ${textOf(wanted.requests)} and ${textOf(made.requests)}`);
-    this.#expected.apply(expected.writes());
-    await this.#compareState('end');
+    else {
+      if (textOf(wanted.requests) !== textOf(made.requests))
+        this.#report('end', `requests: ${textOf(wanted.requests)} and ${textOf(made.requests)}`);
+      await this.#compare('end');
+      if (textOf(wanted.accessList) !== textOf(made.accessList))
+        this.#report('end', `access list: ${textOf(wanted.accessList)} and ${textOf(made.accessList)}`);
+    }
     return made;
   }
 
@@ -139,15 +144,20 @@ export class ShadowBlockMaker implements BlockMaker {
     this.#deps.maker.discard();
   }
 
-  #reached(): Overlay {
-    const state = new Overlay(this.#base);
-    state.apply(this.#deps.maker.writes());
-    return state;
+  /** Compares where both have come to. @param difference one that is known already */
+  async #compare(place: string, difference?: string): Promise<void> {
+    const { maker, reference } = this.#deps;
+    const found =
+      difference ??
+      (await stateDifference(this.#after(reference), this.#after(maker))) ??
+      accessDifference(reference.accesses, maker.accesses);
+    if (found) this.#report(place, found);
   }
 
-  async #compareState(place: string): Promise<void> {
-    const difference = await stateDifference(this.#expected, this.#reached());
-    if (difference) this.#report(place, difference);
+  #after(maker: BlockMaker): Overlay {
+    const state = new Overlay(this.#base);
+    state.apply(maker.writes());
+    return state;
   }
 
   #report(place: string, difference: string): void {
@@ -156,7 +166,7 @@ export class ShadowBlockMaker implements BlockMaker {
 }
 
 /** What a stored receipt says of the outcome: `block-codec.ts` has its fields. */
-function receiptOf({ succeeded, gasUsed, blobGasUsed, encodings }: Included): Part {
+function receiptOf({ succeeded, gasUsed, counted, blobGasUsed, encodings }: Included): Part {
   type Item = Uint8Array | Item[];
   const fields = decodeRlp(encodings.stored) as Item[];
   const logs = fields[6] as [Uint8Array, Uint8Array[], Uint8Array][];
@@ -165,6 +175,7 @@ function receiptOf({ succeeded, gasUsed, blobGasUsed, encodings }: Included): Pa
     kind: 'executed',
     success: succeeded,
     gasUsed,
+    ...(counted && { counted }),
     blobGasUsed,
     effectiveGasPrice: integerOf(fields[8] as Uint8Array),
     logs: logs.map(([address, topics, data]) => ({ address: new Address(address), topics, data })),

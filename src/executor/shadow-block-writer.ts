@@ -1,30 +1,27 @@
-import type { BlockFinish, PlannedStart } from '../evm/block-maker.ts';
-import { startOf } from '../evm/block-maker.ts';
+import { type BlockFinish, type BlockMaker, type PlannedStart, startOf } from '../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions, WrittenBlock } from '../evm/block-writer.ts';
 import { bloomOf } from '../evm/bloom.ts';
 import type { Precompiles } from '../evm/engine.ts';
-import { writeEnd, writeStart } from '../evm/protocol-writes.ts';
 import type { LoggingReceipt } from '../evm/requests.ts';
 import type { BlockEnv, CountedGas, Executed, Message } from '../evm/types.ts';
+import { EMPTY_BYTES } from '../state/account.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView, StateWrites } from '../state/view.ts';
 import type { CoreBlockWriter } from './core-block-writer.ts';
-import { stateDifference } from './differences.ts';
-import type { Reference } from './reference.ts';
+import { accessDifference, outcomeDifference, stateDifference } from './differences.ts';
 
 export interface ShadowBlockWriterDeps {
   readonly writer: CoreBlockWriter;
-  readonly reference: Reference;
+  /** with which it is compared, on the same state */
+  readonly reference: BlockMaker;
   readonly report: (difference: string) => void;
 }
 
-/** Writes simulated blocks, and compares each step, what the protocol itself writes included, with what the reference writes. */
+/** Writes simulated blocks, and compares each step, what the protocol itself writes included, with that of the reference. */
 export class ShadowBlockWriter implements BlockWriter {
   readonly #base: StateView;
   readonly #options: WriteOptions;
   readonly #deps: ShadowBlockWriterDeps;
-  /** the state that the reference has reached */
-  readonly #expected: Overlay;
   #env: BlockEnv | undefined;
   #precompiles: Precompiles | undefined;
   #receipts: LoggingReceipt[] = [];
@@ -33,7 +30,6 @@ export class ShadowBlockWriter implements BlockWriter {
     this.#base = base;
     this.#options = options;
     this.#deps = deps;
-    this.#expected = new Overlay(base);
   }
 
   get state(): StateView {
@@ -46,7 +42,7 @@ export class ShadowBlockWriter implements BlockWriter {
 
   apply(writes: StateWrites): void {
     this.#deps.writer.apply(writes);
-    this.#expected.apply(writes);
+    this.#deps.reference.apply(writes);
   }
 
   async open(planned: PlannedStart, precompiles: Precompiles | undefined): Promise<void> {
@@ -54,23 +50,21 @@ export class ShadowBlockWriter implements BlockWriter {
     this.#env = planned.env;
     this.#precompiles = precompiles;
     this.#receipts = [];
-    await writeStart(startOf(planned), this.#expected, reference.engine);
+    await reference.open(startOf(planned));
     await writer.open(planned, precompiles);
-    await this.#compareState('start');
+    await this.#compare('start');
   }
 
   async add(given: Message, hasNonce: boolean): Promise<bigint> {
     const { writer, reference } = this.#deps;
-    const { rules, background } = this.#options;
-    const nonce = hasNonce ? given.nonce : ((await this.#expected.getAccount(given.from))?.nonce ?? 0n);
+    const nonce = hasNonce ? given.nonce : await reference.nonceOf(given.from);
     const message = { ...given, nonce };
-    const options = { precompiles: this.#precompiles, numberLogs: true, background };
-    const compare = await reference.execute(message, this.#env!, this.#expected, rules, options);
+    const options = { precompiles: this.#precompiles, numberLogs: true };
+    const wanted = await reference.add(message, EMPTY_BYTES, this.#options.rules, options);
     // Where it is refused, the caller is told why; that both refuse it is compared by what they leave.
     const gasUsed = await writer.add(given, hasNonce);
     const got = writer.last;
-    const difference = await compare(got, this.#reached());
-    if (difference) this.#report(`message to ${message.to ?? 'nobody'}`, difference);
+    await this.#compare(`message to ${message.to ?? 'nobody'}`, outcomeDifference(wanted, got));
     this.#receipts.push(receiptOf(got));
     return gasUsed;
   }
@@ -78,15 +72,9 @@ export class ShadowBlockWriter implements BlockWriter {
   async seal(withdrawals: BlockFinish['withdrawals']): Promise<WrittenBlock> {
     const { writer, reference } = this.#deps;
     const sealed = await writer.seal(withdrawals);
-    const finish = {
-      withdrawals,
-      uncles: [],
-      receipts: this.#receipts,
-      blobGasUsed: sealed.blobGasUsed,
-      strict: true,
-    };
-    await writeEnd(finish, this.#env!, this.#expected, reference.engine);
-    await this.#compareState('end');
+    const { blobGasUsed } = sealed;
+    await reference.seal({ withdrawals, uncles: [], receipts: this.#receipts, blobGasUsed, strict: true });
+    await this.#compare('end');
     return sealed;
   }
 
@@ -98,15 +86,20 @@ export class ShadowBlockWriter implements BlockWriter {
     this.#deps.writer.discard();
   }
 
-  #reached(): Overlay {
-    const state = new Overlay(this.#base);
-    state.apply(this.#deps.writer.writes());
-    return state;
+  /** Compares where both have come to. @param difference one that is known already */
+  async #compare(place: string, difference?: string): Promise<void> {
+    const { writer, reference } = this.#deps;
+    const found =
+      difference ??
+      (await stateDifference(this.#after(reference), this.#after(writer))) ??
+      accessDifference(reference.accesses, writer.accesses);
+    if (found) this.#report(place, found);
   }
 
-  async #compareState(place: string): Promise<void> {
-    const difference = await stateDifference(this.#expected, this.#reached());
-    if (difference) this.#report(place, difference);
+  #after(made: Pick<BlockMaker, 'writes'>): Overlay {
+    const state = new Overlay(this.#base);
+    state.apply(made.writes());
+    return state;
   }
 
   #report(place: string, difference: string): void {

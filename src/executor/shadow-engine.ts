@@ -1,15 +1,14 @@
 import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../evm/block-writer.ts';
-import type { Engine, EngineDeps } from '../evm/engine.ts';
+import { Engine, type EngineDeps } from '../evm/engine.ts';
 import type { Estimate } from '../evm/estimate.ts';
 import type { RunListener } from '../evm/run-listener.ts';
 import type { Outcome } from '../evm/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { StateView } from '../state/view.ts';
 import { ComparedTrace } from './compared-trace.ts';
-import { estimateDifference } from './differences.ts';
+import { estimateDifference, outcomeDifference, stateDifference } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
-import { Reference } from './reference.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
 import { ShadowBlockWriter } from './shadow-block-writer.ts';
 
@@ -23,13 +22,15 @@ export interface ShadowEngineDeps extends EngineDeps {
  * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
  */
 export class ShadowEngine extends FastEngine {
-  readonly #reference: Reference;
+  /** EthereumJS, of whose runs nobody else hears */
+  readonly #reference: Engine;
   readonly #onDifference: (error: Error) => void;
 
   constructor(deps: ShadowEngineDeps) {
     super(deps);
-    this.#reference = new Reference({ ...deps, signatures: this.signatures });
-    this.#onDifference = deps.onDifference;
+    const { schedule, crypto, onDifference } = deps;
+    this.#reference = new Engine({ schedule, crypto, signatures: this.signatures });
+    this.#onDifference = onDifference;
   }
 
   override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
@@ -42,11 +43,13 @@ export class ShadowEngine extends FastEngine {
     const both = { ...options, discards: false };
     // First the run that is passed on: where a limit ends it, there is nothing to compare.
     const got = await super.execute(message, env, actual, rules, { ...both, ...heard(trace?.first) });
-    const compare = await this.#reference.execute(message, env, expected, rules, {
+    const wanted = await this.#reference.execute(message, env, expected, rules, {
       ...both,
+      onAccessList: undefined,
       ...heard(trace?.second),
     });
-    const difference = (await compare(got, actual)) ?? trace?.difference;
+    const difference =
+      outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual)) ?? trace?.difference;
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     if (!options.discards) (state as Overlay).apply(actual.writes());
     return got;
@@ -54,10 +57,7 @@ export class ShadowEngine extends FastEngine {
 
   override async estimate(...search: Parameters<Engine['estimate']>): Promise<Estimate> {
     const [message, most, env, state, rules, options = {}] = search;
-    const wanted = await this.#reference.engine.estimate(message, most, env, state, rules, {
-      ...options,
-      console: false,
-    });
+    const wanted = await this.#reference.estimate(message, most, env, state, rules, options);
     const got = await super.estimate(...search);
     const difference = estimateDifference(wanted, got);
     if (difference)
@@ -69,14 +69,21 @@ export class ShadowEngine extends FastEngine {
 
   override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
     const writer = this.coreBlockWriter(state, options);
-    const report = (difference: string) => this.#report(difference);
-    return writer && new ShadowBlockWriter(state, options, { writer, reference: this.#reference, report });
+    if (!writer) return undefined;
+    const { background } = options;
+    return new ShadowBlockWriter(state, options, {
+      writer,
+      reference: this.#reference.blockMaker(state, { background, withStateRoot: false }),
+      report: (difference) => this.#report(difference),
+    });
   }
 
   override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
-    const maker = super.blockMaker(state, options);
-    const report = (difference: string) => this.#report(difference);
-    return new ShadowBlockMaker(state, { maker, reference: this.#reference, report });
+    return new ShadowBlockMaker(state, {
+      maker: super.blockMaker(state, options),
+      reference: this.#reference.blockMaker(state, { ...options, withStateRoot: false }),
+      report: (difference) => this.#report(difference),
+    });
   }
 
   #report(difference: string): void {

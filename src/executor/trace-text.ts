@@ -75,7 +75,7 @@ export class TraceText implements RunListener {
 
   #textOf(step: RunStep, value: bigint | undefined): string {
     const { pc, name, opcode, isBehindCode, depth, address, gasLeft, cost, passedGas, isOutOfGas } = step;
-    const { refund, refundBefore, stackHeight } = step;
+    const { refund, refundBefore, stateGas, stackHeight } = step;
     const memory = step.memory();
     const isChanged = Buffer.compare(memory, this.#memory) !== 0;
     if (isChanged) this.#memory = memory.slice();
@@ -92,7 +92,7 @@ export class TraceText implements RunListener {
         passedGas,
         isOutOfGas,
       },
-      ...{ refund, refundBefore, stackHeight, top: step.word(1), stack: step.stack(), value },
+      ...{ refund, refundBefore, stateGas, stackHeight, top: step.word(1), stack: step.stack(), value },
       returnData: step.returnData(),
       ...(isChanged && { memory }),
       ...(pc === 0 && { frame: step.frame() }),

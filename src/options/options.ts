@@ -73,8 +73,6 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
     : values.hardfork === 'amsterdam';
   if (isAmsterdam && values.optimism)
     throw new OptionError('hardfork', 'one that the OP Stack has, which is before amsterdam', 'amsterdam');
-  if (isAmsterdam && values.engine !== 'fast')
-    throw new OptionError('engine', 'fast, the only engine that has amsterdam', values.engine);
   if (values.barePredeploys && !values.optimism) needs('barePredeploys', 'optimism');
   if (values.barePredeploys && values.depositsOnly) conflict('barePredeploys', 'depositsOnly');
   const rollup = values.optimism && !values.depositsOnly;

@@ -67,6 +67,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[], number])[] = [
   ['cancun', [0, 1, 2, 3], 16],
   ['prague', [0, 1, 2, 3, 4, 4], 20],
   ['osaka', [0, 1, 2, 3, 4, 4], 20],
+  ['amsterdam', [0, 1, 2, 3, 4, 4], 20],
 ];
 const ENGINES = [
   ...FORKS.map(([hardfork, types, count]) => ({ hardfork, types, count, name: 'ethereumjs' as const })),

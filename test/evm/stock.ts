@@ -131,6 +131,7 @@ export function blockOf(fields: EnvFields, fork: Hardfork, common: Common) {
     prevRandao: merged ? prevRandao : new Uint8Array(32),
     ...(fork.has(1559) && { baseFeePerGas }),
     ...(blobFee !== undefined && { blobBaseFee: blobFee }),
+    ...(fork.has(7843) && { slotNumber: number }),
     blockHash: hashOfBlock,
   };
   const header = {
@@ -141,6 +142,7 @@ export function blockOf(fields: EnvFields, fork: Hardfork, common: Common) {
     ...(merged && { mixHash: prevRandao }),
     ...(fork.has(1559) && { baseFeePerGas }),
     ...(fork.blobs && { excessBlobGas, blobGasUsed: 0n }),
+    ...(fork.has(7843) && { slotNumber: number }),
   };
   const block = createBlock({ header }, { common, skipConsensusFormatValidation: true });
   return { env, block };

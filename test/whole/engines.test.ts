@@ -221,6 +221,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 2]],
   ['prague', [0, 1, 2, 2, 4]],
   ['osaka', [0, 1, 2, 2, 4]],
+  ['amsterdam', [0, 1, 2, 2, 4]],
 ];
 
 describe.each(FORKS)('a history on %s', (hardfork, types) => {

@@ -53,7 +53,8 @@ export function endFrame(ended: i32): void {
   } else clearReturned();
   callEnds(
     halt, load<i64>(callee, GAS), <usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT),
-    load<u32>(callee, RETURN_SIZE),
+    // Code that can't be paid for is no output.
+    halt == DONE || halt == REVERTED ? load<u32>(callee, RETURN_SIZE) : 0,
   );
   releaseSegments(callee);
   setFrame(callee - FRAME_SIZE);

@@ -5,7 +5,7 @@ import { OUT_OF_GAS } from '../memory/halts.ts';
 import { STEP_GAS, STEP_OPCODE } from '../memory/layout.ts';
 import { staticGas } from './opcode-rows.ts';
 import { slowOpcode } from './slow-opcodes.ts';
-import { endsUntold, setProbes, tellEnd, undoStep } from './steps.ts';
+import { endsUntold, setProbes, spillOfStep, tellEnd, undoStep } from './steps.ts';
 import { Op } from '../tables/op.ts';
 import { CREATE_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
 
@@ -34,7 +34,7 @@ function costOfFault(halt: i32): i64 {
   setProbes(true);
   const end = slowOpcode(opcode);
   setProbes(false);
-  return end == OUT_OF_GAS ? base : staticGas(opcode) + AMPLE - load<i64>(frame, GAS);
+  return end == OUT_OF_GAS ? base : staticGas(opcode) + AMPLE - load<i64>(frame, GAS) - spillOfStep();
 }
 
 /** Those whose functions charge all have no gas in their rows. */

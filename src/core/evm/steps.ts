@@ -106,6 +106,11 @@ export function gasOfStep(): i64 {
   return load<i64>(STEP_GAS);
 }
 
+/** How much of the frame's gas the opcode has used as state gas (EIP-8037). */
+export function spillOfStep(): i64 {
+  return load<i64>(frame, SPILL) - spillBefore;
+}
+
 /** Takes back what the opcode has done so far: it will run again. */
 export function takeBackStep(): void {
   runsAgain = isTold;
@@ -156,7 +161,7 @@ export function tellCharged(gas: i64, passed: i64, refund: i64): bool {
     countRun();
     return false;
   }
-  describe(load<i64>(STEP_GAS) - gas - load<i64>(frame, SPILL) + spillBefore, passed, refund, NONE);
+  describe(load<i64>(STEP_GAS) - gas - spillOfStep(), passed, refund, NONE);
   return hostStep() != 0;
 }
 
@@ -165,7 +170,8 @@ function describe(cost: i64, passed: i64, refund: i64, fault: i32): void {
   store<i64>(STEP_PASSED_GAS, passed);
   store<i64>(STEP_REFUND, load<i64>(STEP_REFUND_BEFORE) + refund);
   store<i32>(STEP_FAULT, fault);
-  store<i64>(STEP_STATE_COST, stateGasUsed - stateGasBefore);
+  // What can't be paid is charged no state gas.
+  store<i64>(STEP_STATE_COST, fault == NONE ? stateGasUsed - stateGasBefore : 0);
 }
 
 /** How the code of the running frame has ended, if the run has waited since; else NONE. */

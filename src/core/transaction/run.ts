@@ -55,6 +55,8 @@ let coinbase: usize = 0;
 let transactionMark: u32 = 0;
 /** journal and reservoir before what is charged for delegations and the recipient (EIP-2780) */
 let preparationMark: u32 = 0, preparationReservoir: i64 = 0;
+/** gas of the outermost frame, before it is charged for the accounts that it needs (EIP-2780) */
+let outermostGas: i64 = 0;
 /** how the run ended before the interpreter was needed, or NONE */
 let ended: i32 = NONE;
 
@@ -67,7 +69,7 @@ export function start(): i32 {
   transactionMark = mark();
   const halt = begin();
   if (halt != NONE) revertTo(transactionMark);
-  else callBegins(0, 0, load<u32>(frame, SELF), load<i64>(frame, GAS), 0, 0, 0);
+  else callBegins(0, 0, load<u32>(frame, SELF), outermostGas, 0, 0, 0);
   return halt;
 }
 
@@ -90,6 +92,7 @@ function begin(): i32 {
   if (exempt & SYSTEM) {
     preparationMark = mark();
     setGas(load<i64>(TX_GAS), load<i64>(SYSTEM_RESERVOIR_RULE));
+    outermostGas = load<i64>(TX_GAS);
     return beginCall(accountAt(TX_TO));
   }
   beginIndex();
@@ -118,6 +121,7 @@ function begin(): i32 {
     const halt = setDelegations(sender);
     if (halt == MISSING) return MISSING;
     if (halt == OUT_OF_GAS) {
+      outermostGas = load<i64>(frame, GAS);
       startFrame(mark(), 0, firstStack());
       startMemory();
       beginFrame(accountAt(TX_TO), 0, 0);
@@ -125,6 +129,7 @@ function begin(): i32 {
       return NONE;
     }
   }
+  outermostGas = load<i64>(frame, GAS);
   if (!creates) return beginCall(accountAt(TX_TO));
   startFrame(mark(), load<i64>(frame, GAS), firstStack());
   startMemory();

@@ -33,6 +33,8 @@ export type MethodKind =
        * hash. What the other node finds after the fork point is answered as null.
        */
       readonly transactionOf?: (answer: unknown) => unknown;
+      /** Where another node was asked with other names for the same: its answer with the names of the request. */
+      readonly asNamed?: (answer: unknown, params: readonly unknown[]) => unknown;
       /** Whether with these parameters it needs the mempool: then a follower passes it on, as a `node` method. */
       readonly needsMempool?: (params: readonly unknown[]) => boolean;
       /**

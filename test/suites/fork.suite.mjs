@@ -73,6 +73,26 @@ for (const [[name, start], [forker, fork]] of [
         assert.equal(from, account.address.toLowerCase());
         assert.equal(logs.length, 1);
 
+        const proof = (node, ...keys) =>
+          node.rpc('eth_getProof', address, keys, `0x${blockNumber.toString(16)}`);
+        const slot = `0x${'2'.padStart(64, '0')}`;
+        assert.deepEqual(await proof(second, slot), await proof(first, slot));
+        // anvil takes no shorter names of slots.
+        if (forker === 'devnet')
+          assert.equal(
+            (await proof(second, '0x2')).storageProof[0].value,
+            (await proof(first, slot)).storageProof[0].value,
+          );
+        // What the first chain has after the fork isn't a part of the second.
+        if (forker === 'devnet') {
+          const later = await transfer(one, 0n);
+          const { blockHash } = await mined(one, later);
+          assert.equal(await second.rpc('eth_getTransactionReceipt', later), null);
+          assert.equal(await second.rpc('eth_getTransactionByHash', later), null);
+          assert.equal(await second.rpc('eth_getBlockByHash', blockHash, false), null);
+          await assert.rejects(second.rpc('eth_getBalance', address, { blockHash }), { code: -32000 });
+        }
+
         const receipt = await mined(two, await transfer(two, 5n));
         assert.equal(receipt.blockNumber, blockNumber + 1n);
         assert.equal(await balance(), 12n);

@@ -13,6 +13,8 @@ export interface Codec<T> {
   readonly fields?: Readonly<Record<string, Codec<unknown>>>;
   /** whether it decodes to a `BlockRef` */
   readonly isBlock?: true;
+  /** whether it decodes a storage slot, which may be written with fewer than 32 bytes */
+  readonly isSlot?: true;
   /** what the items of an array are, or the values of a map */
   readonly items?: Codec<unknown>;
 }

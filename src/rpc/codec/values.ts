@@ -108,6 +108,7 @@ export const address: Codec<Address> = {
 
 /** A storage slot: a number or hex integer of any length up to 32 bytes, decoded to 32 bytes. */
 export const slot: Codec<Uint8Array> = {
+  isSlot: true,
   decode: (value, path) => {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
       return slot.decode(`0x${value.toString(16)}`, path);
@@ -132,6 +133,7 @@ export const writtenSlot: Codec<Uint8Array> = mapped(amount, (value, path) =>
 
 /** A storage slot, and its name in the answer: as in geth 32 bytes if the request had 32 bytes, else a quantity. */
 export const storageKey: Codec<{ readonly slot: Uint8Array; readonly name: Hex }> = {
+  isSlot: true,
   decode: (value, path) => {
     const decoded = slot.decode(value, path);
     const isWord = typeof value === 'string' && value.length > 64;

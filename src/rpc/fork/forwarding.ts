@@ -2,7 +2,8 @@ import { equalsBytes } from '@ethereumjs/util';
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { type Codec, isObject } from '../codec/codec.ts';
-import { hex, quantity } from '../codec/hex.ts';
+import { hex, quantity, word } from '../codec/hex.ts';
+import { slot } from '../codec/values.ts';
 import { contextWith, type RpcContext } from '../context.ts';
 import type { RpcMethod } from '../define-method.ts';
 import type { ForkContext } from './context.ts';
@@ -82,12 +83,13 @@ function expecting(fork: ForkContext, param: unknown): Disposable | undefined {
 }
 
 async function askOther(
-  { name, codecs = [], transactionOf }: ReadMethod,
+  { name, codecs = [], transactionOf, asNamed }: ReadMethod,
   chains: Chains,
   params: readonly unknown[],
 ): Promise<unknown> {
   const { fork } = chains;
   const answer = await fork.request(name, await atNumbers(codecs, params, chains));
+  if (asNamed) return asNamed(answer, params);
   if (!transactionOf || answer === null) return answer;
   const hash = transactionOf(answer);
   return typeof hash === 'string' && (await sharesTransaction(fork, hash)) ? answer : null;
@@ -108,7 +110,7 @@ async function atNumbers(
 async function atNumber(codec: Codec<unknown>, param: unknown, chains: Chains): Promise<unknown> {
   if (!codec.isBlock) {
     const blocks = Object.entries(codec.fields ?? {}).filter(([, field]) => field.isBlock);
-    if (blocks.length === 0 || (!isObject(param) && codec.isOptional)) return param;
+    if (blocks.length === 0 || (!isObject(param) && codec.isOptional)) return wholeSlots(codec, param);
     const named: Record<string, unknown> = { ...(param as object) };
     for (const [member, field] of blocks) {
       const value = await atNumber(field, named[member], chains);
@@ -125,6 +127,16 @@ async function atNumber(codec: Codec<unknown>, param: unknown, chains: Chains): 
       reason: `the range crosses block ${genesis}, where this chain was forked: ask for both sides of it apart`,
     });
   return ref && 'tag' in ref ? quantity(number) : param;
+}
+
+/** A parameter with slots of 32 bytes: some nodes take no shorter ones. */
+function wholeSlots(codec: Codec<unknown>, param: unknown): unknown {
+  if (codec.isSlot && param !== undefined) return word(slot.decode(param, 'slot'));
+  const { items } = codec;
+  if (!items) return param;
+  if (Array.isArray(param)) return param.map((item) => wholeSlots(items, item));
+  if (!isObject(param)) return param;
+  return Object.fromEntries(Object.entries(param).map(([key, value]) => [key, wholeSlots(items, value)]));
 }
 
 /**

@@ -1,13 +1,15 @@
 import { EMPTY_CODE_HASH } from '../../state/account.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { blockRef } from '../codec/block-ref.ts';
-import { array } from '../codec/codec.ts';
+import { array, isObject } from '../codec/codec.ts';
 import { hex, quantity, word } from '../codec/hex.ts';
 import { address, storageKey } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { proofElsewhere } from '../fork/proof.ts';
 import { JsonList, streamOf } from '../json-pieces.ts';
 import { blockAt } from '../read/block-at.ts';
+
+const storageKeys = array(storageKey);
 
 /**
  * EIP-1186: an account and some of its slots with Merkle proofs against the block's state root.
@@ -16,7 +18,15 @@ import { blockAt } from '../read/block-at.ts';
 export const eth_getProof = defineMethod({
   kind: 'read',
   forkable: true,
-  params: [address, array(storageKey), blockRef],
+  params: [address, storageKeys, blockRef],
+  asNamed: (answer, [, asked]) => {
+    if (!isObject(answer) || !Array.isArray(answer.storageProof)) return answer;
+    const names = storageKeys.decode(asked, 'keys');
+    const storageProof = answer.storageProof.map((proof, i) =>
+      isObject(proof) ? { ...proof, key: names[i]?.name ?? proof.key } : proof,
+    );
+    return { ...answer, storageProof };
+  },
   handler: async ({ chain, fork }, account, keys, ref) => {
     const block = await blockAt(chain, ref);
     const { state } = block;

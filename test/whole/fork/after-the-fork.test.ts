@@ -253,6 +253,21 @@ describe('proofs on a forked chain', () => {
       );
   });
 
+  it('name slots with 32 bytes where the other node is asked, and as they were asked for in the answer', async () => {
+    const one = await original();
+    const proxy = await proxyOf(one.url);
+    const fork = await forkOf(proxy);
+    const wholeSlot = `0x${'2'.padStart(64, '0')}`;
+    const proof = await one.call('eth_getProof', one.token, ['0x2', wholeSlot], '0x3');
+    expect(await fork.call('eth_getProof', one.token, ['0x2', wholeSlot], 'latest')).toEqual(proof);
+    expect(proof.storageProof.map(({ key }: { key: string }) => key)).toEqual(['0x2', wholeSlot]);
+    const asked = proxy.seen.find(({ methods }) => methods[0] === 'eth_getProof')!;
+    expect(asked.params[0][1]).toEqual([wholeSlot, wholeSlot]);
+    expect(await fork.call('eth_getStorageValues', { [one.token]: ['0x2'] }, '0x2')).toEqual(
+      await one.call('eth_getStorageValues', { [one.token]: ['0x2'] }, '0x2'),
+    );
+  });
+
   it('are refused for an account that a dev write changed, and for no other', async () => {
     const { one, fork } = await parted();
     await fork.call('anvil_setStorageAt', one.token, '0x7', `0x${'01'.repeat(32)}`);

@@ -19,7 +19,12 @@ export type Fault = { readonly status: number; readonly body?: string } | 'hang'
 
 /** A node's JSON-RPC with faults on demand. */
 export async function proxyOf(url: string) {
-  const seen: { readonly methods: readonly string[]; readonly headers: IncomingMessage['headers'] }[] = [];
+  const seen: {
+    readonly methods: readonly string[];
+    /** of each call */
+    readonly params: readonly Wire[];
+    readonly headers: IncomingMessage['headers'];
+  }[] = [];
   const state: {
     fault: (methods: readonly string[], count: number) => Fault;
     batches: boolean;
@@ -32,7 +37,7 @@ export async function proxyOf(url: string) {
     const body = JSON.parse(String(Buffer.concat(chunks))) as Wire;
     const calls = Array.isArray(body) ? body : [body];
     const methods = calls.map(({ method }) => method as string);
-    seen.push({ methods, headers: request.headers });
+    seen.push({ methods, params: calls.map(({ params }) => params), headers: request.headers });
     const fault = state.fault(methods, seen.length);
     if (fault === 'hang') return;
     if (fault === 'hang up') return request.socket.destroy();

@@ -367,7 +367,7 @@ export interface RpcMethods {
   devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
   devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], readonly string[]>;
-  devnet_coverage: RpcMethod<[first?: AnyBlock | null, last?: AnyBlock], RpcObject>;
+  devnet_coverage: RpcMethod<[from?: AnyBlock, to?: AnyBlock], RpcFields<'transactions' | 'total' | 'files' | 'lcov' | 'istanbul' | 'gas'>>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: AnyNumber], true>;
@@ -392,6 +392,7 @@ export interface RpcMethods {
   devnet_step: RpcMethod<[hash: string, step: RpcNumber | RpcObject], unknown>;
   devnet_steps: RpcMethod<[hash: string, from: RpcNumber, count: RpcNumber], unknown>;
   devnet_stopRecording: RpcMethod<[], boolean>;
+  devnet_storageLayout: RpcMethod<[account: string, block?: AnyBlock], unknown>;
   devnet_tick: RpcMethod<[ms?: AnyNumber], number>;
   devnet_transactionStatus: RpcMethod<[hash32: string], RpcFields<'hash' | 'status' | 'reason' | 'waitsFor' | 'replacedBy' | 'blockHash' | 'blockNumber' | 'transactionIndex' | 'flashblockIndex' | 'events'>>;
   erigon_getHeaderByNumber: RpcMethod<[block: RpcBlockRef], RpcBlock | null>;

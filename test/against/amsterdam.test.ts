@@ -69,7 +69,7 @@ function played(call: Call): Played {
 const hex = (value: number) => `0x${value.toString(16)}`;
 
 // The other engines, with which tests may run, don't have Amsterdam.
-describe.skipIf(process.env.DEVNET_ENGINE)('against amsterdam', () => {
+describe('against amsterdam', () => {
   test('a fixed limit of 21,000 to a new address fails with it, and needs 204,600', async () => {
     const { fields, after } = await confirmed(async ({ send }) => [
       await send({ to: NEW, value: WEI, gas: hex(21_000) }),

@@ -14,7 +14,7 @@ const lists = ({ call }: Shared) =>
   );
 
 // The other engines, with which tests may run, don't have Amsterdam.
-it.skipIf(!HAS_REDIS || process.env.DEVNET_ENGINE)(
+it.skipIf(!HAS_REDIS)(
   'access lists of amsterdam are there on followers, also on a late one',
   async () => {
     const live = await leader(redis.url, { hardfork: 'amsterdam', blockTime: 2 });

@@ -37,7 +37,7 @@ const hex = (value: number) => value.toString(16).padStart(2, '0');
 const quantity = (value: bigint) => `0x${value.toString(16)}`;
 
 // The other engines, with which tests may run, don't have Amsterdam.
-it.skipIf(process.env.DEVNET_ENGINE)(
+it(
   'an estimate at amsterdam is enough, and what is 2 % below it is not, where state gas comes and goes',
   async () => {
     const node = await createDevnet({ hardfork: 'amsterdam', automine: true, manualClock: true });
@@ -76,14 +76,14 @@ it.skipIf(process.env.DEVNET_ENGINE)(
   },
 );
 
-it.skipIf(process.env.DEVNET_ENGINE).each<[string, object, bigint]>([
+it.each<[string, Record<string, string>, bigint]>([
   ['to an account, without value', { to: CALLEE }, 15_000n],
   ['to oneself', { to: 'oneself', value: '0x1' }, 12_000n],
   ['to an account that exists, with value', { to: 'another', value: '0x1' }, 21_000n],
   ['to an account that is new, with value', { to: CALLEE, value: '0x1' }, 204_600n],
 ])(
   'an estimate at amsterdam of a transaction %s is exact',
-  async (_, request: Record<string, string>, gas) => {
+  async (_, request, gas) => {
     const node = await createDevnet({ hardfork: 'amsterdam', automine: true, manualClock: true });
     try {
       const call = callsOf(node);

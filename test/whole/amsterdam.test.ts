@@ -55,7 +55,7 @@ async function listsOf(call: Call, ...tags: string[]): Promise<string[]> {
 const touches = (raw: string, address: string) => raw.includes(address.slice(2));
 
 // The other engines, with which tests may run, don't have Amsterdam.
-describe.skipIf(process.env.DEVNET_ENGINE)('access lists at amsterdam', () => {
+describe('access lists at amsterdam', () => {
   it('are those of the new blocks after a revert', async () => {
     const { call, send } = await start();
     const snapshot = await call('evm_snapshot');

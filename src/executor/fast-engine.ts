@@ -297,19 +297,16 @@ export class FastEngine extends Engine {
     const { executor } = tables;
     const { footprint } = executor;
     this.#busy++;
-    let result: T | Unfinished<T>;
-    try {
-      tables.moveTo(state);
-      executor.useRules(this.#rulesOf(hardfork));
-      executor.useChainId(this.schedule.chainId);
+    const rulesOf = () => this.#rulesOf(hardfork);
+    const { chainId } = this.schedule;
+    const run = function* (): Run<T> {
+      yield* tables.moving(state);
+      executor.useRules(rulesOf());
+      executor.useChainId(chainId);
       executor.useEnv(env);
-      result = work(tables);
-    } catch (error) {
-      return this.#fail(error, tables, background && footprint);
-    }
-    if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
-    this.#end(tables, background && footprint);
-    return result;
+      return yield* finished(work(tables));
+    };
+    return this.#finish(run(), tables, footprint, background);
   }
 
   /** @param footprint the executor's before the run, in bytes */

@@ -17,7 +17,8 @@ import type { ExecutorOptions, StateSource } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
 const MOST_BYTES = 64 * 2 ** 20;
-const NONE: readonly never[] = [];
+/** Writes to the tables between two turns: a fraction of a millisecond's work. */
+const STRIDE = 128;
 
 /** Bytes of trie nodes above which they are dropped, once they are stored. */
 const MOST_NODE_BYTES = 24 * 2 ** 20;
@@ -39,8 +40,8 @@ interface AppliedLayer extends Layer {
   /** the executor's journal before it */
   readonly mark: number;
   /** entries that it wrote to although the base's content wasn't there yet */
-  readonly accounts: readonly number[];
-  readonly slots: readonly number[];
+  readonly accounts: number[];
+  readonly slots: number[];
 }
 
 /**
@@ -95,6 +96,11 @@ export class StateTables {
 
   /** Lets the next runs be on this state. */
   moveTo(state: StateView): void {
+    finishNow(this.moving(state));
+  }
+
+  /** Does what {@link moveTo} does, and lets others run between many writes. Where that is ended, the layer under way is taken back. */
+  *moving(state: StateView): Run<void> {
     if (this.#isAt(state) && !this.#isFull()) return;
     const { base, layers } = partsOf(state);
     const version = versionOf(base);
@@ -107,7 +113,7 @@ export class StateTables {
     this.#mergeApplied(layers);
     const kept = this.#common(layers);
     this.#dropLayers(kept);
-    for (const layer of layers.slice(this.#layers.length)) this.#apply(layer);
+    for (const layer of layers.slice(this.#layers.length)) yield* this.#applying(layer);
   }
 
   /** Writes what the executor changed since a mark to the overlay that it ran on. */
@@ -269,7 +275,7 @@ export class StateTables {
   /** Writes to the tables, until {@link takeBack}. */
   applyWrites(writes: StateWrites): void {
     this.#kept = undefined;
-    this.#apply({ writes, version: 0 });
+    finishNow(this.#applying({ writes, version: 0 }));
   }
 
   /**
@@ -286,7 +292,7 @@ export class StateTables {
 
   /** Keeps what was written since a mark, as another state. */
   keepAs(state: StateView, writes: StateWrites, mark: number): void {
-    this.#layers.push({ writes, version: 0, mark, accounts: NONE, slots: NONE });
+    this.#layers.push({ writes, version: 0, mark, accounts: [], slots: [] });
     this.#kept = versionOf(state);
   }
 
@@ -393,7 +399,7 @@ export class StateTables {
     const done = isSealed ? this.#layers.length : 0;
     this.#dropLayers(isSealed ? done : 0);
     this.#layers.length = 0;
-    for (const writes of path.slice(done)) this.#write(writes, undefined);
+    for (const writes of path.slice(done)) finishNow(this.#write(writes, undefined));
     this.#closeBlock();
   }
 
@@ -429,11 +435,15 @@ export class StateTables {
     this.#layers.length = kept;
   }
 
-  #apply(layer: Layer): void {
-    const unloaded = { accounts: [], slots: [] };
-    const mark = this.executor.mark();
-    this.#write(layer.writes, unloaded);
-    this.#layers.push({ ...layer, mark, ...unloaded });
+  *#applying(layer: Layer): Run<void> {
+    const applied: AppliedLayer = { ...layer, mark: this.executor.mark(), accounts: [], slots: [] };
+    this.#layers.push(applied);
+    try {
+      yield* this.#write(layer.writes, applied);
+    } catch (error) {
+      this.#dropLayers(this.#layers.length - 1);
+      throw error;
+    }
   }
 
   /**
@@ -441,14 +451,16 @@ export class StateTables {
    * @param unloaded receives entries that are written to although their content isn't there yet; absent: they are read
    *   later, from a state that has the writes
    */
-  #write(
+  *#write(
     { accounts, storage, code }: StateWrites,
-    unloaded: { readonly accounts: number[]; readonly slots: number[] } | undefined,
-  ): void {
+    unloaded: Pick<AppliedLayer, 'accounts' | 'slots'> | undefined,
+  ): Run<void> {
     const { executor } = this;
     const { core, memory } = executor;
     const follows = this.#tries === 'follow';
+    let count = 0;
     for (const [address, account] of accounts) {
+      if (++count % STRIDE === 0) yield;
       const known = this.#accountAt(address);
       const isLoaded = memory.u32(known + entry.LOADED) === 1;
       if (!isLoaded && !unloaded) continue;
@@ -470,6 +482,7 @@ export class StateTables {
         core.clearStorage(owner);
       }
       for (const [slot, value] of slots) {
+        if (++count % STRIDE === 0) yield;
         memory.setWordBytes(at.SCRATCH, keyBytes(slot));
         const found = core.slotAt(owner, at.SCRATCH);
         if (memory.u32(found + entry.SLOT_LOADED) === 0 && memory.u32(owner + entry.GONE) === 0) {

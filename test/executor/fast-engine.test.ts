@@ -1,6 +1,7 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DevnetError } from '../../src/errors.ts';
 import { CALL_RULES } from '../../src/evm/engine.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import { outcomeDifference, stateDifference } from '../../src/executor/differences.ts';
@@ -82,6 +83,36 @@ describe('while a run waits', () => {
     for (const [i, outcome] of (await all).entries())
       expect(outcome).toMatchObject({ success: true, returnData: new Uint8Array(32).fill(i) });
   });
+});
+
+it('many overrides are taken over in slices, and where the call ends meanwhile the next one sees none of them', async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const base = await storedState(new MemorySource());
+  let pauses = 0;
+  let last = Number.POSITIVE_INFINITY;
+  const background = {
+    due: true,
+    pause: async () => {
+      if (++pauses >= last) throw new DevnetError('timedOut', { ms: 1 });
+    },
+    hold: () => {},
+  };
+  const run = (overlay: Overlay) =>
+    engine.execute(call, { ...ENV, blockHash: () => new Uint8Array(32) }, overlay, CALL_RULES, {
+      background,
+      discards: true,
+    });
+  const many = new Overlay(base);
+  for (let i = 0; i < 2_000; i++) many.setAccount(at(0x9000 + i), { ...NEW_ACCOUNT, balance: 1n });
+  many.setAccount(CONTRACT, { ...NEW_ACCOUNT });
+  last = 5;
+  await expect(run(many)).rejects.toMatchObject({ kind: 'timedOut' });
+  expect(pauses).toBe(5);
+  last = Number.POSITIVE_INFINITY;
+  expect(await run(new Overlay(base))).toMatchObject({ success: true, returnData: new Uint8Array(32) });
+  pauses = 0;
+  expect(await run(many)).toMatchObject({ success: true, returnData: new Uint8Array(0) });
+  expect(pauses).toBeGreaterThan(10);
 });
 
 it('an empty account of the genesis state is deleted by a call (EIP-161), whichever engine runs it', async () => {

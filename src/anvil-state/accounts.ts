@@ -1,3 +1,4 @@
+import type { Address } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { OnProgress } from '../progress.ts';
 import { type Decoded, invalid, object, record, withDefault } from '../rpc/codec/codec.ts';
@@ -6,9 +7,8 @@ import { address, data, quantity, slot, uint64 } from '../rpc/codec/values.ts';
 import { parseJson, type TakePart } from '../rpc/parse-json.ts';
 import type { DevWrite } from '../sequencer/dev-write.ts';
 import { EMPTY_CODE_HASH, NEW_ACCOUNT, stripZeros } from '../state/account.ts';
-import { accountsOf, type Preimages } from '../state/accounts-of-state.ts';
+import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
-import { addressOfKey, hexKey } from '../state/hex-key.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { StateView } from '../state/view.ts';
 import { giveWay, type Pauses, turns } from '../turns.ts';
@@ -23,11 +23,11 @@ const PIECE = 1 << 15;
  * All accounts of a state as the members of an object in the format of anvil's files (`SerializableAccountRecord`), sorted by
  * address, so that equal states give equal files. Yields many members at a time.
  * @param pauses as in {@link accountsOf}
- * @throws DevnetError -32000 for a forked state, or one whose addresses aren't all known (see {@link Preimages})
+ * @throws DevnetError -32000 for a forked state, or one whose addresses aren't all known (see `preimageOf`)
  */
 export async function* formatAccounts(
   state: StateView,
-  preimages: Preimages,
+  preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
   pauses: Pauses,
 ): AsyncGenerator<string> {
   if (!(state instanceof TrieState))
@@ -35,7 +35,7 @@ export async function* formatAccounts(
   let text = '';
   let comma = '';
   try {
-    for await (const [at, { nonce = 0n, balance, code, storage }] of accountsOf(state, preimages, pauses)) {
+    for await (const [at, { nonce = 0n, balance, code, storage }] of accountsOf(state, preimageOf, pauses)) {
       text += `${comma}"${at}":{"nonce":${nonce},"balance":"${toHex(balance)}","code":"${code ? hex(code) : '0x'}","storage":{`;
       comma = ',';
       if (storage && storage.size > 0) {
@@ -64,8 +64,8 @@ const account = object('an account', {
   storage: withDefault(record('an object of slots and values', slot, slot), []),
 });
 
-/** The accounts of a state file, with their addresses as lower case `0x` hex: there may be millions. */
-export type DumpedAccounts = readonly (readonly [address: string, account: Decoded<typeof account>])[];
+/** The accounts of a state file. */
+export type DumpedAccounts = readonly (readonly [Address, Decoded<typeof account>])[];
 
 const slots = record('an object of slots and values', slot, slot);
 
@@ -80,10 +80,9 @@ export async function readAccounts(
   { pauses, onProgress }: { readonly pauses: Pauses; readonly onProgress?: OnProgress | undefined },
 ): Promise<DumpedAccounts> {
   if (!text?.isObject) return invalid(path, 'an object of accounts', text?.parse());
-  const accounts: (readonly [string, Decoded<typeof account>])[] = [];
+  const accounts: (readonly [Address, Decoded<typeof account>])[] = [];
   const add = (name: string, given: unknown) => {
-    const at = hexKey(address.decode(name, `key of ${path}`).bytes);
-    accounts.push([at, account.decode(given, `${path}.${name}`)]);
+    accounts.push([address.decode(name, `key of ${path}`), account.decode(given, `${path}.${name}`)]);
     onProgress?.({ task: 'Reading the state file', done: accounts.length, unit: 'accounts' });
   };
   /** the fields of an account that is too large to be parsed at once */
@@ -114,10 +113,9 @@ export async function readAccounts(
 /** The genesis allocation with exactly these accounts. */
 export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
   return new Map(
-    accounts.map(([at, { nonce, balance, code, storage }]) => {
-      if (storage.length === 0) return [at, { nonce, balance, code }] as const;
+    accounts.map(([at, { storage, ...rest }]) => {
       const slots = storage.map(([key, value]) => [hex(key), stripZeros(value)] as const);
-      return [at, { nonce, balance, code, storage: new Map(slots) }] as const;
+      return [at.toString(), { ...rest, storage: new Map(slots) }] as const;
     }),
   );
 }
@@ -128,16 +126,15 @@ export function allocOfAccounts(accounts: DumpedAccounts): GenesisAlloc {
  */
 export function writeOfAccounts(accounts: DumpedAccounts): DevWrite {
   return async (state) => {
-    for (const [key, { nonce, balance, code, storage }] of accounts) {
-      const at = addressOfKey(key);
+    for (const [at, { nonce, balance, code, storage }] of accounts) {
       const found = state.getAccount(at);
       const before = (found instanceof Promise ? await found : found) ?? NEW_ACCOUNT;
       const kept = nonce > before.nonce ? nonce : before.nonce;
       state.setAccount(at, { ...before, nonce: kept, balance, codeHash: EMPTY_CODE_HASH });
       if (code.length > 0) await state.setCode(at, code);
       let slots = 0;
-      for (const [slot, value] of storage) {
-        state.setStorage(at, slot, value);
+      for (const [key, value] of storage) {
+        state.setStorage(at, key, value);
         if (++slots % STRIDE === 0) await giveWay();
       }
       if (turns.due) await turns.pause();

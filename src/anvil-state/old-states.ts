@@ -37,9 +37,9 @@ export function ownStates(
   for (const [i, json] of pieces.entries()) {
     onProgress?.({ task: 'Loading the older states of the state file', done: i, total, unit: 'parts' });
     const { node, code, key } = piece.decode(json.parse(), `state.devnet.pieces[${i}]`);
-    if (node) parts.add('node', keccak256(node), node);
-    if (code) parts.add('code', keccak256(code), code);
-    if (key) parts.add('preimage', keccak256(key), key);
+    if (node) parts.add('nodes', [keccak256(node), node]);
+    if (code) parts.add('code', [keccak256(code), code]);
+    if (key) parts.add('preimages', [keccak256(key), key]);
   }
   return { roots: new Map(roots), states, genesisRoot: beginning };
 }

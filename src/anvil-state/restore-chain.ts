@@ -84,8 +84,9 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
     const block = inBlock(header.number, () => restoreBlock(dumped, own, deps));
     return encodedBlock(block, roots.get(header.number) ?? header.stateRoot);
   });
+  const { nodes, code, preimages } = parts;
   const { states, genesisRoot } = old;
-  return { genesis, chain: { blocks, states, genesisRoot, encoded: parts.entries } };
+  return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages } };
 }
 
 /** Runs `check`, and adds the block's number to a BadBlock that it throws. */

@@ -1,35 +1,25 @@
-import {
-  CODE_KEY,
-  type EncodedEntries,
-  EntriesWriter,
-  NODE_KEY,
-  PREIMAGE_KEY,
-} from '../state/encoded-entries.ts';
-import { latin1Key } from '../state/hex-key.ts';
 import type { TrieState } from '../state/trie-state.ts';
 
-const KINDS = { node: NODE_KEY, code: CODE_KEY, preimage: PREIMAGE_KEY } as const;
+type Entry = readonly [hash: Uint8Array, bytes: Uint8Array];
 
-/** Collects the trie nodes, code and preimages of states, as they are stored. */
+/** Collects the trie nodes, code and preimages of states, each once. */
 export class StateParts {
   readonly #known = new Set<string>();
-  readonly #writer = new EntriesWriter();
+  readonly nodes: Entry[] = [];
+  readonly code: Entry[] = [];
+  readonly preimages: Entry[] = [];
 
-  /** Adds a part of a state, once. */
-  add(kind: keyof typeof KINDS, hash: Uint8Array, bytes: Uint8Array): void {
-    const name = kind + latin1Key(hash);
+  add(kind: 'nodes' | 'code' | 'preimages', [hash, bytes]: Entry): void {
+    const name = kind + Buffer.from(hash).toString('latin1');
     if (this.#known.has(name)) return;
     this.#known.add(name);
-    this.#writer.add(KINDS[kind], hash, bytes);
+    this[kind].push([hash, bytes]);
   }
 
-  /** @param state a state in memory, of which nothing is stored yet. What it shares with others is added again. */
+  /** @param state a state in memory, of which nothing is stored yet */
   addState(state: TrieState): void {
-    this.#writer.addAll(state.unstored().encoded!);
-  }
-
-  /** All that was added. Nothing may be added afterwards. */
-  get entries(): EncodedEntries {
-    return this.#writer.entries;
+    const unstored = state.unstored();
+    for (const kind of ['nodes', 'code', 'preimages'] as const)
+      for (const entry of unstored[kind]) this.add(kind, entry);
   }
 }

@@ -109,10 +109,13 @@ function withAccounts(dump: Dump, config: Config, deps: BeginDeps): LoadedChain 
   const parts = new StateParts();
   parts.addState(genesis.state);
   parts.addState(state);
+  const { nodes, code, preimages } = parts;
   return {
     blocks: [encodedBlock(genesis, state.root)],
     states: genesis.header.number,
     genesisRoot: genesis.header.stateRoot,
-    encoded: parts.entries,
+    nodes,
+    code,
+    preimages,
   };
 }

@@ -1,8 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { PreimagesInOrder } from '../state/accounts-of-state.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import { areMany, partsOf } from '../state/writes.ts';
+import { areMany, NO_WRITES, partsOf } from '../state/writes.ts';
 import { giveWay } from '../turns.ts';
 import {
   type Block,
@@ -170,11 +169,6 @@ export class Chain implements ChainReader {
     return this.#store.getPreimage(hash);
   }
 
-  /** The same for many, in the order of their hashes. */
-  preimagesInOrder(): Promise<PreimagesInOrder> {
-    return this.#store.preimagesInOrder();
-  }
-
   /** A block's time in milliseconds, as a member of its view; none on chains whose blocks have only seconds. */
   timeOf(
     header: Header,
@@ -265,28 +259,28 @@ export class Chain implements ChainReader {
   patchHead(writes: StateWrites): Awaitable<TrieBlock> {
     const { latest } = this.#ends;
     if (areMany(writes)) return this.#patchInTurns(latest, writes);
-    return this.#patch(latest, latest.state.fold(writes));
+    return this.#patch(latest, latest.state, writes, true);
   }
 
   /** Many writes part by part. They become visible together, after the last. */
   async #patchInTurns(latest: TrieBlock, writes: StateWrites): Promise<TrieBlock> {
-    let { state } = latest;
+    let patched = latest;
     for await (const part of partsOf(writes)) {
-      const added = this.#states.added(state.fold(part));
-      const { stateRoot } = this.#store.head;
-      await this.#writing(() => this.#store.commitPatch({ ...added, stateRoot }));
-      state = this.#states.reopened(latest, added);
+      patched = await this.#patch(latest, patched.state, part, false);
       await giveWay();
     }
-    return this.#patch(latest, state);
+    return this.#patch(latest, patched.state, NO_WRITES, true);
   }
 
-  /** Stores a state, which the head's view reads from then on. */
-  #patch(latest: TrieBlock, state: ChainState): Awaitable<TrieBlock> {
+  /** @param isLast whether the head's view reads the state from now on; else it is stored only */
+  #patch(latest: TrieBlock, before: ChainState, writes: StateWrites, isLast: boolean): Awaitable<TrieBlock> {
+    const state = before.fold(writes);
     const added = this.#states.added(state);
-    const written = this.#writing(() => this.#store.commitPatch(added));
+    const written = this.#writing(() =>
+      this.#store.commitPatch(isLast ? added : { ...added, stateRoot: this.#store.head.stateRoot }),
+    );
     return andThen(written, () => {
-      this.#views = new WeakMap();
+      if (isLast) this.#views = new WeakMap();
       return withState(latest, this.#states.held(latest, state, added.addedNodes));
     });
   }

@@ -1,4 +1,3 @@
-import type { PreimagesInOrder } from '../state/accounts-of-state.ts';
 import type { Block, TrieBlock } from './block.ts';
 import { type BlocksAbove, prunedMeanwhile } from './blocks-above.ts';
 import type { BlockStore } from './store/block-store.ts';
@@ -20,8 +19,6 @@ export interface FrozenChain {
   getCode(hash: Uint8Array): Uint8Array | undefined;
   /** The address or slot whose keccak256 is a key of the state tries. */
   preimageOf(hash: Uint8Array): Uint8Array | undefined;
-  /** The same for many, in the order of their hashes. */
-  preimagesInOrder(): Promise<PreimagesInOrder>;
 }
 
 /** @param blocks from `first` to the head */
@@ -45,6 +42,5 @@ export function frozenChain(
     getNode: (hash) => store.getNode(hash),
     getCode: (hash) => store.getCode(hash),
     preimageOf: (hash) => store.getPreimage(hash),
-    preimagesInOrder: () => store.preimagesInOrder(),
   };
 }

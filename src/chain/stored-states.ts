@@ -42,14 +42,14 @@ export class StoredStates {
   }
 
   /** What must be stored for a state, beyond what is stored already. */
-  added(state: ChainState): PatchBatch & { readonly addedNodes: number; readonly isHeld: boolean } {
-    const { heldNodes, ...unstored } = state.unstored();
-    return {
-      stateRoot: state.root,
-      ...unstored,
-      addedNodes: heldNodes ?? 0,
-      isHeld: heldNodes !== undefined,
-    };
+  added(state: ChainState): PatchBatch & { readonly addedNodes: number } {
+    const unstored = state.unstored();
+    const stateRoot = state.root;
+    // Its nodes are in the executor's memory.
+    if (unstored.encoded) return { stateRoot, ...unstored, addedNodes: 0 };
+    const [nodes, code] = [[...unstored.nodes], [...unstored.code]];
+    for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
+    return { stateRoot, nodes, code, preimages: [...unstored.preimages], addedNodes: nodes.length };
   }
 
   /**
@@ -57,10 +57,9 @@ export class StoredStates {
    * @param reservation the blocks that are stored instead of it, of which it is the last
    */
   prepared(block: Block & { state: ChainState }, reservation?: Reservation): Prepared {
-    const { isHeld, ...added } = this.added(block.state);
-    const batch = { ...(reservation ? { reservation } : { block }), ...added };
+    const batch = { ...(reservation ? { reservation } : { block }), ...this.added(block.state) };
     // Only one more block is built on reserved ones: it finds their many nodes in the executor's memory.
-    const staysInMemory = reservation && !isHeld;
+    const staysInMemory = reservation && batch.encoded;
     if (!staysInMemory) for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
     const state = staysInMemory ? block.state : block.state.settled(this.#source);
     return { batch, block: { ...block, storedItems: undefined, state, sealed: true } };
@@ -81,12 +80,6 @@ export class StoredStates {
       }
     }
     return state.settled(this.#sourceOf(block));
-  }
-
-  /** A stored state that keeps nothing in memory: more of it is written at once than fits. The next writes find its newest nodes at hand. */
-  reopened(block: Block, { stateRoot, nodes }: PatchBatch): ChainState {
-    for (const [hash, node] of nodes) this.#source.addNode(hash, node);
-    return this.at(block, stateRoot);
   }
 
   /** The source from which a block's state is read. */

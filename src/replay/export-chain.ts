@@ -151,7 +151,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain, onProgres
     parentHash: new Uint8Array(32),
     ...(block.header.blobGasUsed !== undefined && { blobGasUsed: 0n }),
   };
-  const alloc = await genesisAllocOf(block.state as TrieState, chain, onProgress);
+  const alloc = await genesisAllocOf(block.state as TrieState, (hash) => chain.preimageOf(hash), onProgress);
   const json = genesisJson(config, header, alloc);
   // Block 0 stands for block `from`, so hardforks that begin at a block number begin `from` blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>

@@ -1,7 +1,6 @@
 import { equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { integerBytes, integerOf } from './integers.ts';
 import { encodeStrings, readItem, readList, stringSize, writeString } from './rlp-items.ts';
-import { pooledBytes } from './slab.ts';
 import type { AccountState } from './view.ts';
 
 /** keccak256 of no bytes */
@@ -30,9 +29,13 @@ export function hasCode(account: AccountState): boolean {
 }
 
 /** The account's value in the state trie: RLP (yellow paper 4.1). */
-export function encodeAccount(account: AccountState, storageRoot = account.storageRoot): Uint8Array {
-  const fields = [integerBytes(account.nonce), integerBytes(account.balance), storageRoot, account.codeHash];
-  return encodeStrings(fields, pooledBytes);
+export function encodeAccount(account: AccountState): Uint8Array {
+  return encodeStrings([
+    integerBytes(account.nonce),
+    integerBytes(account.balance),
+    account.storageRoot,
+    account.codeHash,
+  ]);
 }
 
 /** Inverse of {@link encodeAccount}. */

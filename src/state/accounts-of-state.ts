@@ -5,54 +5,35 @@ import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from './account.ts';
 import type { GenesisAccount, GenesisAlloc } from './genesis.ts';
 import { hexKey } from './hex-key.ts';
 import type { TrieState } from './trie-state.ts';
-import type { AccountState, Awaitable } from './view.ts';
+import type { AccountState } from './view.ts';
 
 /** Buckets in which the accounts are put in order, by the first byte of their addresses. */
 const BUCKETS = 256;
 /** Slots between two looks at the clock. */
 const STRIDE = 64;
 
-/** What the keys of a state's tries were made of. */
-export interface Preimages {
-  /** The address or slot with this keccak256. */
-  preimageOf(hash: Uint8Array): Uint8Array | undefined;
-  /** Where the state may be large: what looks them up faster when they are asked for in the order of their hashes. */
-  preimagesInOrder?(): Promise<PreimagesInOrder>;
-}
-
-export interface PreimagesInOrder {
-  /** @param hash above the one before. @returns `undefined` also for what isn't stored yet */
-  find(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
-  close(): Promise<void>;
-}
-
 /**
  * All accounts of a state, by `0x` address, in the order of the addresses. The state's trie is walked once. Lets other work
  * run in between.
+ * @param preimageOf returns the address or slot with the given keccak256
  * @param pauses may end it; default: those of background work without a caller
  * @throws Error when a preimage isn't known: the state was written before preimages were stored
  */
 export async function* accountsOf(
   state: TrieState,
-  preimages: Preimages,
+  preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
   pauses: Pauses = turns,
 ): AsyncGenerator<readonly [address: string, account: GenesisAccount]> {
-  const requirePreimage = (hash: Uint8Array, found?: Uint8Array): Uint8Array => {
-    const preimage = found ?? preimages.preimageOf(hash);
+  const requirePreimage = (hash: Uint8Array): Uint8Array => {
+    const preimage = preimageOf(hash);
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
   };
   const buckets: { address: string; account: AccountState }[][] = Array.from({ length: BUCKETS }, () => []);
-  const inOrder = await preimages.preimagesInOrder?.();
-  try {
-    for (const [hash, account] of state.accounts()) {
-      const found = inOrder?.find(hash);
-      const bytes = requirePreimage(hash, found instanceof Promise ? await found : found);
-      buckets[bytes[0]!]!.push({ address: hexKey(bytes), account });
-      if (pauses.due) await pauses.pause();
-    }
-  } finally {
-    await inOrder?.close();
+  for (const [hash, account] of state.accounts()) {
+    const bytes = requirePreimage(hash);
+    buckets[bytes[0]!]!.push({ address: hexKey(bytes), account });
+    if (pauses.due) await pauses.pause();
   }
   for (const bucket of buckets) {
     bucket.sort((a, b) => (a.address < b.address ? -1 : 1));
@@ -82,11 +63,11 @@ const NO_STORAGE: ReadonlyMap<string, Uint8Array> = new Map();
 /** A complete state as a genesis allocation with the same state root. Errors as {@link accountsOf}. */
 export async function genesisAllocOf(
   state: TrieState,
-  preimages: Preimages,
+  preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
   onProgress?: OnProgress,
 ): Promise<GenesisAlloc> {
   const alloc = new Map<string, GenesisAccount>();
-  for await (const [address, account] of accountsOf(state, preimages)) {
+  for await (const [address, account] of accountsOf(state, preimageOf)) {
     alloc.set(address, account);
     onProgress?.({ task: 'Exporting the state', done: alloc.size, unit: 'accounts' });
   }

@@ -11,57 +11,10 @@ export const ENTRY_HEAD = 5;
 export const ENTRY_TAIL = 4;
 /** The key's first byte, and a hash. */
 const KEY_BYTES = 33;
-/** Bytes of the first buffer of a writer: the nodes of one account. */
-const FIRST_BYTES = 4_096;
-
-type Kind = typeof NODE_KEY | typeof CODE_KEY | typeof PREIMAGE_KEY;
-
-/** Lays out entries one behind the other. */
-export class EntriesWriter {
-  #bytes = new Uint8Array(FIRST_BYTES);
-  #view = new DataView(this.#bytes.buffer);
-  #end = 0;
-  #count = 0;
-
-  /** @param hash 32 bytes */
-  add(kind: Kind, hash: Uint8Array, value: Uint8Array): void {
-    const at = this.#end;
-    const valueAt = at + ENTRY_HEAD + KEY_BYTES;
-    this.#end = valueAt + value.length + ENTRY_TAIL;
-    if (this.#end > this.#bytes.length) this.#grow();
-    this.#bytes[at] = KEY_BYTES;
-    this.#view.setUint32(at + 1, value.length);
-    this.#bytes[at + ENTRY_HEAD] = kind;
-    this.#bytes.set(hash, at + ENTRY_HEAD + 1);
-    this.#bytes.set(value, valueAt);
-    this.#count++;
-  }
-
-  /** @param others all of another state's entries */
-  addAll(others: EncodedEntries): void {
-    const at = this.#end;
-    this.#end += others.bytes.length;
-    if (this.#end > this.#bytes.length) this.#grow();
-    this.#bytes.set(others.bytes, at);
-    this.#count += others.count;
-  }
-
-  /** All entries. Nothing may be added afterwards. */
-  get entries(): EncodedEntries {
-    return new EncodedEntries(this.#bytes.subarray(0, this.#end), this.#count);
-  }
-
-  #grow(): void {
-    const larger = new Uint8Array(Math.max(this.#end, 2 * this.#bytes.length));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
-  }
-}
 
 /**
- * Nodes, code and preimages in one array, laid out as the store writes entries, so that a block's changes are copied as a whole.
- * {@link EntriesWriter} makes it, and the executor's core: see src/core/trie/unstored.ts.
+ * Nodes, code and preimages in one array, laid out as the store writes entries, so that a
+ * block's changes are copied as a whole. The executor's core lists them like that: see src/core/trie/unstored.ts.
  */
 export class EncodedEntries {
   readonly bytes: Uint8Array;

@@ -13,10 +13,8 @@ export interface Unstored {
   readonly code: Iterable<readonly [hash: Uint8Array, code: Uint8Array]>;
   /** Addresses and slots by their keccak256, the key in the tries. May include ones that are stored already. */
   readonly preimages: Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]>;
-  /** all of it, as it is written */
+  /** all of it, as it is written; absent where the executor didn't make it */
   readonly encoded?: EncodedEntries | undefined;
-  /** how many of the nodes the state holds in memory; absent where they are in the executor's */
-  readonly heldNodes?: number | undefined;
 }
 
 /** A state source in memory. */
@@ -47,8 +45,8 @@ export interface CacheOptions {
 }
 
 /**
- * A cache of the most recently used nodes and code, in front of a slower source. Nodes that the slower source lacks
- * may be added, but must be stored there before the cache drops them.
+ * A cache of the most recently used nodes and code, in front of a slower source. Nodes and code that the slower source
+ * lacks may be added, but must be stored there before the cache drops them.
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
@@ -84,6 +82,11 @@ export class CachedSource implements StateSource {
   /** Adds a node that is about to be stored in the slower source. */
   addNode(hash: Uint8Array, encoded: Uint8Array): void {
     this.#nodes.set(latin1Key(hash), encoded);
+  }
+
+  /** Adds code that is about to be stored in the slower source. */
+  addCode(hash: Uint8Array, code: Uint8Array): void {
+    this.#code.add(latin1Key(hash), code);
   }
 }
 

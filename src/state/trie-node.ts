@@ -85,21 +85,14 @@ export function branch(
   return { kind: 'branch', children, value, former: undefined, encoded: undefined, ref: undefined, stored };
 }
 
-/**
- * A branch with some of another's children replaced, all in one go.
- * @param children all 16 of the new branch
- * @param changed bit mask: bit i is set when child i is another one
- */
-export function withChildren(
-  node: Branch,
-  children: readonly (TrieNode | undefined)[],
-  changed: number,
-  value: Uint8Array | undefined,
-): Branch {
-  const made = branch(children, value);
+/** A copy of the branch with one child replaced. */
+export function withChild(node: Branch, index: number, child: TrieNode | undefined): Branch {
+  const children = node.children.slice();
+  children[index] = child;
+  const made = branch(children, node.value);
   const former = node.encoded === undefined ? node.former : { encoded: node.encoded, changed: 0 };
-  if (former !== undefined && isFull(node.value ?? value, former.encoded))
-    made.former = { encoded: former.encoded, changed: former.changed | changed };
+  if (former !== undefined && isFull(node.value, former.encoded))
+    made.former = { encoded: former.encoded, changed: former.changed | (1 << index) };
   return made;
 }
 

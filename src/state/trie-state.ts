@@ -9,14 +9,13 @@ import {
   hasCode,
 } from './account.ts';
 import type { ChainState } from './chain-state.ts';
-import { CODE_KEY, type EncodedEntries, EntriesWriter, NODE_KEY, PREIMAGE_KEY } from './encoded-entries.ts';
+import type { EncodedEntries } from './encoded-entries.ts';
 import { hexKey, keyBytes } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import { derived, same } from './lineage.ts';
 import type { StateSource, Unstored } from './node-cache.ts';
 import { RecentAccounts } from './recent-accounts.ts';
 import { Trie } from './trie.ts';
-import type { NewValue } from './trie-update.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
 import { isEmpty } from './writes.ts';
 
@@ -226,17 +225,18 @@ export class TrieState implements ChainState {
   #foldedWith(writes: StateWrites, report?: (share: number) => void): Tries {
     const before = this.#folded();
     const storage = new Map(before.storage);
+    const leaves: [Uint8Array, Uint8Array | undefined][] = [];
     const hashed: [Uint8Array, Uint8Array][] = [];
-    /** The account's leaf, made of the one before it, when the trie of the accounts gets there. */
-    const changed = (address: string, bytes: Uint8Array, key: Uint8Array, leaf: Uint8Array | undefined) => {
-      const known = leaf && decodeAccount(leaf);
-      const given = writes.accounts.has(address) ? writes.accounts.get(address) : known;
+    const change = (address: string, given: AccountState | undefined, slots: StorageWrites | undefined) => {
+      const bytes = keyBytes(address);
+      const key = keccak256(bytes);
       if (given === undefined) {
         storage.delete(address);
-        return undefined;
+        leaves.push([key, undefined]);
+        return;
       }
+      const known = this.#accountAt(key);
       if (!known) hashed.push([key, bytes]);
-      const slots = writes.storage.get(address);
       let storageRoot = slots?.cleared ? EMPTY_ROOT : (known?.storageRoot ?? EMPTY_ROOT);
       if (slots !== undefined) {
         const folded = slots.cleared ? undefined : storage.get(address);
@@ -246,27 +246,20 @@ export class TrieState implements ChainState {
         storage.delete(address);
         storage.set(address, trie);
       }
-      return encodeAccount(given, storageRoot);
+      leaves.push([key, encodeAccount({ ...given, storageRoot })]);
     };
-    let count = 0;
-    const leaves = function* (): Iterable<[Uint8Array, NewValue]> {
-      const slotted = writes.storage.keys();
-      for (const addresses of [writes.accounts.keys(), slotted])
-        for (const address of addresses) {
-          if (addresses === slotted && writes.accounts.has(address)) continue;
-          const bytes = keyBytes(address);
-          const key = keccak256(bytes);
-          yield [
-            key,
-            (leaf) => {
-              report?.(++count / writes.accounts.size);
-              return changed(address, bytes, key, leaf);
-            },
-          ];
-        }
-    };
+    let changed = 0;
+    for (const [address, account] of writes.accounts) {
+      change(address, account, writes.storage.get(address));
+      report?.(++changed / writes.accounts.size);
+    }
+    for (const [address, slots] of writes.storage) {
+      if (writes.accounts.has(address)) continue;
+      const account = this.#accountAt(keccak256(keyBytes(address)));
+      if (account !== undefined) change(address, account, slots);
+    }
     return {
-      accounts: before.accounts.update(leaves()),
+      accounts: before.accounts.update(leaves),
       storage,
       code: writes.code.size === 0 ? before.code : new Map([...before.code, ...writes.code]),
       preimages: hashed.length > 0 ? { entries: hashed, earlier: before.preimages } : before.preimages,
@@ -296,16 +289,16 @@ export class TrieState implements ChainState {
       this.#computed = undefined;
     }
     const { accounts, storage, code } = this.#folded();
-    const writer = new EntriesWriter();
-    let heldNodes = 0;
-    for (const trie of [accounts, ...storage.values()])
-      for (const [hash, node] of trie.unstored()) {
-        writer.add(NODE_KEY, hash, node);
-        heldNodes++;
-      }
-    for (const [hash, bytes] of code) writer.add(CODE_KEY, keyBytes(hash), bytes);
-    for (const [hash, preimage] of this.preimages()) writer.add(PREIMAGE_KEY, hash, preimage);
-    return { ...writer.entries.parts, heldNodes };
+    const tries = [accounts, ...storage.values()];
+    return {
+      nodes: (function* () {
+        for (const trie of tries) yield* trie.unstored();
+      })(),
+      code: (function* () {
+        for (const [hash, bytes] of code) yield [keyBytes(hash), bytes] as const;
+      })(),
+      preimages: this.preimages(),
+    };
   }
 
   /**

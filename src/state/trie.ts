@@ -16,7 +16,7 @@ import {
   type NodeSource,
   type TrieNode,
 } from './trie-node.ts';
-import { type NewValue, updateNodes } from './trie-update.ts';
+import { insert, remove } from './trie-update.ts';
 
 const NO_NODES: NodeSource = { getNode: () => undefined };
 
@@ -89,12 +89,16 @@ export class Trie {
     return undefined;
   }
 
-  /**
-   * @param writes in any order; the last write to a key counts; an empty or undefined value deletes. A function makes the value
-   * of the one that the trie has.
-   */
-  update(writes: Iterable<readonly [key: Uint8Array, value: NewValue]>): Trie {
-    const top = updateNodes(this.#source, this.#top, writes);
+  /** @param writes in any order; the last write to a key counts; an empty or undefined value deletes */
+  update(writes: Iterable<readonly [key: Uint8Array, value: Uint8Array | undefined]>): Trie {
+    let top = this.#top;
+    for (const [key, value] of writes) {
+      const path = toNibbles(key);
+      top =
+        value === undefined || value.length === 0
+          ? remove(this.#source, top, path, 0)
+          : insert(this.#source, top, path, 0, value);
+    }
     return top === this.#top ? this : new Trie(this.#source, top);
   }
 

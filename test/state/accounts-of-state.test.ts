@@ -33,7 +33,7 @@ const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(
 
 test('all accounts come in the order of their addresses, with their storage', async () => {
   const found = [];
-  for await (const [address, { balance, storage }] of accountsOf(state, { preimageOf }))
+  for await (const [address, { balance, storage }] of accountsOf(state, preimageOf))
     found.push([address, balance, storage?.get(slot)]);
   expect(found).toEqual(
     addresses.map((address, i) => [address, BigInt(i), i === 7 ? Uint8Array.of(9) : undefined]),
@@ -51,7 +51,7 @@ test.each([3, 60])('it ends where its request ends, at check %i', async (last) =
     hold: () => {},
   };
   const all = async () => {
-    for await (const _ of accountsOf(state, { preimageOf }, pauses));
+    for await (const _ of accountsOf(state, preimageOf, pauses));
   };
   await expect(all()).rejects.toMatchObject({ kind: 'timedOut' });
   expect(checks).toBe(last);
@@ -71,7 +71,7 @@ test('each node of the state is read once', async () => {
     },
   };
   let accounts = 0;
-  for await (const _ of accountsOf(TrieState.at(counting, state.root), { preimageOf })) accounts++;
+  for await (const _ of accountsOf(TrieState.at(counting, state.root), preimageOf)) accounts++;
   expect(accounts).toBe(addresses.length);
   expect(reads).toBe(stored.length);
 });

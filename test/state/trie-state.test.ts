@@ -102,4 +102,16 @@ describe('cached source', () => {
     for (let i = 0; i < 10; i++) TrieState.at(tight, state.root).getAccount(a);
     expect(asked).toBe(path * 10);
   });
+
+  it('has code that was added before the raw source has it', () => {
+    const memory = new MemorySource();
+    const cached = new CachedSource({}, memory);
+    const state = filled(cached);
+    const { nodes, code } = state.unstored();
+    memory.store({ nodes, code: [] });
+    for (const [hash, bytes] of code) cached.addCode(hash, bytes);
+    const reopened = TrieState.at(cached, state.root);
+    expect(reopened.getStorage(a, slot(3))).toEqual(Uint8Array.of(3));
+    expect(reopened.getCode(a)).toEqual(Uint8Array.of(0x60, 1));
+  });
 });

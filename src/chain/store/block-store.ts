@@ -1,5 +1,4 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { PreimagesInOrder } from '../../state/accounts-of-state.ts';
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import { latin1Key } from '../../state/hex-key.ts';
 import { Generations } from '../../state/node-cache.ts';
@@ -510,18 +509,6 @@ export class BlockStore {
   /** The address or slot whose keccak256 is a key of the state tries. */
   getPreimage(hash: Uint8Array): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.preimage, hash));
-  }
-
-  /** Looks up many addresses and slots, of all that are stored now, in the order of their hashes: see {@link AscendingRecords}. */
-  async preimagesInOrder(): Promise<PreimagesInOrder> {
-    const records = await this.#db.ascending(
-      Uint8Array.of(PREFIX.preimage),
-      Uint8Array.of(PREFIX.preimage + 1),
-    );
-    return {
-      find: (hash) => records.find(keyOf(PREFIX.preimage, hash)),
-      close: () => records.close(),
-    };
   }
 
   getCode(hash: Uint8Array): Uint8Array | undefined {

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Level } from 'level';
 import { type Awaitable, andThen } from '../../state/view.ts';
-import { AscendingRecords } from './ascending-records.ts';
 import type { Frame } from './change-frame.ts';
 import { encodeFrame, frameLength, frameSize } from './change-frame.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
@@ -235,24 +234,6 @@ export class CheckedLevel {
     } finally {
       await iterator.close();
     }
-  }
-
-  /** The records as of now with keys from `start` (inclusive) to `end` (exclusive), to be looked up in the order of their keys. */
-  async ascending(start: Uint8Array, end: Uint8Array): Promise<AscendingRecords> {
-    await this.settled();
-    const iterator = this.#level.iterator({ gte: start, lt: end });
-    return new AscendingRecords({
-      seek: (key) => iterator.seek(key),
-      next: async (size) => {
-        try {
-          return await iterator.nextv(size);
-        } catch (error) {
-          throw this.damaged(`the records can't be listed: ${error}`, error);
-        }
-      },
-      check: (key, stored) => this.#checked(key, stored).value,
-      close: () => iterator.close(),
-    });
   }
 
   /** Waits until LevelDB has all that is written now. */

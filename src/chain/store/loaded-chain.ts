@@ -1,10 +1,9 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
 import { type LogTerm, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import type { BatchWriter, Change } from './batch-writer.ts';
-import { blockEntries } from './block-entries.ts';
+import { type Blobs, blockEntries, stateEntries } from './block-entries.ts';
 import type { Entry } from './checked-level.ts';
 import { genesisRootMeta } from './genesis-root.ts';
 import { keyOf, PREFIX } from './keys.ts';
@@ -27,8 +26,9 @@ export interface LoadedChain {
   readonly states: bigint;
   /** root of the state to which a reset goes back */
   readonly genesisRoot: Uint8Array;
-  /** nodes, code and preimages of the states */
-  readonly encoded: EncodedEntries;
+  readonly nodes: Blobs;
+  readonly code: Blobs;
+  readonly preimages: Blobs;
 }
 
 /** @param stateRoot root of the state that the block's view reads */
@@ -57,8 +57,7 @@ export function loadInto(
       if (index < blocks.length - 1) return { head, entries };
       return {
         head,
-        entries,
-        encoded: chain.encoded,
+        entries: [...entries, ...stateEntries(chain)],
         meta: {
           ...prunedMeta(pruned),
           ...genesisRootMeta(blocks[0]!.head.hash, genesisRoot),

@@ -1,5 +1,4 @@
 import { Address } from '@ethereumjs/util';
-import { EMPTY_BYTES } from '../../state/account.ts';
 import { pooledBytes } from '../../state/slab.ts';
 import { type Codec, invalid, mapped } from './codec.ts';
 import { type Hex, quantity as quantityText, word } from './hex.ts';
@@ -65,7 +64,6 @@ function bytesOf(value: unknown): Uint8Array | undefined {
     return undefined;
   const { length } = value;
   if (length <= 2 + 2 * FEW) {
-    if (length === 2) return EMPTY_BYTES;
     if (length % 2 === 1) return undefined;
     const bytes = pooledBytes(length / 2 - 1);
     for (let i = 0, at = 2; at < length; i++, at += 2) {

@@ -76,29 +76,26 @@ it.skipIf(process.env.DEVNET_ENGINE)(
   },
 );
 
-it.skipIf(process.env.DEVNET_ENGINE).each<[string, object, bigint]>([
+it.skipIf(process.env.DEVNET_ENGINE).each<[string, Record<string, string>, bigint]>([
   ['to an account, without value', { to: CALLEE }, 15_000n],
   ['to oneself', { to: 'oneself', value: '0x1' }, 12_000n],
   ['to an account that exists, with value', { to: 'another', value: '0x1' }, 21_000n],
   ['to an account that is new, with value', { to: CALLEE, value: '0x1' }, 204_600n],
-])(
-  'an estimate at amsterdam of a transaction %s is exact',
-  async (_, request: Record<string, string>, gas) => {
-    const node = await createDevnet({ hardfork: 'amsterdam', automine: true, manualClock: true });
-    try {
-      const call = callsOf(node);
-      const [from, another] = await call('eth_accounts');
-      const to = { oneself: from, another }[request.to!] ?? request.to;
-      expect(await call('eth_estimateGas', { from, ...request, to })).toBe(quantity(gas));
-      await expect(
-        call('eth_sendTransaction', { from, ...request, to, gas: quantity(gas - 1n) }).then((hash) =>
-          call('eth_getTransactionReceipt', hash).then(({ status }) => {
-            if (status === '0x0') throw new Error('it failed');
-          }),
-        ),
-      ).rejects.toThrow();
-    } finally {
-      await node.close();
-    }
-  },
-);
+])('an estimate at amsterdam of a transaction %s is exact', async (_, request, gas) => {
+  const node = await createDevnet({ hardfork: 'amsterdam', automine: true, manualClock: true });
+  try {
+    const call = callsOf(node);
+    const [from, another] = await call('eth_accounts');
+    const to = { oneself: from, another }[request.to!] ?? request.to;
+    expect(await call('eth_estimateGas', { from, ...request, to })).toBe(quantity(gas));
+    await expect(
+      call('eth_sendTransaction', { from, ...request, to, gas: quantity(gas - 1n) }).then((hash) =>
+        call('eth_getTransactionReceipt', hash).then(({ status }) => {
+          if (status === '0x0') throw new Error('it failed');
+        }),
+      ),
+    ).rejects.toThrow();
+  } finally {
+    await node.close();
+  }
+});

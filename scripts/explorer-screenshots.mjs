@@ -1,9 +1,11 @@
 // Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [NAME]`.
 // Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem';
 import { smallPng } from './small-png.mjs';
@@ -286,6 +288,40 @@ const SCENES = {
       await sleep(1_500);
     });
     await scene.node.close();
+  },
+
+  /** The report of `devnet run --against amsterdam`, for docs/amsterdam.md. */
+  async against() {
+    const folder = mkdtempSync(join(tmpdir(), 'devnet-against-picture-'));
+    const report = join(folder, 'report.html');
+    try {
+      cpSync(join(root, 'fixtures/contracts'), join(folder, 'artifacts'), { recursive: true });
+      mkdirSync(join(folder, 'artifacts/build-info'));
+      const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+      const { sources } = read('test/stack-trace/scenarios/shop.json');
+      const build = {
+        solcVersion: '0.8.37',
+        input: {
+          sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+        },
+        output: read('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json'),
+      };
+      writeFileSync(join(folder, 'artifacts/build-info/1.json'), JSON.stringify(build));
+      const { abi, evm } = build.output.contracts['contracts/Vault.sol'].Vault;
+      const vault = { contractName: 'Vault', abi, deployedBytecode: `0x${evm.deployedBytecode.object}` };
+      writeFileSync(join(folder, 'artifacts/Vault.json'), JSON.stringify(vault));
+      execFileSync(process.execPath, [
+        ...[join(root, 'dist/cli.js'), 'run', '--hardfork', 'osaka', '--against', 'amsterdam'],
+        ...['--artifacts', join(folder, 'artifacts'), '--against-report', report],
+        ...['--', process.execPath, join(root, 'scripts/against-sample.mjs')],
+      ]);
+      const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 400 } });
+      await page.goto(pathToFileURL(report).href);
+      writeFileSync(join(out, 'against.png'), smallPng(await page.screenshot({ fullPage: true })));
+      await page.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 };
 

@@ -84,8 +84,11 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 const cellOf = (html: string): string =>
-  /^[+-]?[\d,.]+(?: %)?$/.test(html) ? `<td class="n">${html}</td>` : `<td>${html}</td>`;
+  /^[+-]?[\d,.]+(?: %| to [\d,]+)?$/.test(html) ? `<td class="n">${html}</td>` : `<td>${html}</td>`;
 
-const figure = (cell: string | number): string => (typeof cell === 'number' ? grouped(cell) : escaped(cell));
+const figure = (cell: string | number): string =>
+  typeof cell === 'number'
+    ? grouped(cell)
+    : escaped(cell.replaceAll(/\d{4,}/g, (digits) => grouped(Number(digits))));
 
 const toned = (verdict: Verdict): string => `<span class="${TONES[verdict]}">${verdict}</span>`;

@@ -3,21 +3,18 @@ import type { FindCode } from './inference.ts';
 import { isWholeFunction, type Location, type RunningCode } from './running-code.ts';
 
 /**
- * The line of source of an opcode. Where the opcode is mapped to no part of a function, as in code that the compiler generated, it is the
- * line of the last opcode before it that is.
+ * The line of source of an opcode. Where the opcode itself has none, as in code that the compiler generated, it is the line of the last
+ * opcode before it that is mapped to a part of a function.
  * @returns `undefined` where no compiled contract has the code
  */
 export function sourceOf(find: FindCode, { code, isCreation, pcs }: RanOpcode): SourceLine | undefined {
   const running = find(code, isCreation);
   if (!running) return undefined;
-  let whole: Location | undefined;
-  for (const pc of pcs) {
-    const { location } = running.at(pc);
-    if (!location) continue;
-    if (location.fn && !isWholeFunction(location)) return lineOf(running, location);
-    whole ??= location;
-  }
-  return whole && lineOf(running, whole);
+  const [own, ...earlier] = pcs.map((pc) => running.at(pc).location);
+  // With viaIR what the compiler generated is mapped to the whole function.
+  if (own && !(running.isIr && isWholeFunction(own))) return lineOf(running, own);
+  const found = earlier.find((location) => location?.fn && !isWholeFunction(location)) ?? own;
+  return found && lineOf(running, found);
 }
 
 function lineOf({ contract }: RunningCode, { file, start }: Location): SourceLine {

@@ -367,7 +367,7 @@ export interface RpcMethods {
   devnet_blockAccesses: RpcMethod<[block: RpcBlockRef, index: RpcNumber], unknown>;
   devnet_chainOptions: RpcMethod<[], unknown>;
   devnet_consoleLogs: RpcMethod<[executable: string | RpcObject, block?: AnyBlock], readonly string[]>;
-  devnet_coverage: RpcMethod<[first?: AnyBlock | null, last?: AnyBlock], RpcObject>;
+  devnet_coverage: RpcMethod<[from?: AnyBlock, to?: AnyBlock], RpcFields<'transactions' | 'total' | 'files' | 'lcov' | 'istanbul' | 'gas'>>;
   devnet_delaySeal: RpcMethod<[ms: RpcNumber], true>;
   devnet_dropPreconfirmed: RpcMethod<[hash: string], true>;
   devnet_duplicateFlashblock: RpcMethod<[index?: AnyNumber], true>;

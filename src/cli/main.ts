@@ -11,6 +11,7 @@ import { withoutPassword } from '../redis/connect.ts';
 import type { Started, StartHooks } from '../start.ts';
 import { banner } from './banner.ts';
 import { type CommandLine, completionsCommand, SHELL_NAMES } from './completions.ts';
+import { debugCommand, debugLine } from './debug.ts';
 import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
@@ -64,6 +65,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
     askedForHelp(args)
       ? (exitAfterParsing(completionsLine(io), args) ?? 0)
       : completionsCommand(args, io, commandLines(io)),
+  debug: debugCommand,
   export: exportCommand,
   'fork-cache': forkCacheCommand,
   help: helpCommand,
@@ -86,6 +88,7 @@ function commandLines(io: Io): Readonly<Record<string, CommandLine>> {
   });
   const alone = Object.entries({
     completions: completionsLine(io),
+    debug: debugLine(io),
     'fork-cache': forkCacheLine(io),
     promote: promoteLine(io),
     replay: replayLine(io),

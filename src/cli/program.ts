@@ -75,6 +75,7 @@ Commands:
   follow <ws://.../flashblocks>   serve the chain of another node
   follow --redis <url>            serve a chain whose log is in Redis
   promote <url>                   make such a follower the leader of its chain
+  debug <hash>                    tell where in its source a transaction failed
   export <dir> --data-dir <dir>   write genesis.json and chain.rlp
   fork-cache <action>             list, export, import, prune what forks fetched
   replay <files...>               run recordings and consensus tests again

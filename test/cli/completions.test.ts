@@ -8,6 +8,7 @@ import { OPTIONS } from '../../src/options/table.ts';
 
 const COMMANDS = [
   'completions',
+  'debug',
   'export',
   'follow',
   'fork-cache',

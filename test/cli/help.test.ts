@@ -103,5 +103,5 @@ it('help of completions names the shells, and of what is no command those that a
   expect((await printed('help', 'completions')).stdout).toContain('bash, fish or zsh');
   const { code, stderr } = await printed('help', 'nonsense');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: help: expected completions, export, .*, got 'nonsense'\n$/);
+  expect(stderr).toMatch(/^error: help: expected completions, debug, export, .*, got 'nonsense'\n$/);
 });

@@ -182,6 +182,7 @@ function stackOf(moment: Moment, execution: Execution): readonly StackLine[] {
       at: file && `${file}:${line}`,
       place: line ? { name: file, line } : undefined,
       frame: same,
+      said: failed.arguments,
     };
   });
 }

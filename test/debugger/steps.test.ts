@@ -62,7 +62,8 @@ describe.each(['fast', 'ethereumjs'] as const)('on the engine %s', (engine) => {
     const hash = await buy(1);
     const { failure, files } = await call('devnet_execution', hash);
     expect(failure.message).toContain("custom error 'Short(");
-    const { frames, place } = await call('devnet_step', hash, failure.step);
+    const { calls, frames, place } = await call('devnet_step', hash, failure.step);
+    expect(calls).toBe(3);
     expect(place).toEqual({
       file: files.indexOf(VAULT),
       name: VAULT,

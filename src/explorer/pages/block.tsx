@@ -3,6 +3,7 @@ import { rpc, store } from '../app.ts';
 import type { Block, Receipt, Transaction } from '../data/types.ts';
 import { ago, count, gwei, percent, plural, time } from '../format.ts';
 import { Address } from '../parts/address.tsx';
+import { BlockAccesses } from '../parts/block-accesses.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { TRANSACTION_HEAD, TransactionRow } from '../parts/transaction-rows.tsx';
 import { useNow } from '../parts/use-now.ts';
@@ -48,6 +49,7 @@ export function BlockPage({ args: [ref = 'pending', wanted] }: { args: readonly 
       <Summary block={block} />
       <Transactions block={block} ends={ends} receipts={receipts.value ?? []} wanted={wanted} />
       <Withdrawals block={block} />
+      {!isBuilt && <BlockAccesses block={block} />}
       <BlockHeader block={block} isBuilt={Boolean(isBuilt)} />
     </>
   );

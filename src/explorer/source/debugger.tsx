@@ -27,7 +27,9 @@ export function Debugger({ receipt, execution }: { receipt: Receipt; execution: 
     <>
       {execution.failure && (
         <p class="panel failure" role="note">
-          <b class="bad">{execution.failure.message}</b>
+          <b class="bad long">
+            {execution.failure.message.replace(/^VM Exception while processing transaction: /, '')}
+          </b>
         </p>
       )}
       <Steps hash={hash} block={receipt.blockHash} execution={execution} />
@@ -148,7 +150,7 @@ function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: E
         <div>
           <CallStack
             lines={stack}
-            more={moment.calls - moment.frames.length > 1 ? moment.calls - moment.frames.length : 0}
+            more={moment.calls - moment.frames.length}
             chosen={chosen}
             choose={setChosen}
           />
@@ -180,6 +182,7 @@ function stackOf(moment: Moment, execution: Execution): readonly StackLine[] {
       at: file && `${file}:${line}`,
       place: line ? { name: file, line } : undefined,
       frame: same,
+      said: failed.arguments,
     };
   });
 }

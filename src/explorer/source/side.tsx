@@ -19,6 +19,8 @@ export interface StackLine {
   readonly at: string;
   readonly place: { readonly name: string; readonly line: number } | undefined;
   readonly frame: CallFrame | undefined;
+  /** arguments as the stack trace has them */
+  readonly said?: string | undefined;
 }
 
 /** The calls that are under way, the innermost first. */
@@ -35,11 +37,11 @@ export function CallStack(props: {
         <h2>Call stack</h2>
       </header>
       <ol class="frames">
-        {lines.map(({ title, at, frame }, i) => (
+        {lines.map(({ title, at, frame, said }, i) => (
           <li key={lines.length - i}>
             <button type="button" aria-pressed={i === chosen} onClick={() => choose(i)}>
               <b>{title}</b> <span class="dim">{at}</span>
-              {frame && <span class="small">{valuesOf(frame)}</span>}
+              <span class="small">{(frame && valuesOf(frame)) || said}</span>
             </button>
           </li>
         ))}

@@ -41,8 +41,11 @@ export function SourceView(props: {
     const { current } = box;
     if (!current) return;
     const y = (wanted - 1) * LINE;
-    if (y < current.scrollTop + LINE || y > current.scrollTop + current.clientHeight - 3 * LINE)
-      current.scrollTop = Math.max(0, y - current.clientHeight / 3);
+    // The lower part of the view may be below the end of the window.
+    const below = innerHeight - Math.max(0, current.getBoundingClientRect().top);
+    const height = Math.max(5 * LINE, Math.min(current.clientHeight, below));
+    if (y < current.scrollTop + LINE || y > current.scrollTop + height - 3 * LINE)
+      current.scrollTop = Math.max(0, y - height / 3);
     setTop(current.scrollTop);
   };
   useEffect(() => {

@@ -21,6 +21,8 @@ export interface FailureFrame {
   readonly function?: string;
   readonly file?: string;
   readonly line?: number;
+  /** names and values, where an ABI gives them */
+  readonly arguments?: string;
 }
 
 export interface Place {

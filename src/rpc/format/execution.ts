@@ -38,6 +38,7 @@ export function formatMoment(execution: Execution, step: number) {
   const message = history.messages[history.message[step]!]!;
   const spent = history.gas[0]! - history.gas[step]! - message.keptGas;
   const stack = execution.stackAt(step);
+  const all = frames(execution, step, stack, machine);
   const isDone = (each: RecordedLog | RecordedWrite) => each.step < step && each.undoneAt > step;
   const changes = netChanges(history.writes.filter(isDone));
   const logs = history.logs.filter(isDone);
@@ -47,8 +48,8 @@ export function formatMoment(execution: Execution, step: number) {
     gasUsed: spent,
     address: execution.accountAt(step) ?? null,
     place: formatPlace(execution, execution.placeAt(step)),
-    calls: stack.length,
-    frames: frames(execution, step, stack, machine).slice(-MOST_FRAMES),
+    calls: all.length,
+    frames: all.slice(-MOST_FRAMES),
     stack: machine.stack.map(quantity),
     memory: hex(machine.memory.subarray(0, MOST_MEMORY)),
     memorySize: machine.memory.length,

@@ -153,3 +153,21 @@ describe.skipIf(!hasChromium)('the life of a transaction', () => {
     await explorer.see('.life', /in the mempool.*replaced.*by 0x/s);
   });
 });
+
+describe.skipIf(!hasChromium)('a block', () => {
+  it('shows its access list at amsterdam, and has none before', async () => {
+    explorer = await openExplorer({ automine: true, hardfork: 'amsterdam' });
+    await explorer.send();
+    await explorer.go('block/1');
+    await explorer.see('.panel', 'Block access list');
+    await explorer.see('tr', /account 0.*balance.*transaction 0:.*ETH/s);
+    await explorer.see('tr', /nonce.*transaction 0:\s*1/s);
+    expect(await explorer.axe()).toEqual([]);
+    await explorer.close();
+    explorer = await openExplorer({ automine: true });
+    await explorer.send();
+    await explorer.go('block/1');
+    await explorer.see('.panel', 'Header');
+    expect(await explorer.page.getByText('Block access list').count()).toBe(0);
+  });
+});

@@ -126,7 +126,8 @@ describe.skipIf(!hasChromium)('stepping', () => {
     await explorer.see('.steps', /SSTORE at \d+/);
     await page.getByLabel('by').selectOption('opcode');
     await page.getByRole('button', { name: 'Forward' }).click();
-    await explorer.see('.change', /slot 0x0\s*0x0 → 0x4/);
+    await explorer.see('.change', /sum\s*0x0 → 0x4/);
+    await explorer.see('.part', /State variables\s*sum\s*4/);
     await page.locator('summary', { hasText: 'Stack' }).click();
     await explorer.see('.words code', /^0x/);
     await page.locator('summary', { hasText: 'Memory' }).click();

@@ -21,6 +21,12 @@ export const REQUIRED = ['index', 'hardhat'];
 const CHECK =
   'import{refusalOf}from"../bin/node-version.cjs";{const refusal=refusalOf(process.versions.node);if(refusal)throw new Error(refusal)}';
 
+/**
+ * Shares nothing with the others. With `splitting` esbuild keeps whatever a file imports dynamically, even if nothing uses the file: of
+ * viem, whose ABI code this entry has, that would be its HTTP and WebSocket clients.
+ */
+const ALONE = 'stack-trace-worker';
+
 /** Packages that a user of these entries has. */
 const EXTERNAL = ['level', 'classic-level', 'vitest', 'micro-eth-signer/abi.js'];
 
@@ -33,19 +39,25 @@ const EXTERNAL = ['level', 'classic-level', 'vitest', 'micro-eth-signer/abi.js']
  * @returns their metafile
  */
 export async function buildEntries(root, outdir, script, options) {
-  const { metafile } = await build({
-    ...options,
-    entryPoints: ENTRIES,
-    outdir,
-    splitting: true,
-    format: 'esm',
-    external: EXTERNAL,
-    banner: { js: CHECK },
-    define: { ...options.define, 'process.env.DEVNET_BUNDLE': JSON.stringify(script) },
-    plugins: [fromScript(root, await exportsOf(join(root, 'src/index.ts')))],
-  });
+  const { [ALONE]: alone, ...shared } = ENTRIES;
+  const plugins = [fromScript(root, await exportsOf(join(root, 'src/index.ts')))];
+  const made = await Promise.all(
+    [{ entryPoints: shared, splitting: true }, { entryPoints: { [ALONE]: alone } }].map((entries) =>
+      build({
+        ...options,
+        ...entries,
+        outdir,
+        format: 'esm',
+        external: EXTERNAL,
+        banner: { js: CHECK },
+        define: { ...options.define, 'process.env.DEVNET_BUNDLE': JSON.stringify(script) },
+        plugins,
+      }),
+    ),
+  );
   for (const name of REQUIRED) writeFileSync(join(outdir, `${name}.cjs`), commonJs(name));
-  return metafile;
+  const all = (kind) => Object.assign({}, ...made.map(({ metafile }) => metafile[kind]));
+  return { inputs: all('inputs'), outputs: all('outputs') };
 }
 
 /** @returns the source of a file that CommonJS loads in place of an entry */

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const BUILTIN = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
 
 /** Packages of rare paths, which read a file from beside themselves, are large or optional: they stay in node_modules. */
-const LATE = /^(?:tiny-secp256k1|@paulmillr\/trusted-setups\/.+|@redis\/client|bullmq)$/;
+const LATE = /^(?:tiny-secp256k1|micro-eth-signer\/.+|@paulmillr\/trusted-setups\/.+|@redis\/client|bullmq)$/;
 
 /** What most starts don't need: these modules run when one of their exports is first used. */
 const DEFERRED = /(?:^@ethereumjs\/(?:mpt|statemanager|vm)|[/](?:bls12_381|bn254)\/index\.js|^mime-types)$/;

@@ -76,7 +76,12 @@ export function* estimateDeposit(
   try {
     const { given, error } = yield* beginDeposit(executor, { ...message, gasLimit: most });
     if (error) return { kind: 'invalid', error };
-    return yield* executor.estimate(given, most, exemptionsOf({ ...DEPOSIT_RULES, transferLogs: false }), false);
+    return yield* executor.estimate(
+      given,
+      most,
+      exemptionsOf({ ...DEPOSIT_RULES, transferLogs: false }),
+      false,
+    );
   } finally {
     executor.revertTo(mark);
   }

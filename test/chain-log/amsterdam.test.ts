@@ -14,23 +14,20 @@ const lists = ({ call }: Shared) =>
   );
 
 // The other engines, with which tests may run, don't have Amsterdam.
-it.skipIf(!HAS_REDIS)(
-  'access lists of amsterdam are there on followers, also on a late one',
-  async () => {
-    const live = await leader(redis.url, { hardfork: 'amsterdam', blockTime: 2 });
-    const one = await follower(redis.url);
-    const [from, to] = live.node.accounts.map(({ address }) => address);
-    for (let i = 0; i < 3; i++) {
-      await live.call('eth_sendTransaction', { from, to, value: '0x1' });
-      if (i < 2) await live.call('devnet_seal');
-      else await live.call('devnet_tick', 200);
-    }
-    await agree(live, one);
-    const expected = await lists(live);
-    expect(new Set(expected.map((each) => JSON.stringify(each))).size).toBeGreaterThan(3);
-    expect(await lists(one)).toEqual(expected);
-    const late = await follower(redis.url);
-    await agree(live, late);
-    expect(await lists(late)).toEqual(expected);
-  },
-);
+it.skipIf(!HAS_REDIS)('access lists of amsterdam are there on followers, also on a late one', async () => {
+  const live = await leader(redis.url, { hardfork: 'amsterdam', blockTime: 2 });
+  const one = await follower(redis.url);
+  const [from, to] = live.node.accounts.map(({ address }) => address);
+  for (let i = 0; i < 3; i++) {
+    await live.call('eth_sendTransaction', { from, to, value: '0x1' });
+    if (i < 2) await live.call('devnet_seal');
+    else await live.call('devnet_tick', 200);
+  }
+  await agree(live, one);
+  const expected = await lists(live);
+  expect(new Set(expected.map((each) => JSON.stringify(each))).size).toBeGreaterThan(3);
+  expect(await lists(one)).toEqual(expected);
+  const late = await follower(redis.url);
+  await agree(live, late);
+  expect(await lists(late)).toEqual(expected);
+});

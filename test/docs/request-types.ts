@@ -43,7 +43,7 @@ export type Hex = \`0x\${string}\`;
 type None = null | undefined;
 
 /** What a method takes and answers. */
-interface RpcMethod<Params extends readonly unknown[], Result> {
+interface Method<Params extends readonly unknown[], Result> {
   readonly params: Readonly<Params>;
   readonly result: Result;
 }
@@ -140,7 +140,7 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
     return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
   });
   const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
-  return `  ${method.name}: RpcMethod<[${params.join(', ')}], ${answer}>;`;
+  return `  ${method.name}: Method<[${params.join(', ')}], ${answer}>;`;
 }
 
 /** Labels of a tuple are names, and no reserved words. */

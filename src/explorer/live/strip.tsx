@@ -25,9 +25,8 @@ export function FlashStrip({ steps }: { steps: number }) {
   const open = pending && flashes.get(Number(pending.block.number));
   const late = store.flashes.value.filter((flash) => flash.late).length;
   return (
-    <div
+    <section
       class="strip"
-      role="group"
       aria-label={`gas of the newest ${plural(sealed.length, 'block')} by flashblock, ${count(late)} of them late`}
     >
       {sealed.map((block) => {
@@ -62,7 +61,7 @@ export function FlashStrip({ steps }: { steps: number }) {
           </a>
         </div>
       )}
-    </div>
+    </section>
   );
 }
 

@@ -38,7 +38,7 @@ const {
   rulesOf,
   chooseCrypto,
   singleHardfork,
-  Engine,
+  EthereumjsEngine,
   recoverAuthority,
   finishNow: run,
   ...state
@@ -71,7 +71,7 @@ async function load() {
     'executor/run',
     'evm/crypto',
     'evm/hardfork',
-    'evm/engine',
+    'evm/ethereumjs-engine',
   ];
   const more = ['state/overlay', 'state/trie-state', 'state/node-cache', 'state/genesis', 'state/account'];
   const { outputFiles } = await build({
@@ -247,7 +247,7 @@ async function measureLoops() {
       maxPriorityFeePerGas: 0n,
       accessList: [],
     };
-    const engine = new Engine({ schedule, crypto });
+    const engine = new EthereumjsEngine({ schedule, crypto });
     const genesis = state.genesisWrites(
       new Map([
         [`0x${Buffer.from(address).toString('hex')}`, { balance: 0n, code }],

@@ -1,5 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { SYSTEM_ADDRESS, type Tracer } from '../evm/engine.ts';
+import type { Tracer } from '../evm/engine.ts';
+import { SYSTEM_ADDRESS } from '../evm/system-address.ts';
 import type { Executed, Log, Outcome } from '../evm/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { FirstRun, type Parting, SecondRun } from './parting.ts';

@@ -1,4 +1,3 @@
-import type { Message as EngineMessage } from '@ethereumjs/evm';
 import {
   type Address,
   bytesToHex,
@@ -9,7 +8,6 @@ import {
 } from '@ethereumjs/util';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
-import type { DevnetEVM } from './devnet-evm.ts';
 
 /** Address of the console contract, `console.log` in ASCII: Hardhat's and Forge's console.sol call it. */
 const CONSOLE_TEXT = '0x000000000000000000636f6e736f6c652e6c6f67';
@@ -176,13 +174,4 @@ export interface CalledDirectly {
   readonly to?: Address | undefined;
   readonly data: Uint8Array;
   readonly from: Address;
-}
-
-/** Collects each line that a run prints, even if it reverts later. @returns a function that stops it */
-export function watchConsole(evm: DevnetEVM, lines: ConsoleLine[]): () => void {
-  const before = ({ to, caller, data }: EngineMessage) => {
-    const line = consoleLineOf({ to, data, from: caller });
-    if (line) lines.push(line);
-  };
-  return evm.watch({ before });
 }

@@ -18,7 +18,7 @@ import {
   type MadeBlock,
   openEach,
 } from './block-maker.ts';
-import type { Engine } from './engine.ts';
+import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 import { type Executable, messageOf } from './message.ts';
 import { messagesRoot } from './messages-root.ts';
 import { writeEnd, writeStart } from './protocol-writes.ts';
@@ -28,7 +28,7 @@ import type { BlockEnv, Message, Outcome, Rules } from './types.ts';
 /** Makes blocks on an overlay, one message of an engine after the other: blocks of every hardfork, on any state. */
 export class OverlayBlockMaker implements BlockMaker {
   readonly #options: BlockMakerOptions;
-  readonly #engine: Engine;
+  readonly #engine: EthereumjsEngine;
   /** what was written up to {@link #sealed} */
   readonly #earlier: Overlay;
   /** the state of the newest sealed block, where state roots are computed; else the one that the blocks are made on */
@@ -39,7 +39,7 @@ export class OverlayBlockMaker implements BlockMaker {
   #accesses: BlockAccesses | undefined;
 
   /** @param state what the blocks are made on; a {@link ChainState} for state roots */
-  constructor(state: StateView, options: BlockMakerOptions, engine: Engine) {
+  constructor(state: StateView, options: BlockMakerOptions, engine: EthereumjsEngine) {
     this.#options = options;
     this.#engine = engine;
     this.#sealed = state;

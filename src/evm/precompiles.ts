@@ -1,4 +1,4 @@
-import { type ExecResult, getActivePrecompiles } from '@ethereumjs/evm';
+import { type ExecResult, getActivePrecompiles, type PrecompileFunc } from '@ethereumjs/evm';
 import { DevnetEVM } from './devnet-evm.ts';
 import type { Hardfork } from './hardfork.ts';
 import { loadKzg } from './kzg.ts';
@@ -21,6 +21,11 @@ export interface Precompiles {
   run(number: number, input: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult>;
 }
 
+/** The library's functions by address, 40 hex digits without 0x: a copy, which the caller may change. */
+export function activePrecompiles(hardfork: Hardfork): Map<string, PrecompileFunc> {
+  return rollupPrecompiles(getActivePrecompiles(hardfork.common), hardfork);
+}
+
 const ECRECOVER = 0x01;
 /** EIP-4844 */
 const POINT_EVALUATION = 0x0a;
@@ -29,8 +34,9 @@ let isKzgLoaded = false;
 
 /** @param signatures for which ECRECOVER returns a chosen account */
 export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): Precompiles {
-  const active = rollupPrecompiles(getActivePrecompiles(hardfork.common), hardfork);
-  const functions = new Map([...active].map(([address, run]) => [Number.parseInt(address, 16), run]));
+  const functions = new Map(
+    [...activePrecompiles(hardfork)].map(([address, run]) => [Number.parseInt(address, 16), run]),
+  );
   // To make one takes milliseconds, and most chains run no precompile that the core doesn't have.
   let evm: DevnetEVM | undefined;
   function run(number: number, data: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult> {

@@ -14,7 +14,7 @@ import { Overlay } from '../state/overlay.ts';
 import { addBalance } from './add-balance.ts';
 import type { BlockFinish, BlockStart } from './block-maker.ts';
 import { applyDaoFork } from './dao-fork.ts';
-import type { Engine } from './engine.ts';
+import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 import { depositRequests } from './requests.ts';
 import { payRewards } from './rewards.ts';
 import { type Touched, touchedSlots } from './touched.ts';
@@ -23,7 +23,7 @@ import type { BlockEnv } from './types.ts';
 const GWEI = 1_000_000_000n;
 
 /** What these writes need of an engine. */
-type Caller = Pick<Engine, 'schedule' | 'hardforkOf' | 'systemCall'>;
+type Caller = Pick<EthereumjsEngine, 'schedule' | 'hardforkOf' | 'systemCall'>;
 
 /** A contract that the protocol calls, with the EIP that says so. */
 const systemContract = (eip: number, { address }: GenesisContract) => ({

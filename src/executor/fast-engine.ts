@@ -1,14 +1,22 @@
 import * as halts from '../core/memory/halts.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../evm/block-maker.ts';
-import type { BlockWriter, WriteOptions } from '../evm/block-writer.ts';
+import type { WriteOptions } from '../evm/block-writer.ts';
 import { type ConsoleLine, type ConsoleOf, consoleLineOf, tellConsole } from '../evm/console-log.ts';
-import { Engine, type EngineDeps, type ExecuteOptions, listenerOf } from '../evm/engine.ts';
+import {
+  type Engine,
+  type EngineDeps,
+  type ExecuteOptions,
+  listenerOf,
+  type Precompiles,
+} from '../evm/engine.ts';
 import { affordableGas, type Estimate, type FailedEstimate, lacksFunds } from '../evm/estimate.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
+import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import { intrinsicGas } from '../evm/intrinsic-gas.ts';
 import { chargedBytes, isDeposit, withNonce } from '../evm/optimism.ts';
+import { activePrecompiles } from '../evm/precompiles.ts';
 import { rollupFees } from '../evm/rollup-fees.ts';
+import { SignatureOverrides } from '../evm/signature-overrides.ts';
 import { FrameRecorder } from '../evm/tracers/frames.ts';
 import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../evm/types.ts';
 import { findViolation, gasCost } from '../evm/validity.ts';
@@ -40,9 +48,11 @@ const MOST_BUSY = 32;
 const MOST_SEARCHED_GAS = 2n ** 62n;
 
 /** Executes everything in WebAssembly: see src/core. */
-export class FastEngine extends Engine {
+export class FastEngine implements Engine {
+  readonly schedule: HardforkSchedule;
+  readonly signatures: SignatureOverrides;
   readonly #deps: EngineDeps;
-  /** weakly, as for `Engine`'s idle EVMs */
+  /** weakly, since each `anvil_setChainId` makes new hardforks */
   readonly #rules = new WeakMap<Hardfork, ExecutorRules>();
   /** the most recently used one last */
   readonly #idle: StateTables[] = [];
@@ -56,11 +66,20 @@ export class FastEngine extends Engine {
   #isClosed = false;
 
   constructor(deps: EngineDeps) {
-    super(deps);
+    this.schedule = deps.schedule;
+    this.signatures = deps.signatures ?? new SignatureOverrides();
     this.#deps = deps;
   }
 
-  override execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
+  hardforkOf({ number, timestamp, difficulty }: Parameters<Engine['hardforkOf']>[0]): Hardfork {
+    return this.schedule.at(number, timestamp, difficulty);
+  }
+
+  precompiles(env: BlockEnv): Precompiles {
+    return activePrecompiles(this.hardforkOf(env));
+  }
+
+  execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const hardfork = this.hardforkOf(env);
     if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
@@ -83,7 +102,7 @@ export class FastEngine extends Engine {
     return execution instanceof Promise ? execution.then(end) : end(execution);
   }
 
-  override estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
+  estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
     const [message, most, env, state, rules, options = {}] = search;
     const hardfork = this.hardforkOf(env);
     const { anyoneTransfers = false, precompiles, background } = options;
@@ -121,7 +140,7 @@ export class FastEngine extends Engine {
     return this.#refusal({ ...message, gasLimit }, env, state, rules, this.hardforkOf(env), found);
   }
 
-  override opened(opening: Opening): Awaitable<StateView> {
+  opened(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
     const hardfork = this.hardforkOf(start.env);
     return this.#withTables(state, start.env, hardfork, {}, (tables) =>
@@ -188,7 +207,7 @@ export class FastEngine extends Engine {
    * Lets the tables go back as well. They do so when this turn of the event loop ends, so that whoever removed the blocks is answered
    * first, or else before the next run.
    */
-  override returnTo(state: ChainState): void {
+  returnTo(state: ChainState): void {
     if (!(state instanceof TrieState)) return;
     if (!this.#returning) setImmediate(() => this.#followBack());
     this.#returning = state;
@@ -210,22 +229,18 @@ export class FastEngine extends Engine {
     }
   }
 
-  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
     return this.#coreBlockMaker(state, options);
   }
 
   /** None on OP chains, whose fees the core doesn't know, and where calls are traced: simulated blocks are made as objects there. */
-  override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
-    return this.coreBlockWriter(state, options);
-  }
-
-  protected coreBlockWriter(state: StateView, options: WriteOptions): CoreBlockWriter | undefined {
+  blockWriter(state: StateView, options: WriteOptions): CoreBlockWriter | undefined {
     if (this.schedule.optimism || this.#deps.onTrace) return undefined;
     const maker = this.#coreBlockMaker(state, { background: options.background, withStateRoot: false });
     return new CoreBlockWriter(maker, options, this.schedule.depositContract);
   }
 
-  override get free(): Promise<void> | undefined {
+  get free(): Promise<void> | undefined {
     if (this.#busy < MOST_BUSY) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -399,7 +414,7 @@ export class FastEngine extends Engine {
     if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
   }
 
-  override prepare(): void {
+  prepare(): void {
     try {
       prepareCore();
     } catch {
@@ -407,14 +422,14 @@ export class FastEngine extends Engine {
     }
   }
 
-  override rest(): void {
+  rest(): void {
     for (const { executor } of this.#idle.splice(0, this.#idle.length - 1)) executor.close();
     this.#telling?.executor.close();
     this.#telling = undefined;
     dropSpareCores();
   }
 
-  override close(): void {
+  close(): void {
     this.#isClosed = true;
     for (const begin of this.#waiting.splice(0)) begin();
     this.#telling?.executor.close();

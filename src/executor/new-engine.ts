@@ -1,5 +1,6 @@
-import { Engine } from '../evm/engine.ts';
+import type { Engine } from '../evm/engine.ts';
 import type { EngineName } from '../evm/engine-name.ts';
+import { EthereumjsEngine } from '../evm/ethereumjs-engine.ts';
 import { FastEngine } from './fast-engine.ts';
 import { ShadowEngine, type ShadowEngineDeps } from './shadow-engine.ts';
 
@@ -7,7 +8,7 @@ import { ShadowEngine, type ShadowEngineDeps } from './shadow-engine.ts';
 export function newEngine(name: EngineName, deps: ShadowEngineDeps): Engine {
   switch (name) {
     case 'ethereumjs':
-      return new Engine(deps);
+      return new EthereumjsEngine(deps);
     case 'shadow':
       return new ShadowEngine(deps);
     case 'fast':

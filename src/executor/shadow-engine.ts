@@ -1,11 +1,15 @@
-import type { BlockMaker, BlockMakerOptions } from '../evm/block-maker.ts';
+import type { BlockMaker, BlockMakerOptions, Opening } from '../evm/block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../evm/block-writer.ts';
-import { Engine, type EngineDeps } from '../evm/engine.ts';
+import type { Engine, EngineDeps, Precompiles } from '../evm/engine.ts';
 import type { Estimate } from '../evm/estimate.ts';
+import { EthereumjsEngine } from '../evm/ethereumjs-engine.ts';
+import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
 import type { RunListener } from '../evm/run-listener.ts';
-import type { Outcome } from '../evm/types.ts';
+import { SignatureOverrides } from '../evm/signature-overrides.ts';
+import type { BlockEnv, Outcome } from '../evm/types.ts';
+import type { ChainState } from '../state/chain-state.ts';
 import { Overlay } from '../state/overlay.ts';
-import type { StateView } from '../state/view.ts';
+import type { Awaitable, StateView } from '../state/view.ts';
 import { ComparedTrace } from './compared-trace.ts';
 import { estimateDifference, outcomeDifference, stateDifference } from './differences.ts';
 import { FastEngine } from './fast-engine.ts';
@@ -21,19 +25,57 @@ export interface ShadowEngineDeps extends EngineDeps {
  * Executes each message twice, in WebAssembly and by EthereumJS, and compares what came of it: status, gas, output, logs, all state
  * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
  */
-export class ShadowEngine extends FastEngine {
+export class ShadowEngine implements Engine {
+  readonly schedule: HardforkSchedule;
+  readonly signatures: SignatureOverrides;
+  /** whose results are passed on */
+  readonly #fast: FastEngine;
   /** EthereumJS, of whose runs nobody else hears */
-  readonly #reference: Engine;
+  readonly #reference: EthereumjsEngine;
   readonly #onDifference: (error: Error) => void;
 
-  constructor(deps: ShadowEngineDeps) {
-    super(deps);
-    const { schedule, crypto, onDifference } = deps;
-    this.#reference = new Engine({ schedule, crypto, signatures: this.signatures });
+  constructor({ onDifference, ...deps }: ShadowEngineDeps) {
+    const { schedule, crypto, signatures = new SignatureOverrides() } = deps;
+    this.schedule = schedule;
+    this.signatures = signatures;
+    this.#fast = new FastEngine({ ...deps, signatures });
+    this.#reference = new EthereumjsEngine({ schedule, crypto, signatures });
     this.#onDifference = onDifference;
   }
 
-  override async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
+  hardforkOf(block: Parameters<Engine['hardforkOf']>[0]): Hardfork {
+    return this.#fast.hardforkOf(block);
+  }
+
+  precompiles(env: BlockEnv): Precompiles {
+    return this.#fast.precompiles(env);
+  }
+
+  opened(opening: Opening): Awaitable<StateView> {
+    return this.#fast.opened(opening);
+  }
+
+  get free(): Promise<void> | undefined {
+    return this.#fast.free;
+  }
+
+  returnTo(state: ChainState): void {
+    this.#fast.returnTo(state);
+  }
+
+  prepare(): void {
+    this.#fast.prepare();
+  }
+
+  rest(): void {
+    this.#fast.rest();
+  }
+
+  close(): void {
+    this.#fast.close();
+  }
+
+  async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const expected = new Overlay(state);
     const actual = new Overlay(state);
@@ -42,7 +84,7 @@ export class ShadowEngine extends FastEngine {
     const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
     const both = { ...options, discards: false };
     // First the run that is passed on: where a limit ends it, there is nothing to compare.
-    const got = await super.execute(message, env, actual, rules, { ...both, ...heard(trace?.first) });
+    const got = await this.#fast.execute(message, env, actual, rules, { ...both, ...heard(trace?.first) });
     const wanted = await this.#reference.execute(message, env, expected, rules, {
       ...both,
       onAccessList: undefined,
@@ -55,10 +97,10 @@ export class ShadowEngine extends FastEngine {
     return got;
   }
 
-  override async estimate(...search: Parameters<Engine['estimate']>): Promise<Estimate> {
+  async estimate(...search: Parameters<Engine['estimate']>): Promise<Estimate> {
     const [message, most, env, state, rules, options = {}] = search;
     const wanted = await this.#reference.estimate(message, most, env, state, rules, options);
-    const got = await super.estimate(...search);
+    const got = await this.#fast.estimate(...search);
     const difference = estimateDifference(wanted, got);
     if (difference)
       this.#report(
@@ -67,8 +109,8 @@ export class ShadowEngine extends FastEngine {
     return got;
   }
 
-  override blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
-    const writer = this.coreBlockWriter(state, options);
+  blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
+    const writer = this.#fast.blockWriter(state, options);
     if (!writer) return undefined;
     const { background } = options;
     return new ShadowBlockWriter(state, options, {
@@ -78,9 +120,9 @@ export class ShadowEngine extends FastEngine {
     });
   }
 
-  override blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
     return new ShadowBlockMaker(state, {
-      maker: super.blockMaker(state, options),
+      maker: this.#fast.blockMaker(state, options),
       reference: this.#reference.blockMaker(state, { ...options, withStateRoot: false }),
       report: (difference) => this.#report(difference),
     });

@@ -7,7 +7,8 @@ import { Address, bytesToHex } from '@ethereumjs/util';
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { blobBaseFee } from '../../src/chain/fees.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { Engine } from '../../src/evm/engine.ts';
+import type { Engine } from '../../src/evm/engine.ts';
+import { EthereumjsEngine } from '../../src/evm/ethereumjs-engine.ts';
 import { type Hardfork, type HardforkName, singleHardfork, withChainRules } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import type { BlockEnv, Message } from '../../src/evm/types.ts';
@@ -46,7 +47,7 @@ export function engineOf(
 ): { engine: Engine; fork: Hardfork } {
   const single = { ...singleHardfork(CHAIN_ID, hardfork, crypto), optimism: optimism !== undefined };
   const schedule = withChainRules(single, { rollup: optimism === 'rollup' });
-  const engine = new (name === 'fast' ? FastEngine : Engine)({ schedule, crypto, onConsole });
+  const engine = new (name === 'fast' ? FastEngine : EthereumjsEngine)({ schedule, crypto, onConsole });
   return { engine, fork: schedule.at(0n, 0n) };
 }
 

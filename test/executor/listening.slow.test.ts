@@ -1,7 +1,8 @@
 import { hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { CALL_RULES, Engine, type ExecuteOptions } from '../../src/evm/engine.ts';
+import { CALL_RULES, type Engine, type ExecuteOptions } from '../../src/evm/engine.ts';
+import { EthereumjsEngine } from '../../src/evm/ethereumjs-engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { messageOf } from '../../src/evm/message.ts';
 import { type Frame, FrameRecorder } from '../../src/evm/tracers/frames.ts';
@@ -50,7 +51,7 @@ it.each<HardforkName>(['cancun', 'prague', 'osaka'])(
   async (hardfork) => {
     const common = stockCommon(hardfork);
     const [{ engine: reference }, { engine }] = [engineOf(hardfork), engineOf(hardfork, 'fast')];
-    const inEthereumJS = vi.spyOn(Engine.prototype, 'execute');
+    const inEthereumJS = vi.spyOn(EthereumjsEngine.prototype, 'execute');
     const types = hardfork === 'cancun' ? [0, 1, 2] : [0, 1, 2, 4];
     const scenario = fc.record({
       programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),

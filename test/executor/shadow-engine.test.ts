@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WholeBlock } from '../../src/chain/whole-block.ts';
 import { DevnetError } from '../../src/errors.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { CALL_RULES, Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
+import { CALL_RULES, TRANSACTION_RULES } from '../../src/evm/engine.ts';
+import { EthereumjsEngine } from '../../src/evm/ethereumjs-engine.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import type { Executed, Message, Outcome } from '../../src/evm/types.ts';
 import { CoreBlockMaker } from '../../src/executor/core-block-maker.ts';
@@ -71,7 +72,7 @@ describe('the shadow engine', () => {
       CALL_RULES,
     ],
   ] as const)('compares %s with EthereumJS, and finds no difference', async (_, fields, rules) => {
-    const reference = vi.spyOn(Engine.prototype, 'execute');
+    const reference = vi.spyOn(EthereumjsEngine.prototype, 'execute');
     expect(await differences({ ...message(STORE), ...fields }, rules)).toEqual([]);
     expect(await reference.mock.results[0]!.value).toMatchObject({ kind: 'executed', success: true });
   });

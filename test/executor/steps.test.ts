@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { CALL_RULES, Engine } from '../../src/evm/engine.ts';
+import { CALL_RULES, type Engine } from '../../src/evm/engine.ts';
+import { EthereumjsEngine } from '../../src/evm/ethereumjs-engine.ts';
 import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { RunListener } from '../../src/evm/run-listener.ts';
 import { outcomeDifference } from '../../src/executor/differences.ts';
@@ -48,7 +49,7 @@ async function told(engine: Engine, program: Program) {
 describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
   it(`both engines tell the same of ${PROGRAMS} programs`, { timeout: 60_000 * FUZZ }, async () => {
     const [reference, fast] = [engineOf(hardfork).engine, engineOf(hardfork, 'fast').engine];
-    const inEthereumJS = vi.spyOn(Engine.prototype, 'execute');
+    const inEthereumJS = vi.spyOn(EthereumjsEngine.prototype, 'execute');
     let steps = 0;
     for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
       const program = programOf(seed);

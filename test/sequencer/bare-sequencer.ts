@@ -4,7 +4,7 @@ import { openChainStore } from '../../src/boot/chain-store.ts';
 import { Chain } from '../../src/chain/chain.ts';
 import { type Clock, ManualClock, type Task } from '../../src/clock.ts';
 import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { Engine } from '../../src/evm/engine.ts';
+import { EthereumjsEngine } from '../../src/evm/ethereumjs-engine.ts';
 import { singleHardfork } from '../../src/evm/hardfork.ts';
 import type { Message } from '../../src/evm/types.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
@@ -92,7 +92,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   });
   const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
   const time = new ChainTime({ offset: 0, allowEqual: config.allowEqualTimestamps }, { clock });
-  const engine = new Engine({ schedule, crypto });
+  const engine = new EthereumjsEngine({ schedule, crypto });
   const mempool = new Mempool();
   const { coinbase, gasLimit, extraData } = config;
   const settings = new Settings({ seed: seedOf('test'), every: { coinbase, gasLimit, extraData } }, { time });

@@ -10,7 +10,8 @@ import { encodeHeader, hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
 import { WholeBlock } from '../../../src/chain/whole-block.ts';
 import { chooseCrypto } from '../../../src/evm/crypto.ts';
-import { Engine } from '../../../src/evm/engine.ts';
+import type { Engine } from '../../../src/evm/engine.ts';
+import { EthereumjsEngine } from '../../../src/evm/ethereumjs-engine.ts';
 import { TransactionDecoder } from '../../../src/mempool/decode.ts';
 import type { ConsensusCase, FixtureBlock } from '../../../src/replay/consensus/fixture.ts';
 import { networkOf } from '../../../src/replay/consensus/network.ts';
@@ -39,7 +40,7 @@ export class ConsensusBuilder {
   constructor(network: string, fields: { difficulty?: bigint; gasLimit?: bigint } = {}) {
     this.network = network;
     const { schedule } = networkOf(network, { chainId: 1n }, crypto);
-    this.engine = new Engine({ schedule, crypto });
+    this.engine = new EthereumjsEngine({ schedule, crypto });
     this.#alloc = builtinAlloc({ accounts: [SENDER!.address], balance: 10n ** 24n });
     const block = genesisBlock(
       {

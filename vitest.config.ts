@@ -42,7 +42,7 @@ const engine: Plugin = {
     return named;
   },
 };
-const isEngineName = (id: string) => id.endsWith('/src/evm/engine-name.ts');
+const isEngineName = (id: string) => id.endsWith('/src/engine/engine-name.ts');
 
 const projects = testProjects();
 
@@ -50,7 +50,7 @@ const projects = testProjects();
 const cacheFolder = mkdtempSync(join(tmpdir(), 'devnet-test-cache-'));
 process.on('exit', () => rmSync(cacheFolder, { recursive: true, force: true }));
 
-// Before the workers start: src/executor loads it.
+// Before the workers start: src/engine/wasm loads it.
 await buildCore();
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// Measures the executor (src/executor, src/core) in process, beside EthereumJS's engine (src/evm) and the node's tries (src/state) in the
+// Measures the executor (src/engine/wasm, src/core) in process, beside the engine ethereumjs (src/engine/ethereumjs) and the node's tries (src/state) in the
 // same run:
 //   node scripts/bench-core.mjs [--rounds 5] [--blocks 500] [--only blocks|folds|loops] [--hardfork osaka]
 // Blocks: process CPU and time from the signed bytes to the header of the sealed block, without a store. Folds: the state root of an
@@ -66,17 +66,17 @@ async function load() {
   const folder = mkdtempSync(join(root, 'build/bench-'));
   const file = join(folder, 'executor.mjs');
   const names = [
-    'executor/executor',
-    'executor/rules',
-    'executor/run',
-    'evm/crypto',
-    'evm/hardfork',
-    'evm/ethereumjs-engine',
+    'engine/wasm/executor',
+    'engine/wasm/rules',
+    'engine/wasm/run',
+    'protocol/crypto',
+    'protocol/hardfork',
+    'engine/ethereumjs/ethereumjs-engine',
   ];
   const more = ['state/overlay', 'state/trie-state', 'state/node-cache', 'state/genesis', 'state/account'];
   const { outputFiles } = await build({
     stdin: {
-      contents: [...[...names, ...more].map((name) => `src/${name}`), 'test/executor/core-blocks']
+      contents: [...[...names, ...more].map((name) => `src/${name}`), 'test/engine/wasm/core-blocks']
         .map((path) => `export * from './${path}.ts';`)
         .join('\n'),
       resolveDir: root,

@@ -1,4 +1,4 @@
-// Compiles src/core (AssemblyScript) to the WebAssembly modules that src/executor loads: build/core.wasm, and build/core-steps.wasm for
+// Compiles src/core (AssemblyScript) to the WebAssembly modules that src/engine/wasm loads: build/core.wasm, and build/core-steps.wasm for
 // runs of which each step is watched. Skips it when the modules are newer than their sources. The same sources and compiler always give the same bytes.
 //   node scripts/build-core.mjs [--debug]    --debug: names of functions, no optimisation
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';

@@ -49,7 +49,7 @@ const entries = await buildEntries(root, dist, script.name, options);
 for (const path of await buildCore()) copyFileSync(path, join(dist, basename(path)));
 copyFileSync(join(root, 'src/state/op-stack-code.json'), join(dist, 'op-stack-code.json'));
 for (const name of ['worker.mjs', 'prelude.js'])
-  cpSync(join(root, 'src/evm/tracers/script', name), join(dist, 'script-tracers', name));
+  cpSync(join(root, 'src/engine/tracers/script', name), join(dist, 'script-tracers', name));
 const explorer = await buildExplorer(root, join(dist, 'explorer'));
 
 writeFileSync(

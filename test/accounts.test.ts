@@ -12,7 +12,7 @@ import {
   DEFAULT_MNEMONIC,
   deriveAccounts,
 } from '../src/accounts.ts';
-import { loadCrypto } from '../src/evm/crypto.ts';
+import { loadCrypto } from '../src/protocol/crypto.ts';
 import { runs } from './fuzz.ts';
 
 const derive = (mnemonic: string, path = DEFAULT_DERIVATION_PATH, count = 3) =>

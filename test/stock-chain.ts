@@ -1,10 +1,10 @@
 import { type Block, type BlockHeader, createBlockFromRPC, type JSONRPCBlock } from '@ethereumjs/block';
 import { Account, Address, bytesToHex, hexToBytes, unpadBytes } from '@ethereumjs/util';
 import { runBlock, type VM } from '@ethereumjs/vm';
-import type { HardforkName } from '../src/evm/hardfork.ts';
+import type { HardforkName } from '../src/protocol/hardfork.ts';
 import { builtinAlloc } from '../src/state/genesis.ts';
-import { ETHER } from './evm/accounts.ts';
-import { stockCommon, stockVm } from './evm/stock.ts';
+import { ETHER } from './engine/ethereumjs/accounts.ts';
+import { stockCommon, stockVm } from './engine/ethereumjs/stock.ts';
 import type { Call } from './wire.ts';
 
 /** Accounts and slots that dev methods write: their values are taken over from the node after each block. */

@@ -1,8 +1,8 @@
 import type { CallView } from '../chain/block.ts';
+import type { Tracer } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
-import type { Tracer } from '../evm/engine.ts';
-import type { Outcome } from '../evm/types.ts';
 import type { AnsweredCall, Caller } from '../execution/call.ts';
+import type { Outcome } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Runs } from './compare.ts';
 

@@ -1,7 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Tracer } from '../evm/engine.ts';
-import { SYSTEM_ADDRESS } from '../evm/system-address.ts';
-import type { Executed, Log, Outcome } from '../evm/types.ts';
+import type { Tracer } from '../engine/engine.ts';
+import { SYSTEM_ADDRESS } from '../protocol/system-address.ts';
+import type { Executed, Log, Outcome } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { FirstRun, type Parting, SecondRun } from './parting.ts';
 import { isSameLog } from './same-log.ts';

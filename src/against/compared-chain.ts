@@ -1,7 +1,7 @@
 import type { BlockView } from '../chain/block.ts';
-import type { HardforkName } from '../evm/hardfork.ts';
 import type { AnsweredCall, EndedEstimate } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
+import type { HardforkName } from '../protocol/hardfork.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { Against } from './against.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
-import type { Message } from '../evm/types.ts';
 import type { CallRequest } from '../execution/call-request.ts';
+import type { Message } from '../protocol/types.ts';
 import { keccak256 } from '../state/keccak.ts';
 
 /** Estimates that are remembered: the newest. */

@@ -1,5 +1,5 @@
 import type { EnvHeader } from '../chain/block.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
 import { integerOf } from '../state/integers.ts';
 
 /**

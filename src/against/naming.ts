@@ -1,8 +1,8 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
-import type { FailedRun } from '../evm/types.ts';
 import type { CallRequest } from '../execution/call-request.ts';
 import { Explainer } from '../log/explainer.ts';
+import type { FailedRun } from '../protocol/types.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Parting, Place } from './parting.ts';

@@ -7,8 +7,8 @@ import type {
   RunListener,
   RunStep,
   StepListener,
-} from '../evm/run-listener.ts';
-import type { Log } from '../evm/types.ts';
+} from '../engine/run-listener.ts';
+import type { Log } from '../protocol/types.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 import { isSameLog } from './same-log.ts';
 

@@ -1,5 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Log } from '../evm/types.ts';
+import type { Log } from '../protocol/types.ts';
 
 /** Whether two logs have the same address, topics and data. */
 export function isSameLog(log: Log, other: Log): boolean {

@@ -1,5 +1,5 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
-import type { BlockEnv, Executed, Message } from '../evm/types.ts';
+import type { BlockEnv, Executed, Message } from '../protocol/types.ts';
 import { EMPTY_CODE_HASH } from '../state/account.ts';
 import { addressOfKey, keyBytes } from '../state/hex-key.ts';
 import type { Overlay } from '../state/overlay.ts';

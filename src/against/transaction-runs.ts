@@ -1,5 +1,5 @@
-import type { Engine, Tracer } from '../evm/engine.ts';
-import type { BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
+import type { Engine, Tracer } from '../engine/engine.ts';
+import type { BlockEnv, Executed, Message, Outcome, Rules } from '../protocol/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
 import { PREDEPLOYS } from '../state/predeploys.ts';

@@ -1,5 +1,5 @@
 import { concatBytes, equalsBytes } from '@ethereumjs/util';
-import { DELEGATION_PREFIX } from '../evm/validity.ts';
+import { DELEGATION_PREFIX } from '../protocol/validity.ts';
 import { anyOf, type Codec, invalid, mapped, object, optional, record } from '../rpc/codec/codec.ts';
 import { hex } from '../rpc/codec/hex.ts';
 import { address, data, hash32, quantity, slot, uint64 } from '../rpc/codec/values.ts';

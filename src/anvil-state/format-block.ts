@@ -3,7 +3,7 @@ import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../chain/block.ts';
 import { hashHeader } from '../chain/header.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../chain/store/block-codec.ts';
-import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transaction.ts';
+import { DEPOSIT_TYPE, type DepositTransaction } from '../protocol/op-stack/deposit-transaction.ts';
 import { hex, quantity } from '../rpc/codec/hex.ts';
 import { formatHeader, formatWithdrawal } from '../rpc/format/block.ts';
 import { formatTransaction } from '../rpc/format/transaction.ts';

@@ -4,9 +4,9 @@ import { withdrawalsRoot } from '../chain/block-seal.ts';
 import { blobBaseFee } from '../chain/fees.ts';
 import { hashHeader, hashUncles } from '../chain/header.ts';
 import { encodeBlock, encodeReceipt } from '../chain/store/block-codec.ts';
-import type { HardforkSchedule } from '../evm/hardfork.ts';
-import type { Log } from '../evm/types.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
+import type { HardforkSchedule } from '../protocol/hardfork.ts';
+import type { Log } from '../protocol/types.ts';
 import {
   array,
   type Codec,

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
-import { encodeTransaction } from '../evm/encode-transaction.ts';
 import { asksForDeposit, toMessage } from '../execution/call-request.ts';
 import { depositOf } from '../mempool/sign.ts';
+import { encodeTransaction } from '../protocol/encode-transaction.ts';
 import { type Codec, invalid, object, optional } from '../rpc/codec/codec.ts';
 import { transactionRequest } from '../rpc/codec/transaction.ts';
 import { address, quantity } from '../rpc/codec/values.ts';

@@ -2,7 +2,7 @@ import { equalsBytes } from '@ethereumjs/util';
 import { blobBaseFee } from '../chain/fees.ts';
 import type { FrozenChain } from '../chain/frozen-chain.ts';
 import { DevnetError } from '../errors.ts';
-import type { HardforkSchedule } from '../evm/hardfork.ts';
+import type { HardforkSchedule } from '../protocol/hardfork.ts';
 import { type Hex, hex, quantity } from '../rpc/codec/hex.ts';
 import { hasCode } from '../state/account.ts';
 import { walkState } from '../state/walk-state.ts';

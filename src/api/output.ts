@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { Frame } from '../evm/tracers/frames.ts';
+import type { Frame } from '../engine/tracers/frames.ts';
 import { Explainer } from '../log/explainer.ts';
 import type { Log } from '../log/log.ts';
 import { openLog } from '../log/log-hooks.ts';

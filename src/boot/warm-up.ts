@@ -3,14 +3,14 @@ import { withState } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockStore } from '../chain/store/block-store.ts';
 import type { Clock } from '../clock.ts';
-import type { Engine } from '../evm/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Simulator } from '../execution/simulate/simulator.ts';
+import { inIdleTime } from '../process/idle-time.ts';
 import { EMPTY_ROOT } from '../state/account.ts';
 import { builtinAlloc, genesisWrites } from '../state/genesis.ts';
 import { MemorySource } from '../state/node-cache.ts';
 import { Overlay } from '../state/overlay.ts';
 import { TrieState } from '../state/trie-state.ts';
-import { inIdleTime } from './idle-time.ts';
 
 const SENDER = createAddressFromString('0x00000000000000000000000000000000000000aa');
 const CONTRACT = createAddressFromString('0x00000000000000000000000000000000000000cc');

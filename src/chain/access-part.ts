@@ -1,6 +1,6 @@
-import { accessesOf } from '../evm/access-cells.ts';
-import { type AccountAccesses, decodeAccessList, type IndexedChange } from '../evm/access-list.ts';
-import type { BlockAccesses } from '../evm/block-maker.ts';
+import { accessesOf } from '../engine/access-cells.ts';
+import type { BlockAccesses } from '../engine/block-maker.ts';
+import { type AccountAccesses, decodeAccessList, type IndexedChange } from '../protocol/access-list.ts';
 import type { BlockView } from './block.ts';
 
 /** What some indexes of a block have accessed and changed, in the form of its whole access list (EIP-7928). */

@@ -1,7 +1,7 @@
-import type { BlockMaker } from '../evm/block-maker.ts';
-import { startOf } from '../evm/block-maker.ts';
-import type { Engine } from '../evm/engine.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import type { BlockMaker } from '../engine/block-maker.ts';
+import { startOf } from '../engine/block-maker.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { BlockEnv } from '../protocol/types.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { TrieBlock } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';

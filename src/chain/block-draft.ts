@@ -1,9 +1,9 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockAccesses, BlockFinish } from '../evm/block-maker.ts';
-import { EMPTY_BLOOM } from '../evm/bloom.ts';
-import type { Engine } from '../evm/engine.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
-import type { BlockEnv, CountedGas } from '../evm/types.ts';
+import type { BlockAccesses, BlockFinish } from '../engine/block-maker.ts';
+import type { Engine } from '../engine/engine.ts';
+import { EMPTY_BLOOM } from '../protocol/bloom.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
+import type { BlockEnv, CountedGas } from '../protocol/types.ts';
 import type { Header, Receipt, StoredItems, Transaction, Withdrawal } from './block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';

@@ -1,5 +1,5 @@
-import type { Engine } from '../evm/engine.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { BlockEnv } from '../protocol/types.ts';
 import type { EnvHeader } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 

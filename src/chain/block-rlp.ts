@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import { equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
-import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
+import type { Hardfork, HardforkSchedule } from '../protocol/hardfork.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
 import { BadBlock, refuse } from './block-fault.ts';

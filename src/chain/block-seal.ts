@@ -1,6 +1,6 @@
-import type { AccessListMade, MadeBlock, MadeHeader } from '../evm/block-maker.ts';
-import { typeOf } from '../evm/message.ts';
-import { requestsHash } from '../evm/requests.ts';
+import type { AccessListMade, MadeBlock, MadeHeader } from '../engine/block-maker.ts';
+import { typeOf } from '../engine/message.ts';
+import { requestsHash } from '../protocol/requests.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, headerSize } from '../state/rlp-items.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockAccesses, ReceiptEncodings } from '../evm/block-maker.ts';
-import type { ChainTransaction } from '../evm/deposit-transaction.ts';
-import type { Log } from '../evm/types.ts';
+import type { BlockAccesses, ReceiptEncodings } from '../engine/block-maker.ts';
+import type { ChainTransaction } from '../protocol/op-stack/deposit-transaction.ts';
+import type { Log } from '../protocol/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { StateView } from '../state/view.ts';
 import type { Conditions } from './conditions.ts';

@@ -1,5 +1,5 @@
 import { equalsBytes, hexToBytes } from '@ethereumjs/util';
-import type { HardforkSchedule } from '../evm/hardfork.ts';
+import type { HardforkSchedule } from '../protocol/hardfork.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 

@@ -1,5 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { Hardfork, HardforkName } from '../evm/hardfork.ts';
+import type { Hardfork, HardforkName } from '../protocol/hardfork.ts';
 import type { Header } from './block.ts';
 import { NO_UNCLES } from './header.ts';
 

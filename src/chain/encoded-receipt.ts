@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
-import type { Included, ReceiptEncodings } from '../evm/block-maker.ts';
-import type { Log } from '../evm/types.ts';
+import type { Included, ReceiptEncodings } from '../engine/block-maker.ts';
+import type { Log } from '../protocol/types.ts';
 import type { Receipt } from './block.ts';
 import { decodeReceipt } from './store/block-codec.ts';
 

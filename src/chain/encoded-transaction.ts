@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { ChainTransaction } from '../evm/deposit-transaction.ts';
+import type { ChainTransaction } from '../protocol/op-stack/deposit-transaction.ts';
 import type { Transaction } from './block.ts';
 
 /** Decodes transactions of types 0 to 2. */

@@ -1,5 +1,5 @@
 import { concatBytes } from '@ethereumjs/util';
-import type { Rollup } from '../evm/hardfork.ts';
+import type { Rollup } from '../protocol/hardfork.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 
 /** How the base fee of an OP chain changes from block to block. */

@@ -1,4 +1,4 @@
-import type { Hardfork } from '../evm/hardfork.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
 import type { Header } from './block.ts';
 import { DEFAULT_FEE_PARAMETERS, decodeFeeParameters, type FeeParameters } from './fee-parameters.ts';
 

@@ -1,9 +1,9 @@
 import type { Address } from '@ethereumjs/util';
-import { EMPTY_BLOOM } from '../evm/bloom.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
-import { messagesRoot } from '../evm/messages-root.ts';
-import { requestsHash } from '../evm/requests.ts';
 import type { OnProgress } from '../progress.ts';
+import { EMPTY_BLOOM } from '../protocol/bloom.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
+import { messagesRoot } from '../protocol/op-stack/messages-root.ts';
+import { requestsHash } from '../protocol/requests.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';

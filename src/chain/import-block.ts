@@ -1,6 +1,6 @@
 import { NUMBERS } from '../core/tables/rules.ts';
-import { countListItems } from '../evm/access-list.ts';
-import type { Engine } from '../evm/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import { countListItems } from '../protocol/access-list.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, TrieBlock } from './block.ts';

@@ -1,7 +1,7 @@
 import { Address, concatBytes, equalsBytes, hexToBytes, utf8ToBytes } from '@ethereumjs/util';
-import { DEPOSIT_TYPE, DepositTransaction } from '../evm/deposit-transaction.ts';
-import type { Hardfork, Rollup } from '../evm/hardfork.ts';
-import { L1_BLOCK, type L1Fees, l1FeesIn } from '../evm/rollup-fees.ts';
+import type { Hardfork, Rollup } from '../protocol/hardfork.ts';
+import { DEPOSIT_TYPE, DepositTransaction } from '../protocol/op-stack/deposit-transaction.ts';
+import { L1_BLOCK, type L1Fees, l1FeesIn } from '../protocol/op-stack/rollup-fees.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { StateView } from '../state/view.ts';

@@ -1,4 +1,4 @@
-import { L1_BLOCK } from '../evm/rollup-fees.ts';
+import { L1_BLOCK } from '../protocol/op-stack/rollup-fees.ts';
 import { hasCode } from '../state/account.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { BlockBuilder } from './block-builder.ts';

@@ -1,4 +1,4 @@
-import { isEmptyBloom } from '../evm/bloom.ts';
+import { isEmptyBloom } from '../protocol/bloom.ts';
 import { Generations } from '../state/node-cache.ts';
 import type { Awaitable } from '../state/view.ts';
 import { type Block, type Header, logCountOf, type Receipt, type Transaction } from './block.ts';

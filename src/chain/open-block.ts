@@ -1,5 +1,5 @@
-import { type BlockMaker, makeIn, startOf } from '../evm/block-maker.ts';
-import type { Engine } from '../evm/engine.ts';
+import { type BlockMaker, makeIn, startOf } from '../engine/block-maker.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';

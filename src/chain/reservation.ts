@@ -1,7 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { BlockStart } from '../evm/block-maker.ts';
-import type { BlockEnv } from '../evm/types.ts';
-import { type HeaderRun, hashHeaders } from '../executor/header-chain.ts';
+import type { BlockStart } from '../engine/block-maker.ts';
+import { type HeaderRun, hashHeaders } from '../engine/wasm/header-chain.ts';
+import type { BlockEnv } from '../protocol/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
 import { decodeRlp, encodeRlp, type RlpOutput, readList } from '../state/rlp-items.ts';

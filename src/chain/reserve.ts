@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { makeIn } from '../evm/block-maker.ts';
-import type { Engine } from '../evm/engine.ts';
+import { makeIn } from '../engine/block-maker.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { TrieBlock } from './block.ts';
 import { type BlockPlan, draftBlock } from './block-draft.ts';

@@ -1,4 +1,4 @@
-import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
+import type { Hardfork, HardforkSchedule } from '../protocol/hardfork.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import { checkDaoExtraData } from './dao-fork.ts';

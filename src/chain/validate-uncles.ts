@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util';
-import type { HardforkSchedule } from '../evm/hardfork.ts';
+import type { HardforkSchedule } from '../protocol/hardfork.ts';
 import type { Block } from './block.ts';
 import { BadBlock, expectSame, refuse } from './block-fault.ts';
 import { canonicalDifficulty } from './difficulty.ts';

@@ -1,4 +1,4 @@
-import { type BlockMaker, makeIn } from '../evm/block-maker.ts';
+import { type BlockMaker, makeIn } from '../engine/block-maker.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { beginBlock } from './begin-block.ts';

@@ -1,12 +1,12 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { AgainstFields } from '../against/tally.ts';
 import { VERDICTS, type Verdict, verdictNamed } from '../against/verdict.ts';
-import type { HardforkName } from '../evm/hardfork.ts';
 import type { Output } from '../log/colors.ts';
 import { printable } from '../log/printable.ts';
 import { suggestion } from '../options/nearest.ts';
 import { OptionError } from '../options/options.ts';
 import { hardfork } from '../options/value-types.ts';
+import type { HardforkName } from '../protocol/hardfork.ts';
 import { againstFormatOf, againstMarkdown, againstText, hasVerdict } from './against-report.ts';
 import { againstLine } from './against-words.ts';
 

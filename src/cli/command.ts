@@ -1,10 +1,10 @@
 import pkg from '../../package.json' with { type: 'json' };
-import { measureWork } from '../boot/main-thread-work.ts';
-import { optimizeLater } from '../boot/optimize-later.ts';
-import { resetFlags, setFlag } from '../boot/v8-flags.ts';
-import { v8Memory } from '../boot/v8-memory.ts';
-import { prepareYoungGeneration } from '../boot/young-generation.ts';
 import { SystemClock } from '../clock.ts';
+import { measureWork } from '../process/main-thread-work.ts';
+import { optimizeLater } from '../process/optimize-later.ts';
+import { resetFlags, setFlag } from '../process/v8-flags.ts';
+import { v8Memory } from '../process/v8-memory.ts';
+import { prepareYoungGeneration } from '../process/young-generation.ts';
 import type { Keeping } from './bundle.ts';
 import { main } from './main.ts';
 import { isStartedByPackageManager, systemProcesses, watchParent } from './parent.ts';

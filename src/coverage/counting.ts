@@ -1,10 +1,10 @@
 import type { Receipt, Transaction } from '../chain/block.ts';
-import type { Tracer } from '../evm/engine.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
-import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import { messageOf } from '../evm/message.ts';
-import type { RunCounts } from '../evm/run-counts.ts';
-import type { Executed } from '../evm/types.ts';
+import type { Tracer } from '../engine/engine.ts';
+import { messageOf } from '../engine/message.ts';
+import type { RunCounts } from '../engine/run-counts.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
+import { intrinsicGas } from '../protocol/intrinsic-gas.ts';
+import type { Executed } from '../protocol/types.ts';
 import type { Profile } from './profile.ts';
 
 /** Keeps what a run tells of its counters. */

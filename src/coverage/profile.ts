@@ -1,4 +1,4 @@
-import type { CodeCounts, CountedFrame, RunCounts } from '../evm/run-counts.ts';
+import type { CodeCounts, CountedFrame, RunCounts } from '../engine/run-counts.ts';
 import { keccak256 } from '../state/keccak.ts';
 
 /** What was counted of one code. The lists have an entry for each byte of the code, and one for the STOP behind it. */

@@ -1,4 +1,4 @@
-import type { RecordedMessage, StepHistory } from '../evm/tracers/step-history.ts';
+import type { RecordedMessage, StepHistory } from '../engine/tracers/step-history.ts';
 import {
   type CodeLines,
   IS_WHOLE,

@@ -1,5 +1,5 @@
 import { OPCODES } from '../core/tables/opcodes.ts';
-import { NO_WORD, NOTHING, type StepHistory, WRITES } from '../evm/tracers/step-history.ts';
+import { NO_WORD, NOTHING, type StepHistory, WRITES } from '../engine/tracers/step-history.ts';
 
 /** Stack and memory of the call that runs, before a step. */
 export interface Machine {

@@ -1,5 +1,5 @@
-import type { Accessed } from '../evm/engine.ts';
-import type { AccessList, Executed, Message } from '../evm/types.ts';
+import type { Accessed } from '../engine/engine.ts';
+import type { AccessList, Executed, Message } from '../protocol/types.ts';
 import { addressOfKey, hexKey, keyBytes } from '../state/hex-key.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import { revertReason } from '../evm/revert-reason.ts';
-import type { Executed } from '../evm/types.ts';
+import { revertReason } from '../protocol/revert-reason.ts';
+import type { Executed } from '../protocol/types.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { Decoded } from '../sources/abi/decoder.ts';
 

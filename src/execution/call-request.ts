@@ -1,7 +1,7 @@
 import { Address, type EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
-import type { AccessList, Message } from '../evm/types.ts';
+import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
+import type { AccessList, Message } from '../protocol/types.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 
 /** The call object of `eth_call` and its relatives: a transaction with optional fields only. Fees in wei per gas. */

@@ -1,7 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { CallView, EnvHeader, Transaction } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
-import { asRejected, DevnetError } from '../errors.ts';
 import {
   CALL_RULES,
   type Engine,
@@ -9,12 +8,13 @@ import {
   type Precompiles,
   TRANSACTION_RULES,
   type Tracer,
-} from '../evm/engine.ts';
-import { type Estimate, lackedGas, TRANSFER_GAS } from '../evm/estimate.ts';
-import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import { messageOf } from '../evm/message.ts';
-import type { AccessList, BlockEnv, Executed, Message, Outcome, Rules } from '../evm/types.ts';
-import { transactionGasCap } from '../evm/validity.ts';
+} from '../engine/engine.ts';
+import { type Estimate, lackedGas, TRANSFER_GAS } from '../engine/estimate.ts';
+import { messageOf } from '../engine/message.ts';
+import { asRejected, DevnetError } from '../errors.ts';
+import { intrinsicGas } from '../protocol/intrinsic-gas.ts';
+import type { AccessList, BlockEnv, Executed, Message, Outcome, Rules } from '../protocol/types.ts';
+import { transactionGasCap } from '../protocol/validity.ts';
 import { Overlay } from '../state/overlay.ts';
 import { applyOverrides } from '../state/overrides.ts';
 import { type Awaitable, andThen, type StateView } from '../state/view.ts';

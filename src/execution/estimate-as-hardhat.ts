@@ -1,4 +1,4 @@
-import type { Executed, Message } from '../evm/types.ts';
+import type { Executed, Message } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { callError } from './call-error.ts';
 

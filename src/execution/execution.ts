@@ -1,5 +1,5 @@
-import type { Crypto } from '../evm/crypto.ts';
-import type { EngineName } from '../evm/engine-name.ts';
+import type { EngineName } from '../engine/engine-name.ts';
+import type { Crypto } from '../protocol/crypto.ts';
 import type { CallerOptions } from './call.ts';
 import type { ReplayDeps } from './replay-block.ts';
 

@@ -1,8 +1,8 @@
 import type { Address } from '@ethereumjs/util';
 import type { Withdrawal } from '../chain/block.ts';
+import type { Engine, Precompiles } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
-import type { Engine, Precompiles } from '../evm/engine.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import type { BlockEnv } from '../protocol/types.ts';
 import type { Overlay } from '../state/overlay.ts';
 import { applyOverrides, type AccountOverride as StateOverride } from '../state/overrides.ts';
 import { type Awaitable, andThen } from '../state/view.ts';

@@ -1,8 +1,8 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
-import { CALL_RULES, type Engine } from '../evm/engine.ts';
-import { messageOf } from '../evm/message.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import { CALL_RULES, type Engine } from '../engine/engine.ts';
+import { messageOf } from '../engine/message.ts';
+import type { BlockEnv } from '../protocol/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import { turns } from '../turns.ts';
 

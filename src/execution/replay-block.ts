@@ -1,11 +1,11 @@
 import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import type { ChainReader } from '../chain/refs.ts';
+import { makeIn, startOf } from '../engine/block-maker.ts';
+import { type Engine, TRANSACTION_RULES, type Tracer } from '../engine/engine.ts';
+import { messageOf } from '../engine/message.ts';
 import { DevnetError } from '../errors.ts';
-import { makeIn, startOf } from '../evm/block-maker.ts';
-import { type Engine, TRANSACTION_RULES, type Tracer } from '../evm/engine.ts';
-import { messageOf } from '../evm/message.ts';
-import type { BlockEnv, Executed } from '../evm/types.ts';
+import type { BlockEnv, Executed } from '../protocol/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import { type Pauses, turns } from '../turns.ts';
 

@@ -1,6 +1,6 @@
 import { type BlockView, type Transaction, withState } from '../chain/block.ts';
-import type { Tracer } from '../evm/engine.ts';
-import type { Executed } from '../evm/types.ts';
+import type { Tracer } from '../engine/engine.ts';
+import type { Executed } from '../protocol/types.ts';
 import { Overlay } from '../state/overlay.ts';
 import type { Pauses } from '../turns.ts';
 import type { Caller, CallOverrides } from './call.ts';

@@ -4,10 +4,10 @@ import { encodeHeader } from '../chain/header.ts';
 import { planOf } from '../chain/import-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { WholeBlock } from '../chain/whole-block.ts';
+import type { Engine } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
-import type { Engine } from '../evm/engine.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
-import type { BlockEnv } from '../evm/types.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
+import type { BlockEnv } from '../protocol/types.ts';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,

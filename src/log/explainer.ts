@@ -1,9 +1,9 @@
 import { Address, bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Receipt, Transaction } from '../chain/block.ts';
+import type { Frame } from '../engine/tracers/frames.ts';
 import type { ErrorData } from '../errors.ts';
-import { revertReason } from '../evm/revert-reason.ts';
-import type { Frame } from '../evm/tracers/frames.ts';
-import type { Executed } from '../evm/types.ts';
+import { revertReason } from '../protocol/revert-reason.ts';
+import type { Executed } from '../protocol/types.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { Decoder } from '../sources/abi/decoder.ts';
 import type { Contracts, KnownContracts } from '../sources/contracts.ts';

@@ -1,6 +1,6 @@
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
+import type { Frame } from '../engine/tracers/frames.ts';
 import { DevnetError } from '../errors.ts';
-import type { Frame } from '../evm/tracers/frames.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';

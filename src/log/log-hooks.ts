@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import { SystemClock } from '../clock.ts';
-import type { Frame } from '../evm/tracers/frames.ts';
+import type { Frame } from '../engine/tracers/frames.ts';
 import type { Config } from '../options/options.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import { colors, hasColors, type Output } from './colors.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex, bytesToUnprefixedHex, toChecksumAddress } from '@ethereumjs/util';
-import { revertReason } from '../evm/revert-reason.ts';
-import type { Frame, FrameLog, FrameType } from '../evm/tracers/frames.ts';
+import type { Frame, FrameLog, FrameType } from '../engine/tracers/frames.ts';
+import { revertReason } from '../protocol/revert-reason.ts';
 import { callText, valuesText } from '../sources/abi/argument-text.ts';
 import type { TraceNames } from './explainer.ts';
 

@@ -1,12 +1,12 @@
 import type { Transaction } from '../chain/block.ts';
+import { messageOf } from '../engine/message.ts';
 import { DevnetError } from '../errors.ts';
-import { DEPOSIT_TYPE, type DepositTransaction } from '../evm/deposit-transaction.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
-import { intrinsicGas } from '../evm/intrinsic-gas.ts';
-import { messageOf } from '../evm/message.ts';
-import type { SignedTransaction } from '../evm/signed-transaction.ts';
-import type { Message } from '../evm/types.ts';
-import { isDelegation, NO_BLOBS, sizeViolation } from '../evm/validity.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
+import { intrinsicGas } from '../protocol/intrinsic-gas.ts';
+import { DEPOSIT_TYPE, type DepositTransaction } from '../protocol/op-stack/deposit-transaction.ts';
+import type { SignedTransaction } from '../protocol/signed-transaction.ts';
+import type { Message } from '../protocol/types.ts';
+import { isDelegation, NO_BLOBS, sizeViolation } from '../protocol/validity.ts';
 import { feesOf } from './fees.ts';
 
 /** The sender's account in the newest view. */

@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { Transaction } from '../chain/block.ts';
 import { EncodedTransaction } from '../chain/encoded-transaction.ts';
-import type { ChainTransaction } from '../evm/deposit-transaction.ts';
+import type { ChainTransaction } from '../protocol/op-stack/deposit-transaction.ts';
 import type { TransactionDecoder } from './decode.ts';
 
 /** The first byte of a list in RLP, as a transaction of type 0 is one, is at least this. */

@@ -13,8 +13,12 @@ import {
 import { type Address, ecrecover, equalsBytes, type KZG } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
-import { addressOf } from '../evm/crypto.ts';
-import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from '../evm/deposit-transaction.ts';
+import { addressOf } from '../protocol/crypto.ts';
+import {
+  type ChainTransaction,
+  DEPOSIT_TYPE,
+  DepositTransaction,
+} from '../protocol/op-stack/deposit-transaction.ts';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Blobs } from './blobs.ts';

@@ -1,4 +1,4 @@
-import { type ChainTransaction, DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import { type ChainTransaction, DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 
 /** The fees that a transaction offers. */
 export interface OfferedFees {

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { Transaction } from '../chain/block.ts';
 import { DevnetError } from '../errors.ts';
-import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
+import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 import { hexKey } from '../state/hex-key.ts';
 import { type AdmissionRules, checkAdmission, type SenderView } from './admission.ts';
 import { feesOf, replacementMinimum } from './fees.ts';

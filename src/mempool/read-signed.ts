@@ -1,6 +1,6 @@
 import type { Common } from '@ethereumjs/common';
 import { Address, type EOACode7702AuthorizationListBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
-import type { AccessListFields, SignedTransaction } from '../evm/signed-transaction.ts';
+import type { AccessListFields, SignedTransaction } from '../protocol/signed-transaction.ts';
 import { hexKey } from '../state/hex-key.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';

@@ -6,7 +6,7 @@ import {
   type FeeParameters,
 } from '../chain/fee-parameters.ts';
 import { type Marker, readMarker } from '../chain/store/data-dir.ts';
-import { rollupOf } from '../evm/hardfork.ts';
+import { rollupOf } from '../protocol/hardfork.ts';
 import { PREDEPLOYS } from '../state/predeploys.ts';
 import type { Config } from './config.ts';
 import { OptionError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { Address, hexToBytes } from '@ethereumjs/util';
 import { checkMnemonic, checkPath } from '../accounts.ts';
-import { HARDFORKS, type HardforkName } from '../evm/hardfork.ts';
 import type { OnProgress } from '../progress.ts';
+import { HARDFORKS, type HardforkName } from '../protocol/hardfork.ts';
 import { type GenesisSpec, readGenesis } from './genesis-file.ts';
 
 /** What an option takes. `Given` is the type that the user writes, `Value` the one that the node works with. */

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { Header } from '../chain/block.ts';
-import { configOf } from '../evm/genesis-config.ts';
 import type { Config } from '../options/options.ts';
+import { configOf } from '../protocol/genesis-config.ts';
 import type { GenesisAccount, GenesisAlloc } from '../state/genesis.ts';
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;

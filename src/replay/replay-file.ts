@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { ComparedChain } from '../against/compared-chain.ts';
 import { Tally, type TallyPart } from '../against/tally.ts';
 import { SystemClock } from '../clock.ts';
-import type { HardforkName } from '../evm/hardfork.ts';
+import type { HardforkName } from '../protocol/hardfork.ts';
 import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
 import { CaseRunner } from './consensus/run-case.ts';

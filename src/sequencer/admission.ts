@@ -3,10 +3,10 @@ import type { Chain } from '../chain/chain.ts';
 import { type IncludingBlock, unmetCondition } from '../chain/conditions.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
-import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
-import { rollupFees } from '../evm/rollup-fees.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
 import type { Mempool } from '../mempool/mempool.ts';
+import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
+import { rollupFees } from '../protocol/op-stack/rollup-fees.ts';
 import { EMPTY_BYTES, hasCode } from '../state/account.ts';
 import type { AccountState, StateView } from '../state/view.ts';
 

@@ -1,7 +1,7 @@
 import type { Header } from '../chain/block.ts';
 import { type BlockPlan, baseFeeOf } from '../chain/block-draft.ts';
 import { blobBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
-import type { Hardfork, HardforkSchedule } from '../evm/hardfork.ts';
+import type { Hardfork, HardforkSchedule } from '../protocol/hardfork.ts';
 
 /** The next block, and its fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
 export interface NextFees {

@@ -1,8 +1,8 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction, TrieBlock } from '../chain/block.ts';
 import { asRejected, DevnetError } from '../errors.ts';
-import { DEPOSIT_TYPE } from '../evm/deposit-transaction.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
+import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { giveWay } from '../turns.ts';

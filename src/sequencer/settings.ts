@@ -3,7 +3,7 @@ import type { Header } from '../chain/block.ts';
 import type { BlockPlan } from '../chain/block-draft.ts';
 import { prevRandaoOf } from '../chain/prev-randao.ts';
 import { DevnetError } from '../errors.ts';
-import type { Hardfork } from '../evm/hardfork.ts';
+import type { Hardfork } from '../protocol/hardfork.ts';
 import { integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { type ChainTime, checkTime } from './chain-time.ts';

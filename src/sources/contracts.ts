@@ -1,6 +1,6 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { Clock } from '../clock.ts';
-import { ERROR, PANIC } from '../evm/revert-reason.ts';
+import { ERROR, PANIC } from '../protocol/revert-reason.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay } from '../turns.ts';
 import type { Decoded, Decoder } from './abi/decoder.ts';

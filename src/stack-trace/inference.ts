@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
-import { ERROR, PANIC } from '../evm/revert-reason.ts';
-import type { SentMessage, TracedMessage } from '../evm/tracers/messages.ts';
+import type { SentMessage, TracedMessage } from '../engine/tracers/messages.ts';
+import { ERROR, PANIC } from '../protocol/revert-reason.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { SourceFunction } from '../sources/source-file.ts';
 import { integerOf } from '../state/integers.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
-import { ERROR, PANIC, stringOf } from '../evm/revert-reason.ts';
-import type { TracedMessage } from '../evm/tracers/messages.ts';
+import type { TracedMessage } from '../engine/tracers/messages.ts';
+import { ERROR, PANIC, stringOf } from '../protocol/revert-reason.ts';
 import { valuesText } from '../sources/abi/argument-text.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Entry, FrameKind } from './entries.ts';

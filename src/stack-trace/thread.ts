@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { TracedMessage } from '../evm/tracers/messages.ts';
+import type { TracedMessage } from '../engine/tracers/messages.ts';
 import { USUAL_FOLDERS } from '../sources/artifact-folder.ts';
 import type { CompilerRun } from '../sources/build-info.ts';
 import type { RanOpcode, SourceLine } from '../sources/source-line.ts';

@@ -1,4 +1,4 @@
-import type { TracedMessage } from '../evm/tracers/messages.ts';
+import type { TracedMessage } from '../engine/tracers/messages.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
 import { type CompilerRun, readBuild } from '../sources/build-info.ts';
 import type { BuiltContract } from '../sources/compilation.ts';

@@ -1,4 +1,4 @@
-import type { TracedMessage } from '../evm/tracers/messages.ts';
+import type { TracedMessage } from '../engine/tracers/messages.ts';
 import type { Entry, Place } from './entries.ts';
 import { constructorPlace, functionPlace, placeOf } from './places.ts';
 import type { Instruction, RunningCode } from './running-code.ts';

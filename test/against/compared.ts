@@ -1,7 +1,7 @@
 import { ComparedChain } from '../../src/against/compared-chain.ts';
 import type { AgainstFields } from '../../src/against/tally.ts';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
 import type { DevnetOptions } from '../../src/index.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import { startNode } from '../../src/start.ts';
 import { type Call, callsOf } from '../wire.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StateDumps } from '../../src/boot/state-file.ts';
-import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { singleHardfork } from '../../src/evm/hardfork.ts';
 import { createDevnet, type DevnetOptions, ManualClock } from '../../src/index.ts';
+import { chooseCrypto } from '../../src/protocol/crypto.ts';
+import { singleHardfork } from '../../src/protocol/hardfork.ts';
 import { GENESIS, startChain } from '../sequencer/start-chain.ts';
 
 const ALICE = '0x00000000000000000000000000000000000a11ce';

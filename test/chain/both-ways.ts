@@ -10,7 +10,7 @@ import { hashHeader } from '../../src/chain/header.ts';
 import { extendBlock, openBlock, sealBlock } from '../../src/chain/open-block.ts';
 import { encodeBlock, encodeReceipts } from '../../src/chain/store/block-codec.ts';
 import { WholeBlock } from '../../src/chain/whole-block.ts';
-import type { Engine } from '../../src/evm/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../../src/state/account.ts';
 import { type GenesisAccount, type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
 import {
@@ -24,10 +24,10 @@ import {
 import { keccak256 } from '../../src/state/keccak.ts';
 import type { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { program } from '../evm/programs.ts';
-import { at, CALLED, envFields, RICH, type Spec, spec } from '../evm/scenarios.ts';
-import { hashOfBlock } from '../evm/stock.ts';
-import { signed } from '../executor/stock-summary.ts';
+import { program } from '../engine/ethereumjs/programs.ts';
+import { at, CALLED, envFields, RICH, type Spec, spec } from '../engine/ethereumjs/scenarios.ts';
+import { hashOfBlock } from '../engine/ethereumjs/stock.ts';
+import { signed } from '../engine/wasm/stock-summary.ts';
 
 /** The contracts that the protocol calls at the start and the end of a block. */
 export const SYSTEM: readonly (readonly [string, GenesisAccount])[] = [

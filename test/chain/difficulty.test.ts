@@ -3,8 +3,8 @@ import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { describe, expect, it } from 'vitest';
 import type { Header } from '../../src/chain/block.ts';
 import { canonicalDifficulty } from '../../src/chain/difficulty.ts';
-import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { HARDFORKS, hardforkOf } from '../../src/evm/hardfork.ts';
+import { chooseCrypto } from '../../src/protocol/crypto.ts';
+import { HARDFORKS, hardforkOf } from '../../src/protocol/hardfork.ts';
 
 const crypto = await chooseCrypto();
 const WORK = HARDFORKS.slice(0, HARDFORKS.indexOf('paris')).filter((name) => name !== 'dao');

@@ -9,16 +9,16 @@ import { EncodedTransaction } from '../../src/chain/encoded-transaction.ts';
 import { termsOf } from '../../src/chain/log-terms.ts';
 import { decodeReceipts, encodeReceipts } from '../../src/chain/store/block-codec.ts';
 import { blockEntries } from '../../src/chain/store/block-entries.ts';
-import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/evm/engine.ts';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
-import { messageOf } from '../../src/evm/message.ts';
+import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/engine/engine.ts';
+import { messageOf } from '../../src/engine/message.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 import { SentTransactionDecoder } from '../../src/mempool/decode-sent.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { allocOf, at } from '../evm/scenarios.ts';
-import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
+import { allocOf, at } from '../engine/ethereumjs/scenarios.ts';
+import { engineOf, hashOfBlock, stockCommon } from '../engine/ethereumjs/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import {
   hashesFrom,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Header } from '../../src/chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../src/chain/fees.ts';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
-import { engineOf, stockCommon } from '../evm/stock.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
+import { engineOf, stockCommon } from '../engine/ethereumjs/stock.ts';
 import { runs } from '../fuzz.ts';
 
 const BLOB = 131_072n;

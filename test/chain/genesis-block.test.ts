@@ -2,10 +2,10 @@ import { createBlockHeader } from '@ethereumjs/block';
 import { Address, bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { genesisBlock } from '../../src/chain/genesis-block.ts';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import { builtinAlloc } from '../../src/state/genesis.ts';
-import { signer } from '../evm/accounts.ts';
-import { engineOf, stockCommon, stockVm } from '../evm/stock.ts';
+import { signer } from '../engine/ethereumjs/accounts.ts';
+import { engineOf, stockCommon, stockVm } from '../engine/ethereumjs/stock.ts';
 
 const FORKS: readonly HardforkName[] = [
   'chainstart',

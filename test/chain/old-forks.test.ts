@@ -2,11 +2,11 @@ import type { Address } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockPlan } from '../../src/chain/block-draft.ts';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { allocOf } from '../evm/scenarios.ts';
-import { engineOf, stockCommon } from '../evm/stock.ts';
+import { allocOf } from '../engine/ethereumjs/scenarios.ts';
+import { engineOf, stockCommon } from '../engine/ethereumjs/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import {
   hashesFrom,

@@ -15,8 +15,8 @@ import {
   hexToBytes,
 } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import {
   authorize,
   CHAIN_ID,
@@ -27,8 +27,8 @@ import {
   Kitchen,
   signer,
   Token,
-} from '../evm/accounts.ts';
-import { stockCommon } from '../evm/stock.ts';
+} from '../engine/ethereumjs/accounts.ts';
+import { stockCommon } from '../engine/ethereumjs/stock.ts';
 import { StockChain } from '../stock-chain.ts';
 import { callsOf } from '../wire.ts';
 

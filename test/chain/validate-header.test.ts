@@ -5,9 +5,9 @@ import type { Header } from '../../src/chain/block.ts';
 import { BadBlock } from '../../src/chain/block-fault.ts';
 import { hashHeader, NO_UNCLES } from '../../src/chain/header.ts';
 import { validateHeader } from '../../src/chain/validate-header.ts';
-import { EMPTY_BLOOM } from '../../src/evm/bloom.ts';
-import { Hardfork, type HardforkName } from '../../src/evm/hardfork.ts';
-import { blockReward, payRewards } from '../../src/evm/rewards.ts';
+import { EMPTY_BLOOM } from '../../src/protocol/bloom.ts';
+import { Hardfork, type HardforkName } from '../../src/protocol/hardfork.ts';
+import { blockReward, payRewards } from '../../src/protocol/rewards.ts';
 import { EMPTY_STATE } from '../../src/state/empty-state.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/chain/block.ts';
 import type { BlockPlan } from '../../src/chain/block-draft.ts';
 import { WholeBlock } from '../../src/chain/whole-block.ts';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import type { GenesisAccount, GenesisAlloc } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
 import { MemorySource } from '../../src/state/node-cache.ts';
 import { TrieState } from '../../src/state/trie-state.ts';
-import { allocOf, at, RICH } from '../evm/scenarios.ts';
-import { engineOf, hashOfBlock, stockCommon } from '../evm/stock.ts';
+import { allocOf, at, RICH } from '../engine/ethereumjs/scenarios.ts';
+import { engineOf, hashOfBlock, stockCommon } from '../engine/ethereumjs/stock.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import {
   filled,

@@ -3,9 +3,9 @@ import { getOpcodesForHF } from '@ethereumjs/evm';
 import { describe, expect, it } from 'vitest';
 import { coreTables } from '../../scripts/build/core-tables.mjs';
 import { OPCODES } from '../../src/core/tables/opcodes.ts';
-import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { singleHardfork } from '../../src/evm/hardfork.ts';
-import { rulesOf } from '../../src/executor/rules.ts';
+import { rulesOf } from '../../src/engine/wasm/rules.ts';
+import { chooseCrypto } from '../../src/protocol/crypto.ts';
+import { singleHardfork } from '../../src/protocol/hardfork.ts';
 
 it('the names of opcodes and the places of rules are those of the tables', async () => {
   for (const [name, text] of Object.entries(await coreTables()))

@@ -1,5 +1,5 @@
-import { HARDFORKS } from '../../src/evm/hardfork.ts';
 import { SECTIONS } from '../../src/options/table.ts';
+import { HARDFORKS } from '../../src/protocol/hardfork.ts';
 import { FILES, firstObject } from './option-reference.ts';
 import { membersOf, ParsedSource, type SyntaxNode } from './parsed-source.ts';
 

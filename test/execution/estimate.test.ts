@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALL_RULES } from '../../src/evm/engine.ts';
-import type { Estimate, EstimateOptions } from '../../src/evm/estimate.ts';
-import type { Message } from '../../src/evm/types.ts';
+import { CALL_RULES } from '../../src/engine/engine.ts';
+import type { Estimate, EstimateOptions } from '../../src/engine/estimate.ts';
+import type { Message } from '../../src/protocol/types.ts';
 import { SYSTEM } from '../chain/both-ways.ts';
-import { program } from '../evm/programs.ts';
-import { allocOf, at, CALLED, envFields, RICH, spec } from '../evm/scenarios.ts';
-import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../evm/stock.ts';
+import { program } from '../engine/ethereumjs/programs.ts';
+import { allocOf, at, CALLED, envFields, RICH, spec } from '../engine/ethereumjs/scenarios.ts';
+import { blockOf, engineOf, messageFrom, stockCommon, trieStateOf } from '../engine/ethereumjs/stock.ts';
 import { runs } from '../fuzz.ts';
 import { fetched } from '../state/fetched.ts';
 

@@ -1,14 +1,14 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { CALL_RULES, type Tracer } from '../../src/engine/engine.ts';
+import { FrameRecorder } from '../../src/engine/tracers/frames.ts';
 import { DevnetError } from '../../src/errors.ts';
-import { CALL_RULES, type Tracer } from '../../src/evm/engine.ts';
-import { FrameRecorder } from '../../src/evm/tracers/frames.ts';
 import { createDevnet } from '../../src/index.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import type { Pauses } from '../../src/turns.ts';
-import { callOf, ENV } from '../evm/call-of.ts';
-import { allocOf, at } from '../evm/scenarios.ts';
-import { engineOf, trieStateOf } from '../evm/stock.ts';
+import { callOf, ENV } from '../engine/ethereumjs/call-of.ts';
+import { allocOf, at } from '../engine/ethereumjs/scenarios.ts';
+import { engineOf, trieStateOf } from '../engine/ethereumjs/stock.ts';
 
 const CONTRACT = at(0x5001);
 const call = callOf(CONTRACT, 2_000_000n);

@@ -12,8 +12,8 @@ import {
 } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../src/clock.ts';
+import type { Frame } from '../../src/engine/tracers/frames.ts';
 import { DevnetError } from '../../src/errors.ts';
-import type { Frame } from '../../src/evm/tracers/frames.ts';
 import { colors, hasColors } from '../../src/log/colors.ts';
 import { Explainer } from '../../src/log/explainer.ts';
 import { Log } from '../../src/log/log.ts';

@@ -4,8 +4,8 @@ import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util';
 import { parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
-import { chooseCrypto } from '../../src/evm/crypto.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
+import { chooseCrypto } from '../../src/protocol/crypto.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { FUZZ } from '../fuzz.ts';
 

@@ -6,10 +6,10 @@ import { bytesToHex, concatBytes, hexToBytes, privateToAddress } from '@ethereum
 import { parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Crypto, chooseCrypto } from '../../src/evm/crypto.ts';
 import { Blobs } from '../../src/mempool/blobs.ts';
 import { TransactionDecoder } from '../../src/mempool/decode.ts';
 import { SentTransactionDecoder } from '../../src/mempool/decode-sent.ts';
+import { type Crypto, chooseCrypto } from '../../src/protocol/crypto.ts';
 
 const KEY = `0x${'46'.repeat(32)}` as const;
 const account = privateKeyToAccount(KEY);

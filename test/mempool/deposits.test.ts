@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DepositTransaction } from '../../src/evm/deposit-transaction.ts';
 import { transactionOf } from '../../src/mempool/decode.ts';
 import { Mempool } from '../../src/mempool/mempool.ts';
 import type { Selection } from '../../src/mempool/selection.ts';
+import { DepositTransaction } from '../../src/protocol/op-stack/deposit-transaction.ts';
 import { GWEI, RICH, RULES, sender, transaction } from './transactions.ts';
 
 const FEES = { baseFee: GWEI, order: 'fees' } as const;

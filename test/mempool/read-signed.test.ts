@@ -4,12 +4,12 @@ import { createTx, createTxFromBlockBodyData, createTxFromRLP, type TypedTransac
 import { Address, bytesToHex, concatBytes, type KZG } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { chooseCrypto } from '../../src/evm/crypto.ts';
-import { Hardfork } from '../../src/evm/hardfork.ts';
-import { intrinsicGas } from '../../src/evm/intrinsic-gas.ts';
-import { messageOf } from '../../src/evm/message.ts';
-import type { SignedTransaction } from '../../src/evm/signed-transaction.ts';
+import { messageOf } from '../../src/engine/message.ts';
 import { formRulesOf, readSigned, signatureOf } from '../../src/mempool/read-signed.ts';
+import { chooseCrypto } from '../../src/protocol/crypto.ts';
+import { Hardfork } from '../../src/protocol/hardfork.ts';
+import { intrinsicGas } from '../../src/protocol/intrinsic-gas.ts';
+import type { SignedTransaction } from '../../src/protocol/signed-transaction.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { runs } from '../fuzz.ts';
 

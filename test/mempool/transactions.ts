@@ -2,7 +2,7 @@ import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { Address, hexToBytes } from '@ethereumjs/util';
 import type { Transaction } from '../../src/chain/block.ts';
-import { Hardfork } from '../../src/evm/hardfork.ts';
+import { Hardfork } from '../../src/protocol/hardfork.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 
 export const common = createCustomCommon({ chainId: 31337 }, Mainnet, {

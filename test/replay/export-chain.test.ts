@@ -13,8 +13,8 @@ import { resolveOptions } from '../../src/options/options.ts';
 import { ExportError, exportChain } from '../../src/replay/export-chain.ts';
 import { rlpItems } from '../../src/replay/rlp-stream.ts';
 import { parseAlloc } from '../../src/state/genesis.ts';
-import { CHAIN_ID, Counter, ETHER } from '../evm/accounts.ts';
-import { stockVm } from '../evm/stock.ts';
+import { CHAIN_ID, Counter, ETHER } from '../engine/ethereumjs/accounts.ts';
+import { stockVm } from '../engine/ethereumjs/stock.ts';
 import { hooks } from './sample-chain.ts';
 
 let dir: string;

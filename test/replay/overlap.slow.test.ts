@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ManualClock } from '../../src/clock.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
-import { Token } from '../evm/accounts.ts';
+import { Token } from '../engine/ethereumjs/accounts.ts';
 
 let dir: string;
 let file: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
 import { afterEach, beforeEach } from 'vitest';
 import { createDevnet, type Devnet, type DevnetOptions, ManualClock } from '../../src/index.ts';
-import { Counter } from '../evm/accounts.ts';
+import { Counter } from '../engine/ethereumjs/accounts.ts';
 
 /** Of this test alone. */
 export let dir: string;

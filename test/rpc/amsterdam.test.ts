@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES } from '../../src/evm/engine-name.ts';
+import { ENGINES } from '../../src/engine/engine-name.ts';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { keccak256 } from '../../src/state/keccak.ts';
 import { callsOf } from '../wire.ts';

@@ -2,8 +2,8 @@ import { createNode, type NodeHooks } from '../../src/boot/node.ts';
 import type { Block, Header } from '../../src/chain/block.ts';
 import type { BlocksAbove } from '../../src/chain/blocks-above.ts';
 import type { ManualClock } from '../../src/clock.ts';
-import { isEmptyBloom } from '../../src/evm/bloom.ts';
 import { type DevnetOptions, resolveOptions } from '../../src/options/options.ts';
+import { isEmptyBloom } from '../../src/protocol/bloom.ts';
 import type { FeedEvents } from '../../src/sequencer/feed/feed.ts';
 import { callsOf } from '../wire.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Step } from '../../src/evm/tracers/steps.ts';
+import type { Step } from '../../src/engine/tracers/steps.ts';
 import { createDevnet } from '../../src/index.ts';
 import type { CallReport } from '../../src/rpc/dispatch.ts';
 import { afterResult } from '../../src/rpc/envelope.ts';

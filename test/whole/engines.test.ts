@@ -1,13 +1,13 @@
 import { bytesToHex, setLengthLeft } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HardforkName } from '../../src/evm/hardfork.ts';
 import { createDevnet, type DevnetOptions } from '../../src/index.ts';
-import { GWEI } from '../evm/accounts.ts';
-import { program } from '../evm/programs.ts';
-import { allocOf, CALLED, type Spec, spec } from '../evm/scenarios.ts';
-import { stockCommon } from '../evm/stock.ts';
-import { signed } from '../executor/stock-summary.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
+import { GWEI } from '../engine/ethereumjs/accounts.ts';
+import { program } from '../engine/ethereumjs/programs.ts';
+import { allocOf, CALLED, type Spec, spec } from '../engine/ethereumjs/scenarios.ts';
+import { stockCommon } from '../engine/ethereumjs/stock.ts';
+import { signed } from '../engine/wasm/stock-summary.ts';
 import { FUZZ, runs } from '../fuzz.ts';
 import { callsOf, type Wire } from '../wire.ts';
 

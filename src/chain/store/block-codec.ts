@@ -1,6 +1,6 @@
 import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
-import type { ChainTransaction } from '../../evm/deposit-transaction.ts';
-import type { Log } from '../../evm/types.ts';
+import type { ChainTransaction } from '../../protocol/op-stack/deposit-transaction.ts';
+import type { Log } from '../../protocol/types.ts';
 import { integerBytes, integerOf } from '../../state/integers.ts';
 import {
   decodeRlp,

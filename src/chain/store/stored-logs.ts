@@ -1,5 +1,5 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
-import { isEmptyBloom } from '../../evm/bloom.ts';
+import { isEmptyBloom } from '../../protocol/bloom.ts';
 import { giveWay, turns } from '../../turns.ts';
 import type { Block } from '../block.ts';
 import { type LogTerm, type TermGroups, termsOf } from '../log-terms.ts';

@@ -153,7 +153,7 @@ export function countEnd(isFailed: bool): void {
   if (current >= FRAME_COUNTS) store<i64>(current, load<i64>(current, CALLED_GAS) + used, CALLED_GAS);
 }
 
-/** The run has ended: tells the host where the counters are. See src/executor/counts.ts. */
+/** The run has ended: tells the host where the counters are. See src/engine/wasm/counts.ts. */
 export function tellCounts(): void {
   store<u32>(COUNTED_BLOCKS, <u32>base(area));
   store<u32>(COUNTED_RAN, <u32>base(ran));

@@ -1,5 +1,5 @@
 // What the interpreter checks before it runs an opcode: one row of four numbers of 16 bits for each, which the host writes for the
-// hardfork of the block (src/executor/rules.ts) from src/core/tables/opcodes.ts:
+// hardfork of the block (src/engine/wasm/rules.ts) from src/core/tables/opcodes.ts:
 //
 // - gas whatever the operands are
 // - bytes that its operands take on the stack; more than a stack has where the hardfork doesn't have the opcode

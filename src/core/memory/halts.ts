@@ -1,5 +1,5 @@
 // How a run can end, and for what it can stand still. The host's names of the ends are in
-// src/executor/halts.ts.
+// src/engine/wasm/halts.ts.
 
 /** not at all: it goes on */
 export const NONE: i32 = 0;

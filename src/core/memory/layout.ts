@@ -182,7 +182,7 @@ export const BLOCK_ACCESS_LIST_HASH: usize = BLOCK + 832;
 
 // ---- the rules: filled by the host
 export const RULES: usize = 0x10e00;
-/** see ExecutorRules in src/executor/rules.ts */
+/** see ExecutorRules in src/engine/wasm/rules.ts */
 export const RULES_MAX_CODE: usize = RULES + 8;
 export const RULES_MAX_BLOBS: usize = RULES + 12;
 export const RULES_CHAIN_ID: usize = RULES + 16;

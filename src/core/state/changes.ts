@@ -96,7 +96,7 @@ export function changesRemove(): bool {
 }
 
 /**
- * Writes down what is on the lists, as it is now, for src/executor/encoded-writes.ts: see entries.ts. To be called before the
+ * Writes down what is on the lists, as it is now, for src/engine/wasm/encoded-writes.ts: see entries.ts. To be called before the
  * fold, and encodeRoots() after it. All accounts on the list must exist. @returns the number of bytes, which are at
  * encodedChanges()
  */

@@ -1,6 +1,6 @@
 // The opcodes of the EVM, from Frontier on: the only place that says how much of the stack they take and what they cost before anything
 // that depends on their operands. The build makes the names of it (op.ts), and the host the rows that the interpreter reads, one table
-// for each hardfork: src/executor/rules.ts.
+// for each hardfork: src/engine/wasm/rules.ts.
 
 import type { ByEip } from './rules.ts';
 

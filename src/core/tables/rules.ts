@@ -1,5 +1,5 @@
 // The numbers and switches of the protocol that the core reads, from Frontier on: the only place in it that says what something costs. The
-// build makes their places in the memory of it (rule.ts), and the host writes those of a hardfork there: src/executor/rules.ts.
+// build makes their places in the memory of it (rule.ts), and the host writes those of a hardfork there: src/engine/wasm/rules.ts.
 
 /**
  * A number, or numbers by the EIPs that change it: that of the highest EIP which a hardfork has counts. 0 = before them; absent = 0 before

@@ -1,9 +1,9 @@
 import type { Header } from '../../chain/block.ts';
 import { type BlockDraft, type BlockPlan, draftBlock, type Parent } from '../../chain/block-draft.ts';
 import { nextBaseFee } from '../../chain/fees.ts';
-import type { Engine } from '../../evm/engine.ts';
-import type { Hardfork } from '../../evm/hardfork.ts';
-import type { BlockEnv } from '../../evm/types.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Hardfork } from '../../protocol/hardfork.ts';
+import type { BlockEnv } from '../../protocol/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import type { PlannedBlock } from './plan.ts';
 

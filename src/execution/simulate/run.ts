@@ -1,12 +1,12 @@
 import type { BlockView, Header } from '../../chain/block.ts';
 import type { BlockDraft, Parent } from '../../chain/block-draft.ts';
 import type { ParentHeader } from '../../chain/fees.ts';
+import { makeIn } from '../../engine/block-maker.ts';
+import type { BlockWriter } from '../../engine/block-writer.ts';
+import { CALL_RULES, type Engine, type Precompiles } from '../../engine/engine.ts';
 import { DevnetError } from '../../errors.ts';
-import { makeIn } from '../../evm/block-maker.ts';
-import type { BlockWriter } from '../../evm/block-writer.ts';
-import { CALL_RULES, type Engine, type Precompiles } from '../../evm/engine.ts';
-import type { BlockEnv } from '../../evm/types.ts';
-import { executionGasOf } from '../../evm/validity.ts';
+import type { BlockEnv } from '../../protocol/types.ts';
+import { executionGasOf } from '../../protocol/validity.ts';
 import type { Contracts } from '../../sources/contracts.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';

@@ -1,5 +1,5 @@
 import { Address, createAddressFromString } from '@ethereumjs/util';
-import { DEFAULT_ENGINE, ENGINES } from '../../evm/engine-name.ts';
+import { DEFAULT_ENGINE, ENGINES } from '../../engine/engine-name.ts';
 import { LATEST } from '../../sequencer/chain-time.ts';
 import { flagOption, option } from '../option.ts';
 import { address, bytes, genesis, hardfork, integer, oneOf, seed, text, whole } from '../value-types.ts';

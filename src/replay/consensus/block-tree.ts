@@ -6,7 +6,7 @@ import { canonicalDifficulty } from '../../chain/difficulty.ts';
 import { NO_UNCLES, ZERO_NONCE } from '../../chain/header.ts';
 import { importBlock } from '../../chain/import-block.ts';
 import { UNCLE_GENERATIONS, validateUncles } from '../../chain/validate-uncles.ts';
-import type { Engine } from '../../evm/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
 
 interface Deps {

@@ -1,7 +1,7 @@
 import type { CustomCrypto } from '@ethereumjs/common';
-import { configOf } from '../../evm/genesis-config.ts';
-import { scheduleOf } from '../../evm/genesis-schedule.ts';
-import type { HardforkName, HardforkSchedule } from '../../evm/hardfork.ts';
+import { configOf } from '../../protocol/genesis-config.ts';
+import { scheduleOf } from '../../protocol/genesis-schedule.ts';
+import type { HardforkName, HardforkSchedule } from '../../protocol/hardfork.ts';
 
 /** Hardforks by their names in the Ethereum Foundation's tests. */
 const FORKS: Readonly<Record<string, HardforkName>> = {

@@ -1,11 +1,11 @@
 import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { TallyPart } from '../../against/tally.ts';
 import { BadBlock } from '../../chain/block-fault.ts';
-import { type Crypto, chooseCrypto } from '../../evm/crypto.ts';
-import type { Engine } from '../../evm/engine.ts';
-import { DEFAULT_ENGINE } from '../../evm/engine-name.ts';
-import { newEngine } from '../../executor/new-engine.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { DEFAULT_ENGINE } from '../../engine/engine-name.ts';
+import { newEngine } from '../../engine/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
+import { type Crypto, chooseCrypto } from '../../protocol/crypto.ts';
 import type { TrieState } from '../../state/trie-state.ts';
 import type { OtherRules } from '../replay-file.ts';
 import { BlockTree } from './block-tree.ts';

@@ -1,6 +1,6 @@
 import { Address, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { EnvHeader } from '../../chain/block.ts';
-import type { Hardfork } from '../../evm/hardfork.ts';
+import type { Hardfork } from '../../protocol/hardfork.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { ConsensusCase } from './fixture.ts';
 

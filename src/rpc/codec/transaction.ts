@@ -1,6 +1,6 @@
 import { type EOACode7702AuthorizationListBytes, equalsBytes } from '@ethereumjs/util';
-import type { AccessList } from '../../evm/types.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
+import type { AccessList } from '../../protocol/types.ts';
 import { integerBytes } from '../../state/integers.ts';
 import { array, type Codec, invalid, isObject, mapped, object, optional, withDefault } from './codec.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './values.ts';

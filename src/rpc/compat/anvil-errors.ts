@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError } from '../../errors.ts';
-import { ERROR, PANIC, stringOf } from '../../evm/revert-reason.ts';
+import { ERROR, PANIC, stringOf } from '../../protocol/revert-reason.ts';
 import { callText } from '../../sources/abi/argument-text.ts';
 import type { Decoded } from '../../sources/abi/decoder.ts';
 import { integerOf } from '../../state/integers.ts';

@@ -1,6 +1,6 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import { DevnetError, type ErrorName } from '../../errors.ts';
-import { PANIC, revertReason } from '../../evm/revert-reason.ts';
+import { PANIC, revertReason } from '../../protocol/revert-reason.ts';
 import { callText } from '../../sources/abi/argument-text.ts';
 import type { Decoded } from '../../sources/abi/decoder.ts';
 

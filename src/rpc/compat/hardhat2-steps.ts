@@ -1,6 +1,6 @@
 import { bytesToUnprefixedHex } from '@ethereumjs/util';
-import type { Step } from '../../evm/tracers/steps.ts';
-import type { Executed } from '../../evm/types.ts';
+import type { Step } from '../../engine/tracers/steps.ts';
+import type { Executed } from '../../protocol/types.ts';
 import { fullWord, MemoryText, StackText, type StepText, StorageText } from '../format/step-text.ts';
 
 export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }: Executed) {

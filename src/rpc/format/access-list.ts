@@ -1,4 +1,4 @@
-import type { AccountAccesses, IndexedChange } from '../../evm/access-list.ts';
+import type { AccountAccesses, IndexedChange } from '../../protocol/access-list.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
 /** What a block has accessed and changed of an account (EIP-7928), in the format of the execution APIs. */

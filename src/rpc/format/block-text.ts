@@ -1,7 +1,7 @@
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 
 import type { LoggedBlock } from '../../chain/refs.ts';
-import type { Log } from '../../evm/types.ts';
+import type { Log } from '../../protocol/types.ts';
 import { hex } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatLog } from './log.ts';

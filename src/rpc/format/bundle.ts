@@ -1,6 +1,6 @@
 import type { Transaction } from '../../chain/block.ts';
 import type { DevnetError } from '../../errors.ts';
-import type { Executed } from '../../evm/types.ts';
+import type { Executed } from '../../protocol/types.ts';
 import { hex } from '../codec/hex.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Erc7562Recorder, FrameAccess } from '../../evm/tracers/erc7562.ts';
-import type { Frame } from '../../evm/tracers/frames.ts';
+import type { Erc7562Recorder, FrameAccess } from '../../engine/tracers/erc7562.ts';
+import type { Frame } from '../../engine/tracers/frames.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import { JsonList } from '../json-pieces.ts';
 import { type FrameOptions, formatFrame } from './frames.ts';

@@ -2,8 +2,8 @@ import type { CallNode, Execution, SourcePlace } from '../../debugger/execution.
 import { placeOf } from '../../debugger/find-step.ts';
 import { type Machine, machineAt } from '../../debugger/machine.ts';
 import { variablesAt } from '../../debugger/variables.ts';
-import { OPCODE_NAMES } from '../../evm/opcode-names.ts';
-import type { RecordedLog, RecordedWrite } from '../../evm/tracers/step-history.ts';
+import type { RecordedLog, RecordedWrite } from '../../engine/tracers/step-history.ts';
+import { OPCODE_NAMES } from '../../protocol/opcode-names.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
 /** What one answer has at most of each; the newest or innermost ones. */

@@ -1,5 +1,5 @@
-import { revertReason } from '../../evm/revert-reason.ts';
-import type { Frame, FrameLog, FrameType } from '../../evm/tracers/frames.ts';
+import type { Frame, FrameLog, FrameType } from '../../engine/tracers/frames.ts';
+import { revertReason } from '../../protocol/revert-reason.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { JsonList } from '../json-pieces.ts';
 

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { concatBytes } from '@ethereumjs/util';
 import type { Block, Header } from '../../chain/block.ts';
-import { DEPOSIT_CONTRACT } from '../../evm/genesis-config.ts';
-import type { Hardfork, HardforkSchedule } from '../../evm/hardfork.ts';
+import { DEPOSIT_CONTRACT } from '../../protocol/genesis-config.ts';
+import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
 import {
   BEACON_ROOTS,
   BLOCK_HASHES,

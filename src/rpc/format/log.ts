@@ -1,5 +1,5 @@
 import type { LoggedBlock } from '../../chain/refs.ts';
-import type { Log } from '../../evm/types.ts';
+import type { Log } from '../../protocol/types.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
 /** A log in `eth_getLogs`, receipts and subscriptions. */

@@ -1,6 +1,6 @@
 import type { Block, Header } from '../../chain/block.ts';
-import type { HardforkSchedule } from '../../evm/hardfork.ts';
-import { blockReward, ownReward, uncleReward } from '../../evm/rewards.ts';
+import type { HardforkSchedule } from '../../protocol/hardfork.ts';
+import { blockReward, ownReward, uncleReward } from '../../protocol/rewards.ts';
 import { type Hex, quantity } from '../codec/hex.ts';
 import { formatBlock } from './block.ts';
 import { formatReceipt } from './receipt.ts';

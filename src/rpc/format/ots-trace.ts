@@ -1,5 +1,5 @@
-import type { Frame, FrameType } from '../../evm/tracers/frames.ts';
-import { FrameRecorder } from '../../evm/tracers/frames.ts';
+import type { Frame, FrameType } from '../../engine/tracers/frames.ts';
+import { FrameRecorder } from '../../engine/tracers/frames.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { isOwnCall } from './parity.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../evm/tracers/frames.ts';
+import type { Frame } from '../../engine/tracers/frames.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { JsonList } from '../json-pieces.ts';
 

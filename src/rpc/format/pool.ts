@@ -1,6 +1,6 @@
 import { toChecksumAddress } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
-import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
+import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { hex } from '../codec/hex.ts';
 
 type BySender = ReadonlyMap<string, readonly Transaction[]>;

@@ -1,4 +1,4 @@
-import type { TouchedAccount, TouchedState } from '../../evm/tracers/prestate.ts';
+import type { TouchedAccount, TouchedState } from '../../engine/tracers/prestate.ts';
 import { hasCode } from '../../state/account.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 import { JsonMembers } from '../json-pieces.ts';

@@ -1,4 +1,4 @@
-import type { StepStorage } from '../../evm/tracers/steps.ts';
+import type { StepStorage } from '../../engine/tracers/steps.ts';
 
 /** Bytes of memory from which on its words are written in pieces: half a millisecond's work. */
 const LARGE = 16 * 1024;

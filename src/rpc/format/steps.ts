@@ -1,5 +1,5 @@
-import type { Step } from '../../evm/tracers/steps.ts';
-import type { Executed } from '../../evm/types.ts';
+import type { Step } from '../../engine/tracers/steps.ts';
+import type { Executed } from '../../protocol/types.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { fullWord, MemoryText, StackText, type StepText, StorageText } from './step-text.ts';
 

@@ -1,8 +1,8 @@
 import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
-import { type ChainTransaction, DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import { effectiveTip, feesOf } from '../../mempool/fees.ts';
+import { type ChainTransaction, DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
 /** A transaction in geth's format; fields that its type doesn't have are left out. */

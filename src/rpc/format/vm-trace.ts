@@ -1,4 +1,4 @@
-import type { VmFrame, VmOperation } from '../../evm/tracers/vm.ts';
+import type { VmFrame, VmOperation } from '../../engine/tracers/vm.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { JsonList } from '../json-pieces.ts';
 import { JsonText } from '../json-text.ts';

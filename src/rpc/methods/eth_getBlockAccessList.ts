@@ -1,4 +1,4 @@
-import { decodeAccessList } from '../../evm/access-list.ts';
+import { decodeAccessList } from '../../protocol/access-list.ts';
 import { anyBlock } from '../codec/block-ref.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatAccesses } from '../format/access-list.ts';

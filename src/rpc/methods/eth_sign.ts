@@ -1,4 +1,4 @@
-import { signHash } from '../../evm/sign-hash.ts';
+import { signHash } from '../../protocol/sign-hash.ts';
 import { hex } from '../codec/hex.ts';
 import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';

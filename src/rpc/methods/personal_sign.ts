@@ -1,4 +1,4 @@
-import { signHash } from '../../evm/sign-hash.ts';
+import { signHash } from '../../protocol/sign-hash.ts';
 import { withDefault } from '../codec/codec.ts';
 import { hex } from '../codec/hex.ts';
 import { address, data, string } from '../codec/values.ts';

@@ -1,8 +1,8 @@
 import type { BlockView } from '../../chain/block.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';
-import type { Log } from '../../evm/types.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
+import type { Log } from '../../protocol/types.ts';
 import type { Feed } from '../../sequencer/feed/feed.ts';
 import type { LogFilter } from '../codec/filter.ts';
 import { type Hex, hex } from '../codec/hex.ts';

@@ -1,7 +1,7 @@
 import type { Block } from '../../chain/block.ts';
+import { TRANSFER_GAS } from '../../engine/estimate.ts';
+import type { Frame } from '../../engine/tracers/frames.ts';
 import { DevnetError } from '../../errors.ts';
-import { TRANSFER_GAS } from '../../evm/estimate.ts';
-import type { Frame } from '../../evm/tracers/frames.ts';
 import type { Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import { frameTrace } from '../format/ots-trace.ts';

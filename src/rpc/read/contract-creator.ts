@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { ChainReader } from '../../chain/refs.ts';
-import type { Frame } from '../../evm/tracers/frames.ts';
+import type { Frame } from '../../engine/tracers/frames.ts';
 import type { Tracing } from '../../execution/trace.ts';
 import { hasCode } from '../../state/account.ts';
 import { hex } from '../codec/hex.ts';

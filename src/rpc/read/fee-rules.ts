@@ -1,6 +1,6 @@
 import type { Header } from '../../chain/block.ts';
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../chain/fees.ts';
-import type { HardforkSchedule } from '../../evm/hardfork.ts';
+import type { HardforkSchedule } from '../../protocol/hardfork.ts';
 import type { NextFees } from '../../sequencer/next-fees.ts';
 
 /** The chain's fees, in wei per gas or per blob gas; `undefined` where the hardfork has no such fee. */

@@ -1,6 +1,6 @@
 import type { Block } from '../../chain/block.ts';
+import { KeccakRecorder } from '../../engine/tracers/keccak-preimages.ts';
 import { DevnetError } from '../../errors.ts';
-import { KeccakRecorder } from '../../evm/tracers/keccak-preimages.ts';
 import type { Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import { isAllTransfers } from './address-index.ts';

@@ -1,5 +1,5 @@
 import { Address } from '@ethereumjs/util';
-import { isDelegation } from '../../evm/validity.ts';
+import { isDelegation } from '../../protocol/validity.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { StateView } from '../../state/view.ts';
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../chain/block.ts';
-import { DEPOSIT_TYPE, DepositTransaction } from '../../evm/deposit-transaction.ts';
-import { messageOf } from '../../evm/message.ts';
-import type { Message } from '../../evm/types.ts';
+import { messageOf } from '../../engine/message.ts';
 import { transactionOf } from '../../mempool/decode.ts';
 import { signTransaction } from '../../mempool/sign.ts';
+import { DEPOSIT_TYPE, DepositTransaction } from '../../protocol/op-stack/deposit-transaction.ts';
+import type { Message } from '../../protocol/types.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { RpcContext } from '../context.ts';
 

@@ -1,10 +1,10 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockView, CallView } from '../../chain/block.ts';
 import { DevnetError, type ErrorName } from '../../errors.ts';
-import type { FeeMarket } from '../../evm/signed-transaction.ts';
-import type { Message } from '../../evm/types.ts';
 import { withoutSecondPrice } from '../../execution/call-fees.ts';
 import { toMessage } from '../../execution/call-request.ts';
+import type { FeeMarket } from '../../protocol/signed-transaction.ts';
+import type { Message } from '../../protocol/types.ts';
 import { type Awaitable, andThen, orElse } from '../../state/view.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { Shapes } from '../compat/shapes.ts';

@@ -1,7 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
 import { DevnetError } from '../../errors.ts';
-import type { Message } from '../../evm/types.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
+import type { Message } from '../../protocol/types.ts';
 import type { Hex } from '../codec/hex.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';

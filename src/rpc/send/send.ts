@@ -1,6 +1,6 @@
 import { type Transaction, withState } from '../../chain/block.ts';
+import { messageOf } from '../../engine/message.ts';
 import { DevnetError } from '../../errors.ts';
-import { messageOf } from '../../evm/message.ts';
 import { callError } from '../../execution/call-error.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
 import { type Awaitable, andThen, orElse } from '../../state/view.ts';

@@ -1,7 +1,7 @@
 import { type Address, concatBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
+import type { Accessed } from '../../engine/engine.ts';
 import { DevnetError } from '../../errors.ts';
-import type { Accessed } from '../../evm/engine.ts';
 import { writesOf } from '../../sequencer/dev-write.ts';
 import { addressOfKey, keyBytes } from '../../state/hex-key.ts';
 import { integerOf, integerWord } from '../../state/integers.ts';

@@ -1,5 +1,5 @@
 import type { Block } from '../../chain/block.ts';
-import { ScriptThread } from '../../evm/tracers/script/thread.ts';
+import { ScriptThread } from '../../engine/tracers/script/thread.ts';
 import type { Trace, Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import type { Shapes } from '../compat/shapes.ts';

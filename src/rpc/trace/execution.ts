@@ -1,8 +1,8 @@
 import { Execution } from '../../debugger/execution.ts';
+import { listenerOfAll } from '../../engine/run-listener.ts';
+import { MessageRecorder } from '../../engine/tracers/messages.ts';
+import { StepHistory } from '../../engine/tracers/step-history.ts';
 import { DevnetError } from '../../errors.ts';
-import { listenerOfAll } from '../../evm/run-listener.ts';
-import { MessageRecorder } from '../../evm/tracers/messages.ts';
-import { StepHistory } from '../../evm/tracers/step-history.ts';
 import type { SourceLines } from '../../stack-trace/code-lines.ts';
 import type { StackTrace } from '../../stack-trace/stack-trace.ts';
 import { hex } from '../codec/hex.ts';

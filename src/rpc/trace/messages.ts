@@ -1,6 +1,6 @@
 import type { BlockRef } from '../../chain/refs.ts';
+import { MessageRecorder } from '../../engine/tracers/messages.ts';
 import { DevnetError } from '../../errors.ts';
-import { MessageRecorder } from '../../evm/tracers/messages.ts';
 import type { Executable } from '../codec/executable.ts';
 import type { RpcContext } from '../context.ts';
 import { blockAt } from '../read/block-at.ts';

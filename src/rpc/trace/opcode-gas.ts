@@ -1,5 +1,5 @@
 import type { Transaction } from '../../chain/block.ts';
-import { OpcodeGasRecorder } from '../../evm/tracers/opcode-gas.ts';
+import { OpcodeGasRecorder } from '../../engine/tracers/opcode-gas.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 

@@ -1,7 +1,7 @@
+import { FrameRecorder } from '../../engine/tracers/frames.ts';
+import { PrestateRecorder } from '../../engine/tracers/prestate.ts';
+import { VmRecorder } from '../../engine/tracers/vm.ts';
 import { DevnetError } from '../../errors.ts';
-import { FrameRecorder } from '../../evm/tracers/frames.ts';
-import { PrestateRecorder } from '../../evm/tracers/prestate.ts';
-import { VmRecorder } from '../../evm/tracers/vm.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { array, type Codec, invalid } from '../codec/codec.ts';
 import { type Hex, hex } from '../codec/hex.ts';

@@ -1,7 +1,7 @@
+import { type Step, type StepOptions, StepRecorder, type StepSink } from '../../engine/tracers/steps.ts';
 import { DevnetError } from '../../errors.ts';
-import { type Step, type StepOptions, StepRecorder, type StepSink } from '../../evm/tracers/steps.ts';
-import type { Executed } from '../../evm/types.ts';
 import type { Trace } from '../../execution/trace.ts';
+import type { Executed } from '../../protocol/types.ts';
 import { giveWay, type Pauses, turns } from '../../turns.ts';
 import { formatTotalsAsHardhat2, hardhat2Steps } from '../compat/hardhat2-steps.ts';
 import type { Shapes } from '../compat/shapes.ts';

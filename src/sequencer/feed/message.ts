@@ -1,7 +1,7 @@
 import { bigIntToHex, bytesToHex, concatBytes } from '@ethereumjs/util';
 import { partOf } from '../../chain/access-part.ts';
 import type { BlockView, Header, Withdrawal } from '../../chain/block.ts';
-import { encodeAccessList } from '../../evm/access-list.ts';
+import { encodeAccessList } from '../../protocol/access-list.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import { integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';

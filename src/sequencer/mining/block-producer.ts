@@ -2,7 +2,7 @@ import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
 import type { Clock } from '../../clock.ts';
-import type { Engine } from '../../evm/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { Awaitable, StateWrites } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';

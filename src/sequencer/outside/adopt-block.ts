@@ -2,7 +2,7 @@ import { BadBlock, expectSame } from '../../chain/block-fault.ts';
 import { decodeBlock } from '../../chain/block-rlp.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { importBlock } from '../../chain/import-block.ts';
-import type { Engine } from '../../evm/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { TransactionDecoder } from '../../mempool/decode.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { Feed } from '../feed/feed.ts';

@@ -1,8 +1,8 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
-import { DEPOSIT_TYPE } from '../../evm/deposit-transaction.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
+import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import type { Feed } from '../feed/feed.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Turn } from '../turn.ts';

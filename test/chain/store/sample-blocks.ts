@@ -5,7 +5,7 @@ import { Address, createAddressFromPrivateKey, type KZG } from '@ethereumjs/util
 import type { Block, Header, Receipt, Transaction } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
-import { chooseCrypto } from '../../../src/evm/crypto.ts';
+import { chooseCrypto } from '../../../src/protocol/crypto.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
 
 // Signing in JavaScript takes most of the time of making a block.

@@ -5,7 +5,7 @@ import type { Block } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
 import { logTerm } from '../../../src/chain/log-terms.ts';
 import type { BlockStore } from '../../../src/chain/store/block-store.ts';
-import { bloomOf } from '../../../src/evm/bloom.ts';
+import { bloomOf } from '../../../src/protocol/bloom.ts';
 import { runs } from '../../fuzz.ts';
 import { copyAsKilled } from '../../killed-copy.ts';
 import { genesis, newStore, openStore, removeDirectoriesAfterEachTest, scratch } from './directories.ts';

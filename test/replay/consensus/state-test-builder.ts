@@ -8,7 +8,7 @@ import {
   type PrefixedHexString,
 } from '@ethereumjs/util';
 import { runTx } from '@ethereumjs/vm';
-import type { HardforkName } from '../../../src/evm/hardfork.ts';
+import type { HardforkName } from '../../../src/protocol/hardfork.ts';
 import type {
   StateTest,
   StateTestEnv,
@@ -17,8 +17,8 @@ import type {
 } from '../../../src/replay/consensus/state-test.ts';
 import { parseAlloc } from '../../../src/state/genesis.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
-import { CHAIN_ID } from '../../evm/accounts.ts';
-import { stockCommon, stockVm } from '../../evm/stock.ts';
+import { CHAIN_ID } from '../../engine/ethereumjs/accounts.ts';
+import { stockCommon, stockVm } from '../../engine/ethereumjs/stock.ts';
 
 const bytes = (hex: string) => hexToBytes(hex as PrefixedHexString);
 const KEY = `0x${'45'.repeat(32)}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../../src/evm/tracers/steps.ts';
+import type { Step } from '../../../src/engine/tracers/steps.ts';
 import { hex, quantity } from '../../../src/rpc/codec/hex.ts';
 import { hardhat2Steps } from '../../../src/rpc/compat/hardhat2-steps.ts';
 import type { StepText } from '../../../src/rpc/format/step-text.ts';

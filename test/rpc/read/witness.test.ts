@@ -4,7 +4,7 @@ import { bytesToBigInt, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { runBlock } from '@ethereumjs/vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keccak256 } from '../../../src/state/keccak.ts';
-import { stockCommon, stockVm } from '../../evm/stock.ts';
+import { stockCommon, stockVm } from '../../engine/ethereumjs/stock.ts';
 import type { Wire } from '../../wire.ts';
 import { startNode, type TestNode } from '../dev/node.ts';
 import { initOf } from '../otterscan/programs.ts';

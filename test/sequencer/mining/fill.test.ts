@@ -5,8 +5,8 @@ import type { BlockPlan } from '../../../src/chain/block-draft.ts';
 import { termsOf } from '../../../src/chain/log-terms.ts';
 import { type OpenBlock, openBlock, sealBlock } from '../../../src/chain/open-block.ts';
 import { ManualClock } from '../../../src/clock.ts';
-import type { Engine } from '../../../src/evm/engine.ts';
-import type { HardforkName } from '../../../src/evm/hardfork.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { HardforkName } from '../../../src/protocol/hardfork.ts';
 import { CurrentTask } from '../../../src/sequencer/current-task.ts';
 import { type Filled, fill, fromList } from '../../../src/sequencer/mining/fill.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
@@ -21,8 +21,8 @@ import {
   signAll,
   signerFor,
 } from '../../chain/both-ways.ts';
-import { allocOf, at } from '../../evm/scenarios.ts';
-import { engineOf, hashOfBlock, stockCommon } from '../../evm/stock.ts';
+import { allocOf, at } from '../../engine/ethereumjs/scenarios.ts';
+import { engineOf, hashOfBlock, stockCommon } from '../../engine/ethereumjs/stock.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [

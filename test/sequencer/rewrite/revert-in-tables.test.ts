@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { StateTables } from '../../../src/executor/state-tables.ts';
+import { StateTables } from '../../../src/engine/wasm/state-tables.ts';
 import { createDevnet, type Devnet } from '../../../src/index.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
 import { callsOf } from '../../wire.ts';

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { decodeFunctionResult, encodeFunctionData, getAddress, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fastLzLength } from '../../../src/evm/fast-lz.ts';
+import { fastLzLength } from '../../../src/protocol/op-stack/fast-lz.ts';
 import { implementationOf, PREDEPLOYS } from '../../../src/state/predeploys.ts';
 import { PREINSTALLS } from '../../../src/state/preinstalls.ts';
 import { runs } from '../../fuzz.ts';

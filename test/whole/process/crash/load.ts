@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { WebSocket } from 'ws';
-import { callData, Kitchen } from '../../../evm/accounts.ts';
+import { callData, Kitchen } from '../../../engine/ethereumjs/accounts.ts';
 import type { Promises } from '../../../promises.ts';
 import type { Random } from '../../../random.ts';
 import type { DevWritten } from '../../../stock-chain.ts';

@@ -1,0 +1,137 @@
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
+import { Account, type Address, EthereumJSErrorWithoutCode } from '@ethereumjs/util';
+import { EMPTY_CODE_HASH, MAX_BALANCE, NEW_ACCOUNT, ZERO_HASH } from '../../state/account.ts';
+import { EMPTY_STATE } from '../../state/empty-state.ts';
+import { Overlay } from '../../state/overlay.ts';
+
+/** The overlay while no run is active. */
+const IDLE = new Overlay(EMPTY_STATE);
+
+/**
+ * EthereumJS's state manager on top of an overlay. The overlay is replaced from run to run, so that one EVM, which is
+ * expensive to create, serves many states one after another. The library's own MerkleStateManager needs a trie of nodes, which
+ * the states of pending blocks, of forked chains and with overrides don't have.
+ */
+export class EngineState implements StateManagerInterface {
+  overlay: Overlay = IDLE;
+  /** Receives the account of each read; absent = nobody listens. */
+  onRead: ((address: Address) => void) | undefined;
+  #hidesCode = false;
+
+  /** The slot's value at the start of the transaction (EIP-2200): the base's, as each has its own overlay. */
+  readonly originalStorageCache = {
+    get: async (address: Address, slot: Uint8Array) => this.overlay.base.getStorage(address, slot),
+    clear: () => {},
+  };
+
+  /** Drops the overlay, so that an idle engine keeps no state in memory. */
+  release(): void {
+    this.overlay = IDLE;
+    this.onRead = undefined;
+    this.#hidesCode = false;
+  }
+
+  /**
+   * Lets the next account that is read look as if it had no code. The first one that `runTx` reads is the sender, who may have
+   * code if nobody has signed the transaction: the library has no option to leave out the check of EIP-3607.
+   */
+  hideCodeOnce(): void {
+    this.#hidesCode = true;
+  }
+
+  async getAccount(address: Address): Promise<Account | undefined> {
+    this.onRead?.(address);
+    const codeHash = this.#hidesCode ? EMPTY_CODE_HASH : undefined;
+    this.#hidesCode = false;
+    const answer = this.overlay.getAccount(address);
+    const account = answer instanceof Promise ? await answer : answer;
+    // A copy, since the engine modifies the account.
+    return (
+      account &&
+      new Account(account.nonce, account.balance, account.storageRoot, codeHash ?? account.codeHash)
+    );
+  }
+
+  /** The account keeps its code, which only {@link putCode} changes. */
+  async putAccount(address: Address, account: Account | undefined): Promise<void> {
+    if (!account) return this.deleteAccount(address);
+    const answer = this.overlay.getAccount(address);
+    const known = (answer instanceof Promise ? await answer : answer) ?? NEW_ACCOUNT;
+    this.overlay.setAccount(address, {
+      // geth's calls may come from an account with the highest nonce.
+      nonce: BigInt.asUintN(64, account.nonce),
+      // The heir of a SELFDESTRUCT, the coinbase: what is above 256 bits is lost, as in `addBalance`.
+      balance: account.balance > MAX_BALANCE ? known.balance : account.balance,
+      codeHash: known.codeHash,
+    });
+  }
+
+  async deleteAccount(address: Address): Promise<void> {
+    this.overlay.setAccount(address, undefined);
+  }
+
+  /** SELFDESTRUCT sets the balance to 0 with it. */
+  async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
+    const account = (await this.overlay.getAccount(address)) ?? NEW_ACCOUNT;
+    this.overlay.setAccount(address, {
+      nonce: fields.nonce ?? account.nonce,
+      balance: fields.balance ?? account.balance,
+      codeHash: fields.codeHash ?? account.codeHash,
+    });
+  }
+
+  async getCode(address: Address): Promise<Uint8Array> {
+    return this.overlay.getCode(address);
+  }
+
+  async getCodeSize(address: Address): Promise<number> {
+    return (await this.overlay.getCode(address)).length;
+  }
+
+  async putCode(address: Address, code: Uint8Array): Promise<void> {
+    await this.overlay.setCode(address, code);
+  }
+
+  async getStorage(address: Address, slot: Uint8Array): Promise<Uint8Array> {
+    return this.overlay.getStorage(address, slot);
+  }
+
+  async putStorage(address: Address, slot: Uint8Array, value: Uint8Array): Promise<void> {
+    this.overlay.setStorage(address, slot, value);
+  }
+
+  async clearStorage(address: Address): Promise<void> {
+    this.overlay.clearStorage(address);
+  }
+
+  async checkpoint(): Promise<void> {
+    this.overlay.checkpoint();
+  }
+
+  async commit(): Promise<void> {
+    this.overlay.commit();
+  }
+
+  async revert(): Promise<void> {
+    this.overlay.revert();
+  }
+
+  /** Tries have roots, overlays don't: the library asks for one for the receipt before Byzantium, which the block maker writes. */
+  async getStateRoot(): Promise<Uint8Array> {
+    return ZERO_HASH;
+  }
+
+  async setStateRoot(): Promise<void> {
+    throw EthereumJSErrorWithoutCode('an overlay has no state root');
+  }
+
+  async hasStateRoot(): Promise<boolean> {
+    return false;
+  }
+
+  clearCaches(): void {}
+
+  shallowCopy(): StateManagerInterface {
+    throw EthereumJSErrorWithoutCode('an overlay is not copied: make a child of it');
+  }
+}

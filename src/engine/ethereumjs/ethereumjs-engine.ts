@@ -1,0 +1,376 @@
+import { type Address, MAX_UINT64 } from '@ethereumjs/util';
+import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
+import { DevnetError } from '../../errors.ts';
+import { type ConsoleLine, type OnConsole, tellConsole } from '../../protocol/console-log.ts';
+import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
+import { intrinsicGas } from '../../protocol/intrinsic-gas.ts';
+import {
+  chargedBytes,
+  chargeRollup,
+  countNonce,
+  DEPOSIT_RULES,
+  depositFault,
+  failedDeposit,
+  isDeposit,
+  mint,
+  paymentsOf,
+  withNonce,
+} from '../../protocol/op-stack/optimism.ts';
+import { type RollupFees, rollupFees } from '../../protocol/op-stack/rollup-fees.ts';
+import { SignatureOverrides } from '../../protocol/signature-overrides.ts';
+import { slotStateGas } from '../../protocol/state-gas.ts';
+import { SYSTEM_ADDRESS } from '../../protocol/system-address.ts';
+import type { BlockEnv, Executed, Message, Outcome, Rules } from '../../protocol/types.ts';
+import { findViolation, gasCost, rejected } from '../../protocol/validity.ts';
+import { addBalance } from '../../state/add-balance.ts';
+import { hexKey } from '../../state/hex-key.ts';
+import { Overlay } from '../../state/overlay.ts';
+import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
+import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
+import {
+  type Accessed,
+  type Engine,
+  type EngineDeps,
+  type ExecuteOptions,
+  listenerOf,
+  type Precompiles,
+} from '../engine.ts';
+import { type Attempt, type Estimate, type EstimateOptions, searchGas } from '../estimate.ts';
+import { activePrecompiles } from '../precompiles.ts';
+import type { Touched } from '../touched.ts';
+import { type Frame, FrameRecorder } from '../tracers/frames.ts';
+import { DevnetEVM } from './devnet-evm.ts';
+import { engineBlock } from './engine-block.ts';
+import { libraryTransaction, marketOf } from './library-transaction.ts';
+import { listen } from './listen.ts';
+import { executedOf } from './outcome.ts';
+import { OverlayBlockMaker } from './overlay-block-maker.ts';
+import { writeStart } from './protocol-writes.ts';
+import { watchConsole } from './watch-console.ts';
+
+/** Runs everything by `runTx` of `@ethereumjs/vm`. */
+export class EthereumjsEngine implements Engine {
+  readonly schedule: HardforkSchedule;
+  /** applies to all runs from now on */
+  readonly signatures: SignatureOverrides;
+  /** weakly, since each `anvil_setChainId` makes new hardforks */
+  readonly #idle = new WeakMap<Hardfork, DevnetVM[]>();
+  readonly #onConsole: OnConsole | undefined;
+  readonly #onTrace: ((root: Frame) => void) | undefined;
+
+  constructor(deps: EngineDeps) {
+    this.schedule = deps.schedule;
+    this.signatures = deps.signatures ?? new SignatureOverrides();
+    this.#onConsole = deps.onConsole;
+    this.#onTrace = deps.onTrace;
+  }
+
+  hardforkOf(block: Pick<BlockEnv, 'number' | 'timestamp' | 'difficulty'>): Hardfork {
+    return this.schedule.at(block.number, block.timestamp, block.difficulty);
+  }
+
+  estimate(
+    message: Message,
+    most: bigint,
+    env: BlockEnv,
+    state: StateView,
+    rules: Rules,
+    { anyoneTransfers = false, console = false, precompiles, background }: EstimateOptions = {},
+  ): Awaitable<Estimate> {
+    let tries = 0;
+    const run = async (tried: Message): Promise<Attempt> => {
+      let stateGasReturned = 0n;
+      const outcome = await this.execute(tried, env, state, rules, {
+        // The first attempt has the most gas, but for a plain transfer, which prints nothing.
+        console: tries++ === 0 && console,
+        ...{ precompiles, background, discards: true },
+        onStateGasReturned: (gas) => {
+          stateGasReturned = gas;
+        },
+      });
+      return { outcome, stateGasReturned };
+    };
+    return searchGas(message, most, state, this.hardforkOf(env), run, anyoneTransfers);
+  }
+
+  opened({ state, start }: Opening): Awaitable<StateView> {
+    const opened = new Overlay(state);
+    return andThen(writeStart(start, opened, this), () => opened);
+  }
+
+  precompiles(env: BlockEnv): Precompiles {
+    return activePrecompiles(this.hardforkOf(env));
+  }
+
+  execute(
+    message: Message,
+    env: BlockEnv,
+    state: StateView,
+    rules: Rules,
+    options: ExecuteOptions = {},
+  ): Awaitable<Outcome> {
+    return this.#execute(message, env, state, rules, options);
+  }
+
+  async #execute(
+    given: Message,
+    env: BlockEnv,
+    state: StateView,
+    rules: Rules,
+    options: ExecuteOptions,
+  ): Promise<Outcome> {
+    const { optimism } = this.schedule;
+    const hardfork = this.hardforkOf(env);
+    const deposit = optimism && isDeposit(given) ? await withNonce(given, state) : undefined;
+    const message = deposit ?? given;
+    const bytes = optimism && !deposit ? chargedBytes(message, rules) : undefined;
+    const rollup = bytes && (await rollupFees(bytes, state));
+    const run = new Overlay(state);
+    return this.#with(hardfork, run, async (vm) => {
+      const { evm } = vm;
+      evm.prepare({
+        block: engineBlock(env),
+        transferLogs: rules.transferLogs,
+        turns: options.background,
+        precompiles: options.precompiles,
+        numbersLogs: options.numberLogs,
+        overflowsNonce: !rules.nonce && !message.to && (await nonceOf(message.from, state)) === MAX_UINT64,
+      });
+      const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
+      const watching: (() => void)[] = [];
+      const listener = listenerOf(options.tracer, frames);
+      if (listener)
+        watching.push(
+          listen(evm, listener, {
+            ...{ message, env, hardfork, before: state, now: run, pauses: options.background },
+            precompiles: () => [...evm.precompiles.keys()],
+          }),
+        );
+      const lines: ConsoleLine[] = [];
+      if (options.console && this.#onConsole) watching.push(watchConsole(evm, lines));
+      const tell = (failed: boolean) => {
+        if (lines.length > 0)
+          tellConsole(lines.splice(0), { of: options.console!, failed }, this.#onConsole!);
+      };
+      try {
+        if (deposit) await mint(run, deposit);
+        const ran = await this.#run(vm, message, env, run, { rules, rollup, options });
+        if (ran instanceof Error) {
+          if (!deposit)
+            return {
+              kind: 'invalid',
+              error: await refusal(ran, message, env, state, rules, hardfork, rollup),
+            };
+          const error = (await depositFault(deposit, run, hardfork)) ?? refused(ran);
+          // A call reports the fault as an error; in a block the deposit is included and has failed.
+          if (!rules.nonce) return { kind: 'invalid', error };
+          listener?.refuse?.(error.message);
+          await countNonce(run, message.from);
+          if (!options.discards) (state as Overlay).apply(run.writes());
+          return failedDeposit(deposit, error);
+        }
+        const { executed, accessed } = ran;
+        if (optimism)
+          for (const { to, wei } of paymentsOf(message, executed, gasCost(message, env, hardfork), rollup))
+            if (wei > 0n) await addBalance(run, to, wei);
+        options.onAccessList?.(accessed);
+        if (!options.discards) (state as Overlay).apply(run.writes());
+        tell(!executed.success);
+        if (frames) this.#onTrace?.(frames.root);
+        return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;
+      } finally {
+        for (const end of watching) end();
+        // Those of a run that something ended from outside, such as its time limit.
+        tell(true);
+      }
+    });
+  }
+
+  /**
+   * Runs a message by the library's `runTx`.
+   * @returns the library's error where the message breaks a rule: nothing has run then
+   */
+  async #run(
+    vm: DevnetVM,
+    message: Message,
+    env: BlockEnv,
+    run: Overlay,
+    { rules: given, rollup, options }: RunOptions,
+  ): Promise<{ executed: Executed; accessed: Accessed } | Error> {
+    const { evm } = vm;
+    const hardfork = this.hardforkOf(env);
+    const { deposit } = message;
+    if (deposit && (!this.schedule.optimism || deposit.isSystemTransaction))
+      return new Error('the chain has no such deposits');
+    const rules = deposit ? { ...given, ...DEPOSIT_RULES } : given;
+    try {
+      const tx = libraryTransaction(message, hardfork, rules);
+      if (rollup && !(await chargeRollup(run, message, rollup)))
+        return new Error('insufficient funds for the fees of L1');
+      if (!rules.sender) evm.stateManager.hideCodeOnce();
+      const result = await runTx(vm, {
+        tx,
+        block: marketOf(engineBlock(env).block, message, rules) as never,
+        skipNonce: !rules.nonce,
+        skipBlockGasLimitValidation: true,
+        skipHardForkValidation: true,
+        reportAccessList: options.onAccessList !== undefined,
+      });
+      if (!evm.hasBegun) {
+        const { from: caller, to, data, value } = message;
+        const gasLimit = result.execResult.executionGasUsed;
+        evm.tellFailed({ caller, data, value, gasLimit, ...(to && { to }) }, result);
+      }
+      if (options.touched) evm.addTouched(options.touched);
+      options.onStateGasReturned?.(evm.stateGasReturned);
+      return {
+        executed: executedOf(result, tx, hardfork, evm),
+        accessed: accessedIn(result, message),
+      };
+    } catch (error) {
+      // A DevnetError means that state of a forked chain couldn't be fetched.
+      if (evm.hasBegun || error instanceof DevnetError) throw error;
+      return error as Error;
+    }
+  }
+
+  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+    return new OverlayBlockMaker(state, options, this);
+  }
+
+  /** None: simulated blocks are made as objects. */
+  blockWriter(): undefined {
+    return undefined;
+  }
+
+  get free(): undefined {
+    return undefined;
+  }
+
+  /** Nothing is kept between runs but idle VMs. */
+  returnTo(): void {}
+  prepare(): void {}
+  rest(): void {}
+  close(): void {}
+
+  /**
+   * A system call at the start or end of a block (EIP-4788, 2935, 7002, 7251, 8282): no fees, no nonce, gas of its own.
+   * @param touched receives the accounts and slots that the call accesses
+   * @returns the contract's return data; `undefined` when the call failed, which leaves the state unchanged
+   */
+  async systemCall(
+    to: Address,
+    data: Uint8Array,
+    env: BlockEnv,
+    state: Overlay,
+    touched: Touched,
+  ): Promise<Uint8Array | undefined> {
+    const hardfork = this.hardforkOf(env);
+    const run = new Overlay(state);
+    return this.#with(hardfork, run, async ({ evm }) => {
+      evm.prepare({ block: engineBlock(env) });
+      evm.stateGasReservoir = systemStateGas(hardfork);
+      const { execResult } = await evm.runCall({
+        caller: SYSTEM_ADDRESS,
+        to,
+        data,
+        gasLimit: 30_000_000n,
+        skipNonceIncrement: true,
+      });
+      await evm.journal.cleanup();
+      // EIP-7928: the caller isn't accessed by the call itself.
+      evm.addTouched(touched, SYSTEM_ADDRESS.toString());
+      if (execResult.exceptionError) return undefined;
+      state.apply(run.writes());
+      return execResult.returnValue;
+    });
+  }
+
+  /** Runs `use` with a VM over `run`. If `use` throws, the VM isn't reused: it may have stopped halfway. */
+  async #with<T>(hardfork: Hardfork, run: Overlay, use: (vm: DevnetVM) => Promise<T>): Promise<T> {
+    let idle = this.#idle.get(hardfork);
+    if (!idle) {
+      idle = [];
+      this.#idle.set(hardfork, idle);
+    }
+    const vm = idle.pop() ?? (await newVm(hardfork, this.signatures));
+    const { stateManager } = vm.evm;
+    stateManager.overlay = run;
+    const result = await use(vm);
+    stateManager.release();
+    if (idle.length < POOL_SIZE) idle.push(vm);
+    return result;
+  }
+}
+
+/** EthereumJS's VM, which runs transactions, on {@link DevnetEVM}. */
+type DevnetVM = VM & { readonly evm: DevnetEVM };
+
+async function newVm(hardfork: Hardfork, signatures: SignatureOverrides): Promise<DevnetVM> {
+  const { common, overrides: params } = hardfork;
+  const evm = new DevnetEVM({ hardfork, signatures });
+  const vm = await createVM({
+    common,
+    params,
+    evm,
+    stateManager: evm.stateManager,
+    blockchain: evm.blockchain as never,
+  });
+  return vm as DevnetVM;
+}
+
+interface RunOptions {
+  readonly rules: Rules;
+  readonly rollup: RollupFees | undefined;
+  readonly options: ExecuteOptions;
+}
+
+/** Why the library refused a message, in geth's words where they are known. */
+async function refusal(
+  error: Error,
+  message: Message,
+  env: BlockEnv,
+  state: StateView,
+  rules: Rules,
+  hardfork: Hardfork,
+  rollup: RollupFees | undefined,
+): Promise<DevnetError> {
+  const cost = gasCost(message, env, hardfork);
+  const intrinsic = intrinsicGas(message, hardfork);
+  const known = await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
+  return known ?? refused(error);
+}
+
+/** The library's words, without its name of the block and the transaction. */
+function refused({ message }: Error): DevnetError {
+  return rejected(message.split(' (vm hf=', 1)[0]!);
+}
+
+/** What the library reports, without what the message itself lists and the accounts that the run created. */
+function accessedIn({ accessList = [], execResult }: RunTxResult, message: Message): Accessed {
+  const listed = new Map<string, Set<string>>();
+  for (const { address, storageKeys } of message.accessList) {
+    const slots = listed.get(address.toString()) ?? new Set();
+    listed.set(address.toString(), slots);
+    for (const key of storageKeys) slots.add(hexKey(key));
+  }
+  const accessed = new Map<string, ReadonlySet<string>>();
+  for (const { address, storageKeys } of accessList) {
+    const own = listed.get(address);
+    const slots = new Set(own ? storageKeys.filter((slot) => !own.has(slot)) : storageKeys);
+    if (slots.size > 0 || !(own || execResult.createdAddresses?.has(address))) accessed.set(address, slots);
+  }
+  return accessed;
+}
+
+/** What a system call may spend on the growth of the state: 16 slots (EIP-8037). */
+function systemStateGas(hardfork: Hardfork): bigint {
+  return hardfork.has(8037) ? 16n * slotStateGas(hardfork.common) : 0n;
+}
+
+async function nonceOf(address: Address, state: StateView): Promise<bigint> {
+  return (await state.getAccount(address))?.nonce ?? 0n;
+}
+
+/** Idle VMs kept per hardfork. When more runs overlap, each makes a VM of its own. */
+const POOL_SIZE = 16;

@@ -1,0 +1,88 @@
+import { type Log as EngineLog, EVMError, type EVMResult } from '@ethereumjs/evm';
+import { getCalldataFloorGas, type TypedTransaction } from '@ethereumjs/tx';
+import { Address } from '@ethereumjs/util';
+import type { RunTxResult } from '@ethereumjs/vm';
+import type { Hardfork } from '../../protocol/hardfork.ts';
+import { TRANSFER_ADDRESS } from '../../protocol/transfer-logs.ts';
+import type { Executed, Log } from '../../protocol/types.ts';
+import { EMPTY_BYTES } from '../../state/account.ts';
+import { haltReason } from '../halt-reason.ts';
+
+/** The result of a creation whose creator's nonce can't be incremented, with geth's message. */
+export const NONCE_OVERFLOW: EVMResult = {
+  execResult: {
+    executionGasUsed: 0n,
+    returnValue: EMPTY_BYTES,
+    // EthereumJS has no error for this, since it never starts a creation with such a nonce.
+    exceptionError: new EVMError('nonce uint64 overflow' as EVMError['error']),
+  },
+};
+
+/** What the EVM knows of a run besides its result. */
+interface AfterRun {
+  /** of the logs, where they are numbered: see `numberLogs` */
+  readonly logNumbers: ReadonlyMap<EngineLog, number> | undefined;
+  /** gas that the outermost frame has left */
+  readonly gasLeft: bigint;
+  /** gas for the growth of the state that is left (EIP-8037) */
+  readonly stateGasReservoir: bigint;
+}
+
+/** What `runTx` of EthereumJS says of a transaction. */
+export function executedOf(
+  result: RunTxResult,
+  tx: TypedTransaction,
+  hardfork: Hardfork,
+  { logNumbers: numbers, gasLeft, stateGasReservoir }: AfterRun,
+): Executed {
+  const { execResult, createdAddress, totalGasSpent, amountSpent, blobGasUsed = 0n } = result;
+  const error = execResult.exceptionError;
+  const codeDepositFailed =
+    error?.error === EVMError.errorMessages.CODESTORE_OUT_OF_GAS && !hardfork.atLeast('homestead');
+  const success = error === undefined || codeDepositFailed;
+  const spent = tx.gasLimit - gasLeft - stateGasReservoir;
+  const floor = getCalldataFloorGas(tx, tx.getSenderAddress());
+  return {
+    kind: 'executed',
+    success,
+    gasUsed: totalGasSpent,
+    maxUsedGas: spent > floor ? spent : floor,
+    ...gasDimensions(result, spent, hardfork),
+    ...(numbers && { emittedLogs: numbers.size }),
+    effectiveGasPrice: totalGasSpent === 0n ? 0n : amountSpent / totalGasSpent,
+    blobGasUsed,
+    returnData: execResult.returnValue,
+    logs: success ? (execResult.logs ?? []).map((log) => toLog(log, numbers?.get(log))) : [],
+    ...(tx.to === undefined && createdAddress && { createdAddress }),
+    ...(!success && {
+      failure: { revert: error.error === EVMError.errorMessages.REVERT, reason: haltReason(error.error) },
+    }),
+  };
+}
+
+/** The two dimensions of gas (EIP-8037). @param spent gas before refunds and without the floor */
+function gasDimensions(
+  { execResult, txRegularGas, txStateGas: state = 0n }: RunTxResult,
+  spent: bigint,
+  hardfork: Hardfork,
+): Pick<Executed, 'counted' | 'dimensions'> {
+  if (txRegularGas === undefined) return {};
+  const most = spent / hardfork.param('maxRefundQuotient');
+  const { gasRefund = 0n } = execResult;
+  return {
+    counted: { execution: txRegularGas, state },
+    dimensions: { execution: spent - state, state, refund: gasRefund < most ? gasRefund : most },
+  };
+}
+
+function toLog(log: EngineLog, emission?: number): Log {
+  const [address, topics, data] = log;
+  // Compared by reference: a contract at that address would emit logs with another array.
+  return {
+    address: new Address(address),
+    topics,
+    data,
+    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
+    ...(emission !== undefined && { emission }),
+  };
+}

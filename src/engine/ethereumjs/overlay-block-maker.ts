@@ -1,0 +1,161 @@
+import { type Address, concatBytes } from '@ethereumjs/util';
+import { countListItems, encodeAccessList } from '../../protocol/access-list.ts';
+import { messagesRoot } from '../../protocol/op-stack/messages-root.ts';
+import type { BlockEnv, Message, Outcome, Rules } from '../../protocol/types.ts';
+import { EMPTY_BYTES, ZERO_HASH } from '../../state/account.ts';
+import type { ChainState } from '../../state/chain-state.ts';
+import { keccak256 } from '../../state/keccak.ts';
+import { Overlay } from '../../state/overlay.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
+import { accessesOf, cellsOf } from '../access-cells.ts';
+import {
+  type AccessListMade,
+  type AddOptions,
+  type BlockAccesses,
+  type BlockFinish,
+  type BlockMaker,
+  type BlockMakerOptions,
+  type BlockSoFar,
+  type BlockStart,
+  type MadeBlock,
+  openEach,
+} from '../block-maker.ts';
+import { type Executable, messageOf } from '../message.ts';
+import type { Touched } from '../touched.ts';
+import type { EthereumjsEngine } from './ethereumjs-engine.ts';
+import { writeEnd, writeStart } from './protocol-writes.ts';
+
+/** Makes blocks on an overlay, one message of an engine after the other: blocks of every hardfork, on any state. */
+export class OverlayBlockMaker implements BlockMaker {
+  readonly #options: BlockMakerOptions;
+  readonly #engine: EthereumjsEngine;
+  /** what was written up to {@link #sealed} */
+  readonly #earlier: Overlay;
+  /** the state of the newest sealed block, where state roots are computed; else the one that the blocks are made on */
+  #sealed: StateView;
+  /** the state so far */
+  #state: Overlay;
+  #env: BlockEnv | undefined;
+  #accesses: BlockAccesses | undefined;
+
+  /** @param state what the blocks are made on; a {@link ChainState} for state roots */
+  constructor(state: StateView, options: BlockMakerOptions, engine: EthereumjsEngine) {
+    this.#options = options;
+    this.#engine = engine;
+    this.#sealed = state;
+    this.#earlier = new Overlay(state);
+    this.#state = new Overlay(state);
+  }
+
+  readonly decodes = false;
+
+  get state(): StateView {
+    return this.#state;
+  }
+
+  get accesses(): BlockAccesses | undefined {
+    return this.#accesses;
+  }
+
+  async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
+    this.#env = start.env;
+    const hasList = this.#engine.hardforkOf(start.env).has(7928);
+    this.#accesses = hasList ? (before?.accesses ?? { indexes: 0, cells: EMPTY_BYTES }) : undefined;
+    if (!before) await this.#index((state, touched) => writeStart(start, state, this.#engine, touched));
+  }
+
+  openEach(starts: Iterable<BlockStart>): Promise<void> {
+    return openEach(this, starts);
+  }
+
+  async add(message: Message, _raw: Uint8Array, rules: Rules, options: AddOptions): Promise<Outcome> {
+    const env = this.#env!;
+    const { background, withStateRoot } = this.#options;
+    const outcome = await this.#index(
+      (state, touched) =>
+        this.#engine.execute(message, env, state, rules, { ...options, background, touched }),
+      ({ kind }) => kind === 'executed',
+    );
+    if (!withStateRoot || outcome.kind === 'invalid' || this.#engine.hardforkOf(env).atLeast('byzantium'))
+      return outcome;
+    return { ...outcome, stateRoot: this.#folded().root };
+  }
+
+  addSigned(transaction: Executable, rules: Rules, options: { console: boolean }): Promise<Outcome> {
+    return this.add(messageOf(transaction), transaction.raw, rules, options);
+  }
+
+  nonceOf(address: Address): Awaitable<bigint> {
+    return andThen(this.#state.getAccount(address), (account) => account?.nonce ?? 0n);
+  }
+
+  apply(writes: StateWrites): void {
+    this.#state.apply(writes);
+  }
+
+  async seal(finish: BlockFinish): Promise<MadeBlock> {
+    const env = this.#env!;
+    const requests = await this.#index((state, touched) =>
+      writeEnd(finish, env, state, this.#engine, touched),
+    );
+    const accessList = this.#accessList();
+    const { withStateRoot } = this.#options;
+    const stateRoot = withStateRoot ? this.#fold().root : ZERO_HASH;
+    if (this.#engine.hardforkOf(env).rollup !== 'jovian') return { stateRoot, requests, accessList };
+    const withdrawalsRoot = withStateRoot ? await messagesRoot(this.#sealed) : ZERO_HASH;
+    return { stateRoot, requests, withdrawalsRoot };
+  }
+
+  writes(): StateWrites {
+    this.#earlier.apply(this.#state.writes());
+    return this.#earlier.writes();
+  }
+
+  keep(): Awaitable<{ state: ChainState; writes: StateWrites }> {
+    const state = this.#fold();
+    return { state, writes: this.#earlier.writes() };
+  }
+
+  discard(): void {}
+
+  /**
+   * Does what has an index of its own in the access list of the block (EIP-7928). The state stays as it was where that throws.
+   * @param counts whether there is such an index, after all
+   */
+  async #index<T>(
+    work: (state: Overlay, touched: Touched) => Awaitable<T>,
+    counts: (result: T) => boolean = () => true,
+  ): Promise<T> {
+    const state = new Overlay(this.#state);
+    const touched: Touched = new Map();
+    const result = await work(state, touched);
+    if (!counts(result)) return result;
+    if (this.#accesses) {
+      const { indexes, cells } = this.#accesses;
+      const added = await cellsOf(touched, indexes, this.#state, state);
+      this.#accesses = { indexes: indexes + 1, cells: concatBytes(cells, added) };
+    }
+    this.#state.apply(state.writes());
+    return result;
+  }
+
+  #accessList(): AccessListMade | undefined {
+    if (!this.#accesses) return undefined;
+    const encoded = encodeAccessList(accessesOf(this.#accesses.cells));
+    return { hash: keccak256(encoded), encoded, items: countListItems(encoded) };
+  }
+
+  /** The state so far, with its root. */
+  #folded(): ChainState {
+    return (this.#sealed as ChainState).fold(this.#state.writes());
+  }
+
+  /** Goes on from the state so far. */
+  #fold(): ChainState {
+    const sealed = this.#folded();
+    this.#earlier.apply(this.#state.writes());
+    this.#sealed = sealed;
+    this.#state = new Overlay(sealed);
+    return sealed;
+  }
+}

@@ -1,0 +1,130 @@
+import { Address, concatBytes, hexToBytes } from '@ethereumjs/util';
+import { DevnetError } from '../../errors.ts';
+import { applyDaoFork } from '../../protocol/dao-fork.ts';
+import { depositRequests } from '../../protocol/requests.ts';
+import { payRewards } from '../../protocol/rewards.ts';
+import type { BlockEnv } from '../../protocol/types.ts';
+import { EMPTY_BYTES } from '../../state/account.ts';
+import { addBalance } from '../../state/add-balance.ts';
+import {
+  BEACON_ROOTS,
+  BLOCK_HASHES,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
+  CONSOLIDATION_REQUESTS,
+  type GenesisContract,
+  WITHDRAWAL_REQUESTS,
+} from '../../state/genesis-code.ts';
+import { Overlay } from '../../state/overlay.ts';
+import type { BlockFinish, BlockStart } from '../block-maker.ts';
+import { type Touched, touchedSlots } from '../touched.ts';
+import type { EthereumjsEngine } from './ethereumjs-engine.ts';
+
+const GWEI = 1_000_000_000n;
+
+/** What these writes need of an engine. */
+type Caller = Pick<EthereumjsEngine, 'schedule' | 'hardforkOf' | 'systemCall'>;
+
+/** A contract that the protocol calls, with the EIP that says so. */
+const systemContract = (eip: number, { address }: GenesisContract) => ({
+  eip,
+  address: new Address(hexToBytes(address)),
+});
+
+const BEACON_CONTRACT = systemContract(4788, BEACON_ROOTS);
+const HISTORY_CONTRACT = systemContract(2935, BLOCK_HASHES);
+/** The contracts that return requests (EIP-7685), in the order of the types of their requests: from 1 on. */
+const REQUEST_CONTRACTS = [
+  systemContract(7002, WITHDRAWAL_REQUESTS),
+  systemContract(7251, CONSOLIDATION_REQUESTS),
+  systemContract(8282, BUILDER_DEPOSITS),
+  systemContract(8282, BUILDER_EXITS),
+];
+
+/**
+ * Writes what the protocol itself writes before a block's first transaction: the DAO fork (EIP-779), the beacon root
+ * (EIP-4788), the parent's hash (EIP-2935).
+ * @param state the parent's
+ * @param touched receives the accounts and slots that are accessed
+ */
+export async function writeStart(
+  { env, parentHash, parentBeaconBlockRoot }: BlockStart,
+  state: Overlay,
+  engine: Caller,
+  touched: Touched = new Map(),
+): Promise<void> {
+  const { daoFork } = engine.schedule;
+  if (daoFork?.supported && env.number === daoFork.block) await applyDaoFork(state);
+  const hardfork = engine.hardforkOf(env);
+  const calls = [
+    { ...BEACON_CONTRACT, data: parentBeaconBlockRoot },
+    { ...HISTORY_CONTRACT, data: parentHash },
+  ];
+  for (const { eip, address, data } of calls) {
+    if (!hardfork.has(eip)) continue;
+    touchedSlots(touched, address.toString());
+    // Both EIPs: a call that fails changes nothing, and where there is no code, nothing happens.
+    if ((await state.getCode(address)).length > 0)
+      await engine.systemCall(address, data, env, state, touched);
+  }
+}
+
+/**
+ * Writes what the protocol itself writes after a block's last transaction: rewards of proof of work, withdrawals (EIP-4895),
+ * and the system calls that collect requests (EIP-7685), in the order of the execution specs.
+ * @param touched receives the accounts and slots that are accessed
+ * @returns the requests; `undefined` before Prague
+ */
+export async function writeEnd(
+  finish: BlockFinish,
+  env: BlockEnv,
+  state: Overlay,
+  engine: Caller,
+  touched: Touched = new Map(),
+): Promise<readonly Uint8Array[] | undefined> {
+  const hardfork = engine.hardforkOf(env);
+  if (env.difficulty > 0n) await payRewards(env, finish.uncles, hardfork, state);
+  for (const { address, amount } of finish.withdrawals) {
+    touchedSlots(touched, address.toString());
+    // A withdrawal of 0 creates no account.
+    if (amount > 0n) await addBalance(state, address, amount * GWEI);
+  }
+  if (!hardfork.has(7685)) return undefined;
+  // An OP chain has no validators.
+  if (hardfork.rollup) return [];
+  const calls = new Overlay(state);
+  try {
+    const requests = await collectRequests(finish, env, calls, engine, touched);
+    state.apply(calls.writes());
+    return requests;
+  } catch (error) {
+    // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
+    if (finish.strict || error instanceof DevnetError) throw error;
+    return [];
+  }
+}
+
+/**
+ * The requests of a block, each type byte ++ data, without the empty ones: deposits from logs (EIP-6110), and what the contracts
+ * return (EIP-7002, EIP-7251, EIP-8282).
+ * @throws Error when a contract is missing or fails: the block is invalid then
+ */
+async function collectRequests(
+  { receipts }: BlockFinish,
+  env: BlockEnv,
+  state: Overlay,
+  engine: Caller,
+  touched: Touched,
+): Promise<Uint8Array[]> {
+  const hardfork = engine.hardforkOf(env);
+  const all = [depositRequests(receipts, engine.schedule.depositContract)];
+  for (const { eip, address } of REQUEST_CONTRACTS) {
+    if (!hardfork.has(eip)) continue;
+    const code = await state.getCode(address);
+    if (code.length === 0) throw new Error(`system contract empty: no code at ${address}`);
+    const data = await engine.systemCall(address, EMPTY_BYTES, env, state, touched);
+    if (!data) throw new Error(`system contract failed: ${address}`);
+    all.push(data);
+  }
+  return all.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
+}

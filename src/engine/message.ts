@@ -1,0 +1,62 @@
+import { Address, type EOACode7702AuthorizationListBytes, hexToBytes } from '@ethereumjs/util';
+import { type ChainTransaction, DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
+import type { AccessList, Message } from '../protocol/types.ts';
+
+/** A decoded transaction with its sender. */
+export interface Executable {
+  readonly tx: ChainTransaction;
+  readonly from: Address;
+  /** EIP-2718 encoding, without blobs */
+  readonly raw: Uint8Array;
+  /** The encoding is all that is known: `tx` and `from` decode it, and recover the sender. An engine may find them itself. */
+  readonly isEncoded?: boolean | undefined;
+}
+
+/** The type of a transaction, from its encoding (EIP-2718): a legacy one is a list in RLP. */
+export function typeOf(raw: Uint8Array): number {
+  return raw[0]! < 0x80 ? raw[0]! : 0;
+}
+
+/** The fields that only some transaction types have. */
+interface Fields {
+  readonly gasPrice?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly maxFeePerBlobGas?: bigint;
+  readonly accessList?: readonly (readonly [Uint8Array, readonly Uint8Array[]])[];
+  readonly blobVersionedHashes?: readonly `0x${string}`[];
+  readonly authorizationList?: EOACode7702AuthorizationListBytes;
+}
+
+/** Converts a decoded transaction, with its sender and its encoding, to the engine's input. */
+export function messageOf({ tx, from, raw }: Executable): Message {
+  const fields = tx as ChainTransaction & Fields;
+  const legacyPrice = fields.gasPrice ?? 0n;
+  // Without spreads: they cost more than all else here.
+  const message: { -readonly [K in keyof Message]: Message[K] } = {
+    type: tx.type,
+    from,
+    nonce: tx.nonce,
+    gasLimit: tx.gasLimit,
+    value: tx.value,
+    data: tx.data,
+    maxFeePerGas: fields.maxFeePerGas ?? legacyPrice,
+    maxPriorityFeePerGas: fields.maxPriorityFeePerGas ?? legacyPrice,
+    accessList: fields.accessList?.length ? fields.accessList.map(accessOf) : NO_ACCESS,
+    raw,
+  };
+  if (tx.to) message.to = tx.to;
+  if (fields.blobVersionedHashes) {
+    message.blobVersionedHashes = fields.blobVersionedHashes.map((hash) => hexToBytes(hash));
+    message.maxFeePerBlobGas = fields.maxFeePerBlobGas ?? 0n;
+  }
+  if (fields.authorizationList) message.authorizationList = fields.authorizationList;
+  if (tx.type === DEPOSIT_TYPE) message.deposit = tx;
+  return message;
+}
+
+const NO_ACCESS: AccessList = [];
+
+function accessOf([address, storageKeys]: readonly [Uint8Array, readonly Uint8Array[]]) {
+  return { address: new Address(address), storageKeys };
+}

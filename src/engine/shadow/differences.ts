@@ -1,0 +1,95 @@
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
+import type { Executed, Outcome } from '../../protocol/types.ts';
+import { addressOfKey, keyBytes } from '../../state/hex-key.ts';
+import type { Overlay } from '../../state/overlay.ts';
+import { accessesOf } from '../access-cells.ts';
+import type { BlockAccesses } from '../block-maker.ts';
+import type { Estimate } from '../estimate.ts';
+
+/** A value in words, to be compared and shown. */
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, function (this: Record<string, unknown>, name, part) {
+    if (typeof part === 'bigint') return `${part}`;
+    // A Buffer, as some precompiles return it, would have been made into something else.
+    const own = this[name];
+    return own instanceof Uint8Array ? bytesToHex(own) : part;
+  });
+}
+
+/** A part of what a transaction came to. */
+export type Part = Pick<Executed, 'kind'> & Partial<Executed>;
+
+/**
+ * The first field in which two outcomes differ, in words. Bloom filter and state root are only there from one of them.
+ * @param only the fields that are compared; by default all
+ */
+export function outcomeDifference(
+  wanted: Outcome,
+  got: Outcome | Part,
+  only?: readonly string[],
+): string | undefined {
+  const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
+  if (haltAlike(wanted, got)) b.failure = a.failure;
+  const names = new Set(only ?? [...Object.keys(a), ...Object.keys(b)]);
+  const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
+  return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
+}
+
+/** How two estimates differ, in words. */
+export function estimateDifference(wanted: Estimate, got: Estimate): string | undefined {
+  if (typeof wanted === 'object' && typeof got === 'object' && haltAlike(wanted, got)) return undefined;
+  const [a, b] = [wanted, got].map((estimate) =>
+    typeof estimate === 'object' && estimate.kind === 'invalid' ? estimate.error.message : textOf(estimate),
+  );
+  return a === b ? undefined : `${a} and ${b}`;
+}
+
+/** Why an opcode halts for which several reasons may hold at once: which one is found first has no effect but its name. */
+const FOUND_FIRST = new Set(['out of gas', 'max initcode size exceeded', 'write protection']);
+
+/** With EIP-7928 the library looks at the size of a creation before its gas, and whether a call may write after it. */
+function haltAlike(...both: readonly (Outcome | Part | Exclude<Estimate, bigint>)[]): boolean {
+  return both.every((one) => 'failure' in one && one.failure && FOUND_FIRST.has(one.failure.reason));
+}
+
+function fieldsOf(outcome: Outcome | Part): Record<string, unknown> {
+  return outcome.kind === 'invalid'
+    ? { refused: outcome.error.message }
+    : { refused: undefined, ...outcome, logsBloom: undefined, stateRoot: undefined };
+}
+
+/** The first account of which two blocks have accessed or changed something else, in words (EIP-7928). */
+export function accessDifference(
+  wanted: BlockAccesses | undefined,
+  got: BlockAccesses | undefined,
+): string | undefined {
+  const [a, b] = [wanted, got].map(
+    (accesses) =>
+      new Map(accesses && accessesOf(accesses.cells).map((of) => [of.address.toString(), textOf(of)])),
+  ) as [Map<string, string>, Map<string, string>];
+  const different = [...new Set([...a.keys(), ...b.keys()])].find((key) => a.get(key) !== b.get(key));
+  return different && `access list: ${a.get(different)} and ${b.get(different)} of ${different}`;
+}
+
+/** The first account or slot that either overlay wrote and that differs, in words. */
+export async function stateDifference(expected: Overlay, actual: Overlay): Promise<string | undefined> {
+  const all = [expected.writes(), actual.writes()];
+  for (const key of new Set(all.flatMap(({ accounts }) => [...accounts.keys()]))) {
+    const address = addressOfKey(key);
+    const [a, b] = [await expected.getAccount(address), await actual.getAccount(address)];
+    const fields = [a, b].map((account) =>
+      textOf(account && [account.nonce, account.balance, account.codeHash]),
+    );
+    if (fields[0] !== fields[1]) return `account ${key}: ${fields.join(' and ')}`;
+    if (!equalsBytes(await expected.getCode(address), await actual.getCode(address))) return `code of ${key}`;
+  }
+  for (const { storage } of all)
+    for (const [key, { slots }] of storage)
+      for (const slot of slots.keys()) {
+        const [a, b] = await Promise.all(
+          [expected, actual].map((state) => state.getStorage(addressOfKey(key), keyBytes(slot))),
+        );
+        if (!equalsBytes(a!, b!)) return `slot ${slot} of ${key}: ${textOf(a)} and ${textOf(b)}`;
+      }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
+import { SignatureOverrides } from '../../protocol/signature-overrides.ts';
+import type { BlockEnv, Outcome } from '../../protocol/types.ts';
+import type { ChainState } from '../../state/chain-state.ts';
+import { Overlay } from '../../state/overlay.ts';
+import type { Awaitable, StateView } from '../../state/view.ts';
+import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
+import type { BlockWriter, WriteOptions } from '../block-writer.ts';
+import type { Engine, EngineDeps, Precompiles } from '../engine.ts';
+import type { Estimate } from '../estimate.ts';
+import { EthereumjsEngine } from '../ethereumjs/ethereumjs-engine.ts';
+import type { RunListener } from '../run-listener.ts';
+import { FastEngine } from '../wasm/fast-engine.ts';
+import { ComparedTrace } from './compared-trace.ts';
+import { estimateDifference, outcomeDifference, stateDifference } from './differences.ts';
+import { ShadowBlockMaker } from './shadow-block-maker.ts';
+import { ShadowBlockWriter } from './shadow-block-writer.ts';
+
+export interface ShadowEngineDeps extends EngineDeps {
+  /** receives the first difference; the node can't be trusted from then on */
+  readonly onDifference: (error: Error) => void;
+}
+
+/**
+ * Executes each message twice, in WebAssembly and by EthereumJS, and compares what came of it: status, gas, output, logs, all state
+ * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
+ */
+export class ShadowEngine implements Engine {
+  readonly schedule: HardforkSchedule;
+  readonly signatures: SignatureOverrides;
+  /** whose results are passed on */
+  readonly #fast: FastEngine;
+  /** EthereumJS, of whose runs nobody else hears */
+  readonly #reference: EthereumjsEngine;
+  readonly #onDifference: (error: Error) => void;
+
+  constructor({ onDifference, ...deps }: ShadowEngineDeps) {
+    const { schedule, crypto, signatures = new SignatureOverrides() } = deps;
+    this.schedule = schedule;
+    this.signatures = signatures;
+    this.#fast = new FastEngine({ ...deps, signatures });
+    this.#reference = new EthereumjsEngine({ schedule, crypto, signatures });
+    this.#onDifference = onDifference;
+  }
+
+  hardforkOf(block: Parameters<Engine['hardforkOf']>[0]): Hardfork {
+    return this.#fast.hardforkOf(block);
+  }
+
+  precompiles(env: BlockEnv): Precompiles {
+    return this.#fast.precompiles(env);
+  }
+
+  opened(opening: Opening): Awaitable<StateView> {
+    return this.#fast.opened(opening);
+  }
+
+  get free(): Promise<void> | undefined {
+    return this.#fast.free;
+  }
+
+  returnTo(state: ChainState): void {
+    this.#fast.returnTo(state);
+  }
+
+  prepare(): void {
+    this.#fast.prepare();
+  }
+
+  rest(): void {
+    this.#fast.rest();
+  }
+
+  close(): void {
+    this.#fast.close();
+  }
+
+  async execute(...run: Parameters<Engine['execute']>): Promise<Outcome> {
+    const [message, env, state, rules, options = {}] = run;
+    const expected = new Overlay(state);
+    const actual = new Overlay(state);
+    const listener = options.tracer?.listener;
+    const trace = listener && new ComparedTrace(listener);
+    const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
+    const both = { ...options, discards: false };
+    // First the run that is passed on: where a limit ends it, there is nothing to compare.
+    const got = await this.#fast.execute(message, env, actual, rules, { ...both, ...heard(trace?.first) });
+    const wanted = await this.#reference.execute(message, env, expected, rules, {
+      ...both,
+      onAccessList: undefined,
+      ...heard(trace?.second),
+    });
+    const difference =
+      outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual)) ?? trace?.difference;
+    if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
+    if (!options.discards) (state as Overlay).apply(actual.writes());
+    return got;
+  }
+
+  async estimate(...search: Parameters<Engine['estimate']>): Promise<Estimate> {
+    const [message, most, env, state, rules, options = {}] = search;
+    const wanted = await this.#reference.estimate(message, most, env, state, rules, options);
+    const got = await this.#fast.estimate(...search);
+    const difference = estimateDifference(wanted, got);
+    if (difference)
+      this.#report(
+        `the estimate of block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`,
+      );
+    return got;
+  }
+
+  blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
+    const writer = this.#fast.blockWriter(state, options);
+    if (!writer) return undefined;
+    const { background } = options;
+    return new ShadowBlockWriter(state, options, {
+      writer,
+      reference: this.#reference.blockMaker(state, { background, withStateRoot: false }),
+      report: (difference) => this.#report(difference),
+    });
+  }
+
+  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+    return new ShadowBlockMaker(state, {
+      maker: this.#fast.blockMaker(state, options),
+      reference: this.#reference.blockMaker(state, { ...options, withStateRoot: false }),
+      report: (difference) => this.#report(difference),
+    });
+  }
+
+  #report(difference: string): void {
+    this.#onDifference(new Error(`EthereumJS and the fast engine differ in ${difference}`));
+  }
+}

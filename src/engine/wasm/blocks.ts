@@ -1,0 +1,249 @@
+import { bytesToHex, concatBytes, equalsBytes } from '@ethereumjs/util';
+import * as halts from '../../core/memory/halts.ts';
+import * as at from '../../core/memory/layout.ts';
+import * as entry from '../../core/state/entries.ts';
+import { DRAINED, REFUND_CONTRACT } from '../../protocol/dao-fork.ts';
+import { depositRequests, type LoggingReceipt, requestsHash } from '../../protocol/requests.ts';
+import { ownReward, type Uncle, uncleReward } from '../../protocol/rewards.ts';
+import type { BlockEnv } from '../../protocol/types.ts';
+import { EMPTY_ROOT } from '../../state/account.ts';
+import { integerBytes } from '../../state/integers.ts';
+import { encodeRlp, headerSize } from '../../state/rlp-items.ts';
+import type { AccessListMade, BlockStart } from '../block-maker.ts';
+import type { Executor } from './executor.ts';
+import type { Run } from './run.ts';
+import {
+  BEACON_CONTRACT,
+  BUILDER_DEPOSIT_CONTRACT,
+  BUILDER_EXIT_CONTRACT,
+  CONSOLIDATION_CONTRACT,
+  HISTORY_CONTRACT,
+  type SystemContract,
+  WITHDRAWAL_CONTRACT,
+} from './system-contracts.ts';
+import type { BlockFields, Withdrawal } from './types.ts';
+
+const GWEI = 1_000_000_000n;
+const NO_DATA = new Uint8Array(0);
+/** EIP-7002, EIP-7251, EIP-8282: excess, count, head and tail of the queue */
+const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
+
+/** What the requests of a block come from. */
+export interface RequestSources {
+  /** of all transactions; needed from Prague on */
+  readonly receipts: readonly LoggingReceipt[];
+  /** EIP-6110; absent = mainnet's */
+  readonly depositContract?: Uint8Array | undefined;
+}
+
+/** The fields of a block as the core takes them. */
+export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
+  return {
+    number: env.number,
+    timestamp: env.timestamp,
+    gasLimit: env.gasLimit,
+    coinbase: env.coinbase.bytes,
+    baseFeePerGas: env.baseFeePerGas ?? 0n,
+    blobBaseFee: env.blobBaseFee ?? 0n,
+    excessBlobGas: start.excessBlobGas,
+    prevRandao: env.prevRandao,
+    difficulty: env.difficulty,
+    nonce: start.nonce,
+    parentHash: start.parentHash,
+    parentBeaconBlockRoot: start.parentBeaconBlockRoot,
+    extraData: start.extraData,
+    ...(env.slotNumber !== undefined && { slotNumber: env.slotNumber }),
+  };
+}
+
+/** A run whose writes are taken back when it throws. */
+export function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
+  const mark = core.mark();
+  let done = false;
+  try {
+    const result = yield* run;
+    done = true;
+    return result;
+  } finally {
+    if (!done) core.revertTo(mark);
+  }
+}
+
+/** EIP-779: see `applyDaoFork` in src/protocol/dao-fork.ts. */
+export function* moveDaoBalances(executor: Executor): Run<void> {
+  const { core, memory } = executor;
+  const refund = yield* executor.loadAccount(REFUND_CONTRACT.bytes);
+  for (const address of [REFUND_CONTRACT, ...DRAINED]) {
+    const account = yield* executor.loadAccount(address.bytes);
+    if (!executor.exists(account)) executor.keepEmpty(account);
+    if (account === refund) continue;
+    const { balance } = executor.fieldsOf(account);
+    executor.setBalance(account, 0n);
+    memory.setWord(at.SCRATCH, balance);
+    core.addBalance(refund, at.SCRATCH);
+  }
+}
+
+/** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
+export function* rootReceipt(executor: Executor): Run<Uint8Array> {
+  const root = yield* executor.fold();
+  executor.core.setReceiptRoot();
+  return root;
+}
+
+/** Pays what a block of proof of work and its uncles earn: see src/protocol/rewards.ts. */
+export function* payRewards(
+  executor: Executor,
+  block: Pick<BlockEnv, 'number' | 'coinbase'>,
+  uncles: readonly Uncle[],
+): Run<void> {
+  const { core, memory, rules } = executor;
+  const pay = function* (coinbase: Uint8Array, wei: bigint): Run<void> {
+    const account = yield* executor.loadAccount(coinbase);
+    memory.setWord(at.SCRATCH, wei);
+    core.addBalance(account, at.SCRATCH);
+  };
+  for (const { number, coinbase } of uncles)
+    yield* pay(coinbase.bytes, uncleReward(number, block.number, rules.blockReward));
+  yield* pay(block.coinbase.bytes, ownReward(uncles.length, rules.blockReward));
+}
+
+/** What EIP-4788 and EIP-2935 write before the first transaction. */
+export function* writeSystemState(
+  executor: Executor,
+  fields: Pick<BlockFields, 'parentHash' | 'parentBeaconBlockRoot'>,
+): Run<void> {
+  const { core } = executor;
+  let code = core.writeSystemState();
+  for (; code === halts.MISSING; code = core.writeSystemState()) yield* executor.fillMissing();
+  if (code !== halts.OTHER_CODE) return;
+  // Other code than the EIP's is called, as the EIP says.
+  yield* callIfThere(executor, BEACON_CONTRACT, fields.parentBeaconBlockRoot);
+  if (executor.rules.prague) yield* callIfThere(executor, HISTORY_CONTRACT, fields.parentHash);
+}
+
+function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8Array): Run<void> {
+  const account = yield* executor.loadAccount(contract.address);
+  executor.core.accessAccount(account);
+  if (codeAt(executor, account, contract)) yield* executor.applySystemCall(contract.address, data);
+}
+
+/**
+ * Computes the roots of the open block's lists, and its header.
+ * @param requests see {@link collectRequests}
+ * @returns a view of the header's RLP, for the moment
+ */
+export function encodeHeader(
+  { core, memory }: Executor,
+  requests: readonly Uint8Array[] | undefined,
+): Uint8Array {
+  memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
+  if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
+  core.updateListRoots();
+  const start = core.encodeHeader();
+  return memory.view(start, core.headerEnd() - start);
+}
+
+/** The access list of the open block, of which each index has ended; `undefined` where blocks have none (EIP-7928). */
+export function makeAccessList({ core, memory, rules }: Executor): AccessListMade | undefined {
+  if (!rules.hasAccessLists) return undefined;
+  core.makeAccessList();
+  return {
+    hash: memory.bytes(at.BLOCK_ACCESS_LIST_HASH, 32),
+    encoded: memory.bytes(core.accessListBase(), core.accessListLength()),
+    items: core.accessListItems(),
+  };
+}
+
+/** The hash, roots and bloom filter of the block that {@link encodeHeader} has just ended. */
+export function rootsOf({ memory }: Executor) {
+  return {
+    hash: memory.bytes(at.BLOCK_HASH, 32),
+    transactionsRoot: memory.bytes(at.BLOCK_TRANSACTIONS_ROOT, 32),
+    receiptsRoot: memory.bytes(at.BLOCK_RECEIPTS_ROOT, 32),
+    logsBloom: memory.bytes(at.BLOCK_BLOOM, 256),
+  };
+}
+
+function codeAt(
+  { memory }: Executor,
+  account: number,
+  contract: SystemContract,
+): 'standard' | 'other' | undefined {
+  if (memory.u32(account + entry.CODE) === 0) return undefined;
+  return equalsBytes(memory.view(account + entry.CODE_HASH, 32), contract.codeHash) ? 'standard' : 'other';
+}
+
+/**
+ * EIP-4895: pays the withdrawals of the open block, and computes the root of their list.
+ * @returns the length of the list in RLP
+ */
+export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<number> {
+  const { core, memory } = executor;
+  if (withdrawals.length === 0) {
+    memory.write(at.BLOCK_WITHDRAWALS_ROOT, EMPTY_ROOT);
+    return 1;
+  }
+  const items = withdrawals.map(({ index, validatorIndex, address, amount }) =>
+    encodeRlp([integerBytes(index), integerBytes(validatorIndex), address, integerBytes(amount)]),
+  );
+  const size = items.reduce((sum, { length }) => sum + length, 0);
+  const offset = core.addInput(size);
+  const list = core.stage(8 * items.length);
+  let next = offset;
+  for (const [i, item] of items.entries()) {
+    memory.write(core.inputsBase() + next, item);
+    memory.setU32(list + 8 * i, next);
+    memory.setU32(list + 8 * i + 4, item.length);
+    next += item.length;
+  }
+  core.inputsRoot(list, items.length, at.BLOCK_WITHDRAWALS_ROOT);
+  core.dropInputs(offset);
+  for (const { address, amount } of withdrawals) {
+    const account = yield* executor.loadAccount(address);
+    core.accessAccount(account);
+    if (amount === 0n) continue;
+    memory.setWord(at.SCRATCH, amount * GWEI);
+    core.addBalance(account, at.SCRATCH);
+  }
+  return headerSize(size) + size;
+}
+
+/**
+ * The requests of the open block (EIP-7685), each type byte ++ data, without the empty ones; none before Prague.
+ * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251, EIP-8282)
+ */
+export function* collectRequests(
+  executor: Executor,
+  { receipts, depositContract }: RequestSources,
+): Run<Uint8Array[] | undefined> {
+  if (!executor.rules.prague) return undefined;
+  const deposits = depositRequests(receipts, depositContract);
+  const { core } = executor;
+  let found = core.findRequests();
+  for (; found === halts.MISSING; found = core.findRequests()) yield* executor.fillMissing();
+  if (found === halts.NONE && deposits.length === 0) return [];
+  const requests = [
+    deposits,
+    yield* dequeue(executor, WITHDRAWAL_CONTRACT),
+    yield* dequeue(executor, CONSOLIDATION_CONTRACT),
+  ];
+  if (executor.rules.hasBuilders) {
+    requests.push(yield* dequeue(executor, BUILDER_DEPOSIT_CONTRACT));
+    requests.push(yield* dequeue(executor, BUILDER_EXIT_CONTRACT));
+  }
+  return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
+}
+
+function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array> {
+  const account = yield* executor.loadAccount(contract.address);
+  const code = codeAt(executor, account, contract);
+  const fail = (what: string) => new Error(`system contract ${what} ${bytesToHex(contract.address)}`);
+  if (!code) throw fail('empty: no code at');
+  yield* executor.loadSlots(account, QUEUE_SLOTS);
+  // As long as the contract has never been used, its code would return nothing and change nothing.
+  if (code === 'standard' && executor.core.isQueueEmpty(account)) return NO_DATA;
+  const data = yield* executor.applySystemCall(contract.address, NO_DATA);
+  if (!data) throw fail('failed:');
+  return data;
+}

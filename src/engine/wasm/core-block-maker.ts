@@ -1,0 +1,532 @@
+import type { Address } from '@ethereumjs/util';
+import * as halts from '../../core/memory/halts.ts';
+import * as at from '../../core/memory/layout.ts';
+import * as entry from '../../core/state/entries.ts';
+import { DevnetError } from '../../errors.ts';
+import {
+  type CalledDirectly,
+  consoleLineOf,
+  isConsole,
+  type OnConsole,
+  tellConsole,
+} from '../../protocol/console-log.ts';
+import type { Hardfork } from '../../protocol/hardfork.ts';
+import { messagesRoot } from '../../protocol/op-stack/messages-root.ts';
+import { isDeposit, MESSAGE_PASSER, withNonce } from '../../protocol/op-stack/optimism.ts';
+import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../../protocol/types.ts';
+import { ZERO_HASH } from '../../state/account.ts';
+import type { ChainState } from '../../state/chain-state.ts';
+import { Overlay } from '../../state/overlay.ts';
+import {
+  type AccountState,
+  type Awaitable,
+  andThen,
+  type StateView,
+  type StateWrites,
+} from '../../state/view.ts';
+import {
+  type AddOptions,
+  type BlockAccesses,
+  type BlockFinish,
+  type BlockMaker,
+  type BlockMakerOptions,
+  type BlockSoFar,
+  type BlockStart,
+  type Included,
+  type MadeBlock,
+  type MadeHeader,
+  openEach,
+} from '../block-maker.ts';
+import { type Executable, messageOf } from '../message.ts';
+import { type Frame, FrameRecorder } from '../tracers/frames.ts';
+import {
+  collectRequests,
+  encodeHeader,
+  fieldsOf,
+  makeAccessList,
+  moveDaoBalances,
+  orTakenBack,
+  payRewards,
+  payWithdrawals,
+  rootReceipt,
+  rootsOf,
+  writeSystemState,
+} from './blocks.ts';
+import { EXEMPT, type Executor } from './executor.ts';
+import { Listening } from './listening.ts';
+import { applyOnOptimism, type Refused } from './optimism.ts';
+import { exemptionsOf, outcomeOf } from './outcome.ts';
+import type { Pausing } from './pausing.ts';
+import { addressAt, recordReceipt } from './receipt-record.ts';
+import type { ExecutorRules } from './rules.ts';
+import { finish, type Run, settled, Unfinished } from './run.ts';
+import type { StateTables } from './state-tables.ts';
+import type { BlockFields, Execution, Refusal } from './types.ts';
+
+export interface CoreBlockMakerDeps {
+  /** at the state that the blocks are made on; nobody else uses them until `end` is called */
+  readonly tables: StateTables;
+  /** whether the tries in the tables belong to the state, so that the tables compute its root; else the state computes it */
+  readonly follows: boolean;
+  readonly rulesOf: (env: BlockEnv) => ExecutorRules;
+  /** whether the chain has the OP Stack's deposits and fees */
+  readonly isOptimism: boolean;
+  readonly hardforkOf: (env: BlockEnv) => Hardfork;
+  /** whether it is the block of the DAO fork, on a chain that has it (EIP-779) */
+  readonly isDaoFork: (env: BlockEnv) => boolean;
+  /** whether the chain doesn't have such messages */
+  readonly refuses: (message: Message, env: BlockEnv) => boolean;
+  /** why a message that was refused is invalid on a state */
+  readonly refusal: (message: Message, env: BlockEnv, state: Overlay, rules: Rules) => Promise<Invalid>;
+  readonly depositContract: Uint8Array | undefined;
+  /** receives what contracts print; absent = nobody listens */
+  readonly onConsole?: OnConsole | undefined;
+  /** receives the calls of each run, as the outermost frame; absent = nobody listens */
+  readonly onTrace?: ((root: Frame) => void) | undefined;
+  readonly pausing?: Pausing | undefined;
+  /** The base with writes that the tables have made since a mark, and with the root that they have computed. */
+  readonly keep: (writes: StateWrites, mark: number) => ChainState;
+  /** Called once, when the tables are free again. @param isSound whether what is in them is certain */
+  readonly end: (isSound: boolean) => void;
+}
+
+/** Makes blocks in the linear memory of an executor: see src/core/block/block.ts. As a view it is the state so far. */
+export class CoreBlockMaker implements BlockMaker, StateView {
+  readonly #base: StateView;
+  readonly #withStateRoot: boolean;
+  readonly #deps: CoreBlockMakerDeps;
+  /** the executor's journal at the beginning */
+  readonly #start: number;
+  readonly #layers: number;
+  #env: BlockEnv | undefined;
+  /** whether the open block was opened here, so that the core has all of it */
+  #isWhole = false;
+  /** whether the receipts of the open block have roots of the state in place of a status */
+  #rootsReceipts = false;
+  /** all that was written, once the root of the state is computed */
+  #sealed: StateWrites | undefined;
+  /** the state with all that was written, where the state and not the tables computed the root */
+  #folded: ChainState | undefined;
+  #isSound = true;
+  /** of the open block: how many indexes of its access list have ended */
+  #indexes = 0;
+  /** what the open block has accessed, once the tables are given back */
+  #accesses: BlockAccesses | undefined;
+  #isEnded = false;
+
+  constructor(
+    base: StateView,
+    { withStateRoot }: Pick<BlockMakerOptions, 'withStateRoot'>,
+    deps: CoreBlockMakerDeps,
+  ) {
+    this.#base = base;
+    this.#withStateRoot = withStateRoot;
+    this.#deps = deps;
+    this.#start = deps.tables.executor.mark();
+    this.#layers = deps.tables.layerCount;
+  }
+
+  open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
+    const { tables, rulesOf, isDaoFork } = this.#deps;
+    const { executor } = tables;
+    const { env } = start;
+    this.#env = env;
+    this.#sealed = undefined;
+    this.#folded = undefined;
+    this.#isWhole = before === undefined;
+    executor.core.startBlock(before?.accesses?.indexes ?? 0);
+    executor.useRules(rulesOf(env));
+    this.#rootsReceipts = this.#withStateRoot && !executor.rules.hasStatus;
+    executor.memory.setU32(at.BLOCK_ROOTS_RECEIPTS, Number(this.#rootsReceipts));
+    const fields = fieldsOf(start);
+    executor.setBlock(fields, (number) => env.blockHash(number));
+    if (before) {
+      executor.memory.setU64(at.BLOCK_GAS_USED, before.gasUsed);
+      executor.memory.setU64(at.BLOCK_EXECUTION_GAS, before.counted.execution);
+      executor.memory.setU64(at.BLOCK_STATE_GAS, before.counted.state);
+      this.#indexes = before.accesses?.indexes ?? 0;
+      const cells = before.accesses?.cells;
+      if (cells) executor.memory.write(executor.core.roomForCells(cells.length), cells);
+      return;
+    }
+    const isFork = isDaoFork(env);
+    this.#indexes = 1;
+    return this.run(() => {
+      // Most blocks need nothing else.
+      if (isFork || executor.core.writeSystemState() !== halts.NONE)
+        return new Unfinished(this.#writeStart(fields, isFork));
+      executor.core.closeIndex();
+      return undefined;
+    });
+  }
+
+  *#writeStart(fields: BlockFields, isDaoFork: boolean): Run<void> {
+    const { executor } = this;
+    if (isDaoFork) yield* orTakenBack(executor, moveDaoBalances(executor));
+    yield* orTakenBack(executor, writeSystemState(executor, fields));
+    executor.core.closeIndex();
+  }
+
+  openEach(starts: Iterable<BlockStart>): Promise<void> {
+    return openEach(this, starts);
+  }
+
+  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {
+    const { onConsole, onTrace } = this.#deps;
+    const { console: isTold = false, numberLogs = false } = options;
+    if (this.refuses(message)) return this.refusal(message, rules);
+    const watches = isTold && onConsole !== undefined;
+    const frames = isTold && onTrace ? new FrameRecorder() : undefined;
+    const end = (execution: InBlock | Refused): Awaitable<Outcome> => {
+      if (execution.kind === 'invalid') {
+        const { error } = execution;
+        return error ? { kind: 'invalid', error } : this.refusal(message, rules);
+      }
+      if (watches) this.tellConsole(message, execution.halt !== undefined);
+      if (frames) onTrace!(frames.root);
+      const { stateRoot, logsBloom } = execution;
+      return { ...outcomeOf(execution, numberLogs), logsBloom, ...(stateRoot && { stateRoot }) };
+    };
+    const run = this.#include(message, raw, rules, { watches, frames, precompiles: options.precompiles });
+    return andThen(this.#run(run), end);
+  }
+
+  /** The core doesn't know the fees of the OP Stack, and who records calls needs the transaction as a message. */
+  get decodes(): boolean {
+    return !this.#deps.isOptimism && !this.#deps.onTrace;
+  }
+
+  addSigned(
+    transaction: Executable,
+    rules: Rules,
+    { console }: { console: boolean },
+  ): Awaitable<Included | Outcome> {
+    const { onConsole } = this.#deps;
+    const { raw, isEncoded } = transaction;
+    if (!this.decodes) return this.add(messageOf(transaction), raw, rules, { console });
+    const { executor } = this;
+    executor.watchConsole(console && onConsole !== undefined);
+    const end = (refusal: Refusal | undefined): Awaitable<Included | Outcome> => {
+      if (refusal) return isEncoded ? undecoded(refusal) : this.refusal(messageOf(transaction), rules);
+      if (console && onConsole) this.#tellSigned(transaction);
+      return recordReceipt(executor);
+    };
+    const sender = isEncoded ? undefined : transaction.from.bytes;
+    const exempt = exemptionsOf(rules) | (isEncoded ? 0 : EXEMPT.block) | EXEMPT.receipt;
+    const adding = this.run(() => {
+      const mark = executor.mark();
+      const code = executor.beginSigned(raw, sender, exempt);
+      if (code === halts.DONE && !this.#rootsReceipts) return undefined;
+      return new Unfinished(this.#endSigned(code, mark));
+    });
+    return andThen(adding, end);
+  }
+
+  get accesses(): BlockAccesses | undefined {
+    if (this.#isEnded) return this.#accesses;
+    const { core, memory, rules } = this.executor;
+    if (!rules.hasAccessLists) return undefined;
+    return {
+      indexes: this.#indexes + core.transactionCount(),
+      cells: memory.bytes(core.cellsBase(), core.cellsLength()),
+    };
+  }
+
+  nonceOf(address: Address): Awaitable<bigint> {
+    const { executor } = this.#deps.tables;
+    const account = executor.account(address.bytes);
+    const read = () => executor.memory.u64(account + entry.NONCE);
+    if (!executor.core.isAccountMissing(account)) return read();
+    const nonce = function* (): Run<bigint> {
+      yield* executor.loadAccount(address.bytes);
+      return read();
+    };
+    return this.#run(nonce());
+  }
+
+  getAccount(address: Address): Awaitable<AccountState | undefined> {
+    return this.#run(this.#deps.tables.readAccount(address));
+  }
+
+  getCode(address: Address): Awaitable<Uint8Array> {
+    return this.#run(this.#deps.tables.readCode(address));
+  }
+
+  getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
+    return this.#run(this.#deps.tables.readStorage(address, slot));
+  }
+
+  /** @param writes without removed storage */
+  apply(writes: StateWrites): void {
+    this.#deps.tables.applyWrites(writes);
+  }
+
+  seal(ending: BlockFinish): Awaitable<MadeBlock> {
+    return this.#run(orTakenBack(this.executor, this.#seal(ending)));
+  }
+
+  writes(): StateWrites {
+    return this.#sealed ?? this.#deps.tables.writesSince(this.#start);
+  }
+
+  keep(): Awaitable<{ state: ChainState; writes: StateWrites }> {
+    const folding = this.#sealed ? undefined : this.#run(this.#fold());
+    return andThen(folding, () => {
+      const writes = this.#sealed!;
+      const state = this.#folded ?? this.#deps.keep(writes, this.#start);
+      // The next run brings the tables to this state.
+      if (this.#folded) this.discard();
+      else this.#end();
+      return { state, writes };
+    });
+  }
+
+  discard(): void {
+    if (this.#isEnded) return;
+    this.#deps.tables.takeBack(this.#start, this.#layers);
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#env) this.#accesses = this.accesses;
+    this.#isEnded = true;
+    this.#deps.tables.executor.watchConsole(false);
+    this.#deps.end(this.#isSound);
+  }
+
+  *#include(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    options: IncludeOptions,
+  ): Run<InBlock | Refused> {
+    const { executor } = this;
+    const { precompiles, frames } = options;
+    const listening = frames && (yield* this.#listeningTo(frames, message));
+    executor.movePrecompiles(precompiles);
+    executor.watchConsole(options.watches);
+    if (listening) executor.listen(listening, listening.wants);
+    let execution: Execution | Refused;
+    try {
+      execution = yield* this.#execute(message, raw, rules, listening);
+    } finally {
+      if (listening) executor.stopListening();
+      executor.movePrecompiles(undefined);
+    }
+    if (execution.kind === 'invalid') return execution;
+    listening?.end();
+    const logsBloom = executor.lastBloom;
+    const stateRoot = this.#rootsReceipts ? yield* this.#rootReceipt() : undefined;
+    return Object.assign(execution, { logsBloom, stateRoot });
+  }
+
+  *#listeningTo(frames: FrameRecorder, message: Message): Run<Listening> {
+    const { tables, hardforkOf } = this.#deps;
+    const env = this.#env!;
+    const told = isDeposit(message) ? yield* settled(withNonce(message, this)) : message;
+    const heard = { message: told, env, hardfork: hardforkOf(env), before: this, pauses: undefined };
+    return new Listening(tables, heard, this, { listener: frames.listener, onAccessList: undefined });
+  }
+
+  *#execute(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    listening: Listening | undefined,
+  ): Run<Execution | Refused> {
+    const { executor } = this;
+    if (!this.#deps.isOptimism) return yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
+    return yield* applyOnOptimism(executor, message, rules, {
+      run: (given, exempt) => executor.applyInBlock(given, raw, exempt),
+      // A simulation reports why as an error.
+      ...(rules.nonce && {
+        fail: (given, reason) => {
+          listening?.refuse(reason);
+          return { ...executor.failDeposit(given, raw), halt: reason };
+        },
+      }),
+    });
+  }
+
+  *#endSigned(code: number, mark: number): Run<Refusal | undefined> {
+    const { executor } = this;
+    const refusal = code === halts.DONE ? undefined : yield* executor.endSigned(code, mark);
+    if (!refusal && this.#rootsReceipts) yield* this.#rootReceipt();
+    return refusal;
+  }
+
+  #tellSigned(transaction: Executable): void {
+    const { executor } = this;
+    const { memory } = executor;
+    const failed = executor.haltOf(memory.u32(at.RESULT_HALT)) !== undefined;
+    const isSentThere = isConsole(addressAt(executor, at.TX_TO));
+    this.#tell(isSentThere ? messageOf(transaction) : undefined, failed);
+  }
+
+  *#seal({ withdrawals, uncles, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
+    const { tables, depositContract, hardforkOf } = this.#deps;
+    const { executor } = tables;
+    const { memory } = executor;
+    const { rollup } = hardforkOf(this.#env!);
+    // Where an OP chain counts data as blob gas, the core doesn't know of it.
+    memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
+    const env = this.#env!;
+    executor.core.beginIndex();
+    if (env.difficulty > 0n) yield* payRewards(executor, env, uncles);
+    yield* payWithdrawals(
+      executor,
+      withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
+    );
+    // An OP chain has no validators.
+    const isEmpty = rollup !== undefined && executor.rules.prague;
+    const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
+    executor.core.closeIndex();
+    const accessList = makeAccessList(executor);
+    if (rollup === 'jovian') yield* executor.loadAccount(MESSAGE_PASSER.bytes);
+    const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
+    if (rollup === 'jovian') memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
+    // The core has no headers of uncles.
+    const isWhole = this.#isWhole && uncles.length === 0;
+    const header = isWhole ? headerOf(executor, stateRoot, requests) : undefined;
+    const { hasWithdrawals } = executor.rules;
+    const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
+    return { stateRoot, withdrawalsRoot, requests, accessList, header };
+  }
+
+  *#fold(): Run<Uint8Array> {
+    const { tables, follows } = this.#deps;
+    if (follows) {
+      const { root, writes } = yield* tables.foldSince(this.#start);
+      this.#sealed = writes;
+      return root;
+    }
+    this.#sealed = tables.writesSince(this.#start);
+    this.#folded = (this.#base as ChainState).fold(this.#sealed);
+    return this.#folded.root;
+  }
+
+  /** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
+  *#rootReceipt(): Run<Uint8Array> {
+    const { executor } = this;
+    if (this.#deps.follows) return yield* rootReceipt(executor);
+    const root = yield* this.#fold();
+    executor.memory.write(at.BLOCK_STATE_ROOT, root);
+    executor.core.setReceiptRoot();
+    return root;
+  }
+
+  /** What a header of an OP chain has as the root of withdrawals: see {@link messagesRoot}. */
+  *#messagesRoot(): Run<Uint8Array> {
+    const { executor } = this;
+    const passer = yield* executor.loadAccount(MESSAGE_PASSER.bytes);
+    if (!this.#withStateRoot) return ZERO_HASH;
+    if (this.#folded) return yield* settled(messagesRoot(this.#folded));
+    return executor.memory.bytes(passer + entry.STORAGE_ROOT, 32);
+  }
+
+  *#requests(ending: Parameters<typeof collectRequests>[1], strict: boolean): Run<Uint8Array[] | undefined> {
+    const { executor } = this.#deps.tables;
+    try {
+      return yield* orTakenBack(executor, collectRequests(executor, ending));
+    } catch (error) {
+      // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
+      if (strict || error instanceof DevnetError) throw error;
+      return [];
+    }
+  }
+
+  get executor(): Executor {
+    return this.#deps.tables.executor;
+  }
+
+  get state(): StateView {
+    return this;
+  }
+
+  /** Whether the chain doesn't have such messages. */
+  refuses(message: Message): boolean {
+    return this.#deps.refuses(message, this.#env!);
+  }
+
+  /** Collects what the next messages print, where somebody listens. */
+  watchConsole(): void {
+    this.executor.watchConsole(this.#deps.onConsole !== undefined);
+  }
+
+  /** Tells what a message has printed, or sent to the console itself. */
+  tellConsole(message: CalledDirectly, failed: boolean): void {
+    this.#tell(message, failed);
+  }
+
+  #tell(message: CalledDirectly | undefined, failed: boolean): void {
+    const { onConsole } = this.#deps;
+    if (!onConsole) return;
+    const sent = message && consoleLineOf(message);
+    const printed = this.executor.takePrinted();
+    tellConsole(sent ? [...printed, sent] : printed, { of: true, failed }, onConsole);
+  }
+
+  /** Why a message is refused. */
+  async refusal(message: Message, rules: Rules): Promise<Invalid> {
+    const state = new Overlay(this.#base);
+    state.apply(this.writes());
+    return this.#deps.refusal(message, this.#env!, state, rules);
+  }
+
+  #run<T>(run: Run<T>): Awaitable<T> {
+    return this.run(() => new Unfinished(run));
+  }
+
+  /** Does something in the core, with pauses where they are wanted. After an error of the core itself nothing is certain. */
+  run<T>(work: () => T | Unfinished<T>): Awaitable<T> {
+    const { pausing } = this.#deps;
+    if (!this.#isSound) throw new Error('an error has ended the making of these blocks');
+    try {
+      const done = work();
+      if (!(done instanceof Unfinished)) return done;
+      const result = finish(done.rest, pausing && (() => pausing.giveWay()));
+      return result instanceof Promise ? result.catch((error) => this.#failed(error)) : result;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): never {
+    // Whatever the host throws has been taken back.
+    this.#isSound &&= !(error instanceof WebAssembly.RuntimeError);
+    throw error;
+  }
+}
+
+interface IncludeOptions extends Pick<AddOptions, 'precompiles'> {
+  /** whether what is printed is collected */
+  readonly watches: boolean;
+  /** records the calls; absent: nobody listens to them */
+  readonly frames: FrameRecorder | undefined;
+}
+
+/** What came of a message in a block: also the bloom filter of its logs, and what a receipt before EIP-658 has. */
+interface InBlock extends Execution {
+  readonly logsBloom: Uint8Array;
+  readonly stateRoot: Uint8Array | undefined;
+}
+
+/** Why a transaction isn't in the block, of which nothing but the encoding is known. Whoever decodes it may find more. */
+function undecoded({ fault }: Refusal): Invalid {
+  return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: fault }) };
+}
+
+/** What the header has of the open block's lists, and its hash. */
+function headerOf(
+  executor: Executor,
+  stateRoot: Uint8Array,
+  requests: readonly Uint8Array[] | undefined,
+): MadeHeader {
+  const { memory } = executor;
+  // The root of the tries stands there, and they go on with it.
+  const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
+  memory.write(at.BLOCK_STATE_ROOT, stateRoot);
+  const headerLength = encodeHeader(executor, requests).length;
+  memory.write(at.BLOCK_STATE_ROOT, root);
+  return { ...rootsOf(executor), headerLength };
+}

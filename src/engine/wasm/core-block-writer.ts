@@ -1,0 +1,202 @@
+import { Address } from '@ethereumjs/util';
+import * as halts from '../../core/memory/halts.ts';
+import * as at from '../../core/memory/layout.ts';
+import { asSimulated, DevnetError } from '../../errors.ts';
+import { type LoggingReceipt, MAINNET_CONTRACT, requestsHash } from '../../protocol/requests.ts';
+import type { CountedGas, Executed, Message } from '../../protocol/types.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
+import { type BlockAccesses, type BlockFinish, type PlannedStart, startOf } from '../block-maker.ts';
+import type { BlockWriter, WriteOptions, WrittenBlock } from '../block-writer.ts';
+import type { Precompiles } from '../engine.ts';
+import { haltReason } from '../halt-reason.ts';
+import { collectRequests, orTakenBack, payRewards, payWithdrawals } from './blocks.ts';
+import type { CoreBlockMaker } from './core-block-maker.ts';
+import type { Executor } from './executor.ts';
+import { exemptionsOf, outcomeOf } from './outcome.ts';
+import { type Run, Unfinished } from './run.ts';
+
+/** Bytes after which the text so far is taken out of that memory. */
+const PIECE = 2 ** 20;
+/** Bytes from which on text is taken out as bytes: to make a string of it would take as long as a simulation. */
+const LONG = 4_096;
+
+/** Lets the core write blocks: see src/core/out/block-json.ts. */
+export class CoreBlockWriter implements BlockWriter {
+  readonly #maker: CoreBlockMaker;
+  readonly #executor: Executor;
+  readonly #options: WriteOptions;
+  readonly #exempt: number;
+  /** EIP-6110, 20 bytes */
+  readonly #depositContract: Uint8Array;
+  /** the account of that */
+  readonly #depositAccount: number;
+  readonly #pieces: Uint8Array[] = [];
+  /** of the transactions of the open block whose logs make requests */
+  #receipts: LoggingReceipt[] = [];
+
+  /**
+   * @param maker makes the blocks, without roots of the state
+   * @param depositContract absent = mainnet's
+   */
+  constructor(maker: CoreBlockMaker, options: WriteOptions, depositContract: Uint8Array = MAINNET_CONTRACT) {
+    const { executor } = maker;
+    this.#maker = maker;
+    this.#executor = executor;
+    this.#options = options;
+    this.#exempt = exemptionsOf(options.rules);
+    this.#depositContract = depositContract;
+    this.#depositAccount = executor.account(depositContract);
+    executor.core.startBlocks(Number(options.fullTransactions));
+    maker.watchConsole();
+  }
+
+  get state(): StateView {
+    return this.#maker.state;
+  }
+
+  get counted(): CountedGas {
+    const { memory } = this.#executor;
+    return { execution: memory.u64(at.BLOCK_EXECUTION_GAS), state: memory.u64(at.BLOCK_STATE_GAS) };
+  }
+
+  apply(writes: StateWrites): void {
+    this.#maker.apply(writes);
+  }
+
+  open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void> {
+    return andThen(this.#maker.open(startOf(planned)), () => this.#executor.movePrecompiles(precompiles));
+  }
+
+  add(message: Message, hasNonce: boolean): Awaitable<bigint> {
+    const maker = this.#maker;
+    if (maker.refuses(message)) return this.#refuse(message, hasNonce);
+    const including = maker.run(() => this.#executor.includeUnsigned(message, this.#exempt, hasNonce));
+    return andThen(including, (refusal) =>
+      refusal ? this.#refuse(message, hasNonce) : this.#added(message),
+    );
+  }
+
+  /** What came of the last message. */
+  get last(): Executed {
+    return outcomeOf(this.#executor.result(), true);
+  }
+
+  /** what the open block has accessed so far (EIP-7928) */
+  get accesses(): BlockAccesses | undefined {
+    return this.#maker.accesses;
+  }
+
+  /** All that was written so far. */
+  writes(): StateWrites {
+    return this.#maker.writes();
+  }
+
+  seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock> {
+    const { core } = this.#executor;
+    return this.#maker.run(() => {
+      const isPlain = withdrawals.length === 0 && this.#receipts.length === 0 && !hasWork(this.#executor);
+      return isPlain && core.sealWithoutWithdrawals() === halts.NONE
+        ? this.#sealed()
+        : new Unfinished(this.#seal(withdrawals));
+    });
+  }
+
+  end(): string | Uint8Array {
+    const { core, memory } = this.#executor;
+    core.endBlocks();
+    const length = core.blocksLength();
+    if (this.#pieces.length === 0 && length < LONG) return memory.text(core.blocksBase(), length, 'utf8');
+    return Buffer.concat([...this.#pieces, this.#take()]);
+  }
+
+  discard(): void {
+    this.#executor.movePrecompiles(undefined);
+    this.#maker.discard();
+  }
+
+  /** @throws DevnetError why the message is refused */
+  async #refuse(message: Message, hasNonce: boolean): Promise<never> {
+    const nonce = hasNonce ? message.nonce : await this.#maker.nonceOf(message.from);
+    const { error } = await this.#maker.refusal({ ...message, nonce }, this.#options.rules);
+    throw asSimulated(error);
+  }
+
+  #added(message: Message): Awaitable<bigint> {
+    const executor = this.#executor;
+    const { memory, rules } = executor;
+    const halt = executor.haltOf(memory.u32(at.RESULT_HALT));
+    this.#maker.tellConsole(message, halt !== undefined);
+    if (rules.prague && executor.core.hasLogOf(this.#depositAccount) !== 0)
+      this.#receipts.push({ logs: outcomeOf(executor.result(), false).logs, logsBloom: executor.lastBloom });
+    if (halt === undefined) return this.#result(undefined);
+    const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
+    const failure = { revert: halt === 'revert', reason: haltReason(halt) };
+    return andThen(this.#options.errorText({ failure, returnData }), (text) => this.#result(text));
+  }
+
+  /** Adds the result of the last transaction. @param error JSON @returns the gas that it used */
+  #result(error: string | undefined): bigint {
+    const executor = this.#executor;
+    const bytes = error === undefined ? undefined : Buffer.from(error);
+    if (executor.core.addResult(bytes ? executor.stage(bytes) : 0, bytes?.length ?? 0) === 0)
+      throw new DevnetError('clientLimit', { reason: 'the results of one block are longer than 64 MiB' });
+    return executor.memory.u64(at.RESULT_GAS_USED);
+  }
+
+  /** EIP-4895, EIP-7685 */
+  *#seal(withdrawals: BlockFinish['withdrawals']): Run<WrittenBlock> {
+    const executor = this.#executor;
+    const { core, memory } = executor;
+    core.beginIndex();
+    if (hasWork(executor)) {
+      const coinbase = new Address(executor.addressOf(core.accountAt(at.BLOCK_COINBASE)));
+      yield* payRewards(executor, { number: memory.u64(at.BLOCK_NUMBER), coinbase }, []);
+    }
+    const withdrawalBytes = yield* payWithdrawals(
+      executor,
+      withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
+    );
+    const sources = { receipts: this.#receipts, depositContract: this.#depositContract };
+    const requests = yield* orTakenBack(executor, collectRequests(executor, sources));
+    memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
+    if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
+    const text = Buffer.from(withdrawalsText(withdrawals));
+    core.sealWithResults(executor.stage(text), text.length, withdrawalBytes);
+    return this.#sealed();
+  }
+
+  #sealed(): WrittenBlock {
+    const { core, memory } = this.#executor;
+    this.#receipts = [];
+    if (core.blocksLength() > PIECE) this.#pieces.push(this.#take());
+    return {
+      hash: memory.bytes(at.BLOCK_HASH, 32),
+      gasUsed: core.headerGas(),
+      blobGasUsed: memory.u64(at.BLOCK_BLOB_GAS_USED),
+    };
+  }
+
+  #take(): Uint8Array {
+    const { core, memory } = this.#executor;
+    const text = Buffer.from(memory.view(core.blocksBase(), core.blocksLength()));
+    core.dropBlocks();
+    return text;
+  }
+}
+
+/** Whether the open block is one of proof of work, which is rewarded. */
+function hasWork({ memory }: Executor): boolean {
+  return memory.word(at.BLOCK_DIFFICULTY) > 0n;
+}
+
+function withdrawalsText(withdrawals: BlockFinish['withdrawals']): string {
+  const quantity = (value: bigint) => `0x${value.toString(16)}`;
+  return JSON.stringify(
+    withdrawals.map(({ index, validatorIndex, address, amount }) => ({
+      index: quantity(index),
+      validatorIndex: quantity(validatorIndex),
+      address: address.toString(),
+      amount: quantity(amount),
+    })),
+  );
+}

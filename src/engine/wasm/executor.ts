@@ -1,0 +1,957 @@
+import { Address } from '@ethereumjs/util';
+import { BAD_SIGNATURE } from '../../core/memory/faults.ts';
+import * as halts from '../../core/memory/halts.ts';
+import * as at from '../../core/memory/layout.ts';
+import * as entry from '../../core/state/entries.ts';
+import { type ConsoleLine, decodeConsoleLog } from '../../protocol/console-log.ts';
+import { numberOf } from '../../protocol/op-stack/rollup-precompiles.ts';
+import { TRANSFER_ADDRESS } from '../../protocol/transfer-logs.ts';
+import type { AccessList, BlockEnv, CountedGas, GasDimensions, Message } from '../../protocol/types.ts';
+import { EMPTY_ROOT } from '../../state/account.ts';
+import type { EncodedEntries } from '../../state/encoded-entries.ts';
+import { encodeItems } from '../../state/rlp-items.ts';
+import type { Precompiles } from '../engine.ts';
+import type { FailedEstimate } from '../estimate.ts';
+import { haltReason } from '../halt-reason.ts';
+import type { Core, CoreInstance, CoreListener } from './core.ts';
+import { giveBackCore, takeCore } from './core-pool.ts';
+import { faultName } from './faults.ts';
+import { haltName } from './halts.ts';
+import { LinearMemory } from './linear-memory.ts';
+import type { ExecutorRules } from './rules.ts';
+import { finishNow, type Run, settled, Unfinished } from './run.ts';
+import { SYSTEM_CONTRACTS } from './system-contracts.ts';
+import { loadNode, takeChangedNodes } from './tries.ts';
+import type {
+  AccountFields,
+  BlockFields,
+  BlockHashOf,
+  Execution,
+  ExecutorDeps,
+  ExecutorLog,
+  ExecutorOptions,
+  Refusal,
+} from './types.ts';
+
+/** Gas after which a run gives way, and V8 may go on with better code: 0.1 to 4 ms, the latter for hashes. */
+const SLICE = 100_000n;
+/** The core counts gas in signed numbers of 64 bits. No run uses that much. */
+const MOST_GAS = 2n ** 63n - 1n;
+/** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
+const STOPS_A_SLICE = 16;
+/** Bytes that an executor may have after a run for it to be kept, unless it had almost as many before. */
+const MOST_KEPT = 8 * 2 ** 20;
+/** Bytes by which it may have grown if it had more before. */
+const MOST_GROWTH = 2 ** 20;
+/** Rules that don't apply to a message: bits, see src/core/memory/layout.ts. */
+export const EXEMPT = {
+  nonce: at.ANY_NONCE,
+  fees: at.ANY_FEES,
+  baseFee: at.ANY_BASE_FEE,
+  sender: at.ANY_SENDER,
+  gasCap: at.ANY_GAS,
+  block: at.OUTSIDE_BLOCK,
+  receipt: at.GETS_RECEIPT,
+  system: at.SYSTEM,
+  transferLogs: at.TRANSFER_LOGS,
+} as const;
+/** EIP-4788 */
+const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
+const SYSTEM_GAS = 30_000_000n;
+const WORD = 32;
+const NO_BYTES = new Uint8Array(0);
+const ZERO_NONCE = new Uint8Array(8);
+const NO_LOGS: readonly never[] = [];
+
+/**
+ * Executes transactions and calls from Cancun on, on state that lies with everything else in the linear memory of one
+ * WebAssembly instance. One run at a time: while one waits for state, no other may begin.
+ */
+export class Executor {
+  readonly isForOneRun: boolean;
+  readonly #instance: CoreInstance;
+  readonly core: Core;
+  readonly memory: LinearMemory;
+  readonly #deps: ExecutorDeps;
+  #rules: ExecutorRules | undefined;
+  #moved: Precompiles | undefined;
+  /** where in the memory precompiles are marked */
+  #places: readonly number[] = [];
+  #blockHash: BlockHashOf = () => undefined;
+  #env: BlockEnv | undefined;
+  #printed: ConsoleLine[] = [];
+  /** why the last precompile failed */
+  #precompileError: string | undefined;
+
+  constructor({ chainId, isForOneRun = false, tellsSteps = false }: ExecutorOptions, deps: ExecutorDeps) {
+    this.#deps = deps;
+    this.isForOneRun = isForOneRun;
+    this.#instance = takeCore(isForOneRun, tellsSteps);
+    this.core = this.#instance.core;
+    this.memory = new LinearMemory(this.core.memory);
+    this.memory.setU64(at.RULES_CHAIN_ID, chainId);
+    this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
+    for (const [i, { address, codeHash }] of SYSTEM_CONTRACTS.entries()) {
+      const row = at.SYSTEM_CONTRACTS + i * at.SYSTEM_CONTRACT_SIZE;
+      this.memory.setWordBytes(row, address);
+      this.memory.write(row + WORD, codeHash);
+    }
+    this.stopListening();
+  }
+
+  /** Applies to all that runs from now on. */
+  useRules(rules: ExecutorRules): void {
+    if (this.#rules === rules) return;
+    const { memory } = this;
+    this.#placePrecompiles(rules, undefined);
+    memory.write(at.OPCODE_ROWS, new Uint8Array(rules.opcodes.buffer));
+    memory.write(at.RULE_NUMBERS, new Uint8Array(rules.numbers.buffer));
+    memory.setU32(at.RULES_MAX_CODE, rules.maxCodeSize);
+    memory.setU32(at.RULES_MAX_BLOBS, rules.maxBlobsPerTransaction);
+    memory.setU64(at.RULES_MAX_BLOCK_BLOB_GAS, rules.maxBlobGas);
+    this.#rules = rules;
+  }
+
+  /** Moves the precompiles, as eth_simulateV1 can. @param moved where they are from now on; absent: where the hardfork has them */
+  movePrecompiles(moved: Precompiles | undefined): void {
+    if (moved !== this.#moved) this.#placePrecompiles(this.rules, moved);
+  }
+
+  #placePrecompiles({ precompiles }: ExecutorRules, moved: Precompiles | undefined): void {
+    const { memory } = this;
+    for (const place of this.#places) memory.setU32(place, 0);
+    const places = new Map<number, number>();
+    const place = (address: bigint, number: number) => {
+      const at = this.account(address) + entry.PRECOMPILE;
+      places.set(at, (places.get(at) ?? 0) | number);
+    };
+    for (const number of precompiles.numbers)
+      place(BigInt(number), moved ? entry.PRECOMPILE_PLACE : entry.PRECOMPILE_PLACE | number);
+    for (const [address, precompile] of moved ?? []) place(BigInt(`0x${address}`), numberOf(precompile));
+    for (const [at, value] of places) memory.setU32(at, value);
+    this.#places = [...places.keys()];
+    this.#moved = moved;
+  }
+
+  /** For CHAINID, and for authorizations (EIP-7702). */
+  useChainId(chainId: bigint): void {
+    this.memory.setU64(at.RULES_CHAIN_ID, chainId);
+  }
+
+  /** Whether what contracts print is collected from now on, for {@link takePrinted}. What was not taken is dropped. */
+  watchConsole(on: boolean): void {
+    this.memory.setU32(at.RULES_CONSOLE, Number(on));
+    this.#printed = [];
+  }
+
+  /** The lines that contracts have printed since {@link watchConsole}. */
+  takePrinted(): readonly ConsoleLine[] {
+    const lines = this.#printed;
+    if (lines.length > 0) this.#printed = [];
+    return lines;
+  }
+
+  /** Tells a listener what it wants of the runs from now on. */
+  listen(
+    listener: CoreListener,
+    wants: { readonly calls: boolean; readonly touches: boolean; readonly counts: boolean },
+  ): void {
+    this.#instance.listener = listener;
+    this.memory.setU32(at.RULES_CALLS, Number(wants.calls));
+    this.memory.setU32(at.RULES_TOUCHES, Number(wants.touches));
+    this.memory.setU32(at.RULES_COUNTS, Number(wants.counts));
+  }
+
+  stopListening(): void {
+    this.#instance.listener = undefined;
+    this.memory.setU32(at.RULES_CALLS, 0);
+    this.memory.setU32(at.RULES_TOUCHES, 0);
+    this.memory.setU32(at.RULES_COUNTS, 0);
+  }
+
+  /** Whether a listener can watch each step of its runs. */
+  get tellsSteps(): boolean {
+    return this.#instance.tellsSteps;
+  }
+
+  /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/memory/halts.ts */
+  haltOf(halt: number): string | undefined {
+    return halt === halts.PRECOMPILE_FAILED ? this.#precompileError : haltName(halt);
+  }
+
+  /** To be called when it isn't used any more. */
+  close(): void {
+    giveBackCore(this.#instance);
+  }
+
+  /** Forgets all state. */
+  reset(): void {
+    this.#instance.reset();
+    this.#rules = undefined;
+    this.#moved = undefined;
+    this.#places = [];
+  }
+
+  get rules(): ExecutorRules {
+    if (!this.#rules) throw new Error('no rules were set');
+    return this.#rules;
+  }
+
+  // ---- the tables
+
+  /** The entry of an account: made when there is none. */
+  account(address: bigint | Uint8Array): number {
+    if (typeof address === 'bigint') {
+      this.memory.setWord(at.SCRATCH, address);
+      return this.core.accountAt(at.SCRATCH);
+    }
+    this.memory.write(at.SCRATCH, address);
+    return this.core.accountAtBytes(at.SCRATCH);
+  }
+
+  fieldsOf(account: number): AccountFields {
+    const { memory } = this;
+    return {
+      nonce: memory.u64(account + entry.NONCE),
+      balance: memory.word(account + entry.BALANCE),
+      codeHash: memory.bytes(account + entry.CODE_HASH, WORD),
+      storageRoot: memory.bytes(account + entry.STORAGE_ROOT, WORD),
+    };
+  }
+
+  /** EIP-161: an empty account doesn't, unless it was there before that rule applied to it. */
+  exists(account: number): boolean {
+    const { memory } = this;
+    return (
+      memory.u32(account + entry.KEPT) !== 0 ||
+      memory.u32(account + entry.CODE) !== 0 ||
+      memory.u64(account + entry.NONCE) !== 0n ||
+      memory.word(account + entry.BALANCE) !== 0n
+    );
+  }
+
+  /** Whether a precompile runs where the account is called. */
+  isPrecompile(account: number): boolean {
+    return this.memory.u32(account + entry.PRECOMPILE) % entry.PRECOMPILE_PLACE !== 0;
+  }
+
+  codeOf(account: number): Uint8Array {
+    const record = this.memory.u32(account + entry.CODE);
+    return record === 0
+      ? NO_BYTES
+      : this.memory.bytes(record + entry.CODE_BYTES, this.memory.u32(record + entry.CODE_LENGTH));
+  }
+
+  /** The entry of a slot: made when there is none. */
+  slot(account: number, key: bigint): number {
+    this.memory.setWord(at.SCRATCH, key);
+    return this.core.slotAt(account, at.SCRATCH);
+  }
+
+  valueOf(slot: number): bigint {
+    return this.memory.word(slot + entry.VALUE);
+  }
+
+  setBalance(account: number, wei: bigint): void {
+    this.memory.setWord(at.SCRATCH, wei);
+    this.core.setBalance(account, at.SCRATCH);
+  }
+
+  /** Lets an account exist although it is empty, until a transaction touches it: EIP-161. */
+  keepEmpty(account: number): void {
+    this.core.keepEmpty(account);
+  }
+
+  setNonce(account: number, nonce: bigint): void {
+    this.core.setNonce(account, nonce);
+  }
+
+  setCode(account: number, code: Uint8Array): void {
+    this.core.setCode(account, this.stage(code), code.length);
+  }
+
+  setSlot(account: number, key: bigint, value: bigint): void {
+    const slot = this.slot(account, key);
+    this.memory.setWord(at.SCRATCH, value);
+    this.core.setSlot(slot, at.SCRATCH);
+  }
+
+  /** The entry of an account whose fields are in the table, fetched where they weren't yet. */
+  *loadAccount(address: bigint | Uint8Array): Run<number> {
+    const account = this.account(address);
+    while (this.core.isAccountMissing(account)) yield* this.fillMissing();
+    return account;
+  }
+
+  /** The entry of a slot whose value is in the table, fetched where it wasn't yet. */
+  *loadSlot(account: number, key: bigint): Run<number> {
+    const slot = this.slot(account, key);
+    while (this.core.isSlotMissing(slot)) yield* this.fillMissing();
+    return slot;
+  }
+
+  /** Fetches slots that the core is about to read or write outside a run. */
+  *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
+    if (!this.#deps.source) return;
+    for (const key of keys) {
+      const slot = this.slot(account, key);
+      while (this.core.isSlotMissing(slot)) yield* this.fillMissing();
+    }
+  }
+
+  // ---- the tries
+
+  /** Goes on with the tries of a stored state, which is the one that the tables hold and read: no node is loaded yet. */
+  useState(root: Uint8Array): void {
+    this.memory.write(at.SCRATCH, root);
+    this.core.useStateRoot();
+  }
+
+  /** Brings the tries up to date with all changes. */
+  stateRoot(): Uint8Array {
+    return finishNow(this.fold());
+  }
+
+  /** Does what {@link stateRoot} does where nodes of the tries may have to be fetched. After an error the next fold goes on with what is left. */
+  *fold(): Run<Uint8Array> {
+    while (this.core.updateStateRoot() === halts.MISSING) yield* this.fillMissing();
+    return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
+  }
+
+  /**
+   * What has to be stored before the state can be opened at its root, as far as it is new since the last call. To be called
+   * right after {@link stateRoot}, and all of it to be stored: it isn't listed again.
+   */
+  changedNodes(): EncodedEntries {
+    return takeChangedNodes(this);
+  }
+
+  /** Memory that was in use since it had empty state, or that the run asks for, in bytes. */
+  get footprint(): number {
+    return this.core.heapSize() + this.core.usedEvmMemory() + this.core.askedMemory();
+  }
+
+  /**
+   * Whether it has grown so much by a run that it shouldn't be kept: its memory would stay in use, and to empty it takes milliseconds.
+   * @param before its footprint before the run
+   */
+  hasGrownFrom(before: number): boolean {
+    const { footprint } = this;
+    return footprint > MOST_KEPT && footprint > before + MOST_GROWTH;
+  }
+
+  /** Whether its instance has ever used so much memory that it should not stay for long. */
+  get isLarge(): boolean {
+    return this.#instance.isLarge;
+  }
+
+  /** Memory that the nodes of the tries take, in bytes. */
+  get nodeBytes(): number {
+    return this.core.nodeBytes();
+  }
+
+  /**
+   * Drops the nodes of the tries: those that the next state roots need are fetched again.
+   * @returns false, and nothing is dropped, as long as {@link changedNodes} has something to store or a fold has failed
+   */
+  dropNodes(): boolean {
+    return this.core.dropNodes() !== 0;
+  }
+
+  /** A point in the open block to which {@link revertTo} comes back. */
+  mark(): number {
+    return this.core.mark();
+  }
+
+  revertTo(mark: number): void {
+    this.core.revertTo(mark);
+  }
+
+  // ---- blocks
+
+  /** Sets the block in which everything runs from now on, without starting it: for calls. */
+  setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
+    const { core, memory } = this;
+    this.#blockHash = blockHash;
+    memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
+    this.#writeEnv(fields, fields.coinbase);
+    memory.write(at.BLOCK_PARENT, fields.parentHash);
+    // After a call in another block, the hashes that are known may be those before that one.
+    core.useParent(Number(this.#env === undefined));
+    this.#env = undefined;
+    memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
+    memory.write(at.BLOCK_EXTRA, fields.extraData);
+    memory.setU32(at.BLOCK_EXTRA_LENGTH, fields.extraData.length);
+    memory.write(at.BLOCK_NONCE, fields.nonce ?? ZERO_NONCE);
+  }
+
+  /** Sets the block in which messages run from now on. */
+  useEnv(env: BlockEnv): void {
+    if (env === this.#env) return;
+    this.#env = env;
+    this.#blockHash = (number) => env.blockHash(number);
+    this.memory.view(at.HASHES, at.HASHES_SIZE).fill(0);
+    this.#writeEnv(env, env.coinbase.bytes);
+  }
+
+  /** @param coinbase 20 bytes */
+  #writeEnv(env: Omit<BlockEnv, 'coinbase' | 'blockHash'>, coinbase: Uint8Array): void {
+    const { memory } = this;
+    memory.setU64(at.BLOCK_NUMBER, env.number);
+    memory.setU64(at.BLOCK_TIME, env.timestamp);
+    memory.setU64(at.BLOCK_GAS_LIMIT, env.gasLimit);
+    memory.setWordBytes(at.BLOCK_COINBASE, coinbase);
+    memory.setWord(at.BLOCK_BASE_FEE, env.baseFeePerGas ?? 0n);
+    memory.setWord(at.BLOCK_BLOB_FEE, env.blobBaseFee ?? 0n);
+    memory.setWordBytes(at.BLOCK_RANDAO, env.prevRandao);
+    memory.setWord(at.BLOCK_DIFFICULTY, env.difficulty);
+    memory.setU64(at.BLOCK_SLOT, env.slotNumber ?? 0n);
+  }
+
+  // ---- runs
+
+  /**
+   * Runs a message as a transaction outside of any block, and keeps its effects in the tables. Most have ended when it returns.
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   */
+  apply(message: Message, exempt: number): Execution | Refusal | Unfinished<Execution | Refusal> {
+    const { core } = this;
+    this.#writeMessage(message, exempt | EXEMPT.block);
+    const mark = core.mark();
+    try {
+      const begun = core.start();
+      const code = begun === halts.NONE ? core.run(SLICE) : begun;
+      if (begun !== halts.NONE || code !== halts.DONE)
+        return new Unfinished(this.#applyRest(mark, begun, code));
+      return this.result();
+    } catch (error) {
+      core.revertTo(mark);
+      throw error;
+    }
+  }
+
+  *#applyRest(mark: number, begun: number, code: number): Run<Execution | Refusal> {
+    return (yield* this.#runRest(mark, begun, code)) ?? this.result();
+  }
+
+  /**
+   * Finds the least gas limit with which a message succeeds outside of any block: see src/core/transaction/estimate.ts. Nothing changes.
+   * @param most the highest one
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @param anyoneTransfers whether a plain transfer is estimated even if the sender can't pay for it
+   */
+  *estimate(
+    message: Message,
+    most: bigint,
+    exempt: number,
+    anyoneTransfers: boolean,
+  ): Run<bigint | FailedEstimate | Refusal> {
+    const { core, memory } = this;
+    this.#writeMessage(message, exempt | EXEMPT.block);
+    const mark = core.mark();
+    let done = false;
+    try {
+      core.beginEstimate(most, Number(anyoneTransfers));
+      const code = yield* this.#goOn(core.estimate(SLICE), core.estimate);
+      done = true;
+      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+      const gas = core.estimated();
+      return gas > 0n ? gas : this.#failedEstimate(memory.u64(at.TX_GAS));
+    } finally {
+      if (!done) core.revertTo(mark);
+    }
+  }
+
+  #failedEstimate(gasLimit: bigint): FailedEstimate {
+    const { memory } = this;
+    const halt = this.haltOf(memory.u32(at.RESULT_HALT))!;
+    const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
+    const failure = { revert: halt === 'revert', reason: haltReason(halt) };
+    return { kind: 'failed', gasLimit, failure, returnData };
+  }
+
+  /**
+   * Runs a message as a transaction of the open block, which gets a receipt.
+   * @param raw its encoding as an item of the block's list of transactions (EIP-2718)
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   */
+  *applyInBlock(message: Message, raw: Uint8Array, exempt: number): Run<Execution | Refusal> {
+    const { core, memory } = this;
+    const offset = this.#addInput(raw);
+    this.#writeMessage(message, exempt | EXEMPT.block | EXEMPT.receipt);
+    memory.setU32(at.TX_RAW, offset);
+    memory.setU32(at.TX_RAW_LENGTH, raw.length);
+    let isIn = false;
+    try {
+      const result = (yield* this.#run()) ?? this.result();
+      isIn = result.kind === 'executed';
+      return result;
+    } finally {
+      if (!isIn) core.dropInputs(offset);
+    }
+  }
+
+  /**
+   * Lets a deposit fail that can't begin, as it does since Regolith.
+   * @param raw as for {@link applyInBlock}: the open block gets a receipt; absent: it doesn't
+   */
+  failDeposit(message: Message, raw: Uint8Array | undefined): Execution {
+    const { core, memory } = this;
+    const offset = raw && this.#addInput(raw);
+    this.#writeMessage(message, EXEMPT.block);
+    memory.setU32(at.TX_RAW, offset ?? 0);
+    memory.setU32(at.TX_RAW_LENGTH, raw?.length ?? 0);
+    core.failDeposit(Number(raw !== undefined));
+    return this.result();
+  }
+
+  /** The bloom filter of the logs of the transaction that has just got its receipt, 256 bytes. */
+  get lastBloom(): Uint8Array {
+    return this.memory.bytes(at.VALUE_BUFFER, 256);
+  }
+
+  /**
+   * A call by the protocol at the start or end of a block, which keeps its effects.
+   * @returns the return data; `undefined` when it failed, which leaves the state unchanged
+   */
+  *applySystemCall(to: Uint8Array, data: Uint8Array): Run<Uint8Array | undefined> {
+    this.#writeSystemCall(to, data);
+    const result = (yield* this.#run()) ?? this.result();
+    return result.kind === 'executed' && !result.halt ? result.returnData : undefined;
+  }
+
+  #writeSystemCall(to: Uint8Array, data: Uint8Array): void {
+    const { memory } = this;
+    const start = this.core.startMessage(data.length);
+    memory.write(start, data);
+    memory.setWord(at.TX_FROM, SYSTEM_ADDRESS);
+    memory.setWordBytes(at.TX_TO, to);
+    memory.setU32(at.TX_HAS_TO, 1);
+    memory.setU64(at.TX_GAS, SYSTEM_GAS);
+    memory.setU32(at.TX_DATA, start);
+    memory.setU32(at.TX_DATA_LENGTH, data.length);
+    memory.setU32(at.TX_EXEMPT, EXEMPT.system | EXEMPT.block);
+  }
+
+  /**
+   * Adds a signed transaction to the open block, and leaves its {@link result} in the core.
+   * @param raw EIP-2718 bytes, without blobs
+   * @param sender 20 bytes, when it was recovered before
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @returns why it is refused; `undefined` when it is in the block
+   */
+  *include(raw: Uint8Array, sender: Uint8Array | undefined, exempt = 0): Run<Refusal | undefined> {
+    const mark = this.core.mark();
+    const code = this.beginSigned(raw, sender, exempt);
+    return code === halts.DONE ? undefined : yield* this.endSigned(code, mark);
+  }
+
+  /**
+   * The beginning of {@link include}. Most transactions have ended when it returns.
+   * @returns DONE, or see src/core/transaction/signed-transaction.ts: then {@link endSigned} has to go on with it
+   */
+  beginSigned(raw: Uint8Array, sender: Uint8Array | undefined, exempt: number): number {
+    const { core, memory } = this;
+    const { length } = raw;
+    const offset = core.addInput(sender ? length + sender.length : length);
+    const start = core.inputsBase() + offset;
+    memory.write(start, raw);
+    if (sender) memory.write(start + length, sender);
+    const code = core.includeSigned(offset, length, Number(sender !== undefined), exempt, SLICE);
+    if (code !== halts.NEEDS_SENDER) return code;
+    if (!this.#recover()) return BAD_SIGNATURE;
+    core.senderFound();
+    return core.beginSigned(SLICE);
+  }
+
+  /** The rest of {@link include}. When it throws, nothing has changed. @param mark of before its beginning */
+  endSigned(code: number, mark: number): Run<Refusal | undefined> {
+    return this.#including(mark, this.memory.u32(at.TX_RAW), this.#goOnSigned(code));
+  }
+
+  *#goOnSigned(code: number): Run<Refusal | undefined> {
+    if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+    if (code === halts.NEEDS_SIGNER) this.#findSigner();
+    if (code === halts.NONE || code === halts.NEEDS_SIGNER) return yield* this.#run();
+    yield* this.goOn(code);
+    return undefined;
+  }
+
+  /** Adds a transaction to the open block. Where it doesn't get in, nothing has changed. @param mark, inputs of before */
+  *#including(mark: number, inputs: number, run: Run<Refusal | undefined>): Run<Refusal | undefined> {
+    let isIn = false;
+    try {
+      const refusal = yield* run;
+      isIn = refusal === undefined;
+      return refusal;
+    } finally {
+      if (!isIn) {
+        this.core.revertTo(mark);
+        this.core.dropInputs(inputs);
+      }
+    }
+  }
+
+  /**
+   * Adds a message to the open block, as a transaction that nobody has signed, and leaves its {@link result} in the core. Most have ended
+   * when it returns.
+   * @param exempt rules that don't apply: see {@link EXEMPT}
+   * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
+   * @returns why it is refused; `undefined` when it is in the block
+   */
+  includeUnsigned(
+    message: Message,
+    exempt: number,
+    hasNonce: boolean,
+  ): Refusal | undefined | Unfinished<Refusal | undefined> {
+    const { core } = this;
+    this.#writeMessage(message, exempt);
+    const mark = core.mark();
+    const inputs = core.addInput(0);
+    const code = core.includeUnsigned(Number(hasNonce), SLICE);
+    if (code === halts.DONE) return undefined;
+    return new Unfinished(this.#including(mark, inputs, this.#goOnUnsigned(code, hasNonce)));
+  }
+
+  *#goOnUnsigned(first: number, hasNonce: boolean): Run<Refusal | undefined> {
+    let code = first;
+    while (code === halts.NONE || code === halts.NEEDS_SIGNER) {
+      if (code === halts.NEEDS_SIGNER) this.#findSigner();
+      else yield* this.fillMissing();
+      code = this.core.includeUnsigned(Number(hasNonce), SLICE);
+    }
+    if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+    yield* this.goOn(code);
+    return undefined;
+  }
+
+  /** Bytes for the next call into the core. */
+  stage(bytes: Uint8Array): number {
+    const start = this.core.stage(bytes.length);
+    this.memory.write(start, bytes);
+    return start;
+  }
+
+  #addInput(bytes: Uint8Array): number {
+    const offset = this.core.addInput(bytes.length);
+    this.memory.write(this.core.inputsBase() + offset, bytes);
+    return offset;
+  }
+
+  #writeMessage(message: Message, exempt: number): void {
+    const { core, memory } = this;
+    const { data, to, value, maxFeePerGas, maxPriorityFeePerGas } = message;
+    const lists = listsOf(message);
+    const start = core.startMessage(data.length + (lists?.length ?? 0));
+    memory.write(start, data);
+    if (lists) this.#writeLists(message, lists, start + data.length);
+    memory.setU32(at.TX_TYPE, message.type);
+    memory.setU64(at.TX_NONCE, message.nonce);
+    memory.setU64(at.TX_GAS, message.gasLimit < MOST_GAS ? message.gasLimit : MOST_GAS);
+    this.#writeAmounts(maxPriorityFeePerGas, maxFeePerGas, value);
+    this.#writeTarget(to);
+    memory.setWordBytes(at.TX_FROM, message.from.bytes);
+    memory.setU32(at.TX_DATA, start);
+    memory.setU32(at.TX_DATA_LENGTH, data.length);
+    memory.setU32(at.TX_EXEMPT, exempt);
+  }
+
+  /** Wei per gas, and wei. After `clearTransaction` all is zero where nothing is written. */
+  #writeAmounts(priorityFee: bigint, maxFee: bigint, value: bigint): void {
+    const { memory } = this;
+    if (priorityFee > 0n) memory.setWord(at.TX_PRIORITY_FEE, priorityFee);
+    if (maxFee > 0n) memory.setWord(at.TX_MAX_FEE, maxFee);
+    if (value > 0n) memory.setWord(at.TX_VALUE, value);
+  }
+
+  #writeTarget(to: Address | undefined): void {
+    if (!to) return;
+    this.memory.setU32(at.TX_HAS_TO, 1);
+    this.memory.setWordBytes(at.TX_TO, to.bytes);
+  }
+
+  #writeLists(message: Message, { accessList, blobs, authorizations }: Lists, start: number): void {
+    const { memory } = this;
+    const blobsAt = start + accessList.length;
+    const authorizationsAt = blobsAt + blobs.length;
+    memory.write(start, accessList);
+    memory.write(blobsAt, blobs);
+    memory.write(authorizationsAt, authorizations);
+    memory.setWord(at.TX_MAX_BLOB_FEE, message.maxFeePerBlobGas ?? 0n);
+    memory.setU32(at.TX_ACCESS_LIST, start);
+    memory.setU32(at.TX_ACCESS_LIST_END, blobsAt);
+    memory.setU32(at.TX_BLOBS, blobsAt);
+    memory.setU32(at.TX_BLOB_COUNT, message.blobVersionedHashes?.length ?? 0);
+    memory.setU32(at.TX_AUTHORIZATIONS, authorizationsAt);
+    memory.setU32(at.TX_AUTHORIZATIONS_END, authorizationsAt + authorizations.length);
+    memory.setU32(at.TX_AUTHORIZATION_COUNT, message.authorizationList?.length ?? 0);
+  }
+
+  /**
+   * Runs what is at TX, from its checks to its receipt. When it throws, nothing has changed.
+   * @returns why it can't run; `undefined` when it has ended
+   */
+  *#run(): Run<Refusal | undefined> {
+    const { core } = this;
+    const mark = core.mark();
+    const begun = core.start();
+    return yield* this.#runRest(mark, begun, begun === halts.NONE ? core.run(SLICE) : begun);
+  }
+
+  /**
+   * The rest of a run, which takes back what was done where it throws.
+   * @param mark of before its beginning
+   * @param begun what `start` of the core has returned
+   * @param code what `run` of the core has returned, if it has begun
+   */
+  *#runRest(mark: number, begun: number, code: number): Run<Refusal | undefined> {
+    const { core } = this;
+    let halt = begun;
+    let done = false;
+    try {
+      for (; halt !== halts.NONE; halt = core.start()) {
+        if (halt < 0) {
+          done = true;
+          return { kind: 'invalid', fault: faultName(halt) };
+        }
+        if (halt === halts.NEEDS_SIGNER) this.#findSigner();
+        else yield* this.fillMissing();
+      }
+      yield* this.goOn(begun === halts.NONE ? code : core.run(SLICE));
+      done = true;
+      return undefined;
+    } finally {
+      if (!done) core.revertTo(mark);
+    }
+  }
+
+  /**
+   * Goes on with a run until it has ended. When it throws, the run stands still for good, and what it has changed stays.
+   * @param code why it stands still, or that it has ended: see `run` in src/core/transaction/run.ts
+   */
+  *goOn(code: number): Run<void> {
+    yield* this.#goOn(code, this.core.run);
+  }
+
+  /**
+   * Does what work in the core waits for, until it has ended.
+   * @param next goes on with it, with so much fuel
+   * @returns DONE, or below 0 why it ended otherwise
+   */
+  *#goOn(first: number, next: (fuel: bigint) => number): Run<number> {
+    const { core } = this;
+    let code = first;
+    for (let stops = 1; code !== halts.DONE && code >= 0; stops++) {
+      if (code === halts.MISSING) yield* this.fillMissing();
+      else if (code === halts.CALLS_PRECOMPILE) yield* this.#runPrecompile();
+      else if (code === halts.WAITS) yield this.#instance.listener!.wait();
+      else if (code === halts.NEEDS_SIGNER) this.#findSigner();
+      else if (code === halts.OUTGROWS) {
+        // Whoever waits here counts what the run asks for, and may end it.
+        yield undefined;
+        core.allowMemory();
+      } else if (code !== halts.OUT_OF_FUEL) throw new Error(`the core stands still: ${code}`);
+      // After each stop the run has a whole slice again, so a run that stops often would never use one up.
+      if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
+      code = next(SLICE);
+    }
+    return code;
+  }
+
+  /** Recovers the signer of an authorization (EIP-7702), if there is one. */
+  #findSigner(): void {
+    if (this.#recover()) this.core.signerFound();
+  }
+
+  /** What the run that ended last came to. */
+  result(): Execution {
+    const { memory } = this;
+    const created = memory.u32(at.RESULT_CREATED);
+    const ended = memory.u32(at.RESULT_HALT);
+    const halt = ended === halts.DONE ? undefined : this.haltOf(ended);
+    // Without spreads: they take longer than all else here.
+    const result: { -readonly [K in keyof Execution]: Execution[K] } = {
+      kind: 'executed',
+      gasUsed: memory.u64(at.RESULT_GAS_USED),
+      gasBeforeRefund: memory.u64(at.RESULT_GAS_BEFORE_REFUND),
+      returnData: memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH)),
+      effectiveGasPrice: memory.word(at.TX_GAS_PRICE),
+      blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
+      logs: this.core.logsLength() === 0 ? NO_LOGS : this.#logs(),
+      emittedLogs: memory.u32(at.RESULT_EMITTED_LOGS),
+    };
+    if (halt !== undefined) result.halt = halt;
+    if (this.rules.hasStateGas) {
+      result.counted = this.counted();
+      result.dimensions = this.#dimensions();
+    }
+    if (created !== 0) result.createdAddress = this.addressOf(created);
+    return result;
+  }
+
+  /** What the run that ended last adds to the counters of its block. */
+  counted(): CountedGas {
+    const { memory } = this;
+    return { execution: memory.u64(at.RESULT_EXECUTION_GAS), state: memory.u64(at.RESULT_STATE_GAS) };
+  }
+
+  #dimensions(): GasDimensions {
+    const { memory } = this;
+    return {
+      execution: memory.u64(at.RESULT_EXECUTION_GAS_USED),
+      state: memory.u64(at.RESULT_STATE_GAS),
+      refund: memory.u64(at.RESULT_REFUND),
+    };
+  }
+
+  addressOf(account: number): Uint8Array {
+    return this.memory.bytes(account + entry.ADDRESS, 20).reverse();
+  }
+
+  #logs(): ExecutorLog[] {
+    const { core, memory } = this;
+    const logs: ExecutorLog[] = [];
+    const end = core.logsBase() + core.logsLength();
+    for (let log = core.logsBase(); log < end; ) {
+      const topics = memory.u32(log);
+      const size = memory.u32(log + 4);
+      const data = log + 16 + WORD * topics;
+      const account = memory.u32(log + 8);
+      const isTransfer = account === 1;
+      const found: { -readonly [K in keyof ExecutorLog]: ExecutorLog[K] } = {
+        address: isTransfer ? TRANSFER_ADDRESS : this.addressOf(account),
+        topics: this.#topics(log + 16, topics),
+        data: memory.bytes(data, size),
+        emission: memory.u32(log + 12),
+      };
+      if (isTransfer) found.transfer = true;
+      logs.push(found);
+      log = data + ((size + 15) & ~15);
+    }
+    return logs;
+  }
+
+  #topics(start: number, count: number): Uint8Array[] {
+    const topics: Uint8Array[] = [];
+    for (let i = 0; i < count; i++) topics.push(this.memory.bytes(start + WORD * i, WORD));
+    return topics;
+  }
+
+  /** @returns false when the signature gives no key */
+  #recover(): boolean {
+    const { memory } = this;
+    const hash = memory.view(at.SIGNING_HASH, WORD);
+    const signature = memory.view(at.SIGNATURE, 2 * WORD);
+    try {
+      const key = this.#deps.recover(hash, signature, memory.u32(at.SIGNATURE_ID) as 0 | 1);
+      if (key) memory.write(at.PUBLIC_KEY, key);
+      return key !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  *#runPrecompile(): Run<void> {
+    const { core, memory } = this;
+    const number = memory.u32(at.PRECOMPILE_NUMBER);
+    const input = memory.bytes(memory.u32(at.PRECOMPILE_INPUT), memory.u32(at.PRECOMPILE_INPUT_LENGTH));
+    if (number === at.CONSOLE) {
+      const line = decodeConsoleLog(input);
+      if (line !== undefined)
+        this.#printed.push({ line, from: new Address(this.addressOf(memory.u32(at.CONSOLE_CALLER))) });
+      core.roomForReturned(0);
+      core.finishPrecompile(1, 0n);
+      return;
+    }
+    let result = this.rules.precompiles.run(number, input, memory.u64(at.PRECOMPILE_GAS));
+    if (result instanceof Promise) {
+      const waiting = result;
+      yield waiting.then((value) => {
+        result = value;
+      });
+    }
+    const { gasUsed, output, error } = result as Awaited<typeof result>;
+    this.#precompileError = error;
+    memory.write(core.roomForReturned(error ? 0 : output.length), error ? NO_BYTES : output);
+    core.finishPrecompile(Number(error === undefined), gasUsed);
+  }
+
+  /** Fetches what a function of the core doesn't find in the tables. To be called when it returns MISSING; then it is called again. */
+  *fillMissing(): Run<void> {
+    const { core, memory } = this;
+    const missing = memory.u32(at.MISS_ENTRY);
+    if (memory.u32(at.MISS_KIND) === halts.MISSING_BLOCK_HASH) {
+      const number = memory.u64(at.MISS_NUMBER);
+      const hash = yield* settled(this.#blockHash(number));
+      memory.write(at.SCRATCH, hash ?? new Uint8Array(WORD));
+      core.setBlockHash(number, at.SCRATCH);
+      return;
+    }
+    const { source } = this.#deps;
+    if (!source) throw new Error('state is missing, and there is no source for it');
+    switch (memory.u32(at.MISS_KIND)) {
+      case halts.MISSING_ACCOUNT: {
+        const fields = yield* settled(source.getAccount(new Address(this.addressOf(missing))));
+        memory.setU32(missing + entry.LOADED, 1);
+        if (!fields) {
+          memory.setU32(missing + entry.ABSENT, 1);
+          memory.setU32(missing + entry.STORAGE_LOADED, 1);
+          // That of a block that has been taken back may stand there.
+          memory.write(missing + entry.STORAGE_ROOT, EMPTY_ROOT);
+          return;
+        }
+        memory.setWord(missing + entry.BALANCE, fields.balance);
+        memory.setU64(missing + entry.NONCE, fields.nonce);
+        memory.setU32(missing + entry.KEPT, 1);
+        if (memory.u32(missing + entry.GONE) === 0)
+          memory.write(missing + entry.STORAGE_ROOT, fields.storageRoot);
+        const empty = memory.bytes(at.EMPTY_CODE_HASH, WORD);
+        if (Buffer.compare(empty, fields.codeHash) !== 0)
+          memory.setU32(missing + entry.CODE, entry.CODE_NOT_LOADED);
+        memory.write(missing + entry.CODE_HASH, fields.codeHash);
+        return;
+      }
+      case halts.MISSING_CODE: {
+        const code = yield* settled(source.getCode(new Address(this.addressOf(missing))));
+        memory.setU32(missing + entry.CODE, core.codeRecord(this.stage(code), code.length));
+        return;
+      }
+      case halts.MISSING_NODE:
+        return yield* loadNode(this, source);
+      default: {
+        const address = new Address(this.addressOf(memory.u32(missing + entry.OWNER)));
+        const value = yield* settled(source.getStorage(address, memory.wordBytes(missing + entry.KEY)));
+        memory.setWordBytes(missing + entry.VALUE, value);
+        memory.setWordBytes(missing + entry.ORIGINAL, value);
+        memory.setU32(missing + entry.SLOT_LOADED, 1);
+        memory.setU16(missing + entry.SLOT_ABSENT, Number(value.length === 0));
+      }
+    }
+  }
+}
+
+/** The lists of a message as the core reads them: their items in RLP. */
+interface Lists {
+  readonly accessList: Uint8Array;
+  readonly blobs: Uint8Array;
+  readonly authorizations: Uint8Array;
+  /** bytes of all */
+  readonly length: number;
+}
+
+/** @returns `undefined` for most messages, which have none */
+function listsOf(message: Message): Lists | undefined {
+  const { accessList, blobVersionedHashes, authorizationList, maxFeePerBlobGas } = message;
+  if (accessList.length === 0 && !blobVersionedHashes && !authorizationList && maxFeePerBlobGas === undefined)
+    return undefined;
+  const lists = {
+    accessList: accessListPayload(accessList),
+    blobs: encodeItems([...(blobVersionedHashes ?? [])]),
+    authorizations: encodeItems(authorizationList ?? []),
+  };
+  return { ...lists, length: Object.values(lists).reduce((sum, { length }) => sum + length, 0) };
+}
+
+function accessListPayload(list: AccessList): Uint8Array {
+  return encodeItems(list.map(({ address, storageKeys }) => [address.bytes, [...storageKeys]]));
+}

@@ -1,0 +1,631 @@
+import * as halts from '../../core/memory/halts.ts';
+import { DevnetError } from '../../errors.ts';
+import { type ConsoleLine, type ConsoleOf, consoleLineOf, tellConsole } from '../../protocol/console-log.ts';
+import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
+import { intrinsicGas } from '../../protocol/intrinsic-gas.ts';
+import { chargedBytes, isDeposit, withNonce } from '../../protocol/op-stack/optimism.ts';
+import { rollupFees } from '../../protocol/op-stack/rollup-fees.ts';
+import { SignatureOverrides } from '../../protocol/signature-overrides.ts';
+import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../../protocol/types.ts';
+import { findViolation, gasCost } from '../../protocol/validity.ts';
+import type { ChainState } from '../../state/chain-state.ts';
+import { type StateVersion, versionOf } from '../../state/lineage.ts';
+import { Overlay } from '../../state/overlay.ts';
+import { type ComputedRoot, TrieState } from '../../state/trie-state.ts';
+import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
+import type { Pauses } from '../../turns.ts';
+import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../block-maker.ts';
+import type { WriteOptions } from '../block-writer.ts';
+import {
+  type Engine,
+  type EngineDeps,
+  type ExecuteOptions,
+  listenerOf,
+  type Precompiles,
+} from '../engine.ts';
+import { affordableGas, type Estimate, type FailedEstimate, lacksFunds } from '../estimate.ts';
+import { activePrecompiles } from '../precompiles.ts';
+import { FrameRecorder } from '../tracers/frames.ts';
+import { fieldsOf, orTakenBack, writeSystemState } from './blocks.ts';
+import { CoreBlockMaker } from './core-block-maker.ts';
+import { CoreBlockWriter } from './core-block-writer.ts';
+import { dropSpareCores, prepareCore } from './core-pool.ts';
+import type { Executor } from './executor.ts';
+import { Listening } from './listening.ts';
+import { applyOnOptimism, estimateDeposit, type Refused } from './optimism.ts';
+import { exemptionsOf, outcomeOf } from './outcome.ts';
+import { Pausing } from './pausing.ts';
+import { type ExecutorRules, rulesOf } from './rules.ts';
+import { finish, finished, type Run, Unfinished } from './run.ts';
+import { StateTables } from './state-tables.ts';
+import type { Execution } from './types.ts';
+
+/** Executors that are kept: for the latest state, the pending one, and a third one. */
+const MOST_IDLE = 3;
+/** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
+const MOST_BUSY = 32;
+/** The search doubles gas limits, and the core counts gas in signed numbers of 64 bits. */
+const MOST_SEARCHED_GAS = 2n ** 62n;
+
+/** Executes everything in WebAssembly: see src/core. */
+export class FastEngine implements Engine {
+  readonly schedule: HardforkSchedule;
+  readonly signatures: SignatureOverrides;
+  readonly #deps: EngineDeps;
+  /** weakly, since each `anvil_setChainId` makes new hardforks */
+  readonly #rules = new WeakMap<Hardfork, ExecutorRules>();
+  /** the most recently used one last */
+  readonly #idle: StateTables[] = [];
+  /** idle tables whose executor tells of steps */
+  #telling: StateTables | undefined;
+  /** the state to which blocks were removed, while the tables haven't followed */
+  #returning: TrieState | undefined;
+  #busy = 0;
+  /** background runs that begin when others have ended */
+  readonly #waiting: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(deps: EngineDeps) {
+    this.schedule = deps.schedule;
+    this.signatures = deps.signatures ?? new SignatureOverrides();
+    this.#deps = deps;
+  }
+
+  hardforkOf({ number, timestamp, difficulty }: Parameters<Engine['hardforkOf']>[0]): Hardfork {
+    return this.schedule.at(number, timestamp, difficulty);
+  }
+
+  precompiles(env: BlockEnv): Precompiles {
+    return activePrecompiles(this.hardforkOf(env));
+  }
+
+  execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
+    const [message, env, state, rules, options = {}] = run;
+    const hardfork = this.hardforkOf(env);
+    if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
+    if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
+      return this.#executeHeard(hardfork, ...run);
+    const running = {
+      print: options.console ? this.#printerOf(message, options.console) : undefined,
+      listening: undefined,
+      precompiles: options.precompiles,
+      isOptimism: this.schedule.optimism ?? false,
+      state: options.discards ? undefined : (state as Overlay),
+    };
+    const execution = this.#withTables(state, env, hardfork, options, (tables) =>
+      runMessage(tables, message, rules, running),
+    );
+    const end = (ended: Execution | Refused): Awaitable<Outcome> => {
+      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, ended);
+      return outcomeOf(ended, options.numberLogs ?? false);
+    };
+    return execution instanceof Promise ? execution.then(end) : end(execution);
+  }
+
+  estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
+    const [message, most, env, state, rules, options = {}] = search;
+    const hardfork = this.hardforkOf(env);
+    const { anyoneTransfers = false, precompiles, background } = options;
+    if (this.#refuses(message, hardfork)) return this.#explained({ kind: 'invalid' }, search);
+    const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
+      executor.watchConsole(false);
+      const highest = most < MOST_SEARCHED_GAS ? most : MOST_SEARCHED_GAS;
+      return new Unfinished(estimateIn(executor, message, highest, { rules, anyoneTransfers, precompiles }));
+    });
+    return andThen(found, (estimate) => {
+      const isTold = options.console && (this.#deps.onTrace || typeof estimate === 'object');
+      return typeof estimate === 'bigint' && !isTold ? estimate : this.#explained(estimate, search);
+    });
+  }
+
+  /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
+  async #explained(
+    found: bigint | FailedEstimate | Refused,
+    [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
+  ): Promise<Estimate> {
+    if (typeof found === 'bigint' || found.kind === 'failed') {
+      const { console, background } = options;
+      const gasLimit = typeof found === 'bigint' ? most : found.gasLimit;
+      if (console)
+        await this.execute({ ...message, gasLimit }, env, state, rules, {
+          console,
+          background,
+          discards: true,
+        });
+      return found;
+    }
+    const balance = (await state.getAccount(message.from))?.balance ?? 0n;
+    const gasLimit = affordableGas(message, most, balance);
+    if (gasLimit === undefined) return lacksFunds(message, balance);
+    return this.#refusal({ ...message, gasLimit }, env, state, rules, this.hardforkOf(env), found);
+  }
+
+  opened(opening: Opening): Awaitable<StateView> {
+    const { state, start } = opening;
+    const hardfork = this.hardforkOf(start.env);
+    return this.#withTables(state, start.env, hardfork, {}, (tables) =>
+      openForCalls(tables, start, new Overlay(state)),
+    );
+  }
+
+  /** Executes a message while tracers or listeners hear of the run. */
+  async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
+    const [message, env, state, rules, options = {}] = run;
+    const print = this.#printerOf(message, options.console);
+    const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
+    const listener = listenerOf(options.tracer, frames);
+    const { onAccessList, discards } = options;
+    // A listener may look at the state after the run, also where nobody else does.
+    const after = listener || discards ? new Overlay(state) : (state as Overlay);
+    const told = isDeposit(message) ? await withNonce(message, state) : message;
+    const heard = { message: told, env, hardfork, before: state, pauses: options.background };
+    const tellsSteps = listener?.steps !== undefined || listener?.counts !== undefined;
+    const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) =>
+      runMessage(tables, message, rules, {
+        print,
+        precompiles: options.precompiles,
+        listening: new Listening(tables, heard, after, { listener, onAccessList }),
+        isOptimism: this.schedule.optimism ?? false,
+        state: listener || !discards ? after : undefined,
+      }),
+    );
+    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, execution);
+    if (listener && !discards) (state as Overlay).apply(after.writes());
+    if (frames) this.#deps.onTrace!(frames.root);
+    return outcomeOf(execution, options.numberLogs ?? false);
+  }
+
+  /**
+   * Gives a state the root that tables have computed.
+   * @param unstored what has to be stored; `undefined` when that isn't known any more
+   */
+  #useRoot(state: TrieState, root: Uint8Array, unstored: ComputedRoot['unstored']): void {
+    state.useRoot({ root, unstored, accountOf: this.#accountsOf(versionOf(state)) });
+  }
+
+  /** Reads accounts of a state in the tables that hold it. States may be kept for long, so it keeps neither state nor tables. */
+  #accountsOf(version: StateVersion): ComputedRoot['accountOf'] {
+    return (address) => {
+      for (const tables of this.#idle) {
+        const account = tables.accountOf(version, address);
+        if (account !== null) return account;
+      }
+      return null;
+    };
+  }
+
+  /** By then the tables may have gone on to other states, be in the middle of a run, or be gone. */
+  #unstoredLater(state: TrieState, root: Uint8Array, tables: StateTables): ComputedRoot['unstored'] {
+    const weak = new WeakRef(tables);
+    return () => {
+      const known = weak.deref();
+      return known && this.#idle.includes(known) ? known.unstoredOf(state, root) : undefined;
+    };
+  }
+
+  /**
+   * Lets the tables go back as well. They do so when this turn of the event loop ends, so that whoever removed the blocks is answered
+   * first, or else before the next run.
+   */
+  returnTo(state: ChainState): void {
+    if (!(state instanceof TrieState)) return;
+    if (!this.#returning) setImmediate(() => this.#followBack());
+    this.#returning = state;
+  }
+
+  #followBack(): void {
+    const state = this.#returning;
+    this.#returning = undefined;
+    if (!state) return;
+    for (const [i, tables] of this.#idle.entries()) {
+      try {
+        if (tables.goBackTo(state)) return;
+      } catch {
+        // The next run meets the same error, if it is one of the store.
+        this.#idle.splice(i, 1);
+        tables.executor.close();
+        return;
+      }
+    }
+  }
+
+  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
+    return this.#coreBlockMaker(state, options);
+  }
+
+  /** None on OP chains, whose fees the core doesn't know, and where calls are traced: simulated blocks are made as objects there. */
+  blockWriter(state: StateView, options: WriteOptions): CoreBlockWriter | undefined {
+    if (this.schedule.optimism || this.#deps.onTrace) return undefined;
+    const maker = this.#coreBlockMaker(state, { background: options.background, withStateRoot: false });
+    return new CoreBlockWriter(maker, options, this.schedule.depositContract);
+  }
+
+  get free(): Promise<void> | undefined {
+    if (this.#busy < MOST_BUSY) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker {
+    const { background, withStateRoot } = options;
+    const tables = this.#take(state, background !== undefined);
+    // The tries in the tables are those of the chain's own blocks. A simulated block, or a forked chain, computes the root from its state.
+    const mayFollow = withStateRoot && !background && state instanceof TrieState;
+    const follows = mayFollow && tables.followTo(state);
+    if (!mayFollow) tables.moveTo(state);
+    const { executor } = tables;
+    executor.useChainId(this.schedule.chainId);
+    const { footprint } = executor;
+    const pausing = background && new Pausing(background, executor, footprint);
+    this.#busy++;
+    return new CoreBlockMaker(state, options, {
+      tables,
+      follows,
+      rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),
+      isOptimism: this.schedule.optimism ?? false,
+      hardforkOf: (env) => this.hardforkOf(env),
+      isDaoFork: (env) => this.#isDaoFork(env),
+      refuses: (message, env) => this.#refuses(message, this.hardforkOf(env)),
+      refusal: (message, env, before, rules) =>
+        this.#refusal(message, env, before, rules, this.hardforkOf(env)),
+      depositContract: this.schedule.depositContract,
+      onConsole: this.#deps.onConsole,
+      onTrace: this.#deps.onTrace,
+      pausing,
+      keep: (writes, mark) => {
+        const { folded, root } = tables.keep(state as TrieState, writes, mark);
+        if (!folded.hasRoot) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
+        return folded;
+      },
+      end: (isSound) => {
+        pausing?.end();
+        if (isSound) this.#end(tables, background && footprint);
+        else this.#ended();
+      },
+    });
+  }
+
+  /** Whether it is the block of the DAO fork, on a chain that has it (EIP-779). */
+  #isDaoFork({ number }: BlockEnv): boolean {
+    const { daoFork } = this.schedule;
+    return daoFork?.supported === true && number === daoFork.block;
+  }
+
+  /** Whether the chain doesn't have such messages: deposits, or blobs. */
+  #refuses({ type, deposit }: Message, hardfork: Hardfork): boolean {
+    return deposit ? !this.schedule.optimism : isBlob(type, hardfork);
+  }
+
+  #withTables<T>(
+    state: StateView,
+    env: BlockEnv,
+    hardfork: Hardfork,
+    {
+      background,
+      tellsSteps = false,
+    }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
+    work: (tables: StateTables) => T | Unfinished<T>,
+  ): Awaitable<T> {
+    const free = background && this.free;
+    if (free)
+      return free.then(() => this.#withTables(state, env, hardfork, { background, tellsSteps }, work));
+    const tables = tellsSteps ? this.#takeTelling() : this.#take(state, background !== undefined);
+    const { executor } = tables;
+    const { footprint } = executor;
+    this.#busy++;
+    const rulesOf = () => this.#rulesOf(hardfork);
+    const { chainId } = this.schedule;
+    const run = function* (): Run<T> {
+      yield* tables.moving(state);
+      executor.useRules(rulesOf());
+      executor.useChainId(chainId);
+      executor.useEnv(env);
+      return yield* finished(work(tables));
+    };
+    return this.#finish(run(), tables, footprint, background);
+  }
+
+  /** @param footprint the executor's before the run, in bytes */
+  #finish<T>(
+    rest: Run<T>,
+    tables: StateTables,
+    footprint: number,
+    background: Pauses | undefined,
+  ): Awaitable<T> {
+    const pausing = background && new Pausing(background, tables.executor, footprint);
+    const succeed = (value: T): T => {
+      pausing?.end();
+      this.#end(tables, background && footprint);
+      return value;
+    };
+    const fail = (error: unknown): never => {
+      pausing?.end();
+      return this.#fail(error, tables, background && footprint);
+    };
+    let result: Awaitable<T>;
+    try {
+      result = finish(rest, pausing && (() => pausing.giveWay()));
+    } catch (error) {
+      return fail(error);
+    }
+    return result instanceof Promise ? result.then(succeed, fail) : succeed(result);
+  }
+
+  /**
+   * A run has ended: keeps its tables, unless much memory would stay in use with them.
+   * @param before the executor's footprint before a run in the background, in bytes
+   */
+  #end(tables: StateTables, before: number | undefined): void {
+    const { executor } = tables;
+    this.#ended();
+    const hasGrown = before !== undefined && executor.hasGrownFrom(before);
+    if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
+    else this.#give(tables);
+  }
+
+  /** A run has ended: the next one that waits may begin. */
+  #ended(): void {
+    this.#busy--;
+    this.#waiting.shift()?.();
+  }
+
+  /** A run has failed, and was taken back. After an unknown error nothing is certain: those tables are dropped. */
+  #fail(error: unknown, tables: StateTables, before: number | undefined): never {
+    if (error instanceof DevnetError) this.#end(tables, before);
+    else this.#ended();
+    throw error;
+  }
+
+  /**
+   * The idle tables that are closest to a state.
+   * @param isBackground whether, while others run, the last idle ones are left to the next block, which shouldn't have to load its state
+   */
+  #take(state: StateView, isBackground = false): StateTables {
+    if (this.#returning) this.#followBack();
+    if (isBackground && this.#busy > 0 && this.#idle.length === 1)
+      return this.#newTables({ isForOneRun: true });
+    let closest = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#idle.length && least > 0; i++) {
+      const distance = this.#idle[i]!.distanceTo(state);
+      if (distance >= least) continue;
+      least = distance;
+      closest = i;
+    }
+    if (this.#idle.length < MOST_IDLE && least === Number.POSITIVE_INFINITY)
+      return this.#newTables({ isForOneRun: false });
+    return this.#idle.splice(closest, 1)[0] ?? this.#newTables({ isForOneRun: true });
+  }
+
+  /** Tables whose executor tells of steps: traces are made one after the other, so the last ones are kept. */
+  #takeTelling(): StateTables {
+    const tables = this.#telling;
+    this.#telling = undefined;
+    return tables ?? this.#newTables({ isForOneRun: false, tellsSteps: true });
+  }
+
+  #give(tables: StateTables): void {
+    if (this.#isClosed) return;
+    if (tables.executor.tellsSteps) {
+      this.#telling?.executor.close();
+      this.#telling = tables;
+      return;
+    }
+    this.#idle.push(tables);
+    if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
+  }
+
+  prepare(): void {
+    try {
+      prepareCore();
+    } catch {
+      // The first run meets the same error, and says so.
+    }
+  }
+
+  rest(): void {
+    for (const { executor } of this.#idle.splice(0, this.#idle.length - 1)) executor.close();
+    this.#telling?.executor.close();
+    this.#telling = undefined;
+    dropSpareCores();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const begin of this.#waiting.splice(0)) begin();
+    this.#telling?.executor.close();
+    this.#telling = undefined;
+    for (const { executor } of this.#idle.splice(0)) executor.close();
+  }
+
+  /** @throws DevnetError where the module can't be loaded: on a processor without SIMD, or when memory is short */
+  #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables {
+    const { recover } = this.#deps.crypto;
+    try {
+      return new StateTables({ chainId: this.schedule.chainId, ...options }, { recover });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const reason = `the engine fast can't run here (${why}): start the node with --engine ethereumjs`;
+      throw new DevnetError('server', { reason });
+    }
+  }
+
+  /** What tells the lines of a run of a message; `undefined` where nobody listens. */
+  #printerOf(message: Message, of: ConsoleOf = false): Printer | undefined {
+    const { onConsole } = this.#deps;
+    if (!of || !onConsole) return undefined;
+    return (lines, failed) => {
+      const sent = consoleLineOf(message);
+      tellConsole(sent ? [...lines, sent] : lines, { of, failed }, onConsole);
+    };
+  }
+
+  #rulesOf(hardfork: Hardfork): ExecutorRules {
+    let rules = this.#rules.get(hardfork);
+    if (!rules) {
+      rules = rulesOf(hardfork, this.signatures);
+      this.#rules.set(hardfork, rules);
+    }
+    return rules;
+  }
+
+  async #refusal(
+    message: Message,
+    env: BlockEnv,
+    state: StateView,
+    rules: Rules,
+    hardfork: Hardfork,
+    refused?: Refused,
+  ): Promise<Invalid> {
+    if (refused?.error) return { kind: 'invalid', error: refused.error };
+    const cost = gasCost(message, env, hardfork);
+    const intrinsic = intrinsicGas(message, hardfork);
+    const bytes = this.schedule.optimism ? chargedBytes(message, rules) : undefined;
+    const rollup = bytes && (await rollupFees(bytes, state));
+    const error = await findViolation(message, env, state, rules, hardfork, cost, intrinsic, rollup);
+    if (!error) throw new Error('the executor refused a message that breaks no rule');
+    return { kind: 'invalid', error };
+  }
+}
+
+/** Whether it is a transaction with blobs, on a chain that has none. */
+function isBlob(type: number, { rollup }: Hardfork): boolean {
+  return type === 3 && rollup !== undefined;
+}
+
+/** Searches in the core for the least gas limit, with precompiles where they were moved to. */
+function* estimateIn(
+  executor: Executor,
+  message: Message,
+  most: bigint,
+  options: {
+    readonly rules: Rules;
+    readonly anyoneTransfers: boolean;
+    readonly precompiles: ExecuteOptions['precompiles'];
+  },
+): Run<bigint | FailedEstimate | Refused> {
+  const { rules, anyoneTransfers, precompiles } = options;
+  executor.movePrecompiles(precompiles);
+  try {
+    if (isDeposit(message)) return yield* estimateDeposit(executor, message, most);
+    return yield* executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers);
+  } finally {
+    executor.movePrecompiles(undefined);
+  }
+}
+
+/** Writes what the protocol writes at the start of a block into an overlay on the state in the tables. */
+function openForCalls(
+  tables: StateTables,
+  start: BlockStart,
+  opened: Overlay,
+): Overlay | Unfinished<Overlay> {
+  const { executor } = tables;
+  const mark = executor.mark();
+  const end = () => {
+    tables.passChanges(mark, opened);
+    return opened;
+  };
+  if (beginForCalls(executor, start) === halts.NONE) return end();
+  return new Unfinished(
+    (function* (): Run<Overlay> {
+      yield* orTakenBack(executor, writeSystemState(executor, start));
+      return end();
+    })(),
+  );
+}
+
+/** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
+function beginForCalls(executor: Executor, start: BlockStart): number {
+  executor.core.startBlock(0);
+  executor.setBlock(fieldsOf(start), (number) => start.env.blockHash(number));
+  const begun = executor.core.writeSystemState();
+  if (begun === halts.NONE) executor.core.closeIndex();
+  return begun;
+}
+
+/** Tells the lines that a run has printed, once it has ended. */
+type Printer = (lines: readonly ConsoleLine[], failed: boolean) => void;
+
+/** @param options.state receives the writes; absent: they are taken back */
+function runMessage(
+  tables: StateTables,
+  message: Message,
+  rules: Rules,
+  options: MessageOptions,
+): Execution | Refused | Unfinished<Execution | Refused> {
+  const { executor } = tables;
+  const { print, listening } = options;
+  executor.watchConsole(print !== undefined);
+  const mark = executor.mark();
+  const fail = (given: Message, reason: string): Execution => {
+    listening?.refuse(reason);
+    return { ...executor.failDeposit(given, undefined), halt: reason };
+  };
+  executor.movePrecompiles(options.precompiles);
+  if (listening) executor.listen(listening, listening.wants);
+  let run: Execution | Refused | Unfinished<Execution | Refused>;
+  if (options.isOptimism)
+    run = new Unfinished(
+      applyOnOptimism(executor, message, rules, {
+        run: (given, exempt) => finished(executor.apply(given, exempt)),
+        ...(rules.nonce && { fail }),
+      }),
+    );
+  else {
+    try {
+      run = executor.apply(message, exemptionsOf(rules));
+    } catch (error) {
+      if (listening) executor.stopListening();
+      executor.movePrecompiles(undefined);
+      throw error;
+    }
+  }
+  return run instanceof Unfinished
+    ? new Unfinished(endLater(run.rest, tables, mark, options))
+    : endMessage(run, tables, mark, options);
+}
+
+interface MessageOptions {
+  readonly print: Printer | undefined;
+  readonly precompiles: ExecuteOptions['precompiles'];
+  readonly listening: Listening | undefined;
+  readonly isOptimism: boolean;
+  readonly state: Overlay | undefined;
+}
+
+function* endLater(
+  rest: Run<Execution | Refused>,
+  tables: StateTables,
+  mark: number,
+  options: MessageOptions,
+): Run<Execution | Refused> {
+  const { executor } = tables;
+  const { print, listening } = options;
+  let result: Execution | Refused;
+  try {
+    result = yield* rest;
+  } catch (error) {
+    print?.(executor.takePrinted(), true);
+    if (listening) executor.stopListening();
+    executor.movePrecompiles(undefined);
+    throw error;
+  }
+  return endMessage(result, tables, mark, options);
+}
+
+/** @param mark of before the run */
+function endMessage(
+  result: Execution | Refused,
+  tables: StateTables,
+  mark: number,
+  { print, listening, state }: MessageOptions,
+): Execution | Refused {
+  const { executor } = tables;
+  if (listening) executor.stopListening();
+  if (result.kind === 'invalid') return result;
+  if (state) tables.passChanges(mark, state);
+  else executor.revertTo(mark);
+  print?.(executor.takePrinted(), result.halt !== undefined);
+  listening?.end();
+  return result;
+}

@@ -1,0 +1,46 @@
+import { Address } from '@ethereumjs/util';
+import * as at from '../../core/memory/layout.ts';
+import { EMPTY_BLOOM } from '../../protocol/bloom.ts';
+import type { Included } from '../block-maker.ts';
+import type { Executor } from './executor.ts';
+
+const NONE: readonly never[] = [];
+
+/** What is kept of the transaction of the open block that has just got its receipt: see src/core/out/receipt-record.ts. */
+export function recordReceipt(executor: Executor): Included {
+  const { core, memory } = executor;
+  core.recordReceipt();
+  const start = memory.u32(at.RECORD_RECEIPT);
+  const consensus = memory.bytes(start, memory.u32(at.RECORD_RECEIPT_LENGTH));
+  const stored = memory.bytes(memory.u32(at.RECORD_STORED), memory.u32(at.RECORD_STORED_LENGTH));
+  const hasLogs = core.logsLength() > 0;
+  const bloom = memory.u32(at.RECORD_BLOOM) - start;
+  const terms = hasLogs ? logTerms(executor) : NONE;
+  const logCount = hasLogs ? memory.u32(at.RECORD_LOGS) : 0;
+  return {
+    kind: 'included',
+    from: addressAt(executor, at.TX_FROM),
+    hash: memory.bytes(at.TX_HASH, 32),
+    succeeded: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
+    hasStatus: memory.u32(at.BLOCK_ROOTS_RECEIPTS) === 0,
+    gasUsed: memory.u64(at.RESULT_GAS_USED),
+    counted: executor.rules.hasStateGas ? executor.counted() : undefined,
+    blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
+    logsBloom: hasLogs ? consensus.subarray(bloom, bloom + EMPTY_BLOOM.length) : EMPTY_BLOOM,
+    encodings: { stored, consensus, logCount, logTerms: terms },
+  };
+}
+
+/** @param word where an address lies as a word */
+export function addressAt({ memory }: Pick<Executor, 'memory'>, word: number): Address {
+  return new Address(memory.bytes(word, 20).reverse());
+}
+
+/** The different terms of the transaction's logs. */
+function logTerms({ core, memory }: Executor): readonly number[] {
+  const terms = new Set<number>();
+  const count = core.logTerms();
+  const list = core.termsBase();
+  for (let i = 0; i < count; i++) terms.add(memory.u32(list + 4 * i));
+  return [...terms];
+}

@@ -1,0 +1,611 @@
+import { Address, equalsBytes } from '@ethereumjs/util';
+import * as at from '../../core/memory/layout.ts';
+import * as entry from '../../core/state/entries.ts';
+import type { Recover } from '../../protocol/crypto.ts';
+import { EMPTY_CODE_HASH, hasCode, stripZeros } from '../../state/account.ts';
+import { hexKey, keyBytes } from '../../state/hex-key.ts';
+import { integerOf } from '../../state/integers.ts';
+import { type StateVersion, versionOf, writesBetween } from '../../state/lineage.ts';
+import { Overlay } from '../../state/overlay.ts';
+import { TrieState, type UnstoredState } from '../../state/trie-state.ts';
+import type { AccountState, Awaitable, StateView, StateWrites } from '../../state/view.ts';
+import { areSame, NO_WRITES } from '../../state/writes.ts';
+import { EncodedWrites } from './encoded-writes.ts';
+import { Executor } from './executor.ts';
+import { finishNow, type Run, settled } from './run.ts';
+import type { ExecutorOptions, StateSource } from './types.ts';
+
+/** Bytes of tables above which they are emptied before the next run. */
+const MOST_BYTES = 64 * 2 ** 20;
+/** Writes to the tables between two turns: a fraction of a millisecond's work. */
+const STRIDE = 128;
+
+/** Bytes of trie nodes above which they are dropped, once they are stored. */
+const MOST_NODE_BYTES = 24 * 2 ** 20;
+
+export interface StateTablesDeps {
+  readonly recover: Recover;
+}
+
+/** Writes above the base that are in the tables, in the order in which they were made. */
+interface Layer {
+  readonly writes: StateWrites;
+  /** whose writes they are, as far as it had been written to */
+  readonly overlay?: Overlay;
+  readonly version: number;
+}
+
+/** A layer in the tables, and how it is taken back. */
+interface AppliedLayer extends Layer {
+  /** the executor's journal before it */
+  readonly mark: number;
+  /** entries that it wrote to although the base's content wasn't there yet */
+  readonly accounts: number[];
+  readonly slots: number[];
+}
+
+/**
+ * An executor whose tables follow the states that runs are made on. They hold what runs have read of one state, the
+ * base, and the writes above it: those of the open block and of overlays. When the next run is on a state that came
+ * from the base by known writes, these are applied; on any other, the tables are emptied and filled anew as the run reads.
+ *
+ * Once a state root is asked for, the executor's tries follow too: then every entry that is written to is loaded, and
+ * the tables begin with a state whose nodes are all stored.
+ */
+export class StateTables {
+  readonly executor: Executor;
+  #base: StateVersion | undefined;
+  /** the state that the tables hold since a block was kept; `undefined` once they hold another one, or may do so */
+  #kept: StateVersion | undefined;
+  readonly #layers: AppliedLayer[] = [];
+  /** the base: what entries that aren't loaded are read from */
+  #view: StateView | undefined;
+  /** roots of the states that {@link goBackTo} can go back to, newest last: as many as the core has blocks to take back */
+  readonly #past: Uint8Array[] = [];
+  /** whether the tries follow: they can't when the base isn't stored */
+  #tries: 'none' | 'wanted' | 'follow' = 'none';
+
+  constructor(options: ExecutorOptions, deps: StateTablesDeps) {
+    const source: StateSource = {
+      getAccount: (address) => this.#view!.getAccount(address),
+      getCode: (address) => this.#codeAt(address),
+      getStorage: (address, slot) => this.#view!.getStorage(address, slot),
+      getNode: (hash) => (this.#view as TrieState).getNode(hash),
+    };
+    this.executor = new Executor(options, { ...deps, source });
+  }
+
+  /** Whether the tables hold this state: the base with nothing above it, or an overlay on the base as it is now. */
+  #isAt(state: StateView): boolean {
+    const { length } = this.#layers;
+    if (!(state instanceof Overlay)) return length === 0 && versionOf(state) === this.#base;
+    const layer = this.#layers[0];
+    if (length !== 1 || layer?.overlay !== state || layer.version !== state.version) return false;
+    return versionOf(state.base) === this.#base;
+  }
+
+  /** How many steps {@link moveTo} takes; `Infinity` = all state has to be read anew. */
+  distanceTo(state: StateView): number {
+    if (versionOf(state) === this.#kept || this.#isAt(state)) return 0;
+    const { base, layers } = partsOf(state);
+    const path = this.#base && writesBetween(this.#base, versionOf(base));
+    if (!path) return Number.POSITIVE_INFINITY;
+    if (path.length > 0) return path.length + layers.length;
+    return this.#layers.length + layers.length - 2 * this.#common(layers);
+  }
+
+  /** Lets the next runs be on this state. */
+  moveTo(state: StateView): void {
+    finishNow(this.moving(state));
+  }
+
+  /** Does what {@link moveTo} does, and lets others run between many writes. Where that is ended, the layer under way is taken back. */
+  *moving(state: StateView): Run<void> {
+    if (this.#isAt(state) && !this.#isFull()) return;
+    const { base, layers } = partsOf(state);
+    const version = versionOf(base);
+    if (versionOf(state) !== this.#kept) this.#kept = undefined;
+    const path = this.#base && !this.#isFull() ? writesBetween(this.#base, version) : undefined;
+    if (path) this.#follow(path);
+    else this.#beginWith(base);
+    this.#base = version;
+    this.#view = base;
+    this.#mergeApplied(layers);
+    const kept = this.#common(layers);
+    this.#dropLayers(kept);
+    for (const layer of layers.slice(this.#layers.length)) yield* this.#applying(layer);
+  }
+
+  /** Writes what the executor changed since a mark to the overlay that it ran on. */
+  passChanges(mark: number, state: Overlay): void {
+    this.#kept = undefined;
+    state.apply(this.writesSince(mark));
+    if (state.version === 0) return;
+    const layer = { writes: state.writes(), overlay: state, version: state.version };
+    const last = this.#layers.at(-1);
+    if (last?.overlay === state) this.#layers[this.#layers.length - 1] = { ...last, ...layer };
+    else this.#layers.push({ ...layer, mark, accounts: [], slots: [] });
+  }
+
+  /** The root of a state; `undefined` when the executor's tries can't follow here. */
+  rootOf(state: TrieState): Uint8Array | undefined {
+    return this.followTo(state) ? this.executor.stateRoot() : undefined;
+  }
+
+  /**
+   * Lets the next runs be on this state, with tries that follow.
+   * @returns false when the executor's tries can't follow here
+   */
+  followTo(state: TrieState): boolean {
+    if (this.#tries !== 'follow') {
+      this.#tries = 'wanted';
+      this.#base = undefined;
+    }
+    if (!this.#becomesBase(state)) this.moveTo(state);
+    return this.#tries === 'follow';
+  }
+
+  /**
+   * What {@link moveTo} does where the tables hold just this state, after a block that was kept.
+   * @returns false where that isn't so, and nothing was done
+   */
+  #becomesBase(state: TrieState): boolean {
+    const version = versionOf(state);
+    if (version !== this.#kept || this.#tries !== 'follow') return false;
+    if (state.waiting || this.#isFull()) return false;
+    this.#closeBlock();
+    this.#base = version;
+    this.#view = state;
+    return true;
+  }
+
+  /** The layers become part of the base, as a block that can be taken back. */
+  #closeBlock(): void {
+    const { core, memory } = this.executor;
+    this.#layers.length = 0;
+    if (this.#tries !== 'follow') {
+      // What such accounts have now is read from the new base, whose roots of storage aren't known here.
+      core.listChanges(0);
+      for (let i = 0, list = core.clearedAccounts(); i < core.clearedAccountCount(); i++) {
+        const account = memory.u32(list + 4 * i);
+        memory.setU32(account + entry.LOADED, 0);
+        memory.setU32(account + entry.GONE, 0);
+      }
+      // An entry that this block changed may be loaded only later, so the journal doesn't have what was there before.
+      core.forgetPast();
+      return;
+    }
+    core.closeBlock();
+    this.#past.push((this.#view as TrieState).root);
+    // The core forgets its oldest blocks.
+    this.#past.splice(0, this.#past.length - core.pastBlocks());
+  }
+
+  /**
+   * Takes blocks back until the tables hold an earlier state again.
+   * @returns false when they can't
+   */
+  goBackTo(state: TrieState): boolean {
+    if (this.#tries !== 'follow') return false;
+    const { core } = this.executor;
+    const kept = equalsBytes((this.#view as TrieState).root, state.root)
+      ? this.#past.length
+      : this.#past.findLastIndex((root) => equalsBytes(root, state.root));
+    if (kept < 0) return false;
+    this.#kept = undefined;
+    this.#dropLayers(0);
+    core.revertTo(0);
+    for (let count = this.#past.length; count > kept; count--) core.undoBlock();
+    this.#past.length = kept;
+    this.#base = versionOf(state);
+    this.#view = state;
+    // The tables are certain to hold that state if their root is the same.
+    if (!equalsBytes(this.executor.stateRoot(), state.root)) this.#beginWith(state);
+    // The nodes that are new in the core were stored with the state.
+    else this.executor.changedNodes();
+    return true;
+  }
+
+  /** How many writes above the base are in the tables. */
+  get layerCount(): number {
+    return this.#layers.length;
+  }
+
+  /** All that was written since a mark. */
+  writesSince(mark: number): StateWrites {
+    this.executor.core.listChanges(mark);
+    return this.#listedChanges();
+  }
+
+  /** Brings the tries up to date. @returns the state's root, and all that was written since a mark */
+  *foldSince(mark: number): Run<{ root: Uint8Array; writes: StateWrites }> {
+    const { executor } = this;
+    const { core, memory } = executor;
+    core.listChanges(mark);
+    // The fold forgets which of the accounts that it removes were there before.
+    // So does one for the receipt of each transaction (EIP-658).
+    const isFolded = memory.u32(at.BLOCK_ROOTS_RECEIPTS) !== 0;
+    const removing = isFolded || core.changesRemove() ? this.#listedChanges() : undefined;
+    const length = removing ? 0 : core.encodeChanges();
+    const root = yield* executor.fold();
+    if (removing) return { root, writes: removing };
+    if (core.changedAccountCount() + core.changedSlotCount() === 0) return { root, writes: NO_WRITES };
+    core.encodeRoots();
+    return { root, writes: new EncodedWrites(memory.bytes(core.encodedChanges(), length)) };
+  }
+
+  /** An account of a state that the tables hold; `null` when they hold another state, or don't have the account yet. */
+  accountOf(state: StateVersion, address: Address): AccountState | undefined | null {
+    if (state !== this.#kept) return null;
+    const { executor } = this;
+    const account = executor.account(address.bytes);
+    if (executor.memory.u32(account + entry.LOADED) === 0) return null;
+    return executor.exists(account) ? executor.fieldsOf(account) : undefined;
+  }
+
+  /** An account as it is now, fetched where the tables don't have it. */
+  *readAccount(address: Address): Run<AccountState | undefined> {
+    const { executor } = this;
+    const account = yield* executor.loadAccount(address.bytes);
+    return executor.exists(account) ? executor.fieldsOf(account) : undefined;
+  }
+
+  /** The code of an account as it is now. */
+  *readCode(address: Address): Run<Uint8Array> {
+    yield* this.executor.loadAccount(address.bytes);
+    return yield* settled(this.codeOf(address));
+  }
+
+  /** @param slot 32 bytes. @returns its value as it is now, without leading zeros */
+  *readStorage(address: Address, slot: Uint8Array): Run<Uint8Array> {
+    const { executor } = this;
+    const account = yield* executor.loadAccount(address.bytes);
+    const found = yield* executor.loadSlot(account, integerOf(slot));
+    return stripZeros(executor.memory.wordBytes(found + entry.VALUE));
+  }
+
+  /** The code of an account that is in the tables, as it is now. */
+  codeOf(address: Address): Awaitable<Uint8Array> {
+    const { executor } = this;
+    const account = executor.account(address.bytes);
+    const isLoaded = executor.memory.u32(account + entry.CODE) !== entry.CODE_NOT_LOADED;
+    return isLoaded ? executor.codeOf(account) : this.#codeAt(address);
+  }
+
+  /** Writes to the tables, until {@link takeBack}. */
+  applyWrites(writes: StateWrites): void {
+    this.#kept = undefined;
+    finishNow(this.#applying({ writes, version: 0 }));
+  }
+
+  /**
+   * Keeps what was written since a mark, after a block on a state of which the tables have computed the root.
+   * @param writes all that was written
+   * @returns the state after them, and its root
+   */
+  keep(state: TrieState, writes: StateWrites, mark: number): { folded: TrieState; root: Uint8Array } {
+    const folded = state.fold(writes);
+    if (folded === state) this.#kept = versionOf(folded);
+    else this.keepAs(folded, writes, mark);
+    return { folded, root: this.executor.memory.bytes(at.BLOCK_STATE_ROOT, 32) };
+  }
+
+  /** Keeps what was written since a mark, as another state. */
+  keepAs(state: StateView, writes: StateWrites, mark: number): void {
+    this.#layers.push({ writes, version: 0, mark, accounts: [], slots: [] });
+    this.#kept = versionOf(state);
+  }
+
+  /**
+   * Takes back what was written since a mark.
+   * @param layers their number at the mark
+   */
+  takeBack(mark: number, layers: number): void {
+    this.#kept = undefined;
+    this.#dropLayers(layers);
+    this.executor.revertTo(mark);
+  }
+
+  /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
+  unstoredOf(state: TrieState, root: Uint8Array): UnstoredState | undefined {
+    if (this.#tries !== 'follow') return undefined;
+    const { executor } = this;
+    if (this.#kept !== versionOf(state)) {
+      if (this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
+      if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
+      if (this.#tries !== 'follow') return undefined;
+      // Runs that were taken back since then have left entries that have to be looked at again.
+    } else if (!equalsBytes(executor.stateRoot(), root)) throw new Error('a state has two roots');
+    const encoded = executor.changedNodes();
+    this.trim();
+    return { encoded, accounts: this.writtenAccounts() };
+  }
+
+  /** To be called when what is unstored has been taken: drops the nodes of the tries where they are many. */
+  trim(): void {
+    if (this.executor.nodeBytes > MOST_NODE_BYTES) this.executor.dropNodes();
+  }
+
+  /** The accounts that were written above the base, with the roots of their storage. */
+  writtenAccounts(): UnstoredState['accounts'] {
+    return this.accountsWritten(...this.#layers.map(({ writes }) => writes));
+  }
+
+  /** The accounts among writes, as they are now. */
+  accountsWritten(...all: readonly StateWrites[]): UnstoredState['accounts'] {
+    const { executor } = this;
+    const only = all[0];
+    if (all.length === 1 && only instanceof EncodedWrites) return () => only.foldedAccounts;
+    const accounts = new Map<string, AccountState>();
+    for (const writes of all)
+      for (const written of [writes.accounts, writes.storage])
+        for (const key of written.keys()) {
+          const account = executor.account(keyBytes(key));
+          if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
+        }
+    return () => accounts;
+  }
+
+  #isFull(): boolean {
+    return this.executor.core.heapSize() > MOST_BYTES;
+  }
+
+  /** Code is asked for by address, and may be a layer's. */
+  #codeAt(address: Address): Awaitable<Uint8Array> {
+    const { executor } = this;
+    const hash = hexKey(executor.memory.view(executor.account(address.bytes) + entry.CODE_HASH, 32));
+    return (
+      this.#layers.findLast(({ writes }) => writes.code.has(hash))?.writes.code.get(hash) ??
+      this.#view!.getCode(address)
+    );
+  }
+
+  /** How many of these layers are in the tables. */
+  #common(layers: readonly Layer[]): number {
+    const different = layers.findIndex((layer, i) => !isSame(layer, this.#layers[i]));
+    return different < 0 ? layers.length : different;
+  }
+
+  /** Where an overlay has taken over the writes of the one above it, their layers become one. */
+  #mergeApplied(layers: readonly Layer[]): void {
+    for (const [i, { overlay, writes, version }] of layers.entries()) {
+      const applied = overlay?.applied;
+      if (!applied || applied.after !== version) continue;
+      const below = applied.before === 0 ? [] : this.#layers.slice(i, i + 1);
+      if (below[0] && (below[0].overlay !== overlay || below[0].version !== applied.before)) continue;
+      const above = this.#layers[i + below.length];
+      if (applied.before > 0 && below.length === 0) continue;
+      if (!above || !areSame(above.writes, applied.writes) || above.overlay?.version !== above.version)
+        continue;
+      const all = [...below, above];
+      this.#layers.splice(i, all.length, {
+        writes,
+        overlay: overlay!,
+        version,
+        mark: all[0]!.mark,
+        accounts: all.flatMap(({ accounts }) => accounts),
+        slots: all.flatMap(({ slots }) => slots),
+      });
+    }
+  }
+
+  /** Makes a later state the base. */
+  #follow(path: readonly StateWrites[]): void {
+    if (path.length === 0) return;
+    const isSealed = this.#layers.every(
+      ({ writes, overlay, version }, i) =>
+        areSame(writes, path[i] ?? NO_WRITES) && (!overlay || overlay.version === version),
+    );
+    const done = isSealed ? this.#layers.length : 0;
+    this.#dropLayers(isSealed ? done : 0);
+    this.#layers.length = 0;
+    for (const writes of path.slice(done)) finishNow(this.#write(writes, undefined));
+    this.#closeBlock();
+  }
+
+  /** Empties the tables. They are filled from this state. */
+  #beginWith(base: StateView): void {
+    const { executor } = this;
+    // New ones are empty, and to empty them again takes a millisecond.
+    if (this.#view) executor.reset();
+    this.#past.length = 0;
+    this.#kept = undefined;
+    this.#layers.length = 0;
+    this.#base = versionOf(base);
+    this.#view = base;
+    if (this.#tries === 'none') return;
+    const isStored = base instanceof TrieState && base.isStored;
+    this.#tries = isStored ? 'follow' : 'wanted';
+    if (isStored) executor.useState(base.root);
+  }
+
+  /**
+   * Takes the last layers back.
+   * @param kept number of layers that stay
+   */
+  #dropLayers(kept: number): void {
+    const [first] = this.#layers.slice(kept);
+    if (!first) return;
+    const { core, memory } = this.executor;
+    core.revertTo(first.mark);
+    for (const { accounts, slots } of this.#layers.slice(kept)) {
+      for (const account of accounts) memory.setU32(account + entry.LOADED, 0);
+      for (const slot of slots) memory.setU32(slot + entry.SLOT_LOADED, 0);
+    }
+    this.#layers.length = kept;
+  }
+
+  *#applying(layer: Layer): Run<void> {
+    const applied: AppliedLayer = { ...layer, mark: this.executor.mark(), accounts: [], slots: [] };
+    this.#layers.push(applied);
+    try {
+      yield* this.#write(layer.writes, applied);
+    } catch (error) {
+      this.#dropLayers(this.#layers.length - 1);
+      throw error;
+    }
+  }
+
+  /**
+   * Applies writes to the tables.
+   * @param unloaded receives entries that are written to although their content isn't there yet; absent: they are read
+   *   later, from a state that has the writes
+   */
+  *#write(
+    { accounts, storage, code }: StateWrites,
+    unloaded: Pick<AppliedLayer, 'accounts' | 'slots'> | undefined,
+  ): Run<void> {
+    const { executor } = this;
+    const { core, memory } = executor;
+    const follows = this.#tries === 'follow';
+    let count = 0;
+    for (const [address, account] of accounts) {
+      if (++count % STRIDE === 0) yield;
+      const known = this.#accountAt(address);
+      const isLoaded = memory.u32(known + entry.LOADED) === 1;
+      if (!isLoaded && !unloaded) continue;
+      if (!isLoaded) {
+        memory.setU32(known + entry.LOADED, 1);
+        unloaded!.accounts.push(known);
+      }
+      if (!account || storage.get(address)?.cleared) core.clearStorage(known);
+      if (!isLoaded && account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
+      this.#writeAccount(known, account, code);
+    }
+    for (const [address, { cleared, slots }] of storage) {
+      const owner = this.#accountAt(address);
+      if (cleared && !accounts.has(address)) {
+        if (memory.u32(owner + entry.LOADED) === 0) {
+          if (!unloaded) continue;
+          unloaded.accounts.push(owner);
+        }
+        core.clearStorage(owner);
+      }
+      for (const [slot, value] of slots) {
+        if (++count % STRIDE === 0) yield;
+        memory.setWordBytes(at.SCRATCH, keyBytes(slot));
+        const found = core.slotAt(owner, at.SCRATCH);
+        if (memory.u32(found + entry.SLOT_LOADED) === 0 && memory.u32(owner + entry.GONE) === 0) {
+          if (follows) finishNow(executor.loadSlot(owner, BigInt(slot)));
+          else if (!unloaded) continue;
+          else {
+            memory.setU32(found + entry.SLOT_LOADED, 1);
+            unloaded?.slots.push(found);
+          }
+        }
+        memory.setWordBytes(at.SCRATCH, value);
+        core.setSlot(found, at.SCRATCH);
+      }
+    }
+  }
+
+  /** The entry of an account; loaded where the tries follow. */
+  #accountAt(address: string): number {
+    const { executor } = this;
+    const bytes = keyBytes(address);
+    return this.#tries === 'follow' ? finishNow(executor.loadAccount(bytes)) : executor.account(bytes);
+  }
+
+  #writeAccount(
+    account: number,
+    state: AccountState | undefined,
+    codes: ReadonlyMap<string, Uint8Array>,
+  ): void {
+    const { executor } = this;
+    const { core, memory } = executor;
+    executor.setBalance(account, state?.balance ?? 0n);
+    executor.setNonce(account, state?.nonce ?? 0n);
+    memory.setU32(account + entry.KEPT, Number(state !== undefined));
+    const codeHash = state?.codeHash ?? EMPTY_CODE_HASH;
+    if (equalsBytes(memory.view(account + entry.CODE_HASH, 32), codeHash)) return;
+    if (!state || !hasCode(state)) {
+      executor.setCode(account, new Uint8Array(0));
+      return;
+    }
+    const code = codes.get(hexKey(codeHash));
+    if (code) {
+      executor.setCode(account, code);
+      return;
+    }
+    memory.write(at.HASHED, codeHash);
+    // 1: there is code, which isn't loaded.
+    core.setCodeRecord(account, 1, at.HASHED);
+  }
+
+  /** Whether a layer has the account. */
+  #isWritten(key: string): boolean {
+    return (
+      this.#layers.findLast(({ writes }) => writes.accounts.has(key))?.writes.accounts.get(key) !== undefined
+    );
+  }
+
+  /** ABSENT can't answer this: it describes the tries, which may still have the changes of a block that was taken back. */
+  #mayBeInBase(account: number): boolean {
+    const base = this.#view;
+    if (!(base instanceof TrieState)) return true;
+    return base.getAccount(new Address(this.executor.addressOf(account))) !== undefined;
+  }
+
+  /** What is on the core's lists of changes. */
+  #listedChanges(): StateWrites {
+    const { executor } = this;
+    const { core, memory } = executor;
+    const accounts = new Map<string, AccountState | undefined>();
+    const storage = new Map<string, { cleared: boolean; slots: Map<string, Uint8Array> }>();
+    const code = new Map<string, Uint8Array>();
+    for (let i = 0, list = core.changedAccounts(); i < core.changedAccountCount(); i++) {
+      const account = memory.u32(list + 4 * i);
+      const key = hexKey(executor.addressOf(account));
+      if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
+      // One that was created and is gone again need not be deleted.
+      else if (this.#isWritten(key) || this.#mayBeInBase(account)) accounts.set(key, undefined);
+    }
+    for (let i = 0, list = core.changedCodes(); i < core.changedCodeCount(); i++) {
+      const account = memory.u32(list + 4 * i);
+      if (memory.u32(account + entry.CODE) > 1)
+        code.set(hexKey(memory.view(account + entry.CODE_HASH, 32)), executor.codeOf(account));
+    }
+    for (let i = 0, list = core.clearedAccounts(); i < core.clearedAccountCount(); i++) {
+      const account = memory.u32(list + 4 * i);
+      if (executor.exists(account))
+        storage.set(hexKey(executor.addressOf(account)), { cleared: true, slots: new Map() });
+    }
+    for (let i = 0, list = core.changedSlots(); i < core.changedSlotCount(); i++) {
+      const slot = memory.u32(list + 4 * i);
+      const address = hexKey(executor.addressOf(memory.u32(slot + entry.OWNER)));
+      if (accounts.has(address) && !accounts.get(address)) continue;
+      let written = storage.get(address);
+      if (!written) {
+        written = { cleared: false, slots: new Map() };
+        storage.set(address, written);
+      }
+      written.slots.set(
+        hexKey(memory.wordBytes(slot + entry.KEY)),
+        stripZeros(memory.wordBytes(slot + entry.VALUE)),
+      );
+    }
+    return { accounts, storage, code };
+  }
+}
+
+/** The newest state of which nothing is waiting to be folded, and the writes above it. */
+function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
+  const layers: Layer[] = [];
+  for (let base = state; ; ) {
+    if (base instanceof Overlay) {
+      if (base.version > 0) layers.unshift({ writes: base.writes(), overlay: base, version: base.version });
+      base = base.base;
+    } else if (base instanceof TrieState && base.waiting) {
+      layers.unshift({ writes: base.waiting.writes, version: 0 });
+      base = base.waiting.before;
+    } else return { base, layers };
+  }
+}
+
+function isSame(layer: Layer, applied: Layer | undefined): boolean {
+  return (
+    applied !== undefined &&
+    areSame(layer.writes, applied.writes) &&
+    (applied.overlay === undefined || applied.overlay.version === applied.version)
+  );
+}

@@ -1,0 +1,116 @@
+import type { Recover } from '../../protocol/crypto.ts';
+import type { CountedGas, GasDimensions } from '../../protocol/types.ts';
+import type { Awaitable, StateView } from '../../state/view.ts';
+import type { Fault } from './faults.ts';
+
+/** An account without its storage and code. */
+export interface AccountFields {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  readonly codeHash: Uint8Array;
+  readonly storageRoot: Uint8Array;
+}
+
+/** Where state comes from that the executor doesn't have yet. */
+export interface StateSource extends StateView {
+  /** RLP of a node of the state trie or a storage trie; absent = state roots aren't asked for */
+  getNode?(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
+}
+
+/** For BLOCKHASH: the hash of one of the 256 blocks before the open one. */
+export type BlockHashOf = (number: bigint) => Awaitable<Uint8Array | undefined>;
+
+export interface ExecutorOptions {
+  readonly chainId: bigint;
+  /** whether it is closed soon: then it may be in memory of which much was in use before; default false */
+  readonly isForOneRun?: boolean;
+  /** whether a listener can watch each step of its runs; default false */
+  readonly tellsSteps?: boolean;
+}
+
+export interface ExecutorDeps {
+  /** recovers the public key of a signature */
+  readonly recover: Recover;
+  /** absent = all state is in the executor: what it doesn't know is empty */
+  readonly source?: StateSource;
+}
+
+/** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
+export interface BlockFields {
+  readonly number: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  /** 20 bytes */
+  readonly coinbase: Uint8Array;
+  /** wei per gas */
+  readonly baseFeePerGas: bigint;
+  /** wei per blob gas */
+  readonly blobBaseFee: bigint;
+  readonly excessBlobGas: bigint;
+  readonly prevRandao: Uint8Array;
+  /** above 0 only before the merge */
+  readonly difficulty: bigint;
+  /** 8 bytes; absent = zeros */
+  readonly nonce?: Uint8Array | undefined;
+  readonly parentHash: Uint8Array;
+  readonly parentBeaconBlockRoot: Uint8Array;
+  /** at most 32 bytes */
+  readonly extraData: Uint8Array;
+  /** EIP-7843; absent before Amsterdam */
+  readonly slotNumber?: bigint;
+}
+
+/** EIP-4895 */
+export interface Withdrawal {
+  readonly index: bigint;
+  readonly validatorIndex: bigint;
+  /** 20 bytes */
+  readonly address: Uint8Array;
+  /** gwei */
+  readonly amount: bigint;
+}
+
+/** A log as the code emitted it. */
+export interface ExecutorLog {
+  /** 20 bytes */
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+  /** index among all logs that the transaction emitted, those of reverted frames included */
+  readonly emission: number;
+  /** stands for a transfer of ETH: no contract emitted it, and no receipt contains it */
+  readonly transfer?: true;
+}
+
+/** What a transaction or a call came to. */
+export interface Execution {
+  readonly kind: 'executed';
+  /** EthereumJS's name of the halt, `revert` included; absent = it succeeded */
+  readonly halt?: string;
+  /** after refunds */
+  readonly gasUsed: bigint;
+  readonly gasBeforeRefund: bigint;
+  /** since Amsterdam */
+  readonly counted?: CountedGas;
+  readonly dimensions?: GasDimensions;
+  /** return data, or the data of the revert */
+  readonly returnData: Uint8Array;
+  /** 20 bytes */
+  readonly createdAddress?: Uint8Array;
+  /** wei per gas */
+  readonly effectiveGasPrice: bigint;
+  readonly blobGasUsed: bigint;
+  readonly logs: readonly ExecutorLog[];
+  /** number of all logs that were emitted, those of reverted frames included */
+  readonly emittedLogs: number;
+  /** only of a deposit: the sender's nonce before it */
+  readonly depositNonce?: bigint;
+}
+
+/** A transaction that can't be in the block; nothing has changed. */
+export interface Refusal {
+  readonly kind: 'invalid';
+  readonly fault: Fault;
+}

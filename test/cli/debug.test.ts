@@ -55,7 +55,7 @@ it('devnet debug tells the line at which a transaction failed, and what called i
     const at = lines.indexOf(`  at Vault.fee (contracts/Vault.sol:${line}:20)`);
     expect(lines[at + 1]).toBe(`     ${line} | if (n > 4) revert("a fee too high");`);
     expect(lines[at + 2]).toBe(`       | ${' '.repeat(11)}^`);
-    expect(lines[at + 3]).toMatch(/^ {2}at Vault\.take \(contracts\/Vault\.sol:\d+:\d+\)$/);
+    expect(lines[at + 3]).toMatch(/^ {2}at Vault\.take \(contracts\/Vault\.sol:\d+:\d+\) with price: 9$/);
     expect((await debug(deployed, '--rpc', node.url!)).stdout).toContain(
       'creates a contract\n  It succeeded.',
     );

@@ -192,7 +192,7 @@ describe('refusals are one line on stderr and exit 1', () => {
     ['-p', /argument missing/],
     [
       'folow ws://x',
-      /unknown command 'folow': expected completions, export, follow, fork-cache, promote, replay/,
+      /unknown command 'folow': expected completions, debug, export, follow, fork-cache, promote, replay/,
     ],
     ['--port 1 stray', /too many arguments/],
     ['--fork-url ftp://127.0.0.1', /^error: --fork-url: expected a URL of http, https, ws or wss, got 'ftp/],

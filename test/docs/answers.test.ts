@@ -34,6 +34,7 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> =
   debug_traceCall: ({ from, to }) => [{ from, to }],
   debug_traceTransaction: ({ creation }) => [creation],
   devnet_chainOptions: () => [],
+  devnet_coverage: () => [],
   devnet_searchTransactions: () => [{ limit: 1 }],
   devnet_stackTrace: () => [{ data: '0xfe' }],
   devnet_stateAt: () => ['pending', 0],

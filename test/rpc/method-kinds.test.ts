@@ -65,12 +65,12 @@ const NEED_THE_NODE = names({
 const READ_BLOCKS = names({
   debug: `
     accountInfoAt executionWitness getModifiedAccountsByHash getModifiedAccountsByNumber
-    getRawBlock getRawHeader getRawReceipts getRawTransaction getRawTransactions storageRangeAt
+    getRawBlock getRawBlockAccessList getRawHeader getRawReceipts getRawTransaction getRawTransactions storageRangeAt
     traceBlock traceBlockByHash traceBlockByNumber traceCall traceTransaction`,
-  devnet: 'stateDiff',
+  devnet: 'blockAccesses stateDiff',
   erigon: 'getHeaderByNumber',
   eth: `
-    call callBundle callMany createAccessList estimateGas getAccount getAccountInfo getBalance getBlockByHash
+    call callBundle callMany createAccessList estimateGas getAccount getAccountInfo getBalance getBlockAccessList getBlockByHash
     getBlockByNumber getBlockReceipts getBlockTransactionCountByHash
     getBlockTransactionCountByNumber getCode getHeaderByHash getHeaderByNumber getProof
     getRawTransactionByBlockHashAndIndex getRawTransactionByBlockNumberAndIndex

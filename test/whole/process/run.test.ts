@@ -88,7 +88,7 @@ it('the log has, in the order of time, what failed right before the end and why,
     /^Failed: 0x[0-9a-f]{64} Token\.transfer\(.*\): reverted with InsufficientBalance/,
     /^Gas by function:$/,
     /^deployment of Token +1 +0 /,
-    /^Token\.transfer +2 +1 +\d+ +\d+ +\d+$/,
+    /^Token\.transfer +2 +1 +\d+ +\d+ +\d+ +\d+$/,
   ];
   let from = 0;
   for (const wanted of inOrder) {
@@ -124,7 +124,7 @@ it('a report in JSON, in Markdown to a file, and as the summary of a job on GitH
   expect(await running.exited).toBe(1);
   const text = readFileSync(file, 'utf8');
   expect(text).toMatch(/^## devnet: 3 transactions, 1 failed\n/);
-  expect(text).toMatch(/^\| Token\.transfer \| 2 \| 1 \| \d+ \| \d+ \| \d+ \|$/m);
+  expect(text).toMatch(/^\| Token\.transfer \| 2 \| 1 \| \d+ \| \d+ \| \d+ \| \d+ \|$/m);
   expect(readFileSync(summary, 'utf8')).toBe(text);
 });
 

@@ -21,23 +21,29 @@ export type Part = Pick<Executed, 'kind'> & Partial<Executed>;
 
 /**
  * The first field in which two outcomes differ, in words. Bloom filter and state root are only there from one of them.
- * @param only the fields that are compared; by default all
+ * @param options.only the fields that are compared; by default all
+ * @param options.hasAccessLists whether blocks have access lists (EIP-7928), see {@link haltAlike}
  */
 export function outcomeDifference(
   wanted: Outcome,
   got: Outcome | Part,
-  only?: readonly string[],
+  { only, hasAccessLists = false }: { only?: readonly string[]; hasAccessLists?: boolean } = {},
 ): string | undefined {
   const [a, b] = [fieldsOf(wanted), fieldsOf(got)];
-  if (haltAlike(wanted, got)) b.failure = a.failure;
+  if (hasAccessLists && haltAlike(wanted, got)) b.failure = a.failure;
   const names = new Set(only ?? [...Object.keys(a), ...Object.keys(b)]);
   const different = [...names].find((name) => textOf(a[name]) !== textOf(b[name]));
   return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
 }
 
-/** How two estimates differ, in words. */
-export function estimateDifference(wanted: Estimate, got: Estimate): string | undefined {
-  if (typeof wanted === 'object' && typeof got === 'object' && haltAlike(wanted, got)) return undefined;
+/** How two estimates differ, in words. @param options as of {@link outcomeDifference} */
+export function estimateDifference(
+  wanted: Estimate,
+  got: Estimate,
+  { hasAccessLists }: { hasAccessLists: boolean },
+): string | undefined {
+  const haveFailed = typeof wanted === 'object' && typeof got === 'object';
+  if (hasAccessLists && haveFailed && haltAlike(wanted, got)) return undefined;
   const [a, b] = [wanted, got].map((estimate) =>
     typeof estimate === 'object' && estimate.kind === 'invalid' ? estimate.error.message : textOf(estimate),
   );
@@ -47,7 +53,7 @@ export function estimateDifference(wanted: Estimate, got: Estimate): string | un
 /** Why an opcode halts for which several reasons may hold at once: which one is found first has no effect but its name. */
 const FOUND_FIRST = new Set(['out of gas', 'max initcode size exceeded', 'write protection']);
 
-/** With EIP-7928 the library looks at the size of a creation before its gas, and whether a call may write after it. */
+/** Where blocks have access lists (EIP-7928), the library looks at the size of a creation before its gas, and whether a call may write after it. */
 function haltAlike(...both: readonly (Outcome | Part | Exclude<Estimate, bigint>)[]): boolean {
   return both.every((one) => 'failure' in one && one.failure && FOUND_FIRST.has(one.failure.reason));
 }

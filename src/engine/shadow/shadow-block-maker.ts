@@ -82,7 +82,9 @@ export class ShadowBlockMaker implements BlockMaker {
     const { maker, reference } = this.#deps;
     const wanted = await reference.add(message, raw, rules, options);
     const got = await maker.add(message, raw, rules, options);
-    await this.#compare(`message to ${message.to ?? 'nobody'}`, outcomeDifference(wanted, got));
+    const hasAccessLists = reference.accesses !== undefined;
+    const difference = outcomeDifference(wanted, got, { hasAccessLists });
+    await this.#compare(`message to ${message.to ?? 'nobody'}`, difference);
     return got;
   }
 
@@ -94,10 +96,11 @@ export class ShadowBlockMaker implements BlockMaker {
     const { maker, reference } = this.#deps;
     const wanted = (await reference.addSigned(transaction, rules, options)) as Outcome;
     const got = await maker.addSigned(transaction, rules, options);
+    const hasAccessLists = reference.accesses !== undefined;
     const difference =
       got.kind === 'included'
-        ? outcomeDifference(wanted, receiptOf(got), IN_RECEIPT)
-        : outcomeDifference(wanted, got);
+        ? outcomeDifference(wanted, receiptOf(got), { only: IN_RECEIPT, hasAccessLists })
+        : outcomeDifference(wanted, got, { hasAccessLists });
     await this.#compare(`transaction to ${transaction.tx.to ?? 'nobody'}`, difference);
     return got;
   }

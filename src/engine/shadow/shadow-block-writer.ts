@@ -64,7 +64,10 @@ export class ShadowBlockWriter implements BlockWriter {
     // Where it is refused, the caller is told why; that both refuse it is compared by what they leave.
     const gasUsed = await writer.add(given, hasNonce);
     const got = writer.last;
-    await this.#compare(`message to ${message.to ?? 'nobody'}`, outcomeDifference(wanted, got));
+    await this.#compare(
+      `message to ${message.to ?? 'nobody'}`,
+      outcomeDifference(wanted, got, { hasAccessLists: reference.accesses !== undefined }),
+    );
     this.#receipts.push(receiptOf(got));
     return gasUsed;
   }

@@ -90,8 +90,11 @@ export class ShadowEngine implements Engine {
       onAccessList: undefined,
       ...heard(trace?.second),
     });
+    const hasAccessLists = this.hardforkOf(env).has(7928);
     const difference =
-      outcomeDifference(wanted, got) ?? (await stateDifference(expected, actual)) ?? trace?.difference;
+      outcomeDifference(wanted, got, { hasAccessLists }) ??
+      (await stateDifference(expected, actual)) ??
+      trace?.difference;
     if (difference) this.#report(`block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`);
     if (!options.discards) (state as Overlay).apply(actual.writes());
     return got;
@@ -101,7 +104,7 @@ export class ShadowEngine implements Engine {
     const [message, most, env, state, rules, options = {}] = search;
     const wanted = await this.#reference.estimate(message, most, env, state, rules, options);
     const got = await this.#fast.estimate(...search);
-    const difference = estimateDifference(wanted, got);
+    const difference = estimateDifference(wanted, got, { hasAccessLists: this.hardforkOf(env).has(7928) });
     if (difference)
       this.#report(
         `the estimate of block ${env.number}, message to ${message.to ?? 'nobody'}: ${difference}`,

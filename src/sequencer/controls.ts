@@ -1,7 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '../chain/block.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
-import { giveWay } from '../turns.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Cause } from './inputs.ts';
@@ -107,7 +107,8 @@ export class Controls {
       if (interval !== undefined)
         await producer.setNext({ timestamp: chain.latest.header.timestamp + interval });
       await producer.seal();
-      await giveWay();
+      // What came meanwhile may be in the next block.
+      await setImmediate();
     }
   }
 

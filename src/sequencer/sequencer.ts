@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction, TrieBlock } from '../chain/block.ts';
 import { asRejected, DevnetError } from '../errors.ts';
@@ -5,7 +6,6 @@ import type { AdmissionRules } from '../mempool/admission.ts';
 import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { TaskQueue } from '../task-queue.ts';
-import { giveWay } from '../turns.ts';
 import { admit, refuseKnown } from './admission.ts';
 import { type CurrentTask, isOutsideFailure } from './current-task.ts';
 import { Faults } from './feed/faults.ts';
@@ -228,7 +228,8 @@ export class Sequencer {
       const refused = dropped.find(({ transaction }) => transaction === sent);
       if (refused) throw asRejected(refused.error);
       if (transactions.length === 0 || this.#deps.mempool.size === 0) return;
-      await giveWay();
+      // What came meanwhile may be in the next block.
+      await setImmediate();
     }
   }
 

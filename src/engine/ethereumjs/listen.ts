@@ -30,6 +30,7 @@ const SLOAD = 0x54;
 const SSTORE = 0x55;
 const CREATE = 0xf0;
 const CREATE2 = 0xf5;
+const INVALID = 0xfe;
 /** STOP, RETURN, SELFDESTRUCT */
 const ENDS = new Set([0x00, 0xf3, 0xff]);
 /** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT: the address is on top of the stack */
@@ -278,5 +279,10 @@ function toAddress(word: bigint): Address {
 
 function nameOf(halt: string, runState: RunState | undefined): string {
   const isInvalid = halt === 'invalid opcode' && runState !== undefined;
-  return isInvalid ? invalidOpcode(runState.opCode) : haltReason(halt);
+  return isInvalid ? invalidOpcode(haltedAt(runState)) : haltReason(halt);
+}
+
+/** The opcode that halted. Behind a jump the library takes one that it doesn't know for INVALID, and stays at it. */
+function haltedAt({ opCode, code, programCounter }: RunState): number | undefined {
+  return opCode === INVALID ? code[programCounter] : opCode;
 }

@@ -1,10 +1,10 @@
-import { Address, concatBytes, hexToBytes } from '@ethereumjs/util';
+import { Address, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { DevnetError } from '../../errors.ts';
 import { applyDaoFork } from '../../protocol/dao-fork.ts';
 import { depositRequests } from '../../protocol/requests.ts';
 import { payRewards } from '../../protocol/rewards.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
-import { EMPTY_BYTES } from '../../state/account.ts';
+import { EMPTY_BYTES, hasCode } from '../../state/account.ts';
 import { addBalance } from '../../state/add-balance.ts';
 import {
   BEACON_ROOTS,
@@ -15,6 +15,8 @@ import {
   type GenesisContract,
   WITHDRAWAL_REQUESTS,
 } from '../../state/genesis-code.ts';
+import { integerWord } from '../../state/integers.ts';
+import { keccak256 } from '../../state/keccak.ts';
 import { Overlay } from '../../state/overlay.ts';
 import type { BlockFinish, BlockStart } from '../block-maker.ts';
 import { type Touched, touchedSlots } from '../touched.ts';
@@ -26,13 +28,16 @@ const GWEI = 1_000_000_000n;
 type Caller = Pick<EthereumjsEngine, 'schedule' | 'hardforkOf' | 'systemCall'>;
 
 /** A contract that the protocol calls, with the EIP that says so. */
-const systemContract = (eip: number, { address }: GenesisContract) => ({
+const systemContract = (eip: number, { address, code }: GenesisContract) => ({
   eip,
   address: new Address(hexToBytes(address)),
+  codeHash: keccak256(hexToBytes(code)),
 });
 
 const BEACON_CONTRACT = systemContract(4788, BEACON_ROOTS);
 const HISTORY_CONTRACT = systemContract(2935, BLOCK_HASHES);
+/** EIP-4788, EIP-2935: slots of the ring buffers */
+const RING = 8191n;
 /** The contracts that return requests (EIP-7685), in the order of the types of their requests: from 1 on. */
 const REQUEST_CONTRACTS = [
   systemContract(7002, WITHDRAWAL_REQUESTS),
@@ -56,16 +61,20 @@ export async function writeStart(
   const { daoFork } = engine.schedule;
   if (daoFork?.supported && env.number === daoFork.block) await applyDaoFork(state);
   const hardfork = engine.hardforkOf(env);
+  const at = env.timestamp % RING;
   const calls = [
-    { ...BEACON_CONTRACT, data: parentBeaconBlockRoot },
-    { ...HISTORY_CONTRACT, data: parentHash },
+    { ...BEACON_CONTRACT, data: parentBeaconBlockRoot, overwrites: [at, at + RING] },
+    { ...HISTORY_CONTRACT, data: parentHash, overwrites: [(env.number - 1n) % RING] },
   ];
-  for (const { eip, address, data } of calls) {
+  for (const { eip, address, codeHash, data, overwrites } of calls) {
     if (!hardfork.has(eip)) continue;
     touchedSlots(touched, address.toString());
+    const account = await state.getAccount(address);
+    // What the EIP's code overwrites needn't be read: on a forked chain it would have to be fetched.
+    if (account && equalsBytes(account.codeHash, codeHash))
+      for (const slot of overwrites) state.setStorage(address, integerWord(slot), EMPTY_BYTES);
     // Both EIPs: a call that fails changes nothing, and where there is no code, nothing happens.
-    if ((await state.getCode(address)).length > 0)
-      await engine.systemCall(address, data, env, state, touched);
+    if (account && hasCode(account)) await engine.systemCall(address, data, env, state, touched);
   }
 }
 

@@ -51,6 +51,11 @@ export function SourceView(props: {
   useEffect(() => {
     if (line) show(line);
   }, [text, line, shown]);
+  // The first match is shown while the term is typed.
+  useEffect(() => {
+    setAt(0);
+    if (found[0]) show(found[0].line);
+  }, [found]);
   const goTo = (i: number) => {
     if (found.length === 0) return;
     const next = (i + found.length) % found.length;
@@ -77,13 +82,10 @@ export function SourceView(props: {
             aria-label="Search in the source"
             placeholder="Search in the source"
             value={term}
-            onInput={({ currentTarget }) => {
-              setTerm(currentTarget.value);
-              setAt(-1);
-            }}
+            onInput={({ currentTarget }) => setTerm(currentTarget.value)}
           />
           <span class="dim small" role="status">
-            {term && `${found.length === 0 ? 'none' : `${Math.max(0, at) + 1} of ${count(found.length)}`}`}
+            {term && `${found.length === 0 ? 'none' : `${at + 1} of ${count(found.length)}`}`}
           </span>
           <button type="button" class="icon" disabled={found.length === 0} onClick={() => goTo(at - 1)}>
             <Icon name="down" class="up" />

@@ -144,8 +144,9 @@ describe.skipIf(!hasChromium)('stepping', () => {
     await explorer.go(`tx/${hash}/source`);
     await explorer.page.getByLabel('Search in the source').fill('VAULT.');
     await explorer.see('.source mark', 'vault.');
+    await explorer.see('.source-head [role=status]', '1 of 2');
     await explorer.page.keyboard.press('Enter');
-    await explorer.see('.source-head [role=status]', /^1 of/);
+    await explorer.see('.source-head [role=status]', '2 of 2');
   });
 
   it('the flashblocks of the block lead to the transactions that came with them', async () => {

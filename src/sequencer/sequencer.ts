@@ -197,7 +197,6 @@ export class Sequencer {
           // The engine checks all that admission does, but for these.
           const isSealed =
             this.#minGasPrice === 0n &&
-            transaction.isEncoded &&
             !transaction.conditions &&
             this.#producer.sealSent(transaction, added);
           const sealing = () => this.#admitAndSeal(transaction, added);

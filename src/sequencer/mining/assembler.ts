@@ -1,14 +1,16 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
-import type { SealedBlock } from '../../chain/block-builder.ts';
+import type { Added, BlockBuilder, SealedBlock } from '../../chain/block-builder.ts';
 import { type BlockPlan, draftBlock } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
+import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { startOf } from '../../engine/block-maker.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { DevnetError } from '../../errors.ts';
 import { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
 import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
@@ -220,9 +222,9 @@ export class BlockAssembler {
     const opening = WholeBlock.open(parent, plan, engine, this.#hashes(), { leads: true });
     return andThen(opening, (whole) =>
       whole.closing(() => {
-        const adding = transaction && whole.builder.add(transaction, { gasCap, console: true });
-        return andThen(adding, (outcome) => {
-          if (outcome?.kind === 'invalid') return undefined;
+        const adding = transaction ? addTo(whole.builder, transaction, gasCap) : true;
+        return andThen(adding, (isIn) => {
+          if (!isIn) return undefined;
           return andThen(this.#fetched(whole.seal({ strict: false })), ({ block }) => {
             added?.();
             return andThen(this.#reported(transaction ? 1 : 0), () => this.#view(block));
@@ -363,4 +365,23 @@ function nonceIn({ accounts }: StateWrites): (sender: Address) => bigint | undef
     const key = sender.toString();
     return accounts.has(key) ? (accounts.get(key)?.nonce ?? 0n) : undefined;
   };
+}
+
+/** @returns whether it is in the block. An error of the engine's own is told when it is tried again, from the mempool. */
+function addTo(builder: BlockBuilder, transaction: Transaction, gasCap: boolean): Awaitable<boolean> {
+  if (!transaction.isEncoded && builder.room(transaction) !== 'fits') return false;
+  const fail = (error: unknown): false => {
+    if (error instanceof DevnetError || error instanceof DataDirError) throw error;
+    return false;
+  };
+  try {
+    const added = builder.add(transaction, { gasCap, console: true });
+    return added instanceof Promise ? added.then(isIncluded, fail) : isIncluded(added);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function isIncluded({ kind }: Added): boolean {
+  return kind !== 'invalid';
 }

@@ -1,5 +1,7 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
+import { typeOf } from '../../engine/message.ts';
+import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
 import { checkFields, type NextBlock } from '../settings.ts';
@@ -10,6 +12,9 @@ import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
 import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
+
+/** EIP-4844 */
+const BLOB_TYPE = 3;
 
 /** Makes each block when it is sealed, without flashblocks; `pending` is the block that would be mined now. */
 export class InstantProducer implements BlockProducer {
@@ -75,7 +80,7 @@ export class InstantProducer implements BlockProducer {
   }
 
   sealSent(transaction: Transaction, added: () => void): Awaitable<boolean> {
-    return this.#sealOne(transaction, added);
+    return needsAdmission(transaction) ? false : this.#sealOne(transaction, added);
   }
 
   /** Seals a block of one transaction, or of none, past the mempool. @returns whether that could be done, see {@link sealSent} */
@@ -236,4 +241,10 @@ export class InstantProducer implements BlockProducer {
     const added = block.transactions.slice(transactions.length);
     feed.emit('flashblock', { payload, index: 1, block, transactions: added });
   }
+}
+
+/** Of blobs, deposits and impersonated senders admission checks what the engine doesn't. */
+function needsAdmission({ raw, impersonated }: Transaction): boolean {
+  const type = typeOf(raw);
+  return impersonated || type === BLOB_TYPE || type === DEPOSIT_TYPE;
 }

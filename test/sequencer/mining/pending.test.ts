@@ -143,7 +143,11 @@ describe('pending', () => {
   it('and latest agree in one batch while automine seals', async () => {
     await using chain = await startChain({ automine: true });
     const sending = (async () => {
-      for (let nonce = 0; nonce < 60; nonce++) await chain.send({ nonce });
+      for (let nonce = 0; nonce < 60; nonce++) {
+        await chain.send({ nonce });
+        // A send is done without a turn of the event loop.
+        await setImmediate();
+      }
       return true;
     })();
     let done = false;

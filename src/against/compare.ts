@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { Tracer } from '../engine/engine.ts';
-import { SYSTEM_ADDRESS } from '../protocol/system-address.ts';
+import { SYSTEM_ADDRESS } from '../protocol/system-contracts.ts';
 import type { Executed, Log, Outcome } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { FirstRun, type Parting, SecondRun } from './parting.ts';

@@ -1,4 +1,4 @@
-import { Address, bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Transaction, TrieBlock } from '../chain/block.ts';
 import { encodeHeader } from '../chain/header.ts';
 import { planOf } from '../chain/import-block.ts';
@@ -7,16 +7,8 @@ import { WholeBlock } from '../chain/whole-block.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
 import type { Hardfork } from '../protocol/hardfork.ts';
+import { REQUEST_CONTRACTS, SYSTEM_ADDRESS, SYSTEM_CONTRACTS } from '../protocol/system-contracts.ts';
 import type { BlockEnv } from '../protocol/types.ts';
-import {
-  BEACON_ROOTS,
-  BLOCK_HASHES,
-  BUILDER_DEPOSITS,
-  BUILDER_EXITS,
-  CONSOLIDATION_REQUESTS,
-  type GenesisContract,
-  WITHDRAWAL_REQUESTS,
-} from '../state/genesis-code.ts';
 import { integerWord } from '../state/integers.ts';
 import { isInTries, RecordedState, type StateReads } from '../state/recorded-state.ts';
 import { giveWay, type Pauses } from '../turns.ts';
@@ -34,27 +26,8 @@ interface WitnessDeps {
   readonly pauses?: Pauses | undefined;
 }
 
-const systemContract = (eip: number, { address }: GenesisContract, slots: readonly number[] = []) => ({
-  eip,
-  address: new Address(hexToBytes(address)),
-  slots: slots.map((slot) => integerWord(BigInt(slot))),
-});
-
 /** Excess, count, head and tail of a queue of requests (EIP-7002, EIP-7251, EIP-8282). */
-const QUEUE = [0, 1, 2, 3];
-
-/** The contracts that the protocol calls, with the slots that each call reads. */
-const SYSTEM_CONTRACTS = [
-  systemContract(4788, BEACON_ROOTS),
-  systemContract(2935, BLOCK_HASHES),
-  systemContract(7002, WITHDRAWAL_REQUESTS, QUEUE),
-  systemContract(7251, CONSOLIDATION_REQUESTS, QUEUE),
-  systemContract(8282, BUILDER_DEPOSITS, QUEUE),
-  systemContract(8282, BUILDER_EXITS, QUEUE),
-];
-
-/** The caller of system calls (EIP-4788 and others). */
-const SYSTEM = new Address(hexToBytes('0xfffffffffffffffffffffffffffffffffffffffe'));
+const QUEUE = [0n, 1n, 2n, 3n].map(integerWord);
 
 /**
  * Executes a block again and keeps what it read.
@@ -107,10 +80,11 @@ function readWhatOthersRead(state: RecordedState, block: BlockView, hardfork: Ha
   for (const { from, tx } of transactions) for (const one of [from, tx.to]) if (one) state.getAccount(one);
   for (const { address } of withdrawals) state.getAccount(address);
   const called = SYSTEM_CONTRACTS.filter(({ eip }) => hardfork.has(eip));
-  if (called.length > 0) state.getAccount(SYSTEM);
-  for (const { address, slots } of called) {
-    state.getCode(address);
-    for (const slot of slots) state.getStorage(address, slot);
+  if (called.length > 0) state.getAccount(SYSTEM_ADDRESS);
+  for (const contract of called) {
+    state.getCode(contract.address);
+    if (REQUEST_CONTRACTS.includes(contract))
+      for (const slot of QUEUE) state.getStorage(contract.address, slot);
   }
 }
 

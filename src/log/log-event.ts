@@ -48,6 +48,9 @@ export type LogEvent = { readonly at: number } & (
   | { readonly kind: 'trace'; readonly root: Frame; readonly names?: TraceNames | undefined }
 );
 
+/** EIP-1474: transaction rejected */
+const REFUSED = -32003;
+
 /** From the least important on. */
 export const LEVELS = ['info', 'warn', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -83,6 +86,11 @@ function hasFailed(receipts: readonly Receipt[]): boolean {
 /** A fault of the node's own, which the caller isn't told. */
 export function isFault(error: unknown): boolean {
   return error !== undefined && !(error instanceof DevnetError);
+}
+
+/** Whether a transaction was refused. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DevnetError && error.code === REFUSED;
 }
 
 /** A method's name as it may be printed: an unknown method's is the caller's text. */

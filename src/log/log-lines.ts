@@ -8,6 +8,7 @@ import {
   type Explanations,
   firstLine,
   isFault,
+  isRefusal,
   type LogEvent,
   type LogFormat,
   printableMethod,
@@ -133,11 +134,15 @@ function callLines(methods: Methods, { bold, dim }: Colors): string[] {
   });
 }
 
-/** What callers got wrong, they are told. Why the EVM failed, and faults of the node's own, are told here too. */
+/**
+ * Why the EVM failed, why a transaction was refused, which appears nowhere else, and faults of the node's own. Whatever else callers got
+ * wrong, only they are told.
+ */
 function failureLines({ report: { method, error }, failure, called, trace }: CallEvent): string[] {
   const name = printableMethod(method);
   if (isFault(error)) return [`Error: ${name}: ${printable(firstLine(error))}`];
-  if (failure === undefined) return [];
+  if (failure === undefined)
+    return isRefusal(error) ? [`Error: ${name}: ${printable(firstLine(error))}`] : [];
   const what = called && calledText(called);
   const lines = trace ? sourceLines(trace, FEW).map(printable) : [];
   return [`Error: ${name} ${printable(what === undefined ? failure : `of ${what} ${failure}`)}`, ...lines];

@@ -200,6 +200,16 @@ it("a fault of the node's own is told, a caller's isn't; names can't write to th
   expect(await node.take()).toEqual(['eth_call (2)', '"\\u001b[2J"', '    Error: eth_call: x is undefined']);
 });
 
+it('a transaction that is refused is told with the reason', async () => {
+  await using node = await start({ automine: true });
+  const error = new DevnetError('poolNonceTooLow', { expected: 1n, got: 0n });
+  node.log.call({ method: 'eth_sendRawTransaction', ms: 1, error });
+  expect(await node.take()).toEqual([
+    'eth_sendRawTransaction',
+    '    Error: eth_sendRawTransaction: nonce too low: next nonce 1, tx nonce 0',
+  ]);
+});
+
 describe('what contracts do', () => {
   const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
   const say = (text: string) => ({

@@ -19,7 +19,7 @@ import {
 import { type RollupFees, rollupFees } from '../../protocol/op-stack/rollup-fees.ts';
 import { SignatureOverrides } from '../../protocol/signature-overrides.ts';
 import { slotStateGas } from '../../protocol/state-gas.ts';
-import { SYSTEM_ADDRESS } from '../../protocol/system-address.ts';
+import { SYSTEM_ADDRESS } from '../../protocol/system-contracts.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from '../../protocol/types.ts';
 import { findViolation, gasCost, rejected } from '../../protocol/validity.ts';
 import { addBalance } from '../../state/add-balance.ts';

@@ -1,22 +1,13 @@
-import { Address, concatBytes, equalsBytes, hexToBytes } from '@ethereumjs/util';
+import { concatBytes, equalsBytes } from '@ethereumjs/util';
 import { DevnetError } from '../../errors.ts';
 import { applyDaoFork } from '../../protocol/dao-fork.ts';
 import { depositRequests } from '../../protocol/requests.ts';
 import { payRewards } from '../../protocol/rewards.ts';
+import { BEACON_CONTRACT, HISTORY_CONTRACT, REQUEST_CONTRACTS } from '../../protocol/system-contracts.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
 import { EMPTY_BYTES, hasCode } from '../../state/account.ts';
 import { addBalance } from '../../state/add-balance.ts';
-import {
-  BEACON_ROOTS,
-  BLOCK_HASHES,
-  BUILDER_DEPOSITS,
-  BUILDER_EXITS,
-  CONSOLIDATION_REQUESTS,
-  type GenesisContract,
-  WITHDRAWAL_REQUESTS,
-} from '../../state/genesis-code.ts';
 import { integerWord } from '../../state/integers.ts';
-import { keccak256 } from '../../state/keccak.ts';
 import { Overlay } from '../../state/overlay.ts';
 import type { BlockFinish, BlockStart } from '../block-maker.ts';
 import { type Touched, touchedSlots } from '../touched.ts';
@@ -27,24 +18,8 @@ const GWEI = 1_000_000_000n;
 /** What these writes need of an engine. */
 type Caller = Pick<EthereumjsEngine, 'schedule' | 'hardforkOf' | 'systemCall'>;
 
-/** A contract that the protocol calls, with the EIP that says so. */
-const systemContract = (eip: number, { address, code }: GenesisContract) => ({
-  eip,
-  address: new Address(hexToBytes(address)),
-  codeHash: keccak256(hexToBytes(code)),
-});
-
-const BEACON_CONTRACT = systemContract(4788, BEACON_ROOTS);
-const HISTORY_CONTRACT = systemContract(2935, BLOCK_HASHES);
 /** EIP-4788, EIP-2935: slots of the ring buffers */
 const RING = 8191n;
-/** The contracts that return requests (EIP-7685), in the order of the types of their requests: from 1 on. */
-const REQUEST_CONTRACTS = [
-  systemContract(7002, WITHDRAWAL_REQUESTS),
-  systemContract(7251, CONSOLIDATION_REQUESTS),
-  systemContract(8282, BUILDER_DEPOSITS),
-  systemContract(8282, BUILDER_EXITS),
-];
 
 /**
  * Writes what the protocol itself writes before a block's first transaction: the DAO fork (EIP-779), the beacon root

@@ -1,10 +1,16 @@
-import { bytesToHex, concatBytes, equalsBytes } from '@ethereumjs/util';
+import { concatBytes, equalsBytes } from '@ethereumjs/util';
 import * as halts from '../../core/memory/halts.ts';
 import * as at from '../../core/memory/layout.ts';
 import * as entry from '../../core/state/entries.ts';
 import { DRAINED, REFUND_CONTRACT } from '../../protocol/dao-fork.ts';
 import { depositRequests, type LoggingReceipt, requestsHash } from '../../protocol/requests.ts';
 import { ownReward, type Uncle, uncleReward } from '../../protocol/rewards.ts';
+import {
+  BEACON_CONTRACT,
+  HISTORY_CONTRACT,
+  REQUEST_CONTRACTS,
+  type SystemContract,
+} from '../../protocol/system-contracts.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
 import { integerBytes } from '../../state/integers.ts';
@@ -12,15 +18,6 @@ import { encodeRlp, headerSize } from '../../state/rlp-items.ts';
 import type { AccessListMade, BlockStart } from '../block-maker.ts';
 import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
-import {
-  BEACON_CONTRACT,
-  BUILDER_DEPOSIT_CONTRACT,
-  BUILDER_EXIT_CONTRACT,
-  CONSOLIDATION_CONTRACT,
-  HISTORY_CONTRACT,
-  type SystemContract,
-  WITHDRAWAL_CONTRACT,
-} from './system-contracts.ts';
 import type { BlockFields, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
@@ -119,13 +116,14 @@ export function* writeSystemState(
   if (code !== halts.OTHER_CODE) return;
   // Other code than the EIP's is called, as the EIP says.
   yield* callIfThere(executor, BEACON_CONTRACT, fields.parentBeaconBlockRoot);
-  if (executor.rules.prague) yield* callIfThere(executor, HISTORY_CONTRACT, fields.parentHash);
+  if (executor.rules.hardfork.has(HISTORY_CONTRACT.eip))
+    yield* callIfThere(executor, HISTORY_CONTRACT, fields.parentHash);
 }
 
 function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8Array): Run<void> {
-  const account = yield* executor.loadAccount(contract.address);
+  const account = yield* executor.loadAccount(contract.address.bytes);
   executor.core.accessAccount(account);
-  if (codeAt(executor, account, contract)) yield* executor.applySystemCall(contract.address, data);
+  if (codeAt(executor, account, contract)) yield* executor.applySystemCall(contract.address.bytes, data);
 }
 
 /**
@@ -223,27 +221,21 @@ export function* collectRequests(
   let found = core.findRequests();
   for (; found === halts.MISSING; found = core.findRequests()) yield* executor.fillMissing();
   if (found === halts.NONE && deposits.length === 0) return [];
-  const requests = [
-    deposits,
-    yield* dequeue(executor, WITHDRAWAL_CONTRACT),
-    yield* dequeue(executor, CONSOLIDATION_CONTRACT),
-  ];
-  if (executor.rules.hasBuilders) {
-    requests.push(yield* dequeue(executor, BUILDER_DEPOSIT_CONTRACT));
-    requests.push(yield* dequeue(executor, BUILDER_EXIT_CONTRACT));
-  }
+  const requests = [deposits];
+  for (const contract of REQUEST_CONTRACTS)
+    if (executor.rules.hardfork.has(contract.eip)) requests.push(yield* dequeue(executor, contract));
   return requests.flatMap((data, type) => (data.length > 0 ? [concatBytes(Uint8Array.of(type), data)] : []));
 }
 
 function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array> {
-  const account = yield* executor.loadAccount(contract.address);
+  const account = yield* executor.loadAccount(contract.address.bytes);
   const code = codeAt(executor, account, contract);
-  const fail = (what: string) => new Error(`system contract ${what} ${bytesToHex(contract.address)}`);
+  const fail = (what: string) => new Error(`system contract ${what} ${contract.address}`);
   if (!code) throw fail('empty: no code at');
   yield* executor.loadSlots(account, QUEUE_SLOTS);
   // As long as the contract has never been used, its code would return nothing and change nothing.
   if (code === 'standard' && executor.core.isQueueEmpty(account)) return NO_DATA;
-  const data = yield* executor.applySystemCall(contract.address, NO_DATA);
+  const data = yield* executor.applySystemCall(contract.address.bytes, NO_DATA);
   if (!data) throw fail('failed:');
   return data;
 }

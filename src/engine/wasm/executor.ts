@@ -5,6 +5,7 @@ import * as at from '../../core/memory/layout.ts';
 import * as entry from '../../core/state/entries.ts';
 import { type ConsoleLine, decodeConsoleLog } from '../../protocol/console-log.ts';
 import { numberOf } from '../../protocol/op-stack/rollup-precompiles.ts';
+import { SYSTEM_ADDRESS, SYSTEM_CONTRACTS } from '../../protocol/system-contracts.ts';
 import { TRANSFER_ADDRESS } from '../../protocol/transfer-logs.ts';
 import type { AccessList, BlockEnv, CountedGas, GasDimensions, Message } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
@@ -20,7 +21,6 @@ import { haltName } from './halts.ts';
 import { LinearMemory } from './linear-memory.ts';
 import type { ExecutorRules } from './rules.ts';
 import { finishNow, type Run, settled, Unfinished } from './run.ts';
-import { SYSTEM_CONTRACTS } from './system-contracts.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
@@ -55,8 +55,6 @@ export const EXEMPT = {
   system: at.SYSTEM,
   transferLogs: at.TRANSFER_LOGS,
 } as const;
-/** EIP-4788 */
-const SYSTEM_ADDRESS = 0xfffffffffffffffffffffffffffffffffffffffen;
 const SYSTEM_GAS = 30_000_000n;
 const WORD = 32;
 const NO_BYTES = new Uint8Array(0);
@@ -93,7 +91,7 @@ export class Executor {
     this.memory.setU32(at.RULES_LAZY, deps.source ? 1 : 0);
     for (const [i, { address, codeHash }] of SYSTEM_CONTRACTS.entries()) {
       const row = at.SYSTEM_CONTRACTS + i * at.SYSTEM_CONTRACT_SIZE;
-      this.memory.setWordBytes(row, address);
+      this.memory.setWordBytes(row, address.bytes);
       this.memory.write(row + WORD, codeHash);
     }
     this.stopListening();
@@ -524,7 +522,7 @@ export class Executor {
     const { memory } = this;
     const start = this.core.startMessage(data.length);
     memory.write(start, data);
-    memory.setWord(at.TX_FROM, SYSTEM_ADDRESS);
+    memory.setWordBytes(at.TX_FROM, SYSTEM_ADDRESS.bytes);
     memory.setWordBytes(at.TX_TO, to);
     memory.setU32(at.TX_HAS_TO, 1);
     memory.setU64(at.TX_GAS, SYSTEM_GAS);

@@ -12,14 +12,12 @@ export interface ExecutorRules {
   readonly opcodes: Uint16Array;
   /** in the order of src/core/tables/rule.ts */
   readonly numbers: BigInt64Array;
-  /** whether blocks have requests (EIP-7685), and a history of hashes in state (EIP-2935) */
+  /** whether blocks have requests (EIP-7685) */
   readonly prague: boolean;
   /** whether gas has a dimension for the growth of the state (EIP-8037) */
   readonly hasStateGas: boolean;
   /** whether blocks have access lists (EIP-7928) */
   readonly hasAccessLists: boolean;
-  /** whether blocks have requests of builders (EIP-8282) */
-  readonly hasBuilders: boolean;
   /** whether blocks have withdrawals (EIP-4895) */
   readonly hasWithdrawals: boolean;
   /** whether receipts have a status (EIP-658); before it the root of the state */
@@ -49,7 +47,6 @@ export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): Ex
     prague: hardfork.has(7685),
     hasStateGas: hardfork.has(8037),
     hasAccessLists: hardfork.has(7928),
-    hasBuilders: hardfork.has(8282),
     hasWithdrawals: hardfork.has(4895),
     hasStatus: hardfork.has(658),
     blockReward: blockReward(hardfork),

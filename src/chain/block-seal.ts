@@ -34,8 +34,7 @@ export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
     accessList: made.accessList,
   });
   const encoded = encodeHeader(header);
-  const hashed = { hash: keccak256(encoded), headerLength: encoded.length };
-  return blockOf(draft, header, hashed, withdrawals, made.accessList);
+  return blockOf(draft, header, { hash: keccak256(encoded), encoded }, withdrawals, made.accessList);
 }
 
 /** What a header is put together from, with its own gas used. */
@@ -54,7 +53,7 @@ function headerOf(
     blobGasUsed,
     excessBlobGas,
   }: Omit<BlockContent, 'transactions' | 'receipts' | 'transactionBytes' | 'counted'>,
-  roots: Omit<MadeBlock, 'header'> & Omit<MadeHeader, 'hash' | 'headerLength'>,
+  roots: Omit<MadeBlock, 'header'> & Omit<MadeHeader, 'hash' | 'encoded'>,
 ): Header {
   const { uncles = [] } = plan;
   const header: { -readonly [K in keyof Header]: Header[K] } = {
@@ -90,7 +89,7 @@ function headerOf(
 function blockOf(
   { plan, transactions, receipts, transactionBytes, storedItems }: BlockContent,
   header: Header,
-  { hash, headerLength }: Pick<MadeHeader, 'hash' | 'headerLength'>,
+  { hash, encoded }: Pick<MadeHeader, 'hash' | 'encoded'>,
   withdrawals: readonly Withdrawal[] | undefined,
   accessList: AccessListMade | undefined,
 ): Block {
@@ -99,9 +98,10 @@ function blockOf(
   const withdrawalBytes = withdrawals?.length
     ? encodeRlp(withdrawals.map(withdrawalFields)).length
     : Number(withdrawals !== undefined);
-  const size = rlpLength(headerLength + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
+  const size = rlpLength(encoded.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
   const block: { -readonly [K in keyof Block]: Block[K] } = {
     header,
+    encodedHeader: encoded,
     hash,
     size,
     transactions,

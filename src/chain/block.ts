@@ -115,6 +115,8 @@ export interface StoredItems {
 /** A block's data without its state, as it is stored, imported and exported. */
 export interface Block {
   readonly header: Header;
+  /** its RLP, until the block is stored */
+  readonly encodedHeader?: Uint8Array | undefined;
   /** keccak256 of the header */
   readonly hash: Uint8Array;
   readonly transactions: readonly Transaction[];

@@ -62,7 +62,10 @@ export class StoredStates {
     const staysInMemory = reservation && batch.encoded;
     if (!staysInMemory) for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
     const state = staysInMemory ? block.state : block.state.settled(this.#source);
-    return { batch, block: { ...block, storedItems: undefined, state, sealed: true } };
+    return {
+      batch,
+      block: { ...block, encodedHeader: undefined, storedItems: undefined, state, sealed: true },
+    };
   }
 
   /**

@@ -119,8 +119,8 @@ export interface MadeBlock {
 /** What the header has of a block's lists, and its own hash. Byte strings have 32 bytes where nothing else is said. */
 export interface MadeHeader {
   readonly hash: Uint8Array;
-  /** of the header's RLP, in bytes */
-  readonly headerLength: number;
+  /** the header's RLP */
+  readonly encoded: Uint8Array;
   readonly transactionsRoot: Uint8Array;
   readonly receiptsRoot: Uint8Array;
   /** 256 bytes */

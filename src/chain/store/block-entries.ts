@@ -12,10 +12,10 @@ export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
 /** The records of a block, and the index entries that make it canonical. */
 export function blockEntries(block: Block): Entry[] {
-  const { hash, header, transactions, accessList } = block;
+  const { hash, header, encodedHeader = encodeHeader(header), transactions, accessList } = block;
   return [
     numberEntry(block),
-    [keyOf(PREFIX.header, hash), encodeHeader(header)],
+    [keyOf(PREFIX.header, hash), encodedHeader],
     [keyOf(PREFIX.body, hash), encodeBody(block)],
     [keyOf(PREFIX.receipts, hash), encodeReceipts(block)],
     ...(accessList ? [[keyOf(PREFIX.accessList, hash), accessList] satisfies Entry] : []),

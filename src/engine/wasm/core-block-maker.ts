@@ -526,7 +526,7 @@ function headerOf(
   // The root of the tries stands there, and they go on with it.
   const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
   memory.write(at.BLOCK_STATE_ROOT, stateRoot);
-  const headerLength = encodeHeader(executor, requests).length;
+  const encoded = encodeHeader(executor, requests).slice();
   memory.write(at.BLOCK_STATE_ROOT, root);
-  return { ...rootsOf(executor), headerLength };
+  return { ...rootsOf(executor), encoded };
 }

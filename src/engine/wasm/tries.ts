@@ -2,6 +2,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import * as halts from '../../core/memory/halts.ts';
 import * as at from '../../core/memory/layout.ts';
 import { EncodedEntries } from '../../state/encoded-entries.ts';
+import { Slab } from '../../state/slab.ts';
 import type { Executor } from './executor.ts';
 import { type Run, settled } from './run.ts';
 import type { StateSource } from './types.ts';
@@ -22,8 +23,13 @@ export function* loadNode({ core, memory }: Instance, source: StateSource): Run<
   }
 }
 
+/** Nodes and codes of a block have some kilobytes, and are stored soon: an ArrayBuffer for each costs more than the copy. */
+const unstored = new Slab(2 ** 18);
+
 /** What has to be stored before a state can be opened at its root. */
 export function takeChangedNodes({ core, memory }: Instance): EncodedEntries {
   if (core.listUnstored() === 0) throw new Error('there are changes that no state root covers yet');
-  return new EncodedEntries(memory.bytes(core.unstoredBase(), core.unstoredLength()), core.unstoredCount());
+  const entries = unstored.take(core.unstoredLength());
+  entries.set(memory.view(core.unstoredBase(), entries.length));
+  return new EncodedEntries(entries, core.unstoredCount());
 }

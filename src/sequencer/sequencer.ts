@@ -212,8 +212,8 @@ export class Sequencer {
   async #admitAndSeal(transaction: Transaction, added: () => void): Promise<void> {
     const blockFees = this.nextFees();
     const hardfork = () => blockFees.hardfork;
-    const atOnce = { blockFees, hardfork, refusesGaps: this.#refusesGaps };
-    await this.#admit(transaction, { rules: atOnce, added });
+    const rules = { blockFees, hardfork, refusesGaps: this.#refusesGaps };
+    await this.#admit(transaction, { rules, added });
     await this.#sealWaiting(transaction);
   }
 

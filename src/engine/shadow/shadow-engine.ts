@@ -1,22 +1,26 @@
 import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
-import { SignatureOverrides } from '../../protocol/signature-overrides.ts';
+import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
 import type { BlockEnv, Outcome } from '../../protocol/types.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { Overlay } from '../../state/overlay.ts';
 import type { Awaitable, StateView } from '../../state/view.ts';
 import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../block-writer.ts';
-import type { Engine, EngineDeps, Precompiles } from '../engine.ts';
+import type { Engine, Precompiles } from '../engine.ts';
 import type { Estimate } from '../estimate.ts';
-import { EthereumjsEngine } from '../ethereumjs/ethereumjs-engine.ts';
+import type { EthereumjsEngine } from '../ethereumjs/ethereumjs-engine.ts';
 import type { RunListener } from '../run-listener.ts';
-import { FastEngine } from '../wasm/fast-engine.ts';
+import type { FastEngine } from '../wasm/fast-engine.ts';
 import { ComparedTrace } from './compared-trace.ts';
 import { estimateDifference, outcomeDifference, stateDifference } from './differences.ts';
 import { ShadowBlockMaker } from './shadow-block-maker.ts';
 import { ShadowBlockWriter } from './shadow-block-writer.ts';
 
-export interface ShadowEngineDeps extends EngineDeps {
+export interface ShadowEngineDeps {
+  /** whose results are passed on */
+  readonly fast: FastEngine;
+  /** of the same schedule and signatures; nobody else hears of its runs */
+  readonly reference: EthereumjsEngine;
   /** receives the first difference; the node can't be trusted from then on */
   readonly onDifference: (error: Error) => void;
 }
@@ -26,21 +30,22 @@ export interface ShadowEngineDeps extends EngineDeps {
  * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
  */
 export class ShadowEngine implements Engine {
-  readonly schedule: HardforkSchedule;
-  readonly signatures: SignatureOverrides;
-  /** whose results are passed on */
   readonly #fast: FastEngine;
-  /** EthereumJS, of whose runs nobody else hears */
   readonly #reference: EthereumjsEngine;
   readonly #onDifference: (error: Error) => void;
 
-  constructor({ onDifference, ...deps }: ShadowEngineDeps) {
-    const { schedule, crypto, signatures = new SignatureOverrides() } = deps;
-    this.schedule = schedule;
-    this.signatures = signatures;
-    this.#fast = new FastEngine({ ...deps, signatures });
-    this.#reference = new EthereumjsEngine({ schedule, crypto, signatures });
+  constructor({ fast, reference, onDifference }: ShadowEngineDeps) {
+    this.#fast = fast;
+    this.#reference = reference;
     this.#onDifference = onDifference;
+  }
+
+  get schedule(): HardforkSchedule {
+    return this.#fast.schedule;
+  }
+
+  get signatures(): SignatureOverrides {
+    return this.#fast.signatures;
   }
 
   hardforkOf(block: Parameters<Engine['hardforkOf']>[0]): Hardfork {

@@ -1,10 +1,10 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WholeBlock } from '../../../src/chain/whole-block.ts';
+import type { BlockMaker } from '../../../src/engine/block-maker.ts';
 import { CALL_RULES, TRANSACTION_RULES } from '../../../src/engine/engine.ts';
 import { EthereumjsEngine } from '../../../src/engine/ethereumjs/ethereumjs-engine.ts';
 import { ShadowEngine } from '../../../src/engine/shadow/shadow-engine.ts';
-import { CoreBlockMaker } from '../../../src/engine/wasm/core-block-maker.ts';
 import { FastEngine } from '../../../src/engine/wasm/fast-engine.ts';
 import { DevnetError } from '../../../src/errors.ts';
 import { chooseCrypto } from '../../../src/protocol/crypto.ts';
@@ -39,29 +39,30 @@ function message(data: Uint8Array, to: Address = KITCHEN, nonce = 0): Message {
 
 const STORE = callData(Kitchen, 'tstoreThenLoad', 1n, 5n);
 
-/** The differences that the engine finds in one run. */
-async function differences(given: Message, rules = TRANSACTION_RULES): Promise<string[]> {
+/** A shadow engine, the fast one in it, and the differences that it finds. */
+async function shadow() {
+  const crypto = await chooseCrypto();
+  const [fast, reference] = [
+    new FastEngine({ schedule, crypto }),
+    new EthereumjsEngine({ schedule, crypto }),
+  ];
   const found: string[] = [];
-  const engine = new ShadowEngine({
-    schedule,
-    crypto: await chooseCrypto(),
-    onDifference: ({ message }) => found.push(message),
-  });
+  const engine = new ShadowEngine({ fast, reference, onDifference: ({ message }) => found.push(message) });
+  return { engine, fast, reference, found };
+}
+
+/** The differences that the engine finds in one run. @param change changes what the fast engine says */
+async function differences(
+  given: Message,
+  rules = TRANSACTION_RULES,
+  change: (outcome: Executed, state: Overlay) => Outcome = (outcome) => outcome,
+): Promise<string[]> {
+  const { engine, fast, found } = await shadow();
+  const execute = fast.execute.bind(fast);
+  fast.execute = async (...run) => change((await execute(...run)) as Executed, run[2] as Overlay);
   await engine.execute(given, env, new Overlay(state), rules);
   return found;
 }
-
-/** Changes what the fast engine says. */
-function fastSays(change: (outcome: Executed, state: Overlay) => Outcome): void {
-  const { execute } = FastEngine.prototype;
-  vi.spyOn(FastEngine.prototype, 'execute').mockImplementation(async function (this: FastEngine, ...run) {
-    return change((await execute.apply(this, run)) as Executed, run[2] as Overlay);
-  });
-}
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('the shadow engine', () => {
   it.each([
@@ -72,9 +73,11 @@ describe('the shadow engine', () => {
       CALL_RULES,
     ],
   ] as const)('compares %s with EthereumJS, and finds no difference', async (_, fields, rules) => {
-    const reference = vi.spyOn(EthereumjsEngine.prototype, 'execute');
-    expect(await differences({ ...message(STORE), ...fields }, rules)).toEqual([]);
-    expect(await reference.mock.results[0]!.value).toMatchObject({ kind: 'executed', success: true });
+    const { engine, reference, found } = await shadow();
+    const runs = vi.spyOn(reference, 'execute');
+    await engine.execute({ ...message(STORE), ...fields }, env, new Overlay(state), rules);
+    expect(found).toEqual([]);
+    expect(await runs.mock.results[0]!.value).toMatchObject({ kind: 'executed', success: true });
   });
 
   it('agrees that a transaction with another nonce is invalid', async () => {
@@ -108,62 +111,63 @@ describe('the shadow engine', () => {
       },
     ],
   ])('ends with a difference in %s', async (name, change) => {
-    fastSays(change);
-    const found = await differences(message(STORE));
+    const found = await differences(message(STORE), TRANSACTION_RULES, change);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`message to ${KITCHEN}: ${name}`);
   });
 
   it('ends where only one of the two refuses a transaction', async () => {
-    fastSays(() => ({ kind: 'invalid', error: new DevnetError('noDeposits') }));
-    expect(await differences(message(STORE))).toEqual([expect.stringContaining('refused: ')]);
+    const refuse = (): Outcome => ({ kind: 'invalid', error: new DevnetError('noDeposits') });
+    const found = await differences(message(STORE), TRANSACTION_RULES, refuse);
+    expect(found).toEqual([expect.stringContaining('refused: ')]);
   });
 
   describe('compares what the protocol writes', () => {
     const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
     const withdrawals = [{ index: 0n, validatorIndex: 1n, address: RICH[1]!.address, amount: 5n }];
 
-    async function found(): Promise<string[]> {
-      const differences: string[] = [];
-      const engine = new ShadowEngine({
-        schedule,
-        crypto: await chooseCrypto(),
-        onDifference: ({ message }) => differences.push(message),
-      });
+    /** The differences in a block. @param change changes the fast engine's maker */
+    async function foundWith(change: (maker: BlockMaker) => Partial<BlockMaker>): Promise<string[]> {
+      const { engine, fast, found } = await shadow();
+      const blockMaker = fast.blockMaker.bind(fast);
+      fast.blockMaker = (...given) => {
+        const maker = blockMaker(...given);
+        return Object.assign(maker, change(maker));
+      };
       const plan = { ...PLAN, withdrawals };
       const whole = await WholeBlock.open(parent, plan, engine, hashOfBlock, { leads: false });
       await whole.seal({ strict: false });
       whole.close();
-      return differences;
+      return found;
     }
 
     it('at the start and the end of a block, and finds no difference', async () => {
-      expect(await found()).toEqual([]);
+      expect(await foundWith(() => ({}))).toEqual([]);
     });
 
     it('and ends with a difference at the start', async () => {
-      const { open } = CoreBlockMaker.prototype;
       // As if it had been written already.
       const before = { gasUsed: 0n, counted: { execution: 0n, state: 0n } };
-      vi.spyOn(CoreBlockMaker.prototype, 'open').mockImplementation(function (this: CoreBlockMaker, start) {
-        return open.call(this, start, before);
+      const found = await foundWith((maker) => {
+        const open = maker.open.bind(maker);
+        return { open: (start) => open(start, before) };
       });
-      expect((await found())[0]).toContain(`block 2, start: slot`);
+      expect(found[0]).toContain(`block 2, start: slot`);
     });
 
     it('and at the end, in requests and in state', async () => {
-      const { seal } = CoreBlockMaker.prototype;
-      vi.spyOn(CoreBlockMaker.prototype, 'seal').mockImplementation(async function (
-        this: CoreBlockMaker,
-        finish,
-      ) {
-        const made = await seal.call(this, { ...finish, withdrawals: [] });
-        return { ...made, requests: [Uint8Array.of(1, 2)] };
+      const found = await foundWith((maker) => {
+        const seal = maker.seal.bind(maker);
+        return {
+          seal: async (finish) => {
+            const made = await seal({ ...finish, withdrawals: [] });
+            return { ...made, requests: [Uint8Array.of(1, 2)] };
+          },
+        };
       });
-      const differences = await found();
-      expect(differences).toHaveLength(2);
-      expect(differences[0]).toContain('block 2, end: requests: [] and ["0x0102"]');
-      expect(differences[1]).toContain(`block 2, end: account ${RICH[1]!.address}`);
+      expect(found).toHaveLength(2);
+      expect(found[0]).toContain('block 2, end: requests: [] and ["0x0102"]');
+      expect(found[1]).toContain(`block 2, end: account ${RICH[1]!.address}`);
     });
   });
 });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TrieBlock } from '../../../src/chain/block.ts';
-import { ShadowEngine } from '../../../src/engine/shadow/shadow-engine.ts';
+import { newEngine } from '../../../src/engine/new-engine.ts';
 import { chooseCrypto } from '../../../src/protocol/crypto.ts';
 import { type HardforkName, singleHardfork } from '../../../src/protocol/hardfork.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
@@ -53,7 +53,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs, withdrawn, isStepwise }) => {
         const differences: string[] = [];
-        const engine = new ShadowEngine({
+        const engine = newEngine('shadow', {
           schedule: singleHardfork(CHAIN_ID, hardfork, crypto),
           crypto,
           onDifference: ({ message }) => differences.push(message),

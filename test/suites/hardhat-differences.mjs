@@ -32,8 +32,8 @@ export const DIFFERENCES = {
     'the error of the gas cap names the flag that lifts it',
   'eth_sendTransaction text: maxPriorityFeePerGas \\(\\*\\) is bigger .*':
     "the text of the error is the engine's",
-  'eth_sendTransaction (error: -32000 with data \\| -32602 with data|text: Cannot send both .*)':
-    '-32602 for both kinds of fees in one transaction',
+  'eth_(sendTransaction|call|estimateGas) (error: -32000 with data \\| -32602 with data|text: Cannot send both .*)':
+    '-32602 for both kinds of fees in one transaction or call',
   'eth_sendRawTransaction (error: -32602 with data \\| -32000 with data|text: absent \\| .*)':
     'a transaction for another chain id is -32000, not -32602',
   'eth_pendingTransactions result(\\[\\]\\S*)?: [\\w ]+ \\| (absent|empty list)':

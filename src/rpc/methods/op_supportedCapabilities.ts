@@ -1,10 +1,11 @@
+import { preconfirms } from '../../sequencer/mining/mode.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The optional parts of the OP Stack that the node supports.
+ * The optional parts of the OP Stack that the node supports: `flashblocksv1` where it publishes partial blocks.
  * @returns a list of texts
  */
 export const op_supportedCapabilities = defineMethod({
   kind: 'read',
-  handler: () => ['flashblocksv1'],
+  handler: ({ sequencer }): string[] => (preconfirms(sequencer.mode) ? ['flashblocksv1'] : []),
 });

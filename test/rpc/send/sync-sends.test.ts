@@ -163,5 +163,8 @@ describe('sync sends', () => {
     expect(await status()).toEqual({ status: 'Unknown' });
     expect(await live.call('op_supportedCapabilities')).toEqual(['flashblocksv1']);
     await live.close();
+    const automine = await liveNode({ automine: true });
+    expect(await automine.call('op_supportedCapabilities')).toEqual([]);
+    await automine.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { AccessListMade, MadeBlock, MadeHeader } from '../engine/block-maker.ts';
+import type { MadeBlock, MadeHeader } from '../engine/block-maker.ts';
 import { typeOf } from '../engine/message.ts';
 import { requestsHash } from '../protocol/requests.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
@@ -15,103 +15,93 @@ export function assembleMade(
   content: BlockContent,
   made: MadeBlock & { readonly header: MadeHeader },
 ): Block {
-  const withdrawals = withdrawalsOf(content);
-  const header = headerOf(metered(content), { ...made, ...made.header });
-  return blockOf(content, header, made.header, withdrawals, made.accessList);
+  const header = headerOf(content, made, made.header, made.withdrawalsRoot);
+  return blockOf(content, header, made.header, made);
 }
 
 /** Assembles a sealed block from its lists. */
 export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
   const { logsBloom, transactionList, receiptList } = draft;
   const withdrawals = withdrawalsOf(draft);
-  const header = headerOf(metered(draft), {
-    stateRoot: made.stateRoot,
-    logsBloom,
-    transactionsRoot: transactionList.root,
-    receiptsRoot: receiptList.root,
-    withdrawalsRoot: withdrawals && (made.withdrawalsRoot ?? withdrawalsRoot(withdrawals)),
-    requests: made.requests,
-    accessList: made.accessList,
-  });
+  const roots = { logsBloom, transactionsRoot: transactionList.root, receiptsRoot: receiptList.root };
+  const ofWithdrawals = withdrawals && (made.withdrawalsRoot ?? withdrawalsRoot(withdrawals));
+  const header = headerOf(draft, made, roots, ofWithdrawals);
   const encoded = encodeHeader(header);
-  return blockOf(draft, header, { hash: keccak256(encoded), encoded }, withdrawals, made.accessList);
+  return blockOf(draft, header, { hash: keccak256(encoded), encoded }, made);
 }
 
-/** What a header is put together from, with its own gas used. */
-function metered(content: BlockContent): BlockContent {
-  return { ...content, gasUsed: headerGas(content.counted) };
-}
-
-/** The one place where a header is put together. @param content with the gas used of the header */
+/** The one place where a header is put together. */
 function headerOf(
-  {
-    parent,
-    plan,
-    hardfork,
-    env,
-    gasUsed,
-    blobGasUsed,
-    excessBlobGas,
-  }: Omit<BlockContent, 'transactions' | 'receipts' | 'transactionBytes' | 'counted'>,
-  roots: Omit<MadeBlock, 'header'> & Omit<MadeHeader, 'hash' | 'encoded'>,
+  { parent, plan, hardfork, env, counted, blobGasUsed, excessBlobGas }: BlockContent,
+  { stateRoot, requests, accessList }: MadeBlock,
+  { logsBloom, transactionsRoot, receiptsRoot }: Omit<MadeHeader, 'hash' | 'encoded'>,
+  withdrawalsRoot: Uint8Array | undefined,
 ): Header {
   const { uncles = [] } = plan;
   const header: { -readonly [K in keyof Header]: Header[K] } = {
     parentHash: parent.hash,
     unclesHash: uncles.length === 0 ? NO_UNCLES : hashUncles(uncles),
     coinbase: env.coinbase,
-    stateRoot: roots.stateRoot,
-    transactionsRoot: roots.transactionsRoot,
-    receiptsRoot: roots.receiptsRoot,
-    logsBloom: roots.logsBloom,
+    stateRoot,
+    transactionsRoot,
+    receiptsRoot,
+    logsBloom,
     difficulty: env.difficulty,
     number: env.number,
     gasLimit: env.gasLimit,
-    gasUsed,
+    gasUsed: headerGas(counted),
     timestamp: env.timestamp,
     extraData: plan.extraData,
     mixHash: env.prevRandao,
     nonce: plan.nonce ?? ZERO_NONCE,
   };
   if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
-  if (roots.withdrawalsRoot) header.withdrawalsRoot = roots.withdrawalsRoot;
+  if (withdrawalsRoot) header.withdrawalsRoot = withdrawalsRoot;
   if (excessBlobGas !== undefined) {
     header.blobGasUsed = blobGasUsed;
     header.excessBlobGas = excessBlobGas;
   }
   if (hardfork.has(4788)) header.parentBeaconBlockRoot = plan.parentBeaconBlockRoot ?? ZERO_HASH;
-  if (roots.requests) header.requestsHash = requestsHash(roots.requests);
-  if (roots.accessList) header.blockAccessListHash = roots.accessList.hash;
+  if (requests) header.requestsHash = requestsHash(requests);
+  if (accessList) header.blockAccessListHash = accessList.hash;
   if (env.slotNumber !== undefined) header.slotNumber = env.slotNumber;
   return header;
 }
 
 function blockOf(
-  { plan, transactions, receipts, transactionBytes, storedItems }: BlockContent,
+  content: BlockContent,
   header: Header,
   { hash, encoded }: Pick<MadeHeader, 'hash' | 'encoded'>,
-  withdrawals: readonly Withdrawal[] | undefined,
-  accessList: AccessListMade | undefined,
+  { records, accessList }: MadeBlock,
 ): Block {
+  const { plan, transactions, receipts, storedItems } = content;
   const { uncles = [] } = plan;
-  const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
-  const withdrawalBytes = withdrawals?.length
-    ? encodeRlp(withdrawals.map(withdrawalFields)).length
-    : Number(withdrawals !== undefined);
-  const size = rlpLength(encoded.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
+  const withdrawals = withdrawalsOf(content);
   const block: { -readonly [K in keyof Block]: Block[K] } = {
     header,
     encodedHeader: encoded,
     hash,
-    size,
+    size: records?.size ?? sizeOf(content, encoded ?? encodeHeader(header)),
     transactions,
     receipts,
     uncles,
     storedItems,
+    records: records?.entries,
   };
   if (withdrawals) block.withdrawals = withdrawals;
   if (accessList) block.accessList = accessList.encoded;
   return block;
+}
+
+/** Bytes of the block in the encoding of the network. */
+function sizeOf(content: BlockContent, header: Uint8Array): number {
+  const { uncles = [] } = content.plan;
+  const withdrawals = withdrawalsOf(content);
+  const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
+  const withdrawalBytes = withdrawals?.length
+    ? encodeRlp(withdrawals.map(withdrawalFields)).length
+    : Number(withdrawals !== undefined);
+  return rlpLength(header.length + rlpLength(content.transactionBytes) + uncleBytes + withdrawalBytes);
 }
 
 /** EIP-4895 */

@@ -3,6 +3,7 @@ import type { BlockAccesses, ReceiptEncodings } from '../engine/block-maker.ts';
 import type { ChainTransaction } from '../protocol/op-stack/deposit-transaction.ts';
 import type { Log } from '../protocol/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import type { EncodedEntries } from '../state/encoded-entries.ts';
 import type { StateView } from '../state/view.ts';
 import type { Conditions } from './conditions.ts';
 
@@ -115,7 +116,7 @@ export interface StoredItems {
 /** A block's data without its state, as it is stored, imported and exported. */
 export interface Block {
   readonly header: Header;
-  /** its RLP, until the block is stored */
+  /** its RLP, until the block is stored, unless it is among the `records` */
   readonly encodedHeader?: Uint8Array | undefined;
   /** keccak256 of the header */
   readonly hash: Uint8Array;
@@ -123,6 +124,8 @@ export interface Block {
   readonly receipts: readonly Receipt[];
   /** of a block that was built in several steps, until it is stored */
   readonly storedItems?: StoredItems | undefined;
+  /** its records in the store, where the engine has written them, until it is stored: {@link BlockRecords} */
+  readonly records?: EncodedEntries | undefined;
   /** EIP-7928: RLP; since Amsterdam, where the block was made here */
   readonly accessList?: Uint8Array | undefined;
   /** since Shanghai */

@@ -64,7 +64,14 @@ export class StoredStates {
     const state = staysInMemory ? block.state : block.state.settled(this.#source);
     return {
       batch,
-      block: { ...block, encodedHeader: undefined, storedItems: undefined, state, sealed: true },
+      block: {
+        ...block,
+        encodedHeader: undefined,
+        storedItems: undefined,
+        records: undefined,
+        state,
+        sealed: true,
+      },
     };
   }
 

@@ -3,6 +3,7 @@ import { setupAccesses } from './state/accesses.ts';
 import { setupAccessList } from './out/access-list.ts';
 import { setupAccounts } from './state/accounts.ts';
 import { setupBlockJson } from './out/block-json.ts';
+import { setupBlockRecord } from './out/block-record.ts';
 import { setupChanges } from './state/changes.ts';
 import { codeRecord, setupCodes } from './state/codes.ts';
 import { HAS_SLOTS } from './state/entries.ts';
@@ -35,12 +36,13 @@ export { accessListBase, accessListItems, accessListLength, encodeAccessList, ma
 export { accessAccount, beginIndex, cellsBase, cellsLength, closeIndex, roomForCells } from './state/accesses.ts';
 export { accountAt, accountAtBytes, writeAddress } from './state/accounts.ts';
 export {
-  encodeHeader, findRequests, headerEnd, headerGas, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
+  encodeHeader, findRequests, headerBase, headerGas, headerSize, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
   writeSystemState,
 } from './block/block.ts';
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,
 } from './out/block-json.ts';
+export { blockRecordsBase, blockRecordsLength, recordBlock } from './out/block-record.ts';
 export {
   changedAccountCount, changedAccounts, changedCodeCount, changedCodes, changedSlotCount, changedSlots, changesRemove,
   clearedAccountCount, clearedAccounts, encodeChanges, encodedChanges, encodeRoots, listChanges,
@@ -94,6 +96,7 @@ export function setup(): void {
   setupUnstored();
   setupReceiptRecord();
   setupBlockJson();
+  setupBlockRecord();
   setupChanges();
   if (TELLS_STEPS) setupCounts();
   staging = createBuffer(12);

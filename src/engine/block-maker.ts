@@ -4,6 +4,7 @@ import type { Uncle } from '../protocol/rewards.ts';
 import type { BlockEnv, CountedGas, Message, Outcome, Rules } from '../protocol/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
+import type { EncodedEntries } from '../state/encoded-entries.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import { giveWay, type Pauses } from '../turns.ts';
 import type { ExecuteOptions } from './engine.ts';
@@ -114,13 +115,23 @@ export interface MadeBlock {
   readonly accessList?: AccessListMade | undefined;
   /** absent = the caller makes it from the lists of transactions and receipts */
   readonly header?: MadeHeader | undefined;
+  /** absent = the caller encodes them */
+  readonly records?: BlockRecords | undefined;
+}
+
+/** What the store keeps of a sealed block. */
+export interface BlockRecords {
+  /** bytes of the block in the encoding of the network */
+  readonly size: number;
+  /** header, body, receipts, access list (EIP-7928), positions of transactions: see `block-entries.ts` of the store */
+  readonly entries: EncodedEntries;
 }
 
 /** What the header has of a block's lists, and its own hash. Byte strings have 32 bytes where nothing else is said. */
 export interface MadeHeader {
   readonly hash: Uint8Array;
-  /** the header's RLP */
-  readonly encoded: Uint8Array;
+  /** the header's RLP; absent where it is among the records */
+  readonly encoded?: Uint8Array | undefined;
   readonly transactionsRoot: Uint8Array;
   readonly receiptsRoot: Uint8Array;
   /** 256 bytes */

@@ -9,6 +9,7 @@ import type { BlockPlan } from '../../src/chain/block-draft.ts';
 import { hashHeader } from '../../src/chain/header.ts';
 import { extendBlock, openBlock, sealBlock } from '../../src/chain/open-block.ts';
 import { encodeBlock, encodeReceipts } from '../../src/chain/store/block-codec.ts';
+import { blockEntries } from '../../src/chain/store/block-entries.ts';
 import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../../src/state/account.ts';
@@ -142,6 +143,8 @@ export interface Made {
   readonly size: number;
   readonly receipts: string;
   readonly root: string;
+  /** key and value of each record, in order of the keys */
+  readonly records: readonly string[];
   readonly refused: readonly string[];
 }
 
@@ -165,6 +168,9 @@ export function madeOf(block: Omit<TrieBlock, 'sealed'>, refused: readonly strin
     size: block.size,
     receipts: bytesToHex(encodeReceipts(block)),
     root: bytesToHex(state.rootOfTries),
+    records: [...blockEntries(block), ...(block.records ?? [])]
+      .map(([key, value]) => `${bytesToHex(key)} ${bytesToHex(value)}`)
+      .sort(),
     refused,
   };
 }

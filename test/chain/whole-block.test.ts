@@ -88,8 +88,9 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
   async function compare(alloc: GenesisAlloc, list: readonly Transaction[], plan = PLAN): Promise<void> {
     const parent = parentOf(alloc, new MemorySource());
     const expected = await stepwise(parent, plan, reference, list);
-    const { made } = await whole(parent, plan, engine, list);
+    const { block, made } = await whole(parent, plan, engine, list);
     expect(made).toEqual(expected);
+    expect(block.records).toBeDefined();
   }
 
   const alloc = new Map([...allocOf([], false), ...SYSTEM]);

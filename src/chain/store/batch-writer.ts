@@ -19,7 +19,7 @@ export interface Change {
   readonly kind?: BatchKind;
   readonly entries: Entry[];
   /** more entries, as they are written */
-  readonly encoded?: EncodedEntries | undefined;
+  readonly encoded?: readonly EncodedEntries[] | undefined;
   readonly head: Head;
   /** the new head is the genesis block: older blocks are no longer part of the chain */
   readonly isGenesis?: boolean;
@@ -119,7 +119,7 @@ export class BatchWriter {
     if (this.#onKey)
       for (const { entries, encoded } of changes) {
         for (const [key] of entries) this.#onKey(key);
-        for (const [key] of encoded ?? []) this.#onKey(key);
+        for (const part of encoded ?? []) for (const [key] of part) this.#onKey(key);
       }
     const frame = {
       first: this.#sequence + 1,

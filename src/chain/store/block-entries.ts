@@ -1,3 +1,4 @@
+import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
 import { encodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
@@ -10,8 +11,9 @@ import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
 /** Trie nodes or contract code, by hash. */
 export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
-/** The records of a block, and the index entries that make it canonical. */
+/** The records of a block, and the index entries that make it canonical, but for those that its engine has written. */
 export function blockEntries(block: Block): Entry[] {
+  if (block.records) return [numberEntry(block)];
   const { hash, header, encodedHeader = encodeHeader(header), transactions, accessList } = block;
   return [
     numberEntry(block),
@@ -38,7 +40,7 @@ export function patchedHead(batch: PatchBatch, before: Head): Change {
   const { stateRoot } = batch;
   const head = { ...before, stateRoot };
   const entries: Entry[] = [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)];
-  return { entries, encoded: batch.encoded, head };
+  return { entries, encoded: encodedOf(batch), head };
 }
 
 /** The entries of a state, unless they are there as they are written. */
@@ -49,6 +51,11 @@ export function stateEntries(batch: StateBatch): Entry[] {
   for (const [hash, bytes] of batch.code) entries.push([keyOf(PREFIX.code, hash), bytes]);
   for (const [hash, bytes] of batch.preimages ?? []) entries.push([keyOf(PREFIX.preimage, hash), bytes]);
   return entries;
+}
+
+/** The entries of a state as they are written, where they are. */
+export function encodedOf({ encoded }: StateBatch): EncodedEntries[] {
+  return encoded ? [encoded] : [];
 }
 
 /** Only the block's data: the argument may be a view, which would keep its state in memory. */

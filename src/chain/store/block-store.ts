@@ -8,7 +8,7 @@ import { type LogTerm, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
-import { bareBlock, blockEntries, patchedHead, stateEntries } from './block-entries.ts';
+import { bareBlock, blockEntries, encodedOf, patchedHead, stateEntries } from './block-entries.ts';
 import type {
   BlockBatch,
   BlockStoreDeps,
@@ -41,7 +41,7 @@ interface Adding {
   readonly stateRoot: Uint8Array;
   readonly terms: readonly LogTerm[];
   readonly entries: Entry[];
-  readonly encoded: EncodedEntries | undefined;
+  readonly encoded: readonly EncodedEntries[];
   readonly meta: Meta | undefined;
   /** whether the block will be read soon */
   readonly cached: boolean;
@@ -284,7 +284,7 @@ export class BlockStore {
 
   /** The change that adds blocks which aren't stored. @throws Error when the first isn't the parent's child */
   #reserving(batch: ReservedBatch, parent: Head): Change {
-    const { reservation, encoded } = batch;
+    const { reservation } = batch;
     const { first, last, lastHash: hash, stateRoot } = reservation;
     if (first !== parent.number + 1n || !isSame(reservation.header(first).parentHash, parent.hash))
       throw new Error(`block ${first} doesn't follow the head, block ${parent.number}`);
@@ -293,7 +293,7 @@ export class BlockStore {
     return {
       kind: 'reservation',
       entries: [...record.entries, [numberKey(last), hash], ...stateEntries(batch)],
-      encoded,
+      encoded: encodedOf(batch),
       head,
       meta: { ...this.logs.metaAt(head), ...record.meta, ...batch.meta },
       done: () => {
@@ -306,10 +306,12 @@ export class BlockStore {
 
   /** @param cached whether the block will be read soon */
   #changeOf(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
-    const { stateRoot, encoded, meta } = batch;
+    const { stateRoot, meta } = batch;
+    const { records } = batch.block;
     const block = bareBlock(batch.block);
     const terms = termsOf(block.receipts);
     const entries = [...blockEntries(batch.block), ...stateEntries(batch)];
+    const encoded = records ? [records, ...encodedOf(batch)] : encodedOf(batch);
     return this.#adding({ block, stateRoot, terms, entries, encoded, meta, cached }, parent);
   }
 
@@ -429,7 +431,7 @@ export class BlockStore {
       this.#cache.forgetAbove(number);
       this.#pruner.wentBack(number, pruned);
     };
-    return { entries, encoded: added?.encoded, head: { number, hash, stateRoot }, meta, done };
+    return { entries, encoded: added && encodedOf(added), head: { number, hash, stateRoot }, meta, done };
   }
 
   /** A canonical block by number or hash; undefined when there is none. */

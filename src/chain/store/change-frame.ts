@@ -11,7 +11,7 @@ export interface FramedChange {
   readonly head: Head;
   readonly entries: readonly Entry[];
   /** more entries, as they are written */
-  readonly encoded?: EncodedEntries | undefined;
+  readonly encoded?: readonly EncodedEntries[] | undefined;
 }
 
 /** Changes that are written together, all or none. */
@@ -36,7 +36,8 @@ const NO_HASH = new Uint8Array(32);
 export function frameSize({ changes }: Frame): number {
   let size = PREAMBLE + FIXED;
   for (const { entries, encoded } of changes) {
-    size += CHANGE + (encoded?.bytes.length ?? 0);
+    size += CHANGE;
+    if (encoded) for (const { bytes } of encoded) size += bytes.length;
     for (const entry of entries) size += ENTRY_HEAD + entry[0].length + entry[1].length + ENTRY_TAIL;
   }
   return size;
@@ -61,12 +62,16 @@ export function encodeFrame(
   let end = body + FIXED;
   for (const { kind, head, entries, encoded } of changes) {
     writeHead(kind, head, bytes, end, view);
-    view.setUint32(end + HEAD_BYTES, entries.length + (encoded?.count ?? 0));
+    let count = entries.length;
+    const countAt = end + HEAD_BYTES;
     end += CHANGE;
-    if (encoded) {
-      bytes.set(encoded.bytes, end);
-      end += encoded.bytes.length;
-    }
+    if (encoded)
+      for (const part of encoded) {
+        bytes.set(part.bytes, end);
+        end += part.bytes.length;
+        count += part.count;
+      }
+    view.setUint32(countAt, count);
     for (const [key, value] of entries) {
       bytes[end] = key.length;
       view.setUint32(end + 1, value.length);

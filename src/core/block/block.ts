@@ -17,7 +17,7 @@ import {
 import { isAccountMissing, isSlotMissing } from '../trie/missing.ts';
 import { clearReceipts, receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
 import {
-  beginList, endList, startWriting, writeHash, writeInteger, writeString, writeWord, written,
+  beginList, endList, listSize, startWriting, writeHash, writeInteger, writeString, writeWord, written,
 } from '../memory/rlp.ts';
 import { SLOT_LOADED, slotAt, VALUE } from '../state/slots.ts';
 import { dropInputs, inputs } from '../transaction/transaction.ts';
@@ -33,6 +33,11 @@ const RING: u64 = 8191;
 /** EIP-7002, EIP-7251, EIP-8282: the slots of excess, count, and the queue's head and tail, from 0 on */
 const QUEUE_SLOTS: u64 = 4;
 const LIST_TRIE: usize = memory.data(4);
+/** the first byte of a legacy transaction, at least: it is a list */
+const LIST: u32 = 0xc0;
+/** where the header that was encoded last begins, and its length */
+export let header: usize = 0;
+export let headerLength: u32 = 0;
 
 /**
  * Starts the block whose fields the host has written. The journal goes on.
@@ -206,8 +211,18 @@ export function inputsRoot(list: usize, count: u32, to: usize): void {
   release(LIST_TRIE);
 }
 
-/** The header in RLP, of a block without uncles, and its hash. @returns where it begins; it ends at headerEnd() */
-export function encodeHeader(): usize {
+/** Bytes of the transactions in the block's RLP: a legacy one is a list there, any other one a string. */
+export function transactionBytes(): u32 {
+  let size: u32 = 0;
+  for (let i: u32 = 0; i < transactionCount(); i++) {
+    const row = base(transactions) + i * TRANSACTION_SIZE, n = load<u32>(row, RAW_LENGTH);
+    size += <u32>load<u8>(base(inputs) + load<u32>(row, RAW)) < LIST ? listSize(n) : n;
+  }
+  return size;
+}
+
+/** Writes the header in RLP, of a block without uncles, and its hash: {@link header}. */
+export function encodeHeader(): void {
   beginList(VALUE_BUFFER);
   writeHash(BLOCK_PARENT);
   writeHash(NO_UNCLES);
@@ -236,12 +251,17 @@ export function encodeHeader(): usize {
   if (load<u32>(BLOCK_HAS_REQUESTS)) writeHash(BLOCK_REQUESTS_HASH);
   if (load<u32>(EIP_7928)) writeHash(BLOCK_ACCESS_LIST_HASH);
   if (load<u32>(EIP_7843)) writeInteger(load<u64>(BLOCK_SLOT));
-  const start = endList(VALUE_BUFFER);
-  keccak(BLOCK_HASH, start, <u32>(written - start));
-  return start;
+  header = endList(VALUE_BUFFER);
+  headerLength = <u32>(written - header);
+  keccak(BLOCK_HASH, header, headerLength);
 }
 
-export function headerEnd(): usize {
-  return written;
+/** Where the header that was encoded last begins, until something else is encoded. */
+export function headerBase(): usize {
+  return header;
+}
+
+export function headerSize(): u32 {
+  return headerLength;
 }
 

@@ -187,6 +187,11 @@ export function writeHash(from: usize): void {
   written += 33;
 }
 
+/** Bytes that {@link writeInteger} writes. */
+export function integerSize(value: u64): u32 {
+  return value < 0x80 ? 1 : 9 - <u32>(clz(value) >> 3);
+}
+
 export function writeInteger(value: u64): void {
   if (value == 0 || value >= 0x80) store<u8>(written++, 0x80 + (value == 0 ? 0 : <u32>(8 - (clz(value) >> 3))));
   if (value == 0) return;

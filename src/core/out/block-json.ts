@@ -1,8 +1,7 @@
 // Blocks of calls as a JSON list: of each its header, its transactions or their hashes, and the result of each call with its logs.
 import { makeAccessList } from './access-list.ts';
-import { encodeHeader, findRequests, headerGas, updateListRoots } from '../block/block.ts';
+import { encodeHeader, findRequests, headerGas, headerLength, transactionBytes, updateListRoots } from '../block/block.ts';
 import { beginIndex, closeIndex } from '../state/accesses.ts';
-import { RAW, RAW_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { NONE } from '../memory/halts.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import {
@@ -18,9 +17,8 @@ import {
 import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
 import { logs, nextLog } from '../evm/logs.ts';
 import { roomForTransaction, startTransaction, writeTransactionFromHash } from './transaction-json.ts';
-import { transactionCount, transactions } from '../transaction/receipts.ts';
-import { listSize, written } from '../memory/rlp.ts';
-import { inputs } from '../transaction/transaction.ts';
+import { transactionCount } from '../transaction/receipts.ts';
+import { listSize } from '../memory/rlp.ts';
 import { copyWord, reverse, setWord } from '../memory/words.ts';
 import { EIP_1559, EIP_4788, EIP_4844, EIP_4895, EIP_7685, EIP_7843, EIP_7928 } from '../tables/rule.ts';
 
@@ -29,8 +27,6 @@ const RESULT_ROOM: u32 = 256;
 const BLOCK_ROOM: u32 = 4096;
 /** digits of a hash */
 const DIGITS: u32 = 64;
-/** the first byte of a legacy transaction, at least: it is a list */
-const LIST: u32 = 0xc0;
 
 /** bytes of the results of a block, or of its transactions, at most */
 const MOST_BYTES: u32 = 1 << 26;
@@ -175,13 +171,13 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   // The root of the tries stands there, and they go on with it.
   copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
   setWord(BLOCK_STATE_ROOT, 0);
-  const header = encodeHeader(), headerBytes = <u32>(written - header);
+  encodeHeader();
   fillGaps(results, gaps);
   fillGaps(items, itemGaps);
   startJson(room(blocks, BLOCK_ROOM + n + length(items) + length(results)));
   writeText(blockCount++ == 0 ? '[' : ',');
   writeHeader();
-  const content = headerBytes + listSize(transactionBytes()) + 1 + (load<u32>(EIP_4895) ? withdrawalBytes : 0);
+  const content = headerLength + listSize(transactionBytes()) + 1 + (load<u32>(EIP_4895) ? withdrawalBytes : 0);
   writeText(',"size":');
   writeQuantity(listSize(content));
   writeText(',"transactions":[');
@@ -233,16 +229,6 @@ function fillGaps(text: usize, gaps: usize): void {
   for (let i: u32 = 0; i < length(gaps); i += 4) {
     memory.copy(base(text) + load<u32>(base(gaps) + i), digits, DIGITS);
   }
-}
-
-/** Bytes of the transactions in the block's RLP: a legacy one is a list there, any other one a string. */
-function transactionBytes(): u32 {
-  let size: u32 = 0;
-  for (let i: u32 = 0; i < transactionCount(); i++) {
-    const row = base(transactions) + i * TRANSACTION_SIZE, n = load<u32>(row, RAW_LENGTH);
-    size += <u32>load<u8>(base(inputs) + load<u32>(row, RAW)) < LIST ? listSize(n) : n;
-  }
-  return size;
 }
 
 function writeHeader(): void {

@@ -1,43 +1,58 @@
-// What the host keeps of a transaction that has just got its receipt: the terms of its logs (src/chain/log-terms.ts), its receipt as an
-// item of the list that the store has (src/chain/store/block-codec.ts), and as the receipts root is made of it.
+// What is kept of a transaction that has just got its receipt: the terms of its logs (src/chain/log-terms.ts), itself and its receipt as
+// items of the lists that the store has (src/chain/store/block-codec.ts), and the receipt as the receipts root is made of it.
 import { writeAddress } from '../state/accounts.ts';
 import { isFailure } from '../evm/end-frame.ts';
-import { RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
+import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import {
   BLOCK_BLOB_FEE, BLOCK_GAS_USED, BLOCK_ROOTS_RECEIPTS, RECORD_BLOOM, RECORD_LOGS, RECORD_RECEIPT, RECORD_RECEIPT_LENGTH, RECORD_STORED, RECORD_STORED_LENGTH,
-  RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, RESULT_STATE_ROOT, SCRATCH, SCRATCH_2, TX_GAS_PRICE, TX_TYPE,
+  RESULT_BLOB_GAS, RESULT_CREATED, RESULT_GAS_USED, RESULT_HALT, RESULT_STATE_ROOT, SCRATCH, SCRATCH_2, TX_FROM, TX_GAS_PRICE, TX_HASH, TX_TYPE,
 } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
-import { receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
+import { receiptAt, receiptItems, recordedHashes, transactionCount, transactionItems, transactions } from '../transaction/receipts.ts';
 import {
-  beginList, endList, headSize, item, itemSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHash, writeHead, writeInteger,
+  beginList, endList, headSize, item, itemSize, listSize, moveTo, nextItem, startReading, startWriting, stringSize, writeHash, writeHead, writeInteger,
   writeString, writeWord, written,
 } from '../memory/rlp.ts';
-import { BLOB } from '../transaction/transaction.ts';
-import { reverse, setWord } from '../memory/words.ts';
+import { BLOB, inputs } from '../transaction/transaction.ts';
+import { copyWord, reverse, setWord } from '../memory/words.ts';
 
 /** bytes of a stored receipt besides what its encoding for the receipts root has, at most */
 const STORED_ROOM: u32 = 256;
 const GOLDEN_RATIO: u32 = 0x9e3779b1;
 
-let buffer: usize = 0;
 let terms: usize = 0;
 
 export function setupReceiptRecord(): void {
-  buffer = createBuffer(12);
   terms = createBuffer(8);
 }
 
-/** Writes down the last transaction of the open block, which has just got its receipt: see RECORD_STORED. */
+/** Writes down the last transaction of the open block, which was signed and has just got its receipt: see RECORD_STORED. */
 export function recordReceipt(): void {
   const row = base(transactions) + (transactionCount() - 1) * TRANSACTION_SIZE;
+  addTransactionItem(base(inputs) + load<u32>(row, RAW), load<u32>(row, RAW_LENGTH));
+  copyWord(extend(recordedHashes, 32), TX_HASH);
   const n = load<u32>(row, RECEIPT_LENGTH), receipt = receiptAt(load<u32>(row, RECEIPT));
-  const start = writeStoredReceipt(room(buffer, n + STORED_ROOM), receipt, n, load<u32>(TX_TYPE));
-  store<u32>(RECORD_STORED, <u32>start);
-  store<u32>(RECORD_STORED_LENGTH, <u32>(written - start));
+  const stored = room(receiptItems, n + STORED_ROOM);
+  const start = writeStoredReceipt(stored, receipt, n, load<u32>(TX_TYPE)), size = <u32>(written - start);
+  memory.copy(stored, start, size);
+  setLength(receiptItems, length(receiptItems) + size);
+  store<u32>(RECORD_STORED, <u32>stored);
+  store<u32>(RECORD_STORED_LENGTH, size);
   store<u32>(RECORD_RECEIPT, <u32>receipt);
   store<u32>(RECORD_RECEIPT_LENGTH, n);
+}
+
+/** [its encoding, hash, sender, not impersonated] */
+function addTransactionItem(raw: usize, n: u32): void {
+  const fields = stringSize(raw, n) + 33 + 21 + 1;
+  startWriting(extend(transactionItems, listSize(fields)));
+  writeHead(fields, 0xc0);
+  writeString(raw, n);
+  writeHash(TX_HASH);
+  reverse(SCRATCH, TX_FROM);
+  writeString(SCRATCH + 12, 20);
+  writeHead(0, 0x80);
 }
 
 /**

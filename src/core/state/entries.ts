@@ -119,13 +119,12 @@ export const RECEIPT: usize = 8;
 export const RECEIPT_LENGTH: usize = 12;
 export const TRANSACTION_SIZE: u32 = 32;
 
-// ---- what is unstored (unstored.ts), laid out as src/state/encoded-entries.ts says: length of the key (1 byte), length of
-// the bytes (4, big-endian), key (1 byte that says what it is, and the hash), bytes, 4 zero bytes
-export const STORED_LENGTH: usize = 1;
-export const STORED_KEY: usize = 5;
-export const STORED_BYTES: usize = 38;
-export const STORED_TAIL: u32 = 4;
-export const STORED_KEY_LENGTH: u32 = 33;
+// ---- first bytes of keys in the store (src/chain/store/keys.ts): of a block, see out/block-record.ts; of its state, see trie/unstored.ts
+export const STORED_HEADER: u32 = 0x68;
+export const STORED_BODY: u32 = 0x64;
+export const STORED_RECEIPTS: u32 = 0x72;
+export const STORED_ACCESS_LIST: u32 = 0x65;
+export const STORED_TRANSACTION: u32 = 0x74;
 export const UNSTORED_NODE: u32 = 0x73;
 export const UNSTORED_CODE: u32 = 0x63;
 /** an address or a slot, by the hash that is its key */

@@ -22,15 +22,28 @@ const BLOOM_SIZE: u32 = 256;
 let receipts: usize = 0;
 /** rows of the block's transactions: see entries.ts */
 export let transactions: usize = 0;
+/**
+ * Of the transactions that were recorded (out/receipt-record.ts), one behind the other: items of the lists of transactions and of receipts
+ * that the store has, and hashes of 32 bytes.
+ */
+export let transactionItems: usize = 0;
+export let receiptItems: usize = 0;
+export let recordedHashes: usize = 0;
 
 export function setupReceipts(): void {
   receipts = createBuffer(16);
   transactions = createBuffer(12);
+  transactionItems = createBuffer(12);
+  receiptItems = createBuffer(12);
+  recordedHashes = createBuffer(8);
 }
 
 export function clearReceipts(): void {
   setLength(receipts, 0);
   setLength(transactions, 0);
+  setLength(transactionItems, 0);
+  setLength(receiptItems, 0);
+  setLength(recordedHashes, 0);
   memory.fill(BLOCK_BLOOM, 0, BLOOM_SIZE);
 }
 

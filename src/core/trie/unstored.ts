@@ -3,14 +3,12 @@
 import {
   CODE, CODE_HASH, CODE_UNSTORED, dirtyAccountCount, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, writeAddress,
 } from '../state/accounts.ts';
-import {
-  CODE_BYTES, CODE_LENGTH, STORED_BYTES, STORED_KEY, STORED_KEY_LENGTH, STORED_LENGTH, STORED_TAIL,
-  UNSTORED_CODE, UNSTORED_NODE, UNSTORED_PREIMAGE,
-} from '../state/entries.ts';
-import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
+import { CODE_BYTES, CODE_LENGTH, UNSTORED_CODE, UNSTORED_NODE, UNSTORED_PREIMAGE } from '../state/entries.ts';
+import { base, createBuffer, length, setLength } from '../memory/heap.ts';
 import { keccak } from '../memory/keccak.ts';
 import { BLOCK_STATE_ROOT, NODE_BUFFERS } from '../memory/layout.ts';
 import { written } from '../memory/rlp.ts';
+import { writeRecord } from '../memory/store-records.ts';
 import { dirtySlotCount, KEY as KEY_OF_SLOT } from '../state/slots.ts';
 import { clearHashed, hashedAccount, hashedCount, STATE_TRIE, STATE_UNSTORED } from './state-tries.ts';
 import { encode, encodeExtension, hasExtension } from './trie-hash.ts';
@@ -18,7 +16,7 @@ import {
   ACCOUNT_VALUE, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, NEW, SLOT_VALUE, UNSTORED,
   VALUE_AT, VALUE_KIND,
 } from './trie-nodes.ts';
-import { copyWord, reverse } from '../memory/words.ts';
+import { reverse } from '../memory/words.ts';
 
 let records: usize = 0;
 let count: u32 = 0;
@@ -107,12 +105,5 @@ function listEntry(leaf: usize): void {
 /** @param from 0: the caller writes the bytes. @returns where the bytes are */
 function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
   count++;
-  const at = extend(records, <u32>STORED_BYTES + n + STORED_TAIL), bytes = at + STORED_BYTES;
-  store<u8>(at, STORED_KEY_LENGTH);
-  store<u32>(at, bswap<u32>(n), STORED_LENGTH);
-  store<u8>(at, kind, STORED_KEY);
-  copyWord(at + STORED_KEY + 1, hash);
-  if (from) memory.copy(bytes, from, n);
-  store<u32>(bytes + n, 0);
-  return bytes;
+  return writeRecord(records, kind, hash, from, n);
 }

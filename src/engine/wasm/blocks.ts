@@ -13,15 +13,19 @@ import {
 } from '../../protocol/system-contracts.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
+import { EncodedEntries } from '../../state/encoded-entries.ts';
 import { integerBytes } from '../../state/integers.ts';
-import { encodeRlp, headerSize } from '../../state/rlp-items.ts';
-import type { AccessListMade, BlockStart } from '../block-maker.ts';
+import { encodeRlp, listOfItems } from '../../state/rlp-items.ts';
+import { Slab } from '../../state/slab.ts';
+import type { AccessListMade, BlockRecords, BlockStart } from '../block-maker.ts';
 import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
 import type { BlockFields, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
+/** RLP */
+const EMPTY_LIST = Uint8Array.of(0xc0);
 /** EIP-7002, EIP-7251, EIP-8282: excess, count, head and tail of the queue */
 const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
@@ -127,19 +131,37 @@ function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8A
 }
 
 /**
- * Computes the roots of the open block's lists, and its header.
+ * Computes the roots of the open block's lists, and its header, without uncles: see {@link rootsOf}.
  * @param requests see {@link collectRequests}
- * @returns a view of the header's RLP, for the moment
  */
-export function encodeHeader(
-  { core, memory }: Executor,
-  requests: readonly Uint8Array[] | undefined,
-): Uint8Array {
+export function encodeHeader({ core, memory }: Executor, requests: readonly Uint8Array[] | undefined): void {
   memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
   if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
   core.updateListRoots();
-  const start = core.encodeHeader();
-  return memory.view(start, core.headerEnd() - start);
+  core.encodeHeader();
+}
+
+/** A block's records have some kilobytes, and are stored soon: an ArrayBuffer for each costs more than the copy. */
+const recorded = new Slab(2 ** 18);
+
+/**
+ * The records of the block whose header {@link encodeHeader} has just made.
+ * @param withdrawals their list in RLP
+ * @returns `undefined` where the core doesn't have all of its transactions as they were signed
+ */
+export function recordBlock(
+  { core, memory, rules }: Executor,
+  withdrawals: Uint8Array,
+): BlockRecords | undefined {
+  const isEmpty = withdrawals.length === 1;
+  const staged = isEmpty ? 0 : core.stage(withdrawals.length);
+  if (!isEmpty) memory.write(staged, withdrawals);
+  const size = core.recordBlock(staged, withdrawals.length);
+  if (size === 0) return undefined;
+  const entries = recorded.take(core.blockRecordsLength());
+  entries.set(memory.view(core.blockRecordsBase(), entries.length));
+  const count = 3 + Number(rules.hasAccessLists) + core.transactionCount();
+  return { size, entries: new EncodedEntries(entries, count) };
 }
 
 /** The access list of the open block, of which each index has ended; `undefined` where blocks have none (EIP-7928). */
@@ -174,13 +196,13 @@ function codeAt(
 
 /**
  * EIP-4895: pays the withdrawals of the open block, and computes the root of their list.
- * @returns the length of the list in RLP
+ * @returns the list in RLP
  */
-export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<number> {
+export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdrawal[]): Run<Uint8Array> {
   const { core, memory } = executor;
   if (withdrawals.length === 0) {
     memory.write(at.BLOCK_WITHDRAWALS_ROOT, EMPTY_ROOT);
-    return 1;
+    return EMPTY_LIST;
   }
   const items = withdrawals.map(({ index, validatorIndex, address, amount }) =>
     encodeRlp([integerBytes(index), integerBytes(validatorIndex), address, integerBytes(amount)]),
@@ -204,7 +226,7 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
     memory.setWord(at.SCRATCH, amount * GWEI);
     core.addBalance(account, at.SCRATCH);
   }
-  return headerSize(size) + size;
+  return listOfItems(items);
 }
 
 /**

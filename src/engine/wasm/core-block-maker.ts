@@ -30,6 +30,7 @@ import {
   type BlockFinish,
   type BlockMaker,
   type BlockMakerOptions,
+  type BlockRecords,
   type BlockSoFar,
   type BlockStart,
   type Included,
@@ -48,6 +49,7 @@ import {
   orTakenBack,
   payRewards,
   payWithdrawals,
+  recordBlock,
   rootReceipt,
   rootsOf,
   writeSystemState,
@@ -373,7 +375,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     const env = this.#env!;
     executor.core.beginIndex();
     if (env.difficulty > 0n) yield* payRewards(executor, env, uncles);
-    yield* payWithdrawals(
+    const list = yield* payWithdrawals(
       executor,
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
@@ -387,10 +389,12 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     if (rollup === 'jovian') memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
     // The core has no headers of uncles.
     const isWhole = this.#isWhole && uncles.length === 0;
-    const header = isWhole ? headerOf(executor, stateRoot, requests) : undefined;
+    if (isWhole) makeHeader(executor, stateRoot, requests);
+    const records = isWhole && this.#withStateRoot ? recordBlock(executor, list) : undefined;
+    const header = isWhole ? headerOf(executor, records) : undefined;
     const { hasWithdrawals } = executor.rules;
     const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
-    return { stateRoot, withdrawalsRoot, requests, accessList, header };
+    return { stateRoot, withdrawalsRoot, requests, accessList, header, records };
   }
 
   *#fold(): Run<Uint8Array> {
@@ -516,17 +520,23 @@ function undecoded({ fault }: Refusal): Invalid {
   return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: fault }) };
 }
 
-/** What the header has of the open block's lists, and its hash. */
-function headerOf(
+/** Makes the header of the open block, and its hash. */
+function makeHeader(
   executor: Executor,
   stateRoot: Uint8Array,
   requests: readonly Uint8Array[] | undefined,
-): MadeHeader {
+): void {
   const { memory } = executor;
   // The root of the tries stands there, and they go on with it.
   const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
   memory.write(at.BLOCK_STATE_ROOT, stateRoot);
-  const encoded = encodeHeader(executor, requests).slice();
+  encodeHeader(executor, requests);
   memory.write(at.BLOCK_STATE_ROOT, root);
+}
+
+/** What the header that was just made has of the block's lists, and its hash. */
+function headerOf(executor: Executor, records: BlockRecords | undefined): MadeHeader {
+  const { core, memory } = executor;
+  const encoded = records ? undefined : memory.bytes(core.headerBase(), core.headerSize());
   return { ...rootsOf(executor), encoded };
 }

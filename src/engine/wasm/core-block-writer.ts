@@ -152,7 +152,7 @@ export class CoreBlockWriter implements BlockWriter {
       const coinbase = new Address(executor.addressOf(core.accountAt(at.BLOCK_COINBASE)));
       yield* payRewards(executor, { number: memory.u64(at.BLOCK_NUMBER), coinbase }, []);
     }
-    const withdrawalBytes = yield* payWithdrawals(
+    const list = yield* payWithdrawals(
       executor,
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
@@ -161,7 +161,7 @@ export class CoreBlockWriter implements BlockWriter {
     memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
     if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
     const text = Buffer.from(withdrawalsText(withdrawals));
-    core.sealWithResults(executor.stage(text), text.length, withdrawalBytes);
+    core.sealWithResults(executor.stage(text), text.length, list.length);
     return this.#sealed();
   }
 

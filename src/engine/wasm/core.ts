@@ -101,8 +101,12 @@ export interface Core {
   unstoredCount(): number;
   updateListRoots(): void;
   inputsRoot(list: number, count: number, to: number): void;
-  encodeHeader(): number;
-  headerEnd(): number;
+  encodeHeader(): void;
+  headerBase(): number;
+  headerSize(): number;
+  recordBlock(withdrawals: number, length: number): number;
+  blockRecordsBase(): number;
+  blockRecordsLength(): number;
   recordReceipt(): void;
   startBlocks(full: number): void;
   addResult(error: number, length: number): number;

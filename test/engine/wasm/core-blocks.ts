@@ -85,7 +85,7 @@ function* seal(executor: Executor, ending: BlockEnding) {
   core.closeIndex();
   const accessList = makeAccessList(executor);
   const stateRoot = yield* executor.fold();
-  const header = encodeHeader(executor, requests);
+  encodeHeader(executor, requests);
   const receipts = Array.from({ length: core.transactionCount() }, (_, i) => {
     const row = core.transactionsBase() + entry.TRANSACTION_SIZE * i;
     return memory.bytes(
@@ -95,7 +95,7 @@ function* seal(executor: Executor, ending: BlockEnding) {
   });
   return {
     ...rootsOf(executor),
-    header: header.slice(),
+    header: memory.bytes(core.headerBase(), core.headerSize()),
     stateRoot,
     gasUsed: core.headerGas(),
     accessList,

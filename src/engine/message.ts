@@ -1,6 +1,7 @@
 import { Address, type EOACode7702AuthorizationListBytes, hexToBytes } from '@ethereumjs/util';
 import { type ChainTransaction, DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 import type { AccessList, Message } from '../protocol/types.ts';
+import { readItem } from '../state/rlp-items.ts';
 
 /** A decoded transaction with its sender. */
 export interface Executable {
@@ -15,6 +16,21 @@ export interface Executable {
 /** The type of a transaction, from its encoding (EIP-2718): a legacy one is a list in RLP. */
 export function typeOf(raw: Uint8Array): number {
   return raw[0]! < 0x80 ? raw[0]! : 0;
+}
+
+/** How many fields a transaction has before its recipient, by type: EIP-155, 2930, 1559, 4844, 7702. */
+const BEFORE_RECIPIENT = [3, 4, 5, 5, 5];
+/** source hash and sender: specs.optimism.io/protocol/deposits.html */
+const BEFORE_RECIPIENT_OF_DEPOSIT = 2;
+
+/** Whom a transaction calls, from its encoding, which is valid; `undefined` where it creates a contract. */
+export function recipientOf(raw: Uint8Array): Address | undefined {
+  const type = typeOf(raw);
+  let at = readItem(raw, type === 0 ? 0 : 1).start;
+  const before = type === DEPOSIT_TYPE ? BEFORE_RECIPIENT_OF_DEPOSIT : BEFORE_RECIPIENT[type]!;
+  for (let field = 0; field < before; field++) at = readItem(raw, at).end;
+  const { start, end } = readItem(raw, at);
+  return start === end ? undefined : new Address(raw.subarray(start, end));
 }
 
 /** The fields that only some transaction types have. */

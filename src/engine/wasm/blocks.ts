@@ -13,13 +13,12 @@ import {
 } from '../../protocol/system-contracts.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
-import { EncodedEntries } from '../../state/encoded-entries.ts';
 import { integerBytes } from '../../state/integers.ts';
 import { encodeRlp, listOfItems } from '../../state/rlp-items.ts';
-import { Slab } from '../../state/slab.ts';
 import type { AccessListMade, BlockRecords, BlockStart } from '../block-maker.ts';
 import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
+import { copyRecords } from './tries.ts';
 import type { BlockFields, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
@@ -141,27 +140,23 @@ export function encodeHeader({ core, memory }: Executor, requests: readonly Uint
   core.encodeHeader();
 }
 
-/** A block's records have some kilobytes, and are stored soon: an ArrayBuffer for each costs more than the copy. */
-const recorded = new Slab(2 ** 18);
-
 /**
  * The records of the block whose header {@link encodeHeader} has just made.
  * @param withdrawals their list in RLP
  * @returns `undefined` where the core doesn't have all of its transactions as they were signed
  */
-export function recordBlock(
-  { core, memory, rules }: Executor,
-  withdrawals: Uint8Array,
-): BlockRecords | undefined {
+export function recordBlock(executor: Executor, withdrawals: Uint8Array): BlockRecords | undefined {
+  const { core, memory, rules } = executor;
   const isEmpty = withdrawals.length === 1;
   const staged = isEmpty ? 0 : core.stage(withdrawals.length);
   if (!isEmpty) memory.write(staged, withdrawals);
   const size = core.recordBlock(staged, withdrawals.length);
   if (size === 0) return undefined;
-  const entries = recorded.take(core.blockRecordsLength());
-  entries.set(memory.view(core.blockRecordsBase(), entries.length));
   const count = 3 + Number(rules.hasAccessLists) + core.transactionCount();
-  return { size, entries: new EncodedEntries(entries, count) };
+  return {
+    size,
+    entries: copyRecords(executor, core.blockRecordsBase(), core.blockRecordsLength(), count),
+  };
 }
 
 /** The access list of the open block, of which each index has ended; `undefined` where blocks have none (EIP-7928). */

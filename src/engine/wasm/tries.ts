@@ -23,13 +23,24 @@ export function* loadNode({ core, memory }: Instance, source: StateSource): Run<
   }
 }
 
-/** Nodes and codes of a block have some kilobytes, and are stored soon: an ArrayBuffer for each costs more than the copy. */
-const unstored = new Slab(2 ** 18);
+/** What a block adds to the store has some kilobytes, and is stored soon: an ArrayBuffer for each costs more than the copy. */
+const records = new Slab(2 ** 17);
+
+/** A copy of records that the core has written for the store. @param count how many they are */
+export function copyRecords(
+  { memory }: Pick<Executor, 'memory'>,
+  start: number,
+  length: number,
+  count: number,
+): EncodedEntries {
+  const copy = records.take(length);
+  copy.set(memory.view(start, length));
+  return new EncodedEntries(copy, count);
+}
 
 /** What has to be stored before a state can be opened at its root. */
-export function takeChangedNodes({ core, memory }: Instance): EncodedEntries {
+export function takeChangedNodes(executor: Instance): EncodedEntries {
+  const { core } = executor;
   if (core.listUnstored() === 0) throw new Error('there are changes that no state root covers yet');
-  const entries = unstored.take(core.unstoredLength());
-  entries.set(memory.view(core.unstoredBase(), entries.length));
-  return new EncodedEntries(entries, core.unstoredCount());
+  return copyRecords(executor, core.unstoredBase(), core.unstoredLength(), core.unstoredCount());
 }

@@ -1,5 +1,6 @@
 import { type Block, logCountOf } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
+import { recipientOf } from '../../engine/message.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatLog } from './log.ts';
 import { formatRollupFees } from './rollup-receipt.ts';
@@ -13,7 +14,7 @@ export function firstLogIndex(block: Block, transactionIndex: number): number {
 
 /** A receipt as in geth: before Byzantium `root`, not `status`. @param logIndex in the block, of its first log */
 export function formatReceipt(block: Block, index: number, logIndex = firstLogIndex(block, index)) {
-  const { tx, from, hash } = block.transactions[index]!;
+  const { raw, from, hash } = block.transactions[index]!;
   const receipt = block.receipts[index]!;
   return {
     blockHash: hex(block.hash),
@@ -25,7 +26,8 @@ export function formatReceipt(block: Block, index: number, logIndex = firstLogIn
       ? receipt.stateRoot && { root: hex(receipt.stateRoot) }
       : { status: receipt.status ? '0x1' : '0x0' }),
     from: from.toString(),
-    to: tx.to?.toString() ?? null,
+    // By its encoding: the transaction itself needn't be decoded.
+    to: recipientOf(raw)?.toString() ?? null,
     contractAddress: receipt.contractAddress?.toString() ?? null,
     cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
     gasUsed: quantity(receipt.gasUsed),

@@ -1,5 +1,6 @@
 import type { Block } from '../../chain/block.ts';
 import { l1AttributesOf } from '../../chain/l1-attributes.ts';
+import { typeOf } from '../../engine/message.ts';
 import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { daFootprint, estimatedSize, l1FeeOf } from '../../protocol/op-stack/rollup-fees.ts';
 import { quantity } from '../codec/hex.ts';
@@ -9,8 +10,8 @@ import { quantity } from '../codec/hex.ts';
  * the sender paid, and what it and the other fees of OP chains are computed from. None for deposits, which pay none.
  */
 export function formatRollupFees({ transactions }: Block, index: number) {
-  const { tx, raw } = transactions[index]!;
-  const l1 = tx.type === DEPOSIT_TYPE ? undefined : l1AttributesOf(transactions);
+  const { raw } = transactions[index]!;
+  const l1 = typeOf(raw) === DEPOSIT_TYPE ? undefined : l1AttributesOf(transactions);
   if (!l1) return {};
   const hasOperatorFee = l1.operatorFeeScalar > 0n || l1.operatorFeeConstant > 0n;
   return {

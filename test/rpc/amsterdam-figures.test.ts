@@ -16,8 +16,8 @@ const sha256 = (...parts: Uint8Array[]) =>
 const requestsHash = (...requests: string[]) =>
   `0x${sha256(...requests.map((request) => sha256(hexToBytes(request as `0x${string}`)))).toString('hex')}`;
 
-// The other engines, with which tests may run, don't have Amsterdam. Figures of gas are in test/engine/wasm/amsterdam.test.ts.
-describe.skipIf(process.env.DEVNET_ENGINE)('figures of blocks at amsterdam', () => {
+// Figures of gas are in test/engine/wasm/amsterdam.test.ts.
+describe('figures of blocks at amsterdam', () => {
   let node: Devnet;
   let call: Call;
   let from: string;

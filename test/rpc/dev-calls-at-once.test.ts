@@ -6,7 +6,9 @@ const ACCOUNT = `0x${'7e'.repeat(20)}`;
 
 let node: Node;
 beforeEach(async () => {
+  // The other engines wait when they make a block.
   const options = resolveOptions({
+    engine: 'fast',
     automine: true,
     manualClock: true,
     timestamp: 1_700_000_000,
@@ -19,8 +21,7 @@ const send = (method: string, ...params: unknown[]) =>
   node.dispatcher.handleText(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
 const result = (answer: unknown) => JSON.parse(String(answer)).result;
 
-// The other engines, with which tests may run, wait when they make a block.
-describe.skipIf(process.env.DEVNET_ENGINE)('while nothing else is under way', () => {
+describe('while nothing else is under way', () => {
   it.each([
     ['evm_snapshot', [], '0x2'],
     ['evm_revert', ['0x1'], true],

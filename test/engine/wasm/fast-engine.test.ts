@@ -347,3 +347,32 @@ describe('a call of an account that delegates (EIP-7702)', () => {
     expect(outcomes[1]).toMatchObject({ success: true });
   });
 });
+
+it('goes back to a state, and reads it anew where what it holds can not be compared with it', async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const source = new MemorySource();
+  const base = await storedState(source);
+  const unreadable = TrieState.at(source, base.root);
+  let reads = 0;
+  Object.defineProperty(unreadable, 'root', {
+    get() {
+      reads++;
+      throw new Error('unreadable');
+    },
+  });
+  const block = new Overlay(base);
+  block.setAccount(at(0x5003), { ...NEW_ACCOUNT, balance: 5n });
+  const next = (await foldIn(engine, base, block.writes())) as TrieState;
+  source.store(next.unstored());
+  for (const state of [unreadable, base]) {
+    engine.returnTo(state);
+    const run = await engine.execute(
+      call,
+      { ...ENV, blockHash: () => new Uint8Array(32) },
+      new Overlay(base),
+      CALL_RULES,
+    );
+    expect(run).toMatchObject({ kind: 'executed', success: true });
+  }
+  expect(reads).toBe(1);
+});

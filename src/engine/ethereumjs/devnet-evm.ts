@@ -17,6 +17,7 @@ import type { Pauses } from '../../turns.ts';
 import { addTouched, type Touched } from '../touched.ts';
 import type { EngineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
+import { withLegacyCode } from './legacy-code.ts';
 import type { OpcodeTable } from './opcode-step.ts';
 import { NONCE_OVERFLOW } from './outcome.ts';
 import { WatchedOpcodes } from './watched-opcodes.ts';
@@ -72,7 +73,8 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    this.#opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    const opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    this.#opcodes = withLegacyCode(opcodes, hardfork);
     this.watched = new WatchedOpcodes(this.#opcodes, this);
     this.#countReturned();
   }

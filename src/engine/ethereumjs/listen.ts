@@ -1,11 +1,5 @@
 import type { Message as EngineMessage, EVMResult, ExecResult } from '@ethereumjs/evm';
-import {
-  Address,
-  bigIntToAddressBytes,
-  equalsBytes,
-  generateAddress,
-  generateAddress2,
-} from '@ethereumjs/util';
+import { Address, equalsBytes, generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { isDelegation } from '../../protocol/validity.ts';
 import { EMPTY_BYTES, EMPTY_ROOT, hasCode } from '../../state/account.ts';
 import { integerBytes, integerWord } from '../../state/integers.ts';
@@ -22,7 +16,7 @@ import {
 } from '../run-listener.ts';
 import { countingSteps } from '../tracers/counting-steps.ts';
 import type { DevnetEVM } from './devnet-evm.ts';
-import { bytesAt, type OpcodeStep, type RunState } from './opcode-step.ts';
+import { bytesAt, type OpcodeStep, type RunState, toAddress } from './opcode-step.ts';
 import type { OpcodeListener } from './watched-opcodes.ts';
 
 const MAX_DEPTH = 1024;
@@ -244,10 +238,6 @@ function endOf(result: ExecResult, isPrecompile: boolean, created?: Address): Ca
     ...(created && { created }),
     isPrecompile,
   };
-}
-
-function toAddress(word: bigint): Address {
-  return new Address(bigIntToAddressBytes(BigInt.asUintN(160, word)));
 }
 
 function nameOf(halt: string, runState: RunState | undefined): string {

@@ -1,5 +1,5 @@
 import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm';
-import type { Address } from '@ethereumjs/util';
+import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
 import { integerOf, integerWord } from '../../state/integers.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { RunStep, StepFrame } from '../run-listener.ts';
@@ -146,4 +146,9 @@ export function bytesAt(room: Uint8Array, offset: number, length: number): Uint8
   const bytes = new Uint8Array(length);
   bytes.set(room.subarray(offset, offset + length));
   return bytes;
+}
+
+/** The address in a word: its last 20 bytes. */
+export function toAddress(word: bigint): Address {
+  return new Address(bigIntToAddressBytes(BigInt.asUintN(160, word)));
 }

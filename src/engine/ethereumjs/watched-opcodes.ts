@@ -1,9 +1,16 @@
 import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm';
-import { Address, BlockLevelAccessList, bigIntToAddressBytes, equalsBytes } from '@ethereumjs/util';
+import { BlockLevelAccessList, equalsBytes } from '@ethereumjs/util';
 import { accountStateGas, slotStateGas } from '../../protocol/state-gas.ts';
 import { integerWord } from '../../state/integers.ts';
 import type { Pauses } from '../../turns.ts';
-import { type BeforeOpcode, CALLS, OpcodeStep, type OpcodeTable, type RunState } from './opcode-step.ts';
+import {
+  type BeforeOpcode,
+  CALLS,
+  OpcodeStep,
+  type OpcodeTable,
+  type RunState,
+  toAddress,
+} from './opcode-step.ts';
 
 type Opcode = OpcodeTable[number];
 
@@ -203,7 +210,7 @@ export class WatchedOpcodes {
       return isSet ? -slotStateGas(common) : slotStateGas(common);
     }
     if (code !== SELFDESTRUCT || env.contract.balance === 0n) return 0n;
-    const heir = addressOf(stack.peek(1)[0]!);
+    const heir = toAddress(stack.peek(1)[0]!);
     if (equalsBytes(heir.bytes, env.address.bytes)) return 0n;
     const account = await stateManager.getAccount(heir);
     return !account || account.isEmpty() ? accountStateGas(common) : 0n;
@@ -240,8 +247,4 @@ export class WatchedOpcodes {
     }
     await listener.codeEnds?.(result);
   }
-}
-
-function addressOf(word: bigint): Address {
-  return new Address(bigIntToAddressBytes(BigInt.asUintN(160, word)));
 }

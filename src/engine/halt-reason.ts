@@ -1,10 +1,13 @@
 import { EVMError } from '@ethereumjs/evm';
 
+/** geth's reason for a creation onto an account that has code, a nonce or storage. */
+export const TAKEN = 'contract address collision';
+
 /** geth's names of the halts that EthereumJS names differently. */
 const HALTS: Readonly<Record<string, string>> = {
   [EVMError.errorMessages.REVERT]: 'execution reverted',
   [EVMError.errorMessages.INVALID_JUMP]: 'invalid jump destination',
-  [EVMError.errorMessages.CREATE_COLLISION]: 'contract address collision',
+  [EVMError.errorMessages.CREATE_COLLISION]: TAKEN,
   [EVMError.errorMessages.STATIC_STATE_CHANGE]: 'write protection',
   [EVMError.errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
   [EVMError.errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',

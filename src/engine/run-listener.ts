@@ -3,8 +3,8 @@ import type { Hardfork } from '../protocol/hardfork.ts';
 import type { BlockEnv, Log, Message } from '../protocol/types.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import { countingSteps } from './ethereumjs/counting-steps.ts';
 import type { RunCounts } from './run-counts.ts';
+import { countingSteps } from './tracers/counting-steps.ts';
 
 export type CallType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
 

@@ -1,7 +1,6 @@
 import {
   type Log as EngineLog,
   EVM,
-  EVMError,
   type EVMResult,
   type EVMRunCallOpts,
   type ExecResult,
@@ -9,24 +8,19 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from '@ethereumjs/evm';
-import {
-  Address,
-  BlockLevelAccessList,
-  bigIntToAddressBytes,
-  MAX_UINT64,
-  type PrefixedHexString,
-} from '@ethereumjs/util';
+import { type Address, BlockLevelAccessList, MAX_UINT64, type PrefixedHexString } from '@ethereumjs/util';
 import type { Hardfork } from '../../protocol/hardfork.ts';
 import { loadKzg } from '../../protocol/kzg.ts';
 import { rollupPrecompiles } from '../../protocol/op-stack/rollup-precompiles.ts';
 import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
-import { transferLog } from '../../protocol/transfer-logs.ts';
 import type { Pauses } from '../../turns.ts';
 import { addTouched, type Touched } from '../touched.ts';
 import type { EngineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
+import { withLegacyCode } from './legacy-code.ts';
+import type { OpcodeTable } from './opcode-step.ts';
 import { NONCE_OVERFLOW } from './outcome.ts';
-import { type OpcodeListener, type OpcodeTable, type RunState, WatchedOpcodes } from './watched-opcodes.ts';
+import { WatchedOpcodes } from './watched-opcodes.ts';
 
 /** Options of EthereumJS's interpreter besides the message. The library doesn't export their type. */
 interface InterpreterOpts {
@@ -34,66 +28,27 @@ interface InterpreterOpts {
   initialLogs?: EngineLog[];
 }
 
-/** Observes opcodes that a run's messages don't show, without the cost of an {@link OpcodeListener}. */
-export interface OpcodeObserver {
-  /** Before a call or creation: CREATE 0xf0, CALL 0xf1, CALLCODE, DELEGATECALL, CREATE2, STATICCALL. */
-  beforeCall?(opcode: number, runState: RunState): void;
-  /** After the call has ended or was refused, but not where the opcode has failed; a refused call sends no message. */
-  afterCall?(): void;
-  /** @param topics number of topics; they are on the stack, the data in memory */
-  log?(topics: number, runState: RunState): void;
-  selfdestruct?(runState: RunState): void;
-}
-
-/** Called before each message, with each message's result, and before each step. */
-export interface RunListeners {
-  readonly observer?: OpcodeObserver;
-  readonly before?: (message: Message) => void;
-  readonly after?: (result: EVMResult) => void;
-  readonly step?: OpcodeListener;
-  /** Called when the code of a frame has ended, before what it wrote is taken back if it failed. The run waits for it. */
-  readonly codeEnds?: (result: ExecResult) => Promise<void> | undefined;
-}
-
 /** What differs from run to run. */
 export interface RunSettings {
   /** as code sees it */
   readonly block: EngineBlock;
-  /** Adds a log for each transfer of ETH, see {@link transferLog}. */
-  readonly transferLogs?: boolean;
   /** When set: the run pauses for other work when its time slice is used up. */
   readonly turns?: Pauses | undefined;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */
   readonly precompiles?: ReadonlyMap<string, PrecompileFunc> | undefined;
-  /** Maps each emitted log to the number of logs before it, those of reverted frames included: {@link DevnetEVM.logNumbers}. */
-  readonly numbersLogs?: boolean | undefined;
   /** The creation fails, since its creator's nonce can't be incremented (EIP-2681). */
   readonly overflowsNonce?: boolean;
 }
 
-/** CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL */
-const CALLS = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
 const CALL = 0xf1;
-const CALLCODE = 0xf2;
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
-const LOG0 = 0xa0;
-const LOG4 = 0xa4;
-const INVALID = 0xfe;
-const SELFDESTRUCT = 0xff;
 
-type OpHandler = OpcodeTable[number]['opHandler'];
-
-/**
- * EthereumJS's EVM with what simulations and traces need: logs of ETH transfers, precompiles that can be moved, observers of
- * opcodes.
- */
+/** EthereumJS's EVM, whose precompiles can be moved, and whose runs are heard of opcode by opcode, pause and end. */
 export class DevnetEVM extends EVM {
   declare stateManager: EngineState;
   declare blockLevelAccessList?: BlockLevelAccessList;
-  /** of the run that {@link prepare} has begun; absent unless {@link RunSettings.numbersLogs} */
-  logNumbers: Map<EngineLog, number> | undefined;
   /** whether the outermost frame has begun, after all that is checked before */
   hasBegun = false;
   /** gas that the outermost frame has left; 0 where it hasn't run */
@@ -101,15 +56,10 @@ export class DevnetEVM extends EVM {
   /** state gas that came back in the course of the run (EIP-8037) */
   stateGasReturned = 0n;
   #settings: RunSettings | undefined;
-  readonly observers = new Set<OpcodeObserver>();
   /** the library's: a run that nobody hears of has no others */
   readonly #opcodes: OpcodeTable;
-  readonly #observed: OpcodeTable;
-  readonly #watched: WatchedOpcodes;
-  readonly #codeEnds = new Set<NonNullable<RunListeners['codeEnds']>>();
+  readonly watched: WatchedOpcodes;
   readonly #signatures: SignatureOverrides;
-  /** whether the call that began last, at any depth, is a CALLCODE */
-  #isCallCode = false;
 
   constructor({ hardfork, signatures }: { hardfork: Hardfork; signatures: SignatureOverrides }) {
     super({
@@ -123,10 +73,9 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    this.#opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
-    this._opcodeMap = this.#opcodes;
-    this.#observed = this.#opcodes.map((entry, opcode) => this.#observe(opcode, entry));
-    this.#watched = new WatchedOpcodes(this.#observed, this);
+    const opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    this.#opcodes = withLegacyCode(opcodes, hardfork);
+    this.watched = new WatchedOpcodes(this.#opcodes, this);
     this.#countReturned();
   }
 
@@ -145,14 +94,20 @@ export class DevnetEVM extends EVM {
   /** To be called before each run. */
   prepare(settings: RunSettings): void {
     this.#settings = settings;
-    this.#watched.turns = settings.turns;
+    this.watched.turns = settings.turns;
     this.blockchain = settings.block.blockchain;
-    this.logNumbers = settings.numbersLogs ? new Map() : undefined;
     this.hasBegun = false;
     this.gasLeft = 0n;
     this.executionStateGasUsed = 0n;
     this.stateGasReturned = 0n;
     if (this.blockLevelAccessList) this.blockLevelAccessList = new BlockLevelAccessList();
+  }
+
+  /** To be called after each run: an idle EVM keeps no state in memory, and tells nobody. */
+  release(): void {
+    this.stateManager.release();
+    this.watched.listener = undefined;
+    this.events.removeAllListeners();
   }
 
   /** Adds what the run has accessed (EIP-7928). @param except an account that isn't added */
@@ -195,97 +150,14 @@ export class DevnetEVM extends EVM {
     return moved.get(address.toString().slice(2).padStart(40, '0').toLowerCase());
   }
 
-  /** @returns the opcode's entry; another one where observers are told of the opcode */
-  #observe(opcode: number, entry: OpcodeTable[number]): OpcodeTable[number] {
-    // An opcode that the hardfork lacks shares its entry with INVALID.
-    if (entry === this._opcodeMap[INVALID]) return entry;
-    const { opHandler: run } = entry;
-    if (opcode === SELFDESTRUCT) return { ...entry, opHandler: this.#selfdestruct(run) };
-    if (opcode >= LOG0 && opcode <= LOG4) return { ...entry, opHandler: this.#log(opcode - LOG0, run) };
-    return CALLS.has(opcode) ? { ...entry, opHandler: this.#call(opcode, run) } : entry;
-  }
-
-  #selfdestruct(run: OpHandler): OpHandler {
-    return (runState, common) => {
-      for (const observer of this.observers) observer.selfdestruct?.(runState);
-      if (this.#tellsTransfers) {
-        const [beneficiary] = runState.stack.peek(1) as [bigint];
-        const { address, contract } = runState.env;
-        if (contract.balance > 0n) {
-          // The handler ends the frame, so the log must be added before.
-          const heir = new Address(bigIntToAddressBytes(beneficiary));
-          logsOf(runState).push(this.#transfer(address, heir, contract.balance));
-        }
-      }
-      if (!this.logNumbers) return run(runState, common);
-      return Promise.resolve(run(runState, common)).catch((end) => {
-        // So the handler ends the frame, unless something can't be paid.
-        if (end.error === EVMError.errorMessages.STOP) this.#numberNew(logsOf(runState));
-        throw end;
-      });
-    };
-  }
-
-  #call(opcode: number, run: OpHandler): OpHandler {
-    return (runState, common) => {
-      this.#isCallCode = opcode === CALLCODE;
-      const { observers } = this;
-      if (observers.size === 0) return run(runState, common);
-      for (const observer of observers) observer.beforeCall?.(opcode, runState);
-      return Promise.resolve(run(runState, common)).then(() => {
-        for (const observer of observers) observer.afterCall?.();
-      });
-    };
-  }
-
-  #log(topics: number, run: OpHandler): OpHandler {
-    return (runState, common) => {
-      for (const observer of this.observers) observer.log?.(topics, runState);
-      const done = run(runState, common);
-      if (this.logNumbers) this.#number(logsOf(runState).at(-1)!);
-      return done;
-    };
-  }
-
-  /** The opcodes of a run, by who hears of it. */
-  #table(): OpcodeTable {
-    if (this.#watched.isNeeded) return this.#watched.table;
-    const isObserved = this.observers.size > 0 || this.logNumbers || this.#tellsTransfers;
-    return isObserved ? this.#observed : this.#opcodes;
-  }
-
-  /** Attaches an observer of opcodes and listeners. @returns a function that detaches them */
-  watch({ observer, before, after, step, codeEnds }: RunListeners): () => void {
-    if (before) this.events.on('beforeMessage', before);
-    if (after) this.events.on('afterMessage', after);
-    if (step) this.#watched.listeners.add(step);
-    if (codeEnds) this.#codeEnds.add(codeEnds);
-    if (observer) this.observers.add(observer);
-    return () => {
-      if (before) this.events.off('beforeMessage', before);
-      if (after) this.events.off('afterMessage', after);
-      if (step) this.#watched.listeners.delete(step);
-      if (codeEnds) this.#codeEnds.delete(codeEnds);
-      if (observer) this.observers.delete(observer);
-    };
-  }
-
-  protected override async runInterpreter(message: Message, opts: InterpreterOpts = {}): Promise<ExecResult> {
-    const initialLogs = this.#logsTransfer(message)
-      ? [this.#transfer(message.caller, message.to!, message.value)]
-      : opts.initialLogs;
-    this.#numberNew(initialLogs);
-    if (message.depth === 0) this._opcodeMap = this.#table();
-    const result = await this.#watched.frame(() =>
-      super.runInterpreter(message, { ...opts, ...(initialLogs && { initialLogs }) }),
-    );
-    for (const listener of this.#codeEnds) await listener(result);
-    return result;
+  protected override async runInterpreter(message: Message, opts?: InterpreterOpts): Promise<ExecResult> {
+    if (message.depth === 0) this._opcodeMap = this.watched.isNeeded ? this.watched.table : this.#opcodes;
+    return this.watched.frame(message.code as Uint8Array, () => super.runInterpreter(message, opts));
   }
 
   /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
-    const { turns } = this.#watched;
+    const { turns } = this.watched;
     if (turns?.due) await turns.pause();
     if (call[0] === this.precompiles.get(POINT_EVALUATION)) await loadKzg();
     const result = await super.runPrecompile(...call);
@@ -299,51 +171,7 @@ export class DevnetEVM extends EVM {
     const { execResult } = result;
     // The library names a precompile that fails like one that reverts, and would give back what it has spent of its gas on the state.
     if (message.isCompiled && execResult.exceptionError) execResult.stateGasSpilled = 0n;
-    return this.#withTransferLog(message, result);
-  }
-
-  protected override async _executeCreate(message: Message): Promise<EVMResult> {
-    return this.#withTransferLog(message, await super._executeCreate(message));
-  }
-
-  /**
-   * CALLCODE and DELEGATECALL transfer nothing: they run other code on the caller's own account. A message of CALLCODE to a contract's own
-   * address looks like one of CALL.
-   * @param message the one that began last
-   */
-  #logsTransfer({ value, delegatecall, depth }: Message): boolean {
-    const isCallCode = depth > 0 && this.#isCallCode;
-    return this.#tellsTransfers && value > 0n && !delegatecall && !isCallCode;
-  }
-
-  /** Whether transfers are asked for, which the hardfork doesn't log itself (EIP-7708). */
-  get #tellsTransfers(): boolean {
-    return this.#settings?.transferLogs === true && !this.common.isActivatedEIP(7708);
-  }
-
-  /** Frames without code and frames of precompiles never reach the interpreter: their transfer is logged here. */
-  #withTransferLog(message: Message, result: EVMResult): EVMResult {
-    const { execResult } = result;
-    if (execResult.runState === undefined && this.#logsTransfer(message)) {
-      const log = this.#transfer(message.caller, message.to!, message.value);
-      if (!execResult.exceptionError) execResult.logs = [log];
-    } else if (execResult.runState === undefined) this.#numberNew(execResult.logs);
     return result;
-  }
-
-  #transfer(from: Address, to: Address, value: bigint): EngineLog {
-    return this.#number(transferLog(from, to, value));
-  }
-
-  /** Numbers the last of these logs, unless it has a number: one that the library has added for a transfer (EIP-7708). */
-  #numberNew(logs: readonly EngineLog[] | undefined): void {
-    const last = logs?.at(-1);
-    if (last && this.logNumbers && !this.logNumbers.has(last)) this.#number(last);
-  }
-
-  #number(log: EngineLog): EngineLog {
-    this.logNumbers?.set(log, this.logNumbers.size);
-    return log;
   }
 }
 
@@ -362,9 +190,4 @@ function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable
     return gas;
   };
   return { ...entry, gasHandler };
-}
-
-/** The list in which the interpreter collects the logs of a frame. */
-function logsOf(runState: RunState): EngineLog[] {
-  return (runState.interpreter as unknown as { _result: { logs: EngineLog[] } })._result.logs;
 }

@@ -1,7 +1,7 @@
 import { type Address, MAX_UINT64 } from '@ethereumjs/util';
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { DevnetError } from '../../errors.ts';
-import { type ConsoleLine, type OnConsole, tellConsole } from '../../protocol/console-log.ts';
+import { type ConsoleLine, consoleLineOf, type OnConsole, tellConsole } from '../../protocol/console-log.ts';
 import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
 import { intrinsicGas } from '../../protocol/intrinsic-gas.ts';
 import {
@@ -43,10 +43,10 @@ import { DevnetEVM } from './devnet-evm.ts';
 import { engineBlock } from './engine-block.ts';
 import { libraryTransaction, marketOf } from './library-transaction.ts';
 import { listen } from './listen.ts';
+import { LogCollector } from './log-collector.ts';
 import { executedOf } from './outcome.ts';
 import { OverlayBlockMaker } from './overlay-block-maker.ts';
 import { writeStart } from './protocol-writes.ts';
-import { watchConsole } from './watch-console.ts';
 
 /** Runs everything by `runTx` of `@ethereumjs/vm`. */
 export class EthereumjsEngine implements Engine {
@@ -130,24 +130,26 @@ export class EthereumjsEngine implements Engine {
       const { evm } = vm;
       evm.prepare({
         block: engineBlock(env),
-        transferLogs: rules.transferLogs,
         turns: options.background,
         precompiles: options.precompiles,
-        numbersLogs: options.numberLogs,
         overflowsNonce: !rules.nonce && !message.to && (await nonceOf(message.from, state)) === MAX_UINT64,
       });
       const frames = options.console && this.#onTrace ? new FrameRecorder() : undefined;
-      const watching: (() => void)[] = [];
-      const listener = listenerOf(options.tracer, frames);
+      const collects = options.numberLogs || rules.transferLogs;
+      const collector = collects ? new LogCollector(rules.transferLogs, hardfork) : undefined;
+      const listener = listenerOf(options.tracer, frames, collector && { listener: collector });
       if (listener)
-        watching.push(
-          listen(evm, listener, {
-            ...{ message, env, hardfork, before: state, now: run, pauses: options.background },
-            precompiles: () => [...evm.precompiles.keys()],
-          }),
-        );
+        listen(evm, listener, {
+          ...{ message, env, hardfork, before: state, now: run, pauses: options.background },
+          precompiles: () => [...evm.precompiles.keys()],
+        });
       const lines: ConsoleLine[] = [];
-      if (options.console && this.#onConsole) watching.push(watchConsole(evm, lines));
+      if (options.console && this.#onConsole)
+        evm.events.on('beforeMessage', ({ to, caller, data }) => {
+          const line = consoleLineOf({ to, data, from: caller });
+          // Each line that a run prints, even if it reverts later.
+          if (line) lines.push(line);
+        });
       const tell = (failed: boolean) => {
         if (lines.length > 0)
           tellConsole(lines.splice(0), { of: options.console!, failed }, this.#onConsole!);
@@ -169,7 +171,8 @@ export class EthereumjsEngine implements Engine {
           if (!options.discards) (state as Overlay).apply(run.writes());
           return failedDeposit(deposit, error);
         }
-        const { executed, accessed } = ran;
+        const { accessed } = ran;
+        const executed = collector ? withLogs(ran.executed, collector, options) : ran.executed;
         if (optimism)
           for (const { to, wei } of paymentsOf(message, executed, gasCost(message, env, hardfork), rollup))
             if (wei > 0n) await addBalance(run, to, wei);
@@ -179,7 +182,6 @@ export class EthereumjsEngine implements Engine {
         if (frames) this.#onTrace?.(frames.root);
         return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;
       } finally {
-        for (const end of watching) end();
         // Those of a run that something ended from outside, such as its time limit.
         tell(true);
       }
@@ -294,10 +296,9 @@ export class EthereumjsEngine implements Engine {
       this.#idle.set(hardfork, idle);
     }
     const vm = idle.pop() ?? (await newVm(hardfork, this.signatures));
-    const { stateManager } = vm.evm;
-    stateManager.overlay = run;
+    vm.evm.stateManager.overlay = run;
     const result = await use(vm);
-    stateManager.release();
+    vm.evm.release();
     if (idle.length < POOL_SIZE) idle.push(vm);
     return result;
   }
@@ -344,6 +345,16 @@ async function refusal(
 /** The library's words, without its name of the block and the transaction. */
 function refused({ message }: Error): DevnetError {
   return rejected(message.split(' (vm hf=', 1)[0]!);
+}
+
+/** An outcome with the logs as simulations have them. */
+function withLogs(
+  executed: Executed,
+  collector: LogCollector,
+  { numberLogs = false }: ExecuteOptions,
+): Executed {
+  const logs = executed.success ? collector.logs(numberLogs) : [];
+  return { ...executed, logs, ...(numberLogs && { emittedLogs: collector.count }) };
 }
 
 /** What the library reports, without what the message itself lists and the accounts that the run created. */

@@ -3,7 +3,6 @@ import { getCalldataFloorGas, type TypedTransaction } from '@ethereumjs/tx';
 import { Address } from '@ethereumjs/util';
 import type { RunTxResult } from '@ethereumjs/vm';
 import type { Hardfork } from '../../protocol/hardfork.ts';
-import { TRANSFER_ADDRESS } from '../../protocol/transfer-logs.ts';
 import type { Executed, Log } from '../../protocol/types.ts';
 import { EMPTY_BYTES } from '../../state/account.ts';
 import { haltReason } from '../halt-reason.ts';
@@ -20,8 +19,6 @@ export const NONCE_OVERFLOW: EVMResult = {
 
 /** What the EVM knows of a run besides its result. */
 interface AfterRun {
-  /** of the logs, where they are numbered: see `numberLogs` */
-  readonly logNumbers: ReadonlyMap<EngineLog, number> | undefined;
   /** gas that the outermost frame has left */
   readonly gasLeft: bigint;
   /** gas for the growth of the state that is left (EIP-8037) */
@@ -33,7 +30,7 @@ export function executedOf(
   result: RunTxResult,
   tx: TypedTransaction,
   hardfork: Hardfork,
-  { logNumbers: numbers, gasLeft, stateGasReservoir }: AfterRun,
+  { gasLeft, stateGasReservoir }: AfterRun,
 ): Executed {
   const { execResult, createdAddress, totalGasSpent, amountSpent, blobGasUsed = 0n } = result;
   const error = execResult.exceptionError;
@@ -48,11 +45,10 @@ export function executedOf(
     gasUsed: totalGasSpent,
     maxUsedGas: spent > floor ? spent : floor,
     ...gasDimensions(result, spent, hardfork),
-    ...(numbers && { emittedLogs: numbers.size }),
     effectiveGasPrice: totalGasSpent === 0n ? 0n : amountSpent / totalGasSpent,
     blobGasUsed,
     returnData: execResult.returnValue,
-    logs: success ? (execResult.logs ?? []).map((log) => toLog(log, numbers?.get(log))) : [],
+    logs: success ? (execResult.logs ?? []).map(toLog) : [],
     ...(tx.to === undefined && createdAddress && { createdAddress }),
     ...(!success && {
       failure: { revert: error.error === EVMError.errorMessages.REVERT, reason: haltReason(error.error) },
@@ -75,14 +71,6 @@ function gasDimensions(
   };
 }
 
-function toLog(log: EngineLog, emission?: number): Log {
-  const [address, topics, data] = log;
-  // Compared by reference: a contract at that address would emit logs with another array.
-  return {
-    address: new Address(address),
-    topics,
-    data,
-    ...(address === TRANSFER_ADDRESS && { transfer: true as const }),
-    ...(emission !== undefined && { emission }),
-  };
+function toLog([address, topics, data]: EngineLog): Log {
+  return { address: new Address(address), topics, data };
 }

@@ -1,0 +1,95 @@
+import { EVMError } from '@ethereumjs/evm';
+import type { Address } from '@ethereumjs/util';
+import type { Hardfork } from '../../protocol/hardfork.ts';
+import { SYSTEM_ADDRESS } from '../../protocol/system-contracts.ts';
+import { transferLog } from '../../protocol/transfer-logs.ts';
+import type { Log } from '../../protocol/types.ts';
+import { haltReason } from '../halt-reason.ts';
+import type { CallEnd, CallListener, CallStart, RunListener } from '../run-listener.ts';
+
+const UNPAID_CODE = haltReason(EVMError.errorMessages.CODESTORE_OUT_OF_GAS);
+
+/** A log with the number of logs before it. */
+type Emitted = readonly [log: Log, emission: number];
+
+/** A frame that has begun. */
+interface OpenFrame {
+  readonly logs: Emitted[];
+  /** the transfer of a creation, whose account is told when it ends */
+  readonly endows?: { readonly from: Address; readonly value: bigint; readonly emission: number } | undefined;
+}
+
+/**
+ * Collects the logs of a run as geth's simulations do: those of transfers of ETH among them, and each with the number of logs
+ * before it, those of reverted frames included.
+ */
+export class LogCollector implements RunListener {
+  readonly #tellsTransfers: boolean;
+  readonly #hardfork: Hardfork;
+  readonly #open: OpenFrame[] = [];
+  #logs: readonly Emitted[] = [];
+  #count = 0;
+
+  /** @param transfers whether to tell transfers that the hardfork doesn't log itself (EIP-7708) */
+  constructor(transfers: boolean, hardfork: Hardfork) {
+    this.#tellsTransfers = transfers || hardfork.has(7708);
+    this.#hardfork = hardfork;
+  }
+
+  /** Those of the run, once it has ended. @param areNumbered whether they have their numbers */
+  logs(areNumbered: boolean): Log[] {
+    return this.#logs.map(([log, emission]) => (areNumbered ? { ...log, emission } : log));
+  }
+
+  /** How many logs there were, with those of reverted frames. */
+  get count(): number {
+    return this.#count;
+  }
+
+  start(): void {}
+
+  readonly calls: CallListener = {
+    begin: (call) => this.#begin(call),
+    end: (end) => this.#end(end),
+    refuse: () => {},
+    log: (log) => this.#add({ ...log, data: log.data.slice() }),
+    selfDestruct: (account, heir, balance) => {
+      if (this.#tells(account, heir, balance)) this.#add(this.#transfer(account, heir, balance));
+    },
+  };
+
+  #begin({ type, from, to, value = 0n }: CallStart): void {
+    // CALLCODE and DELEGATECALL run other code on the caller's own account.
+    const moves = type !== 'CALLCODE' && type !== 'DELEGATECALL' && this.#tells(from, to, value);
+    this.#open.push({
+      logs: [],
+      endows: moves && !to ? { from, value, emission: this.#count++ } : undefined,
+    });
+    if (moves && to) this.#add(this.#transfer(from, to, value));
+  }
+
+  #end({ error, created }: CallEnd): void {
+    const { logs, endows } = this.#open.pop()!;
+    if (endows && created)
+      logs.unshift([this.#transfer(endows.from, created, endows.value), endows.emission]);
+    // Before Homestead a creation doesn't fail where its code can't be paid for.
+    const isKept = error === undefined || (error === UNPAID_CODE && !this.#hardfork.atLeast('homestead'));
+    const kept = isKept ? logs : [];
+    const parent = this.#open.at(-1);
+    if (parent) parent.logs.push(...kept);
+    else this.#logs = kept;
+  }
+
+  #tells(from: Address, to: Address | undefined, value: bigint): boolean {
+    return this.#tellsTransfers && value > 0n && !(this.#hardfork.has(7708) && to?.equals(from));
+  }
+
+  #add(log: Log): void {
+    this.#open.at(-1)!.logs.push([log, this.#count++]);
+  }
+
+  #transfer(from: Address, to: Address, value: bigint): Log {
+    const log = transferLog(from, to, value);
+    return this.#hardfork.has(7708) ? { address: SYSTEM_ADDRESS, topics: log.topics, data: log.data } : log;
+  }
+}

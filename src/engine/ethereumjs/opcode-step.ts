@@ -1,0 +1,154 @@
+import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm';
+import { Address, bigIntToAddressBytes } from '@ethereumjs/util';
+import { integerOf, integerWord } from '../../state/integers.ts';
+import { type Awaitable, andThen } from '../../state/view.ts';
+import type { RunStep, StepFrame } from '../run-listener.ts';
+import type { EngineState } from './engine-state.ts';
+
+/** The state that opcode handlers work on. The library doesn't export the type by name. */
+export type RunState = NonNullable<ExecResult['runState']>;
+/** Handlers and gas rules by opcode. */
+export type OpcodeTable = EVM['_opcodeMap'];
+
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL */
+export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+
+/** What an opcode's rule for gas changes, as it was before. */
+export interface BeforeOpcode {
+  /** words of memory */
+  readonly words: bigint;
+  readonly refund: bigint;
+  readonly gasLeft: bigint;
+  /** how much of the frame's gas was used as state gas (EIP-8037) */
+  readonly spilled: bigint;
+  readonly reservoir: bigint;
+  readonly stateGasUsed: bigint;
+}
+
+/** What the rule for an opcode's gas has found. */
+interface Charge {
+  /** gas of the opcode, without that which a call passes on */
+  readonly cost: bigint;
+  /** of the run, with that of the opcode itself */
+  readonly refund: bigint;
+  /** absent without EIP-8037 */
+  readonly stateGas?: bigint | undefined;
+  /** why the opcode doesn't run, by EthereumJS's name */
+  readonly halt?: string | undefined;
+}
+
+/** A step of EthereumJS's EVM. */
+export class OpcodeStep implements RunStep {
+  readonly name: string;
+  readonly runState: RunState;
+  readonly #before: BeforeOpcode;
+  readonly #charge: Charge;
+
+  constructor(name: string, runState: RunState, before: BeforeOpcode, charge: Charge) {
+    this.name = name;
+    this.runState = runState;
+    this.#before = before;
+    this.#charge = charge;
+  }
+
+  get cost(): bigint {
+    return this.#charge.cost;
+  }
+
+  get gasLeft(): bigint {
+    return this.#before.gasLeft;
+  }
+
+  get isOutOfGas(): boolean {
+    return this.cost > this.gasLeft || this.#charge.halt === EVMError.errorMessages.OUT_OF_GAS;
+  }
+
+  /** Whether the opcode can't begin. */
+  get isHalted(): boolean {
+    return this.isOutOfGas || this.#charge.halt !== undefined;
+  }
+
+  get passedGas(): bigint {
+    // That of the call that was made last, where this opcode is none.
+    const passes = CALLS.has(this.opcode) && this.#charge.halt === undefined;
+    return passes ? (this.runState.messageGasLimit ?? 0n) : 0n;
+  }
+
+  get refund(): bigint {
+    return this.#charge.refund;
+  }
+
+  get refundBefore(): bigint {
+    return this.#before.refund;
+  }
+
+  get stateGas(): RunStep['stateGas'] {
+    const { stateGas: cost } = this.#charge;
+    return cost === undefined ? undefined : { reservoir: this.#before.reservoir, cost };
+  }
+
+  /** The library has one entry for all opcodes that it doesn't know, so this is the byte in the code. */
+  get opcode(): number {
+    return this.runState.code[this.pc] ?? 0;
+  }
+
+  get pc(): number {
+    return this.runState.programCounter;
+  }
+
+  get isBehindCode(): boolean {
+    return this.pc >= this.runState.code.length;
+  }
+
+  get depth(): number {
+    return this.runState.env.depth;
+  }
+
+  get address(): Address {
+    return this.runState.env.address;
+  }
+
+  get stackHeight(): number {
+    return this.runState.stack.length;
+  }
+
+  word(n: number): bigint | undefined {
+    return this.stack().at(-n);
+  }
+
+  stack(): readonly bigint[] {
+    return this.runState.stack.getStack();
+  }
+
+  /** The library makes room only when something is written: a call that returns nothing may have paid for more. */
+  memory(): Uint8Array {
+    return bytesAt(this.runState.memory._store, 0, 32 * Number(this.#before.words));
+  }
+
+  returnData(): Uint8Array {
+    return this.runState.returnBytes;
+  }
+
+  slotValue(): Awaitable<bigint> {
+    const { overlay } = this.runState.stateManager as EngineState;
+    return andThen(overlay.getStorage(this.address, integerWord(this.word(1) ?? 0n)), integerOf);
+  }
+
+  frame(): StepFrame {
+    const { env, code } = this.runState;
+    return { caller: env.caller, value: env.callValue, input: env.callData, code };
+  }
+}
+
+/** Bytes of a memory, zeros where it has no room yet; a view that changes later where it has. */
+export function bytesAt(room: Uint8Array, offset: number, length: number): Uint8Array {
+  if (offset + length <= room.length) return room.subarray(offset, offset + length);
+  const bytes = new Uint8Array(length);
+  bytes.set(room.subarray(offset, offset + length));
+  return bytes;
+}
+
+/** The address in a word: its last 20 bytes. */
+export function toAddress(word: bigint): Address {
+  return new Address(bigIntToAddressBytes(BigInt.asUintN(160, word)));
+}

@@ -35,7 +35,7 @@ export class Cluster {
   #leader;
   #accounts = [];
   #flags;
-  /** positions of the leader that were seen, with their time */
+  /** positions of the leader that were seen, with their time, and whether Redis had them */
   #seen = [];
   #watching;
   #ends = false;
@@ -146,7 +146,7 @@ export class Cluster {
 
   async promote(member) {
     const { result, error } = await member
-      .ask('devnet_promote', [], { ms: 25_000 })
+      .ask('devnet_promote', [], { ms: this.#patience(25_000) })
       .catch((reason) => ({ error: { message: String(reason) } }));
     this.#log(`  promote ${member.name}: ${result ? `leads from ${result.position}` : error?.message}`);
     if (!result) return false;
@@ -267,7 +267,10 @@ export class Cluster {
   }
 
   #ended(member) {
-    if (member === this.#leader) this.#ledger.leaderChanged();
+    if (member !== this.#leader) return;
+    this.#ledger.leaderChanged();
+    // What it had not written ends with it: nobody can be behind that.
+    this.#seen = this.#seen.filter(({ isWritten }) => isWritten);
   }
 
   #lostData() {
@@ -283,7 +286,7 @@ export class Cluster {
       const leader = this.#leader;
       const seen = await leader?.look();
       if (seen?.role !== 'leader' || !seen.isHealthy) continue;
-      this.#seen.push({ position: seen.position, at: before });
+      this.#seen.push({ position: seen.position, at: before, isWritten: seen.waiting === 0 });
       if (seen.waiting > 0 || !this.redis.isUp || leader !== this.#leader) continue;
       const { losses } = this.redis;
       if (losses > 0) {

@@ -22,6 +22,14 @@ interface Answer {
   readonly error?: { code?: unknown; message?: unknown; data?: unknown };
 }
 
+/** What a look at the leader's address has found. */
+export interface Sight {
+  /** how far the leader is; `undefined` when it doesn't answer */
+  readonly position: Position | undefined;
+  /** whether nothing came back at all, as from a machine that is cut off. Not where the connection is refused: there nobody leads. */
+  readonly isSilent: boolean;
+}
+
 export interface LeaderClientDeps {
   readonly progress: Progress;
   /** asks for the address of the leader's JSON-RPC; empty when nobody knows */
@@ -76,8 +84,8 @@ export class LeaderClient {
     this.#end(REPLACED);
   }
 
-  /** How far the leader is; `undefined` when it doesn't answer. */
-  position(): Promise<Position | undefined> {
+  /** Asks the leader how far it is. */
+  look(): Promise<Sight> {
     return this.#look(LOOK_MS);
   }
 
@@ -187,14 +195,14 @@ export class LeaderClient {
     for (const [call, address] of this.#pending) if (isMeant(address, call)) call.abort(refusal(reason));
   }
 
-  async #look(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<Position | undefined> {
+  async #look(ms: number, headers: Readonly<Record<string, string>> = {}): Promise<Sight> {
     try {
       const response = await this.#post(this.address, ms, headers);
-      return response.status === MISDIRECTED
-        ? undefined
-        : positionOf(response.headers.get('devnet-position') ?? '');
-    } catch {
-      return undefined;
+      const isLeader = response.status !== MISDIRECTED;
+      const position = isLeader ? positionOf(response.headers.get('devnet-position') ?? '') : undefined;
+      return { position, isSilent: false };
+    } catch (error) {
+      return { position: undefined, isSilent: isLate(error) || isUnreachable(error) };
     }
   }
 
@@ -222,6 +230,12 @@ function isUntouched(error: unknown): boolean {
 
 function isLate(error: unknown): boolean {
   return (error as Error).name === 'TimeoutError';
+}
+
+/** Whether the network knows no way to a machine, which may be there. */
+function isUnreachable(error: unknown): boolean {
+  const { cause } = error as { cause?: NodeJS.ErrnoException };
+  return ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(cause?.code ?? '');
 }
 
 function parsed(text: string): Answer | undefined {

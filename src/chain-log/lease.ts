@@ -106,10 +106,12 @@ export class Lease {
     }
   }
 
-  /** Tells followers where this node listens. */
+  /** Tells followers where this node listens. Where Redis doesn't answer now, the next renewal does. */
   async moveTo(address: string): Promise<void> {
     this.#address = address;
-    await this.#deps.store.renew(this.fence, address);
+    // One that is under way has the address before.
+    await this.#renewing;
+    await this.#renew();
   }
 
   /** Ends the lease at once, so that another node needn't wait. */
@@ -127,6 +129,7 @@ export class Lease {
 
   async #ask(): Promise<void> {
     const { store, clock, onSuperseded, onAnswer } = this.#deps;
+    if (this.#isOver) return;
     const at = clock.now();
     try {
       const isLeader = await store.renew(this.fence, this.#address);

@@ -134,6 +134,8 @@ class LogMember implements Member {
   #ahead: Position | undefined;
   /** whether Redis lacks what is here, and the leader doesn't answer */
   #isLost = false;
+  /** whether the leader, from which nothing comes back, has lost its lease */
+  #isCutOff = false;
   #looking: Promise<void> | undefined;
   /** what Redis refuses, and why */
   readonly #refused = new Map<Asked, string>();
@@ -506,11 +508,12 @@ class LogMember implements Member {
 
   /**
    * The log says nothing. Whether there is something that it should say, the leader knows. Where the leader doesn't answer, what it
-   * said before holds, and Redis must have all that is here: otherwise a part of the log is lost, and maybe more than that.
+   * said before holds, and Redis must have all that is here: otherwise a part of the log is lost, and maybe more than that. A leader
+   * that reaches neither Redis nor this node may have made more, and have answered with it, before its lease was over.
    */
   async #lookAtLeader(): Promise<void> {
-    const [leads, kept] = await Promise.all([
-      this.#leader.position(),
+    const [{ position: leads, isSilent }, kept] = await Promise.all([
+      this.#leader.look(),
       this.#store.extent().catch(() => undefined),
     ]);
     this.#looking = undefined;
@@ -520,7 +523,8 @@ class LogMember implements Member {
     const known = leads ?? this.#ahead;
     this.#ahead = known && !hasReached(position, known) ? known : undefined;
     this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
-    if (!this.#ahead && !this.#isLost && (leads ?? kept)) this.#hearing.heard();
+    this.#isCutOff = isSilent && kept?.isAbandoned === true;
+    if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard();
   }
 
   /** The newest task that this node knows of. */
@@ -543,7 +547,9 @@ class LogMember implements Member {
         ? `: the leader is at ${textOf(this.#ahead)}, the log at ${textOf(this.#progress.position)}`
         : this.#isLost
           ? `: Redis has lost the log up to ${textOf(this.#progress.position)}, and the leader does not answer`
-          : '';
+          : this.#isCutOff
+            ? ': the leader does not answer, and its lease is over, so it may have made what is not in the log'
+            : '';
     return `this node has not heard of its log for ${secondsOf(ms)}, so its chain may be old${why}`;
   }
 

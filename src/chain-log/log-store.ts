@@ -343,19 +343,26 @@ export class LogStore {
   /**
    * What Redis has at this moment.
    * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `isOther`: whether another chain has
-   * begun in the place of the one whose record this object has read
+   * begun in the place of the one whose record this object has read; `isAbandoned`: whether the leader's lease is over, and the
+   * leader has not given it back
    */
-  async extent(): Promise<{ readonly newest: Position; readonly isOther: boolean }> {
-    const [text, last, snapshots] = await Promise.all([
+  async extent(): Promise<{
+    readonly newest: Position;
+    readonly isOther: boolean;
+    readonly isAbandoned: boolean;
+  }> {
+    const [text, last, snapshots, [lease, fence, released]] = await Promise.all([
       this.redis.get(this.#key('chain')),
       this.last(),
       this.snapshots(),
+      this.redis.mGet(['lease', 'fence', 'released'].map((name) => this.#key(name))),
     ]);
     const snapshot = snapshots.at(-1)?.position ?? START;
     const own = this.#record?.id;
     return {
       newest: hasReached(last, snapshot) ? last : snapshot,
       isOther: text !== null && own !== undefined && parsed<ChainRecord>(text)?.id !== own,
+      isAbandoned: lease === null && (fence === null || released !== fence),
     };
   }
 

@@ -122,10 +122,13 @@ export class Snapshotter {
       whole: isWhole ? bytes : before!.whole,
       added: isWhole ? 0 : before!.added + bytes,
     };
-    // The newest entry stays: the next one is appended after it.
-    const { written } = writer;
-    const oldest = all.kept[0]!.position;
-    await store.trim(hasReached(written, oldest) ? oldest : written);
+    // Behind the first one nothing is trimmed: a follower that is some tasks behind at this moment would lack them.
+    if (all.kept.length === KEPT) {
+      // The newest entry stays: the next one is appended after it.
+      const { written } = writer;
+      const oldest = all.kept[0]!.position;
+      await store.trim(hasReached(written, oldest) ? oldest : written);
+    }
     for (const old of all.forgotten) await removeSnapshot(old, { kept: all.kept, shelf });
     // Of a leader that ended in between, or of snapshots whose list Redis lost.
     if (isWhole) await remove(await strayParts(all.kept, shelf), shelf);

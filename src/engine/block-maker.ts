@@ -223,8 +223,8 @@ export interface BlockMaker {
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;
 
-  /** Writes by somebody else, between two blocks: overrides of a simulation. */
-  apply(writes: StateWrites): void;
+  /** Writes by somebody else, between two blocks: overrides of a simulation. They must not be changed until that is done. */
+  apply(writes: StateWrites): Awaitable<void>;
 
   /** Seals the open block. @throws Error see {@link BlockFinish.strict} */
   seal(finish: BlockFinish): Awaitable<MadeBlock>;

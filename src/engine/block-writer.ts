@@ -29,8 +29,8 @@ export interface BlockWriter {
   /** the state so far; to be read before anything else is written */
   readonly state: StateView;
 
-  /** Writes by somebody else, between two blocks: overrides. */
-  apply(writes: StateWrites): void;
+  /** Writes by somebody else, between two blocks: overrides. They must not be changed until that is done. */
+  apply(writes: StateWrites): Awaitable<void>;
 
   /** what the block's gas limit counts of the open block so far */
   readonly counted: CountedGas;

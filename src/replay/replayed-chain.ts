@@ -39,6 +39,7 @@ export class ReplayedChain {
   readonly #clock: ReplayClock;
   readonly #wall = new Stepped();
   readonly #outputs: OutputLine[] = [];
+  #isReleased = false;
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
   /** why the chain can't continue */
@@ -72,6 +73,9 @@ export class ReplayedChain {
   /** The chain goes on by itself: its timers fire, those that are set included. */
   release(): void {
     this.#clock.release();
+    // Nobody takes the results any more.
+    this.#isReleased = true;
+    this.#outputs.length = 0;
   }
 
   /** number of the last sealed block; -1 before there is a chain */
@@ -175,8 +179,11 @@ export class ReplayedChain {
       },
       onFeed: (feed, anew, known) => {
         hooks.onFeed?.(feed, anew, known);
-        feed.on('flashblock', (flashblock) => this.#outputs.push(flashblockLine(flashblock)));
-        feed.on('sealed', (block) => this.#outputs.push(blockLine(block)));
+        const collect = (line: () => OutputLine) => {
+          if (!this.#isReleased) this.#outputs.push(line());
+        };
+        feed.on('flashblock', (flashblock) => collect(() => flashblockLine(flashblock)));
+        feed.on('sealed', (block) => collect(() => blockLine(block)));
       },
       replay: {
         clock: this.#clock,

@@ -148,11 +148,12 @@ export class Dispatcher {
    * Answers a request text as a transport got it. A call whose handler answers at once is answered without a promise.
    * @returns the response text, or its bytes; a stream of it, to be read or cancelled, when it is too long to be made at once;
    * `undefined` when there is nothing to answer (notifications)
+   * @param text the text, or its bytes in UTF-8: to make a string of a long one takes as long as a time slice, or longer
    * @param caller what is the same for all requests of a connection, also of one without notifications
    * @param passage notes what of the request is passed on
    */
   handleText(
-    text: string,
+    text: string | Buffer,
     connection?: Connection,
     caller: object | undefined = connection,
     passage?: Passage,

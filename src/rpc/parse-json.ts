@@ -270,10 +270,14 @@ export function parseJson(bytes: Buffer, options: ParseOptions = {}): Awaitable<
 /** Characters that are parsed in one step, which takes a fraction of a millisecond. */
 const SHORT = 64 * 1024;
 
-/** Parses the text of a request. Throws as {@link parseJson}. */
-export function parseRequest(text: string): Awaitable<unknown> {
-  if (text.length <= MOST_LEVELS || (text.length <= SHORT && !mayBeDeep(text))) return JSON.parse(text);
-  return parseJson(Buffer.from(text), { mostMembers: MOST_MEMBERS });
+/** Parses the text of a request, or its bytes. Throws as {@link parseJson}. @param request bytes are UTF-8 */
+export function parseRequest(request: string | Buffer): Awaitable<unknown> {
+  if (request.length <= SHORT) {
+    const text = typeof request === 'string' ? request : request.toString('utf8');
+    if (text.length <= MOST_LEVELS || !mayBeDeep(text)) return JSON.parse(text);
+  }
+  const bytes = typeof request === 'string' ? Buffer.from(request) : request;
+  return parseJson(bytes, { mostMembers: MOST_MEMBERS });
 }
 
 /** Whether a text has more brackets than levels are allowed, wherever they stand. */

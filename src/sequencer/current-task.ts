@@ -98,6 +98,11 @@ export class CurrentTask {
     this.#isTold = false;
   }
 
+  /** Whether a task of a call has begun, or it has changed something without one. */
+  hasBegun(call: RpcCall): boolean {
+    return this.#begun.has(call);
+  }
+
   /** To be called when a call has changed something without a task. */
   changed(call: RpcCall): void {
     this.#begun.add(call);

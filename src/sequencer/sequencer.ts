@@ -245,7 +245,7 @@ export class Sequencer {
   /** The same, but where nothing else is under way the task begins before the call returns. @throws what the task throws */
   inTurnSoon<T>(cause: Cause, task: (turn: Turn) => Awaitable<T>): Awaitable<T> {
     return this.#queue.runSoon(() => {
-      this.#assertRunning();
+      this.#assertRunning(callOf(cause));
       return this.#asTask(cause, () => task(this.#turn));
     });
   }
@@ -367,7 +367,7 @@ export class Sequencer {
   /** Runs `task` as the only writer. @param at see {@link TaskClock.hold} @throws DevnetError when the chain has stopped */
   #exclusive<T>(cause: Cause, task: () => Awaitable<T>, at?: number): Promise<T> {
     return this.#queue.run(() => {
-      this.#assertRunning();
+      this.#assertRunning(callOf(cause));
       return this.#asTask(cause, task, { at });
     });
   }
@@ -425,10 +425,14 @@ export class Sequencer {
     this.#deps.onFatal(this.#deps.end.signal.reason);
   }
 
-  #assertRunning(): void {
-    if (!this.#running) throw stopped();
-    const halt = this.#deps.gate?.halt();
-    if (halt) throw halt;
+  /** @param call of which a task is to begin. One that has begun goes on to its end where the chain may not be changed any more. */
+  #assertRunning(call?: RpcCall): void {
+    const { current, inputs, gate } = this.#deps;
+    const refusal = this.#running ? gate?.halt() : stopped();
+    if (!refusal || (call && this.#running && current.hasBegun(call))) return;
+    // Elsewhere it would be executed.
+    if (call) inputs?.dropped(call);
+    throw refusal;
   }
 
   #admit(

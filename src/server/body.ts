@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
 /** The result of reading a request's body. */
 export type Body =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly bytes: Buffer }
   | { readonly kind: 'tooLarge' }
   /** The Content-Encoding isn't supported. */
   | { readonly kind: 'encoded'; readonly encoding: string }
@@ -35,11 +35,11 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   const bytes = await readBytes(request, limit);
   if ('kind' in bytes) return bytes;
   if (!known) return { kind: 'encoded', encoding };
-  if (name === 'identity') return { kind: 'text', text: bytes.toString('utf8') };
+  if (name === 'identity') return { kind: 'text', bytes };
   try {
     // Stops at the limit, so that a decompression bomb needs no more memory than an ordinary body.
-    const text = await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: limit });
-    return { kind: 'text', text: text.toString('utf8') };
+    const unpacked = await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: limit });
+    return { kind: 'text', bytes: unpacked };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { kind: 'tooLarge' };
     return { kind: 'garbled', encoding };

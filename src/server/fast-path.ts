@@ -32,6 +32,8 @@ export interface FastPathDeps {
 
 /** Has no state, since each byte is a character. */
 const LATIN1 = new StringDecoder('latin1');
+/** Bytes that are made a string at a time, at least so many: more than a head may have. */
+const WINDOW = 64 * 1024;
 /** How often idle connections are looked for while one is kept. */
 const SWEEPS = 10;
 /** Requests of one connection that may run at once. */
@@ -253,11 +255,18 @@ class Connection {
   /** Starts the requests that have arrived. @param bytes all that is unread */
   #read(bytes: Buffer): void {
     // One conversion for all heads and bodies: each takes microseconds before V8 has compiled it, this one the fewest.
-    const text = LATIN1.write(bytes);
+    // Of a body of megabytes it would take longer than other work may wait.
+    const isLong = bytes.length > WINDOW;
+    let text = LATIN1.write(isLong ? bytes.subarray(0, WINDOW) : bytes);
+    let from = 0;
     let at = 0;
     this.#needed = 1;
     while (at < bytes.length && !this.#isFull && !this.#isForNode && !this.#closes) {
-      const next = this.#readRequest(bytes, text, at);
+      if (isLong && at + HEAD_LIMIT > from + text.length && from + text.length < bytes.length) {
+        from = at;
+        text = LATIN1.write(bytes.subarray(from, from + WINDOW));
+      }
+      const next = this.#readRequest(bytes, text, from, at);
       if (next === undefined) break;
       at = next;
     }
@@ -269,18 +278,23 @@ class Connection {
   }
 
   /**
-   * @param text the bytes as ISO 8859-1, a character each
+   * @param text bytes as ISO 8859-1, a character each: as many as a head may have, or all
+   * @param from where they begin
+   * @param at where the request begins
    * @returns where the next request begins; `undefined` when this one isn't complete, or not plain
    */
-  #readRequest(bytes: Buffer, text: string, at: number): number | undefined {
-    const end = text.indexOf('\r\n\r\n', at);
+  #readRequest(bytes: Buffer, text: string, from: number, at: number): number | undefined {
+    const begin = at - from;
+    const end = text.indexOf('\r\n\r\n', begin);
     if (end < 0) {
       this.#needed = bytes.length - at + 1;
-      this.#isForNode = this.#needed > HEAD_LIMIT || !this.#deps.requestHeads.mayBecomePlain(text.slice(at));
+      this.#isForNode =
+        this.#needed > HEAD_LIMIT || !this.#deps.requestHeads.mayBecomePlain(text.slice(begin));
       return undefined;
     }
-    const start = end + 4;
-    const head = start - at > HEAD_LIMIT ? undefined : this.#deps.requestHeads.read(text.slice(at, start));
+    const isTooLong = end + 4 - begin > HEAD_LIMIT;
+    const head = isTooLong ? undefined : this.#deps.requestHeads.read(text.slice(begin, end + 4));
+    const start = from + end + 4;
     const next = start + (head?.length ?? 0);
     // What becomes of bytes after a request that is to be the last one, Node's HTTP server decides.
     if (!head || (head.closes && next < bytes.length)) {
@@ -292,13 +306,19 @@ class Connection {
       return undefined;
     }
     this.#closes ||= head.closes;
-    const body = text.slice(start, next);
-    // Of ASCII both encodings are the same.
-    this.#run(Buffer.byteLength(body) === body.length ? body : bytes.toString('utf8', start, next));
+    if (next - start > WINDOW) this.#run(bytes.subarray(start, next));
+    else {
+      const body =
+        next - from > text.length
+          ? bytes.toString('latin1', start, next)
+          : text.slice(start - from, next - from);
+      // Of ASCII both encodings are the same.
+      this.#run(Buffer.byteLength(body) === body.length ? body : bytes.toString('utf8', start, next));
+    }
     return next;
   }
 
-  #run(text: string): void {
+  #run(text: string | Buffer): void {
     const passage = this.#deps.isMember ? new Passage() : undefined;
     const exchange: Exchange = {
       answer: this.#deps.dispatcher.handleText(text, undefined, this, passage),

@@ -168,7 +168,7 @@ function createApplication(
     const leave = () => dispatcher.leave(socket);
     socket.once('close', leave);
     const passage = member && new Passage();
-    const text = await dispatcher.handleText(body.text, undefined, socket, passage);
+    const text = await dispatcher.handleText(body.bytes, undefined, socket, passage);
     socket.off('close', leave);
     if (stopping()) response.setHeader('connection', 'close');
     if (member) tellPosition(response, member, passage);

@@ -153,7 +153,7 @@ class Session implements Connection {
 
   async #run(text: Buffer): Promise<void> {
     if (++this.#running >= MAX_RUNNING) this.#socket.pause();
-    const answer = await this.#deps.dispatcher.handleText(text.toString('utf8'), this);
+    const answer = await this.#deps.dispatcher.handleText(text, this);
     const whole = answer instanceof EncodedResponse ? answer.text : answer;
     if (whole !== undefined) await this.#write(typeof whole === 'string' ? [whole] : whole);
     if (--this.#running < MAX_RUNNING) this.#socket.resume();

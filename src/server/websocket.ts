@@ -178,7 +178,7 @@ class Session implements Connection {
   /** @returns whether the answer comes later */
   #run(request: Buffer): boolean {
     this.#running++;
-    const answer = this.#deps.dispatcher.handleText(request.toString('utf8'), this);
+    const answer = this.#deps.dispatcher.handleText(request, this);
     const send = (answered: Answer) => {
       const made = answered instanceof EncodedResponse ? answered.bytes : answered;
       if (made === undefined) this.#done();

@@ -12,6 +12,7 @@ function fake(clock: ManualClock) {
     fence: 0,
     released: 0,
     end: 0,
+    address: '',
     /** what Redis does with a renewal */
     fails: undefined as Error | undefined,
     refuse: () => listeners.refused(),
@@ -30,8 +31,9 @@ function fake(clock: ManualClock) {
       redis.end = clock.now() + LEASE_MS;
       return ++redis.fence;
     },
-    async renew(fence: number) {
+    async renew(fence: number, address: string) {
       if (redis.fails) throw redis.fails;
+      redis.address = address;
       return redis.renew(fence);
     },
     async release(fence: number) {
@@ -174,4 +176,15 @@ test('a lease that is over is not held again by a refusal: another leader may ha
   await pass(clock, LEASE_MS);
   await waiting;
   expect(told.at(-1)).toBe('superseded');
+});
+
+test('a leader whose Redis is silent when it begins to listen starts all the same, and is found by the next renewal', async () => {
+  const { clock, redis, lease, told } = await held();
+  redis.fails = new Error("Socket timeout timeout. Expecting data, but didn't receive any in 3000ms.");
+  await lease.moveTo('http://127.0.0.1:8545');
+  redis.fails = undefined;
+  await pass(clock, LEASE_MS);
+  expect([redis.address, lease.isHeld, told]).toEqual(['http://127.0.0.1:8545', true, []]);
+  await lease.moveTo('http://127.0.0.1:8546');
+  expect(redis.address).toBe('http://127.0.0.1:8546');
 });

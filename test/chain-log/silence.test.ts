@@ -139,6 +139,32 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     expect((await health(other))[0]).toBe(503);
   });
 
+  test('of a leader that other nodes do not reach either makes followers say so when its lease is over', async () => {
+    const between = await proxy();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const door = await SilentProxy.before(url);
+    const options = { redisTimeout, automine: true, port, advertise: door.urlOf(url) };
+    const live = await leader(between.urlOf(redis.url), options);
+    const other = await follower(redis.url, { redisTimeout });
+    door.silence();
+    between.silence();
+    // Nobody hears of it.
+    await live.call('evm_mine');
+    await eventually(
+      async () =>
+        expect(await health(other)).toEqual([
+          503,
+          expect.stringMatching(/the leader does not answer, and its lease/),
+        ]),
+      SOON,
+    );
+    expect((await other.call('devnet_status')).problem).toMatch(/its lease is over/);
+    // Where the connection is refused the leader has ended, and what it had not written with it.
+    await door.close();
+    await eventually(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+  });
+
   test('is bridged by a leader that nobody has replaced: it makes blocks again', async () => {
     const between = await proxy();
     const timing = {

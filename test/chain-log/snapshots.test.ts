@@ -107,6 +107,17 @@ describe.skipIf(!HAS_REDIS)('a follower that starts from a snapshot', () => {
     await agree(live, await follower(redis.url, { snapshotDir: other }));
   });
 
+  test('is not what a follower needs that missed some tasks while the first one was taken', async () => {
+    const live = await leader(redis.url, { snapshotInterval: 1, automine: true });
+    const between = await SilentProxy.before(redis.url);
+    onTestFinished(() => between.close());
+    const slow = await follower(between.urlOf(redis.url));
+    between.silence();
+    await untilSnapshot(redis.url, live, () => live.call('evm_mine'));
+    between.speak();
+    await agree(live, slow);
+  });
+
   test('takes the next one when the log was trimmed before it had read it', async () => {
     const live = await leader(redis.url, { snapshotInterval: 1, automine: true });
     const mine = () => live.call('evm_mine');

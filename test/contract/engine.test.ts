@@ -169,7 +169,7 @@ describe.each(ENGINES)('the engine %s', (name) => {
         // The last one takes all of the contract's storage away.
         if (nonce === 2n) overridden.clearStorage(KITCHEN);
         else overridden.setStorage(KITCHEN, integerWord(4n + nonce), Uint8Array.of(1));
-        maker.apply(overridden.writes());
+        await maker.apply(overridden.writes());
         await maker.open(start);
         expect(await add(maker, transfer(nonce, at(5), { value: 1n }))).toMatchObject({ success: true });
         const { stateRoot } = await maker.seal(finishOf(draft, { strict: true }));

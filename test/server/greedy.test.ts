@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { liveNode } from '../live-node.ts';
@@ -70,6 +72,34 @@ describe('a request that takes long to read', () => {
     const { result, longest, all } = await turnsOf(() => post(body));
     expect(result.error).toBeUndefined();
     expect(longest).toBeLessThan(all / 2);
+  });
+
+  it.each([
+    ['of ASCII', '{}'],
+    ['of other text', '"é€😀"'],
+  ])('is answered in its turn among others of one connection, %s', async (_what, more) => {
+    const { hostname, port } = new URL(node.node.url!);
+    const requestOf = (id: number, params: string) => {
+      const body = `{"jsonrpc":"2.0","id":${id},"method":"eth_chainId","params":${params}}`;
+      return `POST / HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    };
+    const long = (count: number) => `[${many(count, () => more).join()}]`;
+    // Some that begin before the end of the first 64 KiB and end behind it, some far behind, and short ones around all.
+    const sizes = [0, 700, 0, 60_000 / more.length, 900, 3_000, 0, 200_000, 0, 5, 0, 30_000, 0];
+    const requests = sizes.map((size, id) => requestOf(id, long(size)));
+    const socket = connect(Number(port), hostname);
+    let answers = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answers += text;
+      if (answers.split('HTTP/1.1 200').length > sizes.length) socket.end();
+    });
+    // At once, and in parts that end within heads and bodies.
+    const bytes = Buffer.from(requests.join(''));
+    for (let at = 0; at < bytes.length; at += 99_991) socket.write(bytes.subarray(at, at + 99_991));
+    await once(socket, 'close');
+    const ids = [...answers.matchAll(/"id":(\d+|null)/g)].map(([, id]) => Number(id));
+    expect(ids).toEqual(sizes.map((_, id) => id));
+    expect(answers.match(/"error":/g)).toHaveLength(sizes.filter((size) => size > 0).length);
   });
 
   it('is refused where it has more levels than any has', async () => {

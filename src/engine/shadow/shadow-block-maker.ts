@@ -5,7 +5,7 @@ import { integerOf } from '../../state/integers.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { decodeRlp } from '../../state/rlp-items.ts';
 import { TrieState } from '../../state/trie-state.ts';
-import type { Awaitable, StateView, StateWrites } from '../../state/view.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
 import type {
   AddOptions,
   BlockAccesses,
@@ -109,9 +109,9 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#deps.maker.nonceOf(address);
   }
 
-  apply(writes: StateWrites): void {
-    this.#deps.maker.apply(writes);
-    this.#deps.reference.apply(writes);
+  apply(writes: StateWrites): Awaitable<void> {
+    const { maker, reference } = this.#deps;
+    return andThen(maker.apply(writes), () => reference.apply(writes));
   }
 
   async seal(finish: BlockFinish): Promise<MadeBlock> {

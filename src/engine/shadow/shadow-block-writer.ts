@@ -3,7 +3,7 @@ import type { LoggingReceipt } from '../../protocol/requests.ts';
 import type { BlockEnv, CountedGas, Executed, Message } from '../../protocol/types.ts';
 import { EMPTY_BYTES } from '../../state/account.ts';
 import { Overlay } from '../../state/overlay.ts';
-import type { StateView, StateWrites } from '../../state/view.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
 import { type BlockFinish, type BlockMaker, type PlannedStart, startOf } from '../block-maker.ts';
 import type { BlockWriter, WriteOptions, WrittenBlock } from '../block-writer.ts';
 import type { Precompiles } from '../engine.ts';
@@ -40,9 +40,9 @@ export class ShadowBlockWriter implements BlockWriter {
     return this.#deps.writer.counted;
   }
 
-  apply(writes: StateWrites): void {
-    this.#deps.writer.apply(writes);
-    this.#deps.reference.apply(writes);
+  apply(writes: StateWrites): Awaitable<void> {
+    const { writer, reference } = this.#deps;
+    return andThen(writer.apply(writes), () => reference.apply(writes));
   }
 
   async open(planned: PlannedStart, precompiles: Precompiles | undefined): Promise<void> {

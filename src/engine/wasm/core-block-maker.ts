@@ -259,8 +259,8 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   }
 
   /** @param writes without removed storage */
-  apply(writes: StateWrites): void {
-    this.#deps.tables.applyWrites(writes);
+  apply(writes: StateWrites): Awaitable<void> {
+    return this.#run(this.#deps.tables.applyingWrites(writes));
   }
 
   seal(ending: BlockFinish): Awaitable<MadeBlock> {

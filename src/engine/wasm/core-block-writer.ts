@@ -59,8 +59,8 @@ export class CoreBlockWriter implements BlockWriter {
     return { execution: memory.u64(at.BLOCK_EXECUTION_GAS), state: memory.u64(at.BLOCK_STATE_GAS) };
   }
 
-  apply(writes: StateWrites): void {
-    this.#maker.apply(writes);
+  apply(writes: StateWrites): Awaitable<void> {
+    return this.#maker.apply(writes);
   }
 
   open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void> {

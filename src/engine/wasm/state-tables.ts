@@ -272,10 +272,10 @@ export class StateTables {
     return isLoaded ? executor.codeOf(account) : this.#codeAt(address);
   }
 
-  /** Writes to the tables, until {@link takeBack}. */
-  applyWrites(writes: StateWrites): void {
+  /** Writes to the tables, until {@link takeBack}. Lets others run between many writes. */
+  *applyingWrites(writes: StateWrites): Run<void> {
     this.#kept = undefined;
-    finishNow(this.#applying({ writes, version: 0 }));
+    yield* this.#applying({ writes, version: 0 });
   }
 
   /**

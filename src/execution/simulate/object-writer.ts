@@ -44,8 +44,8 @@ export class ObjectWriter {
     return this.#builder!.counted;
   }
 
-  apply(writes: StateWrites): void {
-    this.#maker.apply(writes);
+  apply(writes: StateWrites): Awaitable<void> {
+    return this.#maker.apply(writes);
   }
 
   open(draft: BlockDraft, precompiles: Precompiles | undefined): Awaitable<void> {

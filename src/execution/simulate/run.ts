@@ -167,10 +167,7 @@ export class SimulationRun {
     const overridden = new Overlay(writer.state);
     return andThen(
       applyStateOverrides(overridden, overrides, () => engine.precompiles(env), this.#pauses),
-      (precompiles) => {
-        writer.apply(overridden.writes());
-        return precompiles;
-      },
+      (precompiles) => andThen(writer.apply(overridden.writes()), () => precompiles),
     );
   }
 

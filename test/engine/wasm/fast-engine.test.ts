@@ -115,6 +115,33 @@ it('many overrides are taken over in slices, and where the call ends meanwhile t
   expect(pauses).toBeGreaterThan(10);
 });
 
+it('overrides of a simulation are taken over in slices, too, and none is left where it ends meanwhile', async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const base = await storedState(new MemorySource());
+  let pauses = 0;
+  let last = 5;
+  const background = {
+    due: true,
+    pause: async () => {
+      if (++pauses >= last) throw new DevnetError('timedOut', { ms: 1 });
+    },
+    hold: () => {},
+  };
+  const options = { rules: CALL_RULES, fullTransactions: false, errorText: () => '', background };
+  const writer = engine.blockWriter(base, options)!;
+  const many = new Overlay(writer.state);
+  for (let i = 0; i < 2_000; i++) many.setAccount(at(0x9000 + i), { ...NEW_ACCOUNT, balance: 1n });
+  await expect(writer.apply(many.writes())).rejects.toMatchObject({ kind: 'timedOut' });
+  expect(pauses).toBe(5);
+  last = Number.POSITIVE_INFINITY;
+  expect(await writer.state.getAccount(at(0x9000))).toBeUndefined();
+  await writer.apply(many.writes());
+  expect(pauses).toBeGreaterThan(15);
+  for (const i of [0, 1_999])
+    expect(await writer.state.getAccount(at(0x9000 + i))).toMatchObject({ balance: 1n });
+  writer.discard();
+});
+
 it('an empty account of the genesis state is deleted by a call (EIP-161), whichever engine runs it', async () => {
   const results = await Promise.all(
     (['ethereumjs', 'fast'] as const).map(async (name) => {

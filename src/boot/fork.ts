@@ -55,6 +55,8 @@ export interface Fork {
   readonly proven: ForkedState;
   readonly origin: ForkOrigin;
   readonly prefetcher: Prefetcher;
+  /** Fetches an account and some of its slots, 32 bytes each, together with what else is asked for in this turn. */
+  prefetch(address: Address, slots: readonly Uint8Array[]): void;
   /** Where it is forked before a transaction: the block of that, whose transactions before it are still to be executed. */
   readonly next: ForkedBlock | undefined;
   /** Keeps what the chain reads in a file of its data directory, too: what was read so far, and from now on. */
@@ -358,6 +360,7 @@ async function forkAt(
     isFromCache,
     isKept,
     prefetcher: new Prefetcher({ endpoint: reads, block: remoteBlock }),
+    prefetch: ({ bytes }, slots) => void remoteBlock.prefetch(bytes, slots),
     next,
     origin: { state: remote, root: state.root, hashOf: hashesOf(remoteBlock) },
     genesis: { ...header, transactions: [], receipts: [], uncles: [], size: 0, state },

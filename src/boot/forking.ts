@@ -1,3 +1,4 @@
+import { bigIntToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { TrieBlock } from '../chain/block.ts';
 import { decodeFeeParameters } from '../chain/fee-parameters.ts';
 import { layoutOf, readMarker } from '../chain/store/data-dir.ts';
@@ -14,11 +15,13 @@ import type { Config } from '../options/options.ts';
 import type { SettableChainId } from '../protocol/chain-id.ts';
 import type { HardforkName } from '../protocol/hardfork.ts';
 import { chainName, knownHardfork } from '../protocol/known-chains.ts';
+import { QUEUE_SLOTS, REQUEST_CONTRACTS, SYSTEM_CONTRACTS } from '../protocol/system-contracts.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { EndpointDeps } from '../remote/endpoint.ts';
 import type { ForkContext, Refork } from '../rpc/fork/context.ts';
 import type { Cause } from '../sequencer/inputs.ts';
 import { sealsEachSend } from '../sequencer/mining/mode.ts';
+import { feesOfPlan } from '../sequencer/next-fees.ts';
 import type { History, NewGenesis } from '../sequencer/rewrite/history.ts';
 import type { Settings } from '../sequencer/settings.ts';
 import { BUILDER_CONTRACTS } from '../state/genesis.ts';
@@ -262,6 +265,11 @@ export async function fetchAhead(
   const parent: TrieBlock = { ...fork.genesis, sealed: true };
   const plan = settings.plan(parent.header, Number(parent.header.timestamp) * 1000);
   const { origin } = fork;
+  const { hardfork } = feesOfPlan(parent.header, plan, engine.schedule);
+  const queue = QUEUE_SLOTS.map((slot) => setLengthLeft(bigIntToBytes(slot), 32));
+  for (const contract of SYSTEM_CONTRACTS)
+    if (hardfork.has(contract.eip))
+      fork.prefetch(contract.address, REQUEST_CONTRACTS.includes(contract) ? queue : []);
   // Every transaction touches it.
   await origin.state.getAccount(plan.coinbase);
   const hashOf = (number: bigint) => origin.hashOf(number);

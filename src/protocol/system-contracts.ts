@@ -31,6 +31,8 @@ export const REQUEST_CONTRACTS: readonly SystemContract[] = [
   systemContract(8282, BUILDER_DEPOSITS),
   systemContract(8282, BUILDER_EXITS),
 ];
+/** The slots that each of these contracts reads at the end of a block: excess, count, head and tail of its queue. */
+export const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 /** All of them, in the order of `SYSTEM_CONTRACTS` in src/core/memory/layout.ts. */
 export const SYSTEM_CONTRACTS = [BEACON_CONTRACT, HISTORY_CONTRACT, ...REQUEST_CONTRACTS];
 

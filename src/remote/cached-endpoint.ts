@@ -93,16 +93,24 @@ export class CachedEndpoint {
     this.#missed = hear;
   }
 
-  /** Fetches what isn't known yet, for later. Errors occur again where it is needed. */
-  prefetch(reads: readonly FactRead<unknown>[]): void {
+  /**
+   * Fetches what isn't known yet, for later. Errors occur again where it is needed.
+   * @returns how many values are neither known nor under way
+   */
+  prefetch(reads: readonly FactRead<unknown>[]): number {
+    if (this.#options.isOffline) return 0;
+    let fetched = 0;
     for (const { method, params, read } of reads) {
-      if (this.#find(keyOf(method, params), false)) continue;
+      const key = keyOf(method, params);
+      if (this.#underWay.has(key) || this.#find(key, false)) continue;
+      fetched++;
       const check = (result: unknown) => {
         read(result, 'the answer');
         return true;
       };
       this.#fetch({ method, params, check }).catch(() => {});
     }
+    return fetched;
   }
 
   /** Several of {@link one}. */

@@ -65,10 +65,13 @@ export class RemoteBlock {
       .then(read);
   }
 
-  /** Fetches an account and some of its slots for later. What needs a proof is not fetched before it is needed. */
-  prefetch(address: Uint8Array, slots: readonly Uint8Array[]): void {
-    if (this.#prover) return;
-    this.#endpoint.prefetch([
+  /**
+   * Fetches an account and some of its slots for later. What needs a proof is not fetched before it is needed.
+   * @returns how many values are fetched for it, other than those that are known or under way
+   */
+  prefetch(address: Uint8Array, slots: readonly Uint8Array[]): number {
+    if (this.#prover) return 0;
+    return this.#endpoint.prefetch([
       ...this.#accountReads(address),
       ...slots.map((slot) => this.#slotRead(address, slot)),
     ]);

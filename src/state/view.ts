@@ -18,6 +18,20 @@ export function orElse<T>(make: () => Awaitable<T>, recover: (error: unknown) =>
   }
 }
 
+/** Disposes of something when a value is there, or can't be had. */
+export function endingWith<T>(resource: Disposable | undefined, make: () => Awaitable<T>): Awaitable<T> {
+  if (!resource) return make();
+  const end = () => resource[Symbol.dispose]();
+  let value: Awaitable<T> | undefined;
+  try {
+    value = make();
+  } finally {
+    if (!(value instanceof Promise)) end();
+  }
+  if (value instanceof Promise) value.then(end, end);
+  return value;
+}
+
 /**
  * Takes a step for each item, one after the other. Waits only for promises.
  * @param step `false` = the rest isn't done

@@ -8,6 +8,7 @@ import { ownReward, type Uncle, uncleReward } from '../../protocol/rewards.ts';
 import {
   BEACON_CONTRACT,
   HISTORY_CONTRACT,
+  QUEUE_SLOTS,
   REQUEST_CONTRACTS,
   type SystemContract,
 } from '../../protocol/system-contracts.ts';
@@ -25,8 +26,6 @@ const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
 /** RLP */
 const EMPTY_LIST = Uint8Array.of(0xc0);
-/** EIP-7002, EIP-7251, EIP-8282: excess, count, head and tail of the queue */
-const QUEUE_SLOTS = [0n, 1n, 2n, 3n];
 
 /** What the requests of a block come from. */
 export interface RequestSources {

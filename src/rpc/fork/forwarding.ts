@@ -1,6 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { BlockRef, ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
+import { endingWith, orElse } from '../../state/view.ts';
 import { type Codec, isObject } from '../codec/codec.ts';
 import { hex, quantity, word } from '../codec/hex.ts';
 import { slot } from '../codec/values.ts';
@@ -36,42 +37,37 @@ export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
   });
 }
 
-async function callOver(
+/** What is on this chain is answered at once where the method does so. */
+function callOver(
   fork: ForkContext,
   method: ReadMethod,
   context: RpcContext,
   params: readonly unknown[],
   held: unknown,
-): Promise<unknown> {
-  const expected = expecting(fork, params[0]);
-  try {
-    return await answerOver(fork, method, context, params, held);
-  } finally {
-    expected?.[Symbol.dispose]();
-  }
+): unknown {
+  return endingWith(expecting(fork, params[0]), () => answerOver(fork, method, context, { params, held }));
 }
 
-async function answerOver(
+function answerOver(
   fork: ForkContext,
   method: ReadMethod,
   context: RpcContext,
-  params: readonly unknown[],
-  held: unknown,
-): Promise<unknown> {
+  call: { readonly params: readonly unknown[]; readonly held: unknown },
+  missing: ReadonlySet<string> = new Set(),
+): unknown {
   const { chain } = context;
-  const missing = new Set<string>();
-  for (;;) {
-    const reader = new ForkReader({ missing }, { chain, fork });
-    try {
-      return await method.call(contextWith(context, { chain: reader }), params, held);
-    } catch (error) {
+  const { params, held } = call;
+  const reader = new ForkReader({ missing }, { chain, fork });
+  return orElse<unknown>(
+    () => method.call(contextWith(context, { chain: reader }), params, held),
+    async (error) => {
       if (error instanceof Elsewhere) return askOther(method, { fork, chain, shared: error.hash }, params);
       if (!(error instanceof UnknownTransaction)) throw error;
       if (await sharesTransaction(fork, error.hash)) return askOther(method, { fork, chain }, params);
       // The method says itself what it answers when there is no such transaction.
-      missing.add(error.hash);
-    }
-  }
+      return answerOver(fork, method, context, call, new Set([...missing, error.hash]));
+    },
+  );
 }
 
 /** Where a parameter is a call with data, that is what is executed. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../engine/message.ts';
 import { DevnetError } from '../../errors.ts';
 import { callError } from '../../execution/call-error.ts';
 import type { CallRequest } from '../../execution/call-request.ts';
-import { type Awaitable, andThen, orElse } from '../../state/view.ts';
+import { type Awaitable, andThen, endingWith, orElse } from '../../state/view.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 import type { TransactionRequest } from '../codec/transaction.ts';
 import type { RpcContext } from '../context.ts';
@@ -45,20 +45,6 @@ type AccessListBytes = readonly (readonly [Uint8Array, readonly Uint8Array[]])[]
 
 function accessListOf(list: AccessListBytes) {
   return list.map(([address, slots]) => ({ address: hex(address), storageKeys: slots.map(hex) }));
-}
-
-/** Disposes of something when a value is there, or can't be had. */
-function endingWith<T>(resource: Disposable | undefined, make: () => Awaitable<T>): Awaitable<T> {
-  if (!resource) return make();
-  const end = () => resource[Symbol.dispose]();
-  let value: Awaitable<T> | undefined;
-  try {
-    value = make();
-  } finally {
-    if (!(value instanceof Promise)) end();
-  }
-  if (value instanceof Promise) value.then(end, end);
-  return value;
 }
 
 /** A receipt doesn't contain the return data of a revert, so the transaction is executed again on its state. */

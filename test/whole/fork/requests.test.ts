@@ -82,6 +82,38 @@ describe('requests to the node of a fork', () => {
     expect(proxy.asked().filter((method) => method === 'eth_getStorageAt')).toHaveLength(4);
   });
 
+  it('have no question for an access list where the last one of that function had nothing more', async () => {
+    const one = await original();
+    const proxy = await proxyOf(one.url);
+    const fork = await forkOf(proxy, FAST);
+    const balance = (n: number) =>
+      fork.call('eth_call', { to: one.token, data: encode('balanceOf', one.accounts[n]) });
+    await balance(1);
+    await balance(2);
+    proxy.seen.length = 0;
+    await balance(3);
+    expect(proxy.asked()).toEqual(['eth_getStorageAt']);
+    // Another function of the contract isn't known.
+    proxy.seen.length = 0;
+    await fork.call('eth_call', {
+      to: one.token,
+      data: encode('allowance', one.accounts[1], one.accounts[2]),
+    });
+    expect(proxy.asked().toSorted()).toEqual(['eth_createAccessList', 'eth_getStorageAt']);
+  });
+
+  it('at the start are four: the newest block, the fork block, the dev accounts, what each block reads', async () => {
+    const one = await original();
+    const proxy = await proxyOf(one.url);
+    await forkOf(proxy, FAST);
+    expect(proxy.seen.map(({ methods }) => methods[0])).toEqual([
+      'eth_blockNumber',
+      'eth_getBlockByNumber',
+      'eth_getBalance',
+      'eth_getBalance',
+    ]);
+  });
+
   it('are joined while one is under way', async () => {
     const one = await original();
     const proxy = await proxyOf(one.url);

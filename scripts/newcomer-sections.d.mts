@@ -8,8 +8,11 @@ export interface NewcomerSection {
   /** path -> text */
   readonly passing: ReadonlyMap<string, string>;
   readonly failing: ReadonlyMap<string, string>;
-  /** lines that a failing run prints */
+  /** lines that a failing run prints; of a recipe, which has no failing run, its run */
   readonly output: readonly string[];
 }
 
 export function newcomerSection(name: string): NewcomerSection;
+
+/** The commands of the workflow in docs/recipes.md. */
+export function workflowCommands(): string[];

@@ -1,27 +1,31 @@
-// The sections of docs/quick-start.md that scripts/newcomer.mjs follows as a newcomer would.
+// The sections of docs/quick-start.md and docs/recipes.md that scripts/newcomer.mjs follows as a newcomer would.
 import { readFileSync } from 'node:fs';
 
-/** Headings of the sections -> what the newcomer has otherwise than the section says. */
+const page = (name) => readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
+
+/** Headings of the sections -> what the newcomer has otherwise than the section says, and `page` where it isn't the quick start. */
 export const SECTIONS = {
   'Hardhat 2': {},
   'Hardhat 3': { recentNode: true },
   Vitest: {},
   'Vitest with version 3': { heading: 'Vitest', replace: ['vitest@4', 'vitest@3'] },
-  Jest: {},
+  Jest: { workflow: true },
   Foundry: {},
+  'hardhat-ignition': { page: 'recipes', recentNode: true },
+  'hardhat-deploy': { page: 'recipes' },
 };
 
 /**
  * Reads one of {@link SECTIONS}. A section has two blocks of shell lines, the first of which installs and the second of which
- * runs the tests. Files before the second pass, files behind it fail, and the `text` block has lines of the output then.
+ * runs the tests, or the recipe. The `text` block has lines of the output. In the quick start files before the second block pass, and
+ * files behind it fail, with that output.
  * @returns {{ install: string, run: string, passing: Map<string, string>, failing: Map<string, string>, output: string[] }}
  */
 export function newcomerSection(name) {
-  const { heading = name, replace: [from, to] = ['', ''] } = SECTIONS[name];
-  const page = readFileSync(new URL('../docs/quick-start.md', import.meta.url), 'utf8');
-  const [introduction, ...sections] = page.split(/^## /m);
+  const { heading = name, replace: [from, to] = ['', ''], page: pageName = 'quick-start' } = SECTIONS[name];
+  const sections = page(pageName).split(/^## /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
-  if (!section) throw new Error(`docs/quick-start.md has no section ${heading}`);
+  if (!section) throw new Error(`docs/${pageName}.md has no section ${heading}`);
   const shell = [];
   const passing = new Map();
   const failing = new Map();
@@ -31,12 +35,18 @@ export function newcomerSection(name) {
     else if (language === 'text') output = text.trimEnd().split('\n');
     else (shell.length < 2 ? passing : failing).set(file, text);
   }
-  if (shell.length !== 2 || failing.size === 0 || output.length === 0)
+  if (shell.length !== 2 || output.length === 0 || (failing.size === 0) !== (pageName === 'recipes'))
     throw new Error(`${heading}: expected two blocks of shell lines, a failing test and its output`);
-  const [, folder] = /Put `Counter\.sol` into the folder `(\w+)`/.exec(section) ?? [];
-  if (folder) passing.set(`${folder}/Counter.sol`, codeBlocks(introduction)[0].text);
+  const [, folder] = /Put `Counter\.sol`.* into the folder `(\w+)`/.exec(section) ?? [];
+  if (folder) passing.set(`${folder}/Counter.sol`, codeBlocks(page('quick-start'))[0].text);
   const [install, run] = shell;
   return { install: install.replace(from, to), run, passing, failing, output };
+}
+
+/** @returns {string[]} the commands of the workflow in docs/recipes.md */
+export function workflowCommands() {
+  const { text } = codeBlocks(page('recipes')).find(({ file }) => file.startsWith('.github/workflows/'));
+  return [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command);
 }
 
 function codeBlocks(markdown) {

@@ -1,5 +1,6 @@
-// Follows docs/quick-start.md as somebody would who has never seen devnet: an empty folder for each tool, the packed package, and
-// the commands and files of the page. The tests have to pass; one more has to fail, and to say why. `npm run build` comes before.
+// Follows docs/quick-start.md, and recipes of docs/recipes.md, as somebody would who has never seen devnet: an empty folder for each
+// tool, the packed package, and the commands and files of the page. The tests have to pass; one more has to fail, and to say why.
+// `npm run build` comes before.
 //   npm run test:newcomer              all tools
 //   npm run test:newcomer -- Hardhat   those whose name has "Hardhat" in it
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -8,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { foundryBinary } from '../test/suites/nodes.mjs';
-import { newcomerSection, SECTIONS } from './newcomer-sections.mjs';
+import { newcomerSection, SECTIONS, workflowCommands } from './newcomer-sections.mjs';
 import { suitableNode } from './suitable-node.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -26,6 +27,7 @@ const NAMED = {
 /** A run without tests would pass. */
 const ONE_PASSED = /\b1 (?:tests? )?pass(?:ed|ing)\b/;
 const ONE_FAILED = /\b1 (?:tests? )?fail(?:ed|ing)\b/;
+const FAILED = 'FAILED, see above';
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-newcomer-'));
 const rows = [];
@@ -35,11 +37,22 @@ try {
   const wanted = process.argv[2] ?? '';
   const names = Object.keys(SECTIONS).filter((name) => name.toLowerCase().includes(wanted.toLowerCase()));
   if (names.length === 0) throw new Error(`no tool has "${wanted}" in its name`);
-  for (const name of names) rows.push(follow(name, tarball, cache));
+  for (const name of names) rows.push([name, tried(name, tarball, cache)]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 console.table(Object.fromEntries(rows));
+if (rows.some(([, { failure }]) => failure === FAILED)) process.exitCode = 1;
+
+/** @returns the row of a tool; one that fails keeps none of the others from being followed */
+function tried(name, tarball, cache) {
+  try {
+    return follow(name, tarball, cache);
+  } catch (error) {
+    console.error(error.message);
+    return { failure: FAILED };
+  }
+}
 
 /** @returns the row of a tool: how long it took */
 function follow(name, tarball, cache) {
@@ -59,9 +72,19 @@ function follow(name, tarball, cache) {
   const green = shell(run);
   if (green.status !== 0) fail(name, 'the passing test failed', green);
   const greenAfter = Date.now() - start;
+  const row = { installed: seconds(installedAfter), 'from empty folder to green': seconds(greenAfter) };
+  if (failing.size === 0) {
+    for (const line of output)
+      if (!green.text.includes(line)) fail(name, `the output lacks "${line}"`, green);
+    return { ...row, failure: 'none (a recipe)' };
+  }
   if (!ONE_PASSED.test(green.text)) fail(name, 'not one test passed', green);
   if (NAMED.error.test(green.text)) fail(name, 'the error is named where nothing fails', green);
 
+  if (SECTIONS[name].workflow) {
+    const jobs = shell(['npm pkg set scripts.test=jest', ...workflowCommands()].join('\n'));
+    if (jobs.status !== 0) fail(name, 'the workflow of docs/recipes.md failed', jobs);
+  }
   write(project, failing);
   const red = shell(run);
   if (red.status === 0) fail(name, 'the failing test passed', red);
@@ -70,15 +93,11 @@ function follow(name, tarball, cache) {
   for (const line of output) if (!red.text.includes(line)) fail(name, `the output lacks "${line}"`, red);
   for (const [what, pattern] of Object.entries(NAMED))
     if (!pattern.test(red.text)) fail(name, `the output doesn't name the ${what}`, red);
-  const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-  return [
-    name,
-    {
-      installed: seconds(installedAfter),
-      'from empty folder to green': seconds(greenAfter),
-      failure: 'named',
-    },
-  ];
+  return { ...row, failure: 'named' };
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 function fail(name, what, { status, text }) {

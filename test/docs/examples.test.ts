@@ -56,7 +56,7 @@ it('every example in JavaScript or TypeScript has a name, by which a test runs i
     .map((path) => readFileSync(`test/${path}`, 'utf8'));
   const examples = CODE_BLOCKS.filter(({ language }) => ['js', 'ts'].includes(language));
   expect(examples.length).toBeGreaterThan(10);
-  // scripts/newcomer.mjs follows the quick start.
+  // scripts/newcomer.mjs follows the quick start, and some recipes.
   const followed = new Set(
     Object.keys(SECTIONS).flatMap((name) => {
       const { passing, failing } = newcomerSection(name);
@@ -64,7 +64,7 @@ it('every example in JavaScript or TypeScript has a name, by which a test runs i
     }),
   );
   const isRun = (name: string, page: string) =>
-    (page === 'docs/quick-start.md' && followed.has(name)) ||
+    (/^docs\/(?:quick-start|recipes)\.md$/.test(page) && followed.has(name)) ||
     tests.some((text) => text.includes(`'${name}'`) || text.includes(`drop-in:${name}`));
   const strangers = examples.filter(({ name, page }) => !name || !isRun(name, page));
   expect(strangers.map(({ page, name }) => `${page}: ${name}`)).toEqual([]);

@@ -41,7 +41,7 @@ function anvilFlags(): string[] {
   ]);
   return table(
     ['flag of anvil', 'in devnet'],
-    [...rows, ...refused].sort(([a], [b]) => a.localeCompare(b)),
+    [...rows, ...refused].sort(([a], [b]) => a.localeCompare(b, 'en')),
   );
 }
 
@@ -54,7 +54,7 @@ function otherNames(namespace: string): string[] {
   );
   return table(
     ['method', 'described as'],
-    [...rows, ...own].sort(([a], [b]) => a.localeCompare(b)),
+    [...rows, ...own].sort(([a], [b]) => a.localeCompare(b, 'en')),
   );
 }
 

@@ -184,4 +184,14 @@ describe('an artifact', () => {
     expect(matches(artifact, '0x60')).toBe(false);
     expect(matches({ ...artifact, code: undefined }, '0x')).toBe(false);
   });
+
+  it('matches code with immutables where the artifact does not say where they are, as of Hardhat 2', () => {
+    const code = (immutable: string, behind = '9055') => `5f7f${immutable}${behind}`;
+    const artifact = { name: 'C', abi: [], code: code('00'.repeat(32)), masked: [] };
+    expect(matches(artifact, `0x${code('a1'.repeat(32))}`)).toBe(true);
+    expect(matches(artifact, `0x${code('a1'.repeat(32), '9054')}`)).toBe(false);
+    expect(matches({ ...artifact, code: code(`01${'00'.repeat(31)}`) }, `0x${code('a1'.repeat(32))}`)).toBe(
+      false,
+    );
+  });
 });

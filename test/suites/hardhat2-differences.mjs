@@ -9,10 +9,10 @@ export const DIFFERENCES = {
   '(eth_mining|net_\\w+) error: absent \\| -32602 with data':
     'a parameter too many is refused, as in Hardhat 3',
   '(hardhat_(dropTransaction|reset)|eth_send(Raw)?Transaction) data\\.data(\\.\\S+)?: (null|absent) \\| .*':
-    'a refused parameter is told with the call, whatever it was refused for',
+    'the error of a refused parameter has the call in its data, for whatever reason it was refused',
   'eth_(getTransactionReceipt|subscription logs) result(\\.logs\\[\\])?\\.blockTimestamp: absent \\| quantity':
-    'as in geth',
+    'logs have `blockTimestamp`, as in geth',
   'eth_(call|estimateGas|sendTransaction) (error: -32603 with data|text: TypeError: .*) \\| .*':
-    'a text is no transaction',
-  'debug_trace(Call|Transaction) error: -32602 with data \\| absent': 'tracers are there, as in Hardhat 3',
+    'a text in place of a transaction is refused; Hardhat 2 fails with a TypeError',
+  'debug_trace(Call|Transaction) error: -32602 with data \\| absent': 'tracers are taken, as in Hardhat 3',
 };

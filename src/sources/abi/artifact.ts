@@ -54,6 +54,9 @@ export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
   const isMasked = new Uint8Array(code.length / 2);
   for (const { start, length } of masked) isMasked.fill(1, start, start + length);
   for (const { index } of code.matchAll(/__.{36}__/g)) isMasked.fill(1, index / 2, index / 2 + 20);
+  // Hardhat 2's artifacts don't tell where immutables are. The compiler writes PUSH32 and 32 zero bytes there, which it writes for nothing else.
+  for (const { index } of code.matchAll(/(?=7f0{64})/g))
+    if (index % 2 === 0) isMasked.fill(1, index / 2 + 1, index / 2 + 33);
   // A library's code begins with its own address.
   if (code.startsWith(`73${'00'.repeat(20)}`)) isMasked.fill(1, 1, 21);
   for (let at = 0; at < end; at += 2)

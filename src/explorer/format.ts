@@ -7,6 +7,14 @@ export function count(value: Hex | number | bigint): string {
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+const E18 = 10n ** 18n;
+
+/** A number without a unit: with commas, and round ones from 10^18 on as forms take them: `1.5e18`. */
+export function wholeText(value: bigint): string {
+  const isRound = (value >= E18 || value <= -E18) && value % 10n ** 12n === 0n;
+  return isRound ? `${decimals(value, 18, 6)}e18` : count(value);
+}
+
 /** wei as ETH with up to `digits` decimals; amounts that are too small for that in wei. */
 export function ether(wei: Hex | bigint, digits = 6): string {
   const value = BigInt(wei);
@@ -59,6 +67,11 @@ export function mebibytes(bytes: number): string {
 /** Unix time in seconds as date and time, UTC. */
 export function time(seconds: Hex): string {
   return new Date(Number(seconds) * 1_000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
+}
+
+/** Milliseconds since the Unix epoch as a time of day, UTC. */
+export function clockTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 23)} UTC`;
 }
 
 /** One is singular. */

@@ -14,7 +14,10 @@ export function Owns(props: { address: Hex; head: string; moment: string; isCont
   const found = useRemote(`${head} ${isContract}`, () => holdingsOf(address, isContract));
   const held = useRemote(`${moment} ${found.value?.length}`, () => balancesOf(found.value ?? []));
   const own = held.value?.filter(({ holding }) => holding.holder === address.toLowerCase()) ?? [];
-  const others = held.value?.filter(({ holding }) => holding.holder !== address.toLowerCase()) ?? [];
+  // Who has most is first.
+  const others = (held.value?.filter(({ holding }) => holding.holder !== address.toLowerCase()) ?? []).sort(
+    (a, b) => Number(b.pending - a.pending),
+  );
   return (
     <>
       <Panel title="Owns">

@@ -21,7 +21,7 @@ export function Standing() {
         </Fact>
         <Fact name="newest block">{head ? count(head.number) : '–'}</Fact>
         <Fact name="its time">
-          <span class="small">{head ? time(head.timestamp) : '–'}</span>
+          {head ? <span title={time(head.timestamp)}>{time(head.timestamp).slice(11)}</span> : '–'}
         </Fact>
         <Fact name="chain time">
           {moved === 0 ? "as the machine's" : `${count(Math.abs(moved))} s ${moved > 0 ? 'ahead' : 'behind'}`}

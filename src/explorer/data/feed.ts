@@ -226,16 +226,39 @@ export class Feed {
     }
   }
 
-  /** A block, and before it those that the store lacks, the oldest first. */
+  /** A block, and before it those that the store lacks, the oldest first: few requests, however many blocks there are. */
   async #upTo(hash: Hex): Promise<Block[]> {
-    const most = this.#store.head ? KEPT_BLOCKS : FIRST_BLOCKS;
+    const newest = await this.#rpc.call<Block | null>('eth_getBlockByHash', hash, true);
+    const blocks = newest ? [newest] : [];
+    const head = this.#store.head;
+    const most = head ? KEPT_BLOCKS : FIRST_BLOCKS;
+    const isJoined = ({ number, parentHash }: Block) => Number(number) === 0 || this.#store.knows(parentHash);
+    // At first those after the head that is known; after a reorg more of them are new.
+    let count = head && newest ? Number(newest.number) - Number(head.number) : most;
+    while (blocks[0] && blocks.length < most && !isJoined(blocks[0])) {
+      const earlier = await this.#before(blocks[0], Math.min(Math.max(1, count), most - blocks.length));
+      if (earlier.length === 0) break;
+      blocks.unshift(...earlier);
+      count = most;
+    }
+    return blocks;
+  }
+
+  /** Up to so many blocks before a block, the oldest first, without those that the store has. */
+  async #before(block: Block, count: number): Promise<Block[]> {
+    const last = Number(block.number) - 1;
+    const first = Math.max(0, last - count + 1);
+    const numbers = Array.from({ length: last - first + 1 }, (_, i) => `0x${(last - i).toString(16)}`);
+    const found = await this.#rpc.batch<Block | null>(
+      numbers.map((number) => ['eth_getBlockByNumber', number, true]),
+    );
     const blocks: Block[] = [];
-    for (let wanted = hash; blocks.length < most; ) {
-      const block = await this.#rpc.call<Block | null>('eth_getBlockByHash', wanted, true);
-      if (!block) break;
-      blocks.unshift(block);
-      if (Number(block.number) === 0 || this.#store.knows(block.parentHash)) break;
-      wanted = block.parentHash;
+    for (let wanted = block.parentHash, i = 0; i < found.length; i++) {
+      const earlier = found[i];
+      // The chain may have changed since the block was answered.
+      if (earlier?.hash !== wanted || this.#store.knows(wanted)) break;
+      blocks.unshift(earlier);
+      wanted = earlier.parentHash;
     }
     return blocks;
   }

@@ -5,7 +5,7 @@ import { knownContracts } from '../names/deployed.ts';
 import { devAccounts } from '../names/dev-accounts.ts';
 import { FIXED } from '../names/fixed.ts';
 import { nameOf } from '../names/name-of.ts';
-import { knownToken, tokenOf } from '../names/tokens.ts';
+import { tokenOf } from '../names/tokens.ts';
 import { linkTo } from '../route.ts';
 import type { Hex } from './types.ts';
 
@@ -98,10 +98,9 @@ function byName(text: string): Hit[] {
 
 function addressHit(address: Hex): Hit {
   const name = nameOf(address)?.text;
-  const symbol = knownToken(address)?.symbol;
   const isAccount = nameOf(address)?.index !== undefined;
   return {
-    text: name ? `${name}${symbol && symbol !== name ? ` (${symbol})` : ''}` : short(address, 8),
+    text: name ?? short(address, 8),
     kind: isAccount || name ? short(address) : 'address',
     href: `#/address/${address}`,
     address,

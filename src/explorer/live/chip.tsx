@@ -9,7 +9,7 @@ import { argumentsText, callText } from '../parts/decoded.tsx';
 import { StatusIcon } from '../parts/icon.tsx';
 
 /**
- * A transaction in a line: who does what to whom, how much, and why it failed.
+ * A transaction in two lines: who does what to whom and how much; below it the arguments, or why it failed.
  * @param label of its place, where several blocks are together
  */
 export function Chip({ transaction, label }: { transaction: Transaction; label?: string }) {
@@ -23,10 +23,10 @@ export function Chip({ transaction, label }: { transaction: Transaction; label?:
       <span class="said">
         <Who value={owner ?? from} />
         {isCall && decoded && !decoded.broken ? (
-          <span class="deed">
-            <b>{verb}</b>
-            {decoded.args.length > 0 && <span class="dim">({argumentsText(decoded, to)})</span>}
-          </span>
+          <>
+            <b class="deed">{verb}</b>
+            {decoded.args.length > 0 && <span class="args">({argumentsText(decoded, to)})</span>}
+          </>
         ) : (
           <span class="deed">
             {isCall ? verb : <span class="dim">{verb}</span>}
@@ -43,9 +43,9 @@ export function Chip({ transaction, label }: { transaction: Transaction; label?:
           </>
         )}
         {kind !== 'create' && object && <span class="amount">{object}</span>}
+        {outcome === 'failed' && <span class="why">{reasonText(hash, to)}</span>}
+        {label && <span class="label">{label}</span>}
       </span>
-      {outcome === 'failed' && <span class="why">{reasonText(hash, to)}</span>}
-      {label && <span class="label">{label}</span>}
     </a>
   );
 }

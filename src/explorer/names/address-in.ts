@@ -1,3 +1,4 @@
+import { contractName } from '../abi/contracts.ts';
 import type { Hex } from '../data/types.ts';
 import { knownContracts } from './deployed.ts';
 import { devAccounts } from './dev-accounts.ts';
@@ -14,6 +15,7 @@ export function addressIn(typed: string): Hex | undefined {
   const places = [...knownContracts(), ...(Object.keys(FIXED) as Hex[])];
   return (
     places.find((address) => nameOf(address)?.text.toLowerCase() === text) ??
+    places.find((address) => contractName(address)?.toLowerCase() === text) ??
     knownTokens().find(({ symbol }) => symbol.toLowerCase() === text)?.address
   );
 }

@@ -11,7 +11,7 @@ export interface Name {
 }
 
 /**
- * What an address is called: "account 3" of the node, a contract by its artifact or its token symbol, or what it is on
+ * What an address is called: "account 3" of the node, a contract by its artifact and the symbol of its token, or what it is on
  * every chain. `undefined` for others.
  */
 export function nameOf(address: Hex): Name | undefined {
@@ -21,9 +21,11 @@ export function nameOf(address: Hex): Name | undefined {
   const fixed = FIXED[key];
   if (fixed) return { text: fixed };
   const contract = contractName(address);
-  if (contract) return { text: contract };
   const symbol = knownToken(address)?.symbol;
-  if (symbol) return { text: symbol };
+  // Two tokens may be of the same artifact.
+  if (contract && symbol && symbol.toLowerCase() !== contract.toLowerCase())
+    return { text: `${contract} (${symbol})` };
+  if (contract || symbol) return { text: contract || symbol! };
   return key === coinbase.value ? { text: 'fee recipient' } : undefined;
 }
 

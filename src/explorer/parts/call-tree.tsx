@@ -76,7 +76,9 @@ function Line({ frame, total }: { frame: Frame; total: number }) {
         <span class="bar-cell" aria-hidden="true">
           <i style={{ width: `${Math.min(100, (100 * Number(gasUsed)) / total)}%` }} />
         </span>
-        {count(gasUsed)} <span class="sr">gas</span>
+        <span class="number">
+          {count(gasUsed)} <span class="sr">gas</span>
+        </span>
       </span>
     </summary>
   );

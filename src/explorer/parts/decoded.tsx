@@ -1,7 +1,7 @@
 import type { AbiParameter } from 'viem';
 import type { Argument, Decoded } from '../abi/decoder.ts';
 import type { Hex } from '../data/types.ts';
-import { count, short } from '../format.ts';
+import { count, short, wholeText } from '../format.ts';
 import { amountText } from '../names/describe.ts';
 import { nameOf } from '../names/name-of.ts';
 import { Address } from './address.tsx';
@@ -19,7 +19,7 @@ export function Value({ argument, context }: { argument: Argument; context: Cont
   if (type === 'address' && typeof value === 'string') return <Address value={value as Hex} />;
   if (typeof value === 'bigint' || typeof value === 'number') {
     const amount = type === 'uint256' && amountText(BigInt(value), name, context.of, context.contract);
-    return amount ? <span title={String(value)}>{amount}</span> : <span>{count(BigInt(value))}</span>;
+    return <span title={String(value)}>{amount || wholeText(BigInt(value))}</span>;
   }
   if (typeof value === 'string') return <Long value={type === 'string' ? `“${value}”` : value} shown={66} />;
   if (typeof value === 'boolean') return <span>{String(value)}</span>;
@@ -68,6 +68,7 @@ function Members({
 }
 
 const MOST_ITEMS = 50;
+const MOST_IN_TEXT = 5;
 
 function memberOf(value: unknown, component: AbiParameter, i: number): Argument {
   const { name = '', type } = component;
@@ -130,11 +131,21 @@ export function argumentsText({ name: of, args }: Decoded, contract?: Hex | null
   return args.map((it) => `${it.name} ${valueText(it, { of, contract })}`.trim()).join(', ');
 }
 
-export function valueText({ name, type, value }: Argument, { of, contract }: Context): string {
+export function valueText(argument: Argument, context: Context): string {
+  const { name, type, value, components } = argument;
   if (typeof value === 'bigint')
-    return (type === 'uint256' && amountText(value, name, of, contract)) || count(value);
+    return (type === 'uint256' && amountText(value, name, context.of, context.contract)) || wholeText(value);
   const text = toText(value);
   if (type === 'address') return nameOf(value as Hex)?.text ?? short(text);
+  if (Array.isArray(value) && type.endsWith(']')) {
+    const item = { name: '', type: type.replace(/\[\d*\]$/, ''), ...(components && { components }) };
+    const shown = value.slice(0, MOST_IN_TEXT).map((it) => valueText({ ...item, value: it }, context));
+    return `[${[...shown, ...(value.length > MOST_IN_TEXT ? ['…'] : [])].join(', ')}]`;
+  }
+  if (type === 'tuple' && components) {
+    const members = components.map((component, i) => memberOf(value, component, i));
+    return `{${members.map((it) => `${it.name} ${valueText(it, context)}`.trim()).join(', ')}}`;
+  }
   return text.length > 66 ? `${text.slice(0, 64)}…` : text;
 }
 

@@ -71,7 +71,7 @@ export function TransactionRow({
       <td data-label="to">
         <Address value={to ?? receipt?.contractAddress} />
       </td>
-      <td data-label="ETH" class={BigInt(value) === 0n ? 'number dim' : 'number'}>
+      <td data-label="ETH" class={BigInt(value) === 0n ? 'number dim zero' : 'number'}>
         {ether(value)}
       </td>
       <td data-label="fee" class="number dim">

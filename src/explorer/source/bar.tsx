@@ -1,11 +1,8 @@
 import { useState } from 'preact/hooks';
 import { count } from '../format.ts';
+import type { Breakpoint } from './breakpoints.ts';
 import type { Execution, Moment, Unit } from './types.ts';
-
-/** A moment that is asked for, as the second parameter of `devnet_step`. */
-export type Wanted = number | { readonly [field: string]: unknown };
-/** @param wanted made when it is asked for, with the moment that is shown then */
-export type Go = (wanted: (now: Moment) => Wanted, missing?: string) => void;
+import type { Go } from './use-moment.ts';
 
 const UNITS: readonly (readonly [Unit, string])[] = [
   ['line', 'source line'],
@@ -25,7 +22,7 @@ export function Bar(props: {
   execution: Execution;
   moment: Moment;
   news: string;
-  breakpoints: readonly { file: number; line: number }[];
+  breakpoints: readonly Breakpoint[];
   go: Go;
 }) {
   const { execution, moment, news, breakpoints, go } = props;

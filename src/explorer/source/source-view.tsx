@@ -107,7 +107,8 @@ export function SourceView(props: {
         ref={box}
         onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       >
-        <div class="lines" style={{ height: `${lines.length * LINE}px` }}>
+        {/* The last line can be scrolled up to where others are shown. */}
+        <div class="lines" style={{ height: `calc(${lines.length * LINE}px + 30vh)` }}>
           {lines.slice(first, last).map((content, i) => {
             const number = first + i + 1;
             const marks = found.length > 0 ? found.filter((it) => it.line === number) : [];

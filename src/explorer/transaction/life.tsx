@@ -1,5 +1,5 @@
 import type { TransactionEvent } from '../../rpc/read/transaction-status.ts';
-import { count, milliseconds } from '../format.ts';
+import { clockTime, count, milliseconds } from '../format.ts';
 import { BlockLink, Panel, TxLink } from '../parts/values.tsx';
 
 /** From the mempool to a block or away, with the time that each step took, as the node remembers it. */
@@ -16,7 +16,11 @@ export function Life({ events }: { events: readonly TransactionEvent[] }) {
               <Where event={event} />
             </span>
             <span class="dim">
-              {i === 0 ? 'the first that is known' : `after ${milliseconds(event.at - first.at)}`}
+              {i === 0
+                ? clockTime(event.at)
+                : event.at - first.at < 1
+                  ? 'at once'
+                  : `after ${milliseconds(event.at - first.at)}`}
             </span>
           </li>
         ))}
@@ -40,7 +44,7 @@ function Where({
 }: {
   event: TransactionEvent;
 }) {
-  if (event === 'received') return <a href="#/mempool">sent</a>;
+  if (event === 'received') return <>sent</>;
   if (replacedBy)
     return (
       <>

@@ -6,7 +6,7 @@ export interface Artifact {
   readonly abi: Abi;
   /** deployed code; links to libraries and immutables in it are zero, or placeholders */
   readonly code?: string | undefined;
-  /** parts of the code that differ in each deployment, in bytes */
+  /** immutables in the code, in bytes; Hardhat 2 doesn't write them */
   readonly masked: readonly { readonly start: number; readonly length: number }[];
 }
 
@@ -46,6 +46,11 @@ export function artifactOf(fileName: string, json: unknown): Artifact {
   };
 }
 
+/**
+ * PUSH32 of 32 zero bytes, at an even place: an immutable that isn't known yet. solc writes no other zero in so many bytes.
+ */
+const PUSHED_ZEROS = /(?=7f0{64})/g;
+
 /** Whether deployed code is that of the artifact: all of it but immutables, library addresses and the metadata at its end. */
 export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
   const found = deployed.slice(2).toLowerCase();
@@ -54,8 +59,7 @@ export function matches({ code, masked }: Artifact, deployed: Hex): boolean {
   const isMasked = new Uint8Array(code.length / 2);
   for (const { start, length } of masked) isMasked.fill(1, start, start + length);
   for (const { index } of code.matchAll(/__.{36}__/g)) isMasked.fill(1, index / 2, index / 2 + 20);
-  // Hardhat 2's artifacts don't tell where immutables are. The compiler writes PUSH32 and 32 zero bytes there, which it writes for nothing else.
-  for (const { index } of code.matchAll(/(?=7f0{64})/g))
+  for (const { index } of code.matchAll(PUSHED_ZEROS))
     if (index % 2 === 0) isMasked.fill(1, index / 2 + 1, index / 2 + 33);
   // A library's code begins with its own address.
   if (code.startsWith(`73${'00'.repeat(20)}`)) isMasked.fill(1, 1, 21);

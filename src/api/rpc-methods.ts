@@ -391,6 +391,7 @@ export interface RpcMethods {
   devnet_status: Method<[], unknown>;
   devnet_step: Method<[hash: string, step: RpcNumber | RpcObject], unknown>;
   devnet_steps: Method<[hash: string, from: RpcNumber, count: RpcNumber], unknown>;
+  devnet_stepVariables: Method<[hash: string, step: RpcNumber], unknown>;
   devnet_stopRecording: Method<[], boolean>;
   devnet_storageLayout: Method<[account: string, block?: AnyBlock], unknown>;
   devnet_tick: Method<[ms?: AnyNumber], number>;

@@ -1,18 +1,18 @@
+import type { AddressInfo } from 'node:net';
 import type { PrefixedHexString } from '@ethereumjs/util';
 import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
 import { printable } from '../log/printable.ts';
-import { failureOf } from '../remote/failure.ts';
-import { Refused } from '../remote/transport.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import { Contracts } from '../sources/contracts.ts';
 import { sourceLines } from '../stack-trace/stack-text.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
+import { askNode, USUAL_URL } from './ask-node.ts';
+import { serveEditor, serveEditors } from './dap/serve.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
+import { untilSignal } from './until-signal.ts';
 
-/** Where a node listens that was started without flags. */
-const USUAL_URL = 'http://127.0.0.1:8545';
 /** Entries of the stack that are shown. */
 const MOST_FRAMES = 100;
 
@@ -22,12 +22,14 @@ export function debugLine(io: Io): Command {
     .description(
       'Tells where in its Solidity source a transaction of a running node failed: the call stack, the failure first, with the lines.\n\nThe node reads the build infos of the project: see docs/stack-traces.md.',
     )
-    .argument('<hash>', 'hash of the transaction')
-    .option('--rpc <url>', `JSON-RPC of the node (${USUAL_URL})`, USUAL_URL)
+    .argument('[hash]', 'hash of the transaction')
+    .option('--rpc <url>', `JSON-RPC of the node (${USUAL_URL})`)
     .option(
       '--artifacts <folder>',
       'folder of compiled contracts, whose ABIs name the arguments (artifacts and out)',
-    );
+    )
+    .option('--dap', 'let an editor step through it, by the Debug Adapter Protocol on stdin and stdout')
+    .option('--port <port>', 'with --dap: wait for editors at a port of this machine instead');
 }
 
 /** What is read of a transaction. */
@@ -38,19 +40,63 @@ interface Sent {
   readonly blockNumber: string | null;
 }
 
-/** `devnet debug HASH`. @returns the exit code: 0 also where the transaction failed */
+/** `devnet debug [HASH]`. @returns the exit code: 0 also where the transaction failed */
 export async function debugCommand(args: readonly string[], io: Io): Promise<number> {
   const program = debugLine(io);
   const exit = exitAfterParsing(program, args);
   if (exit !== undefined) return exit;
-  const [hash] = program.args as [string];
-  if (!/^0x[\da-f]{64}$/i.test(hash))
-    throw new Error(`expected the hash of a transaction, got '${printable(hash)}'`);
-  const { rpc: url, artifacts } = program.opts<{ rpc: string; artifacts?: string }>();
-  const sent = await ask<Sent | null>(url, 'eth_getTransactionByHash', hash);
+  const [hash] = program.args;
+  const { rpc, artifacts, dap, port } = program.opts<Flags>();
+  if (hash !== undefined || !dap) checkHash(hash);
+  if (dap) return serve({ hash, url: rpc, folder: process.cwd() }, port, io);
+  if (port !== undefined) throw new Error('--port needs --dap');
+  return tell(hash!, rpc ?? USUAL_URL, artifacts, io);
+}
+
+interface Flags {
+  readonly rpc?: string;
+  readonly artifacts?: string;
+  readonly dap?: boolean;
+  readonly port?: string;
+}
+
+function checkHash(hash: string | undefined): void {
+  if (!/^0x[\da-f]{64}$/i.test(hash ?? ''))
+    throw new Error(`expected the hash of a transaction, got '${printable(hash ?? '')}'`);
+}
+
+/** Lets editors step through transactions: one by stdin and stdout, or several by a port until a signal. */
+async function serve(
+  options: Parameters<typeof serveEditors>[1],
+  port: string | undefined,
+  io: Io,
+): Promise<number> {
+  if (port === undefined) {
+    await serveEditor(process.stdin, process.stdout, options);
+    // Otherwise an open stdin keeps the process.
+    process.stdin.destroy();
+    return 0;
+  }
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new Error(`--port: expected a port from 0 to 65535, got '${printable(port)}'`);
+  const stop = untilSignal(io);
+  const server = await serveEditors(Number(port), options, (reason) =>
+    io.stderr.write(`error: ${printable(reason)}\n`),
+  );
+  const { port: bound } = server.address() as AddressInfo;
+  io.stdout.write(`Editors can debug at 127.0.0.1:${bound}\n`);
+  await stop.requested;
+  stop[Symbol.dispose]();
+  server.close();
+  return 0;
+}
+
+/** Prints where a transaction failed. */
+async function tell(hash: string, url: string, artifacts: string | undefined, io: Io): Promise<number> {
+  const sent = await askNode<Sent | null>(url, 'eth_getTransactionByHash', hash);
   if (!sent) throw new Error(`${url} has no transaction ${hash}`);
   const trace =
-    sent.blockNumber === null ? undefined : await ask<StackTrace | null>(url, 'devnet_stackTrace', hash);
+    sent.blockNumber === null ? undefined : await askNode<StackTrace | null>(url, 'devnet_stackTrace', hash);
   const lines = [`Transaction ${hash}`, `  from ${sent.from}`, `  ${await calledText(sent, artifacts)}`];
   if (trace === undefined) lines.push('  It waits for its block.');
   else if (trace === null) lines.push('  It succeeded.');
@@ -66,21 +112,4 @@ async function calledText({ to, input }: Sent, artifacts: string | undefined): P
   const decoded = input.length < 10 ? undefined : (await contracts.decoder()).call(input);
   if (!decoded || decoded.broken) return `to ${to}${input === '0x' ? '' : ` with ${input.slice(0, 74)}`}`;
   return `to ${to}: ${callText(decoded, 'named')}`;
-}
-
-/** @throws Error in one line with the node's refusal, or where there is no answer of JSON-RPC */
-async function ask<T>(url: string, method: string, ...params: readonly unknown[]): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const headers = { 'content-type': 'application/json' };
-  let answer: { readonly result?: T; readonly error?: { readonly message: string } };
-  try {
-    const response = await fetch(url, { method: 'POST', headers, body });
-    const text = await response.text();
-    if (!text.startsWith('{')) throw new Refused(`HTTP ${response.status}, but no JSON-RPC`);
-    answer = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`no answer from ${url}: ${failureOf(error).reason}`);
-  }
-  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-  return answer.result as T;
 }

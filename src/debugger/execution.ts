@@ -1,3 +1,4 @@
+import { bigIntToUnpaddedBytes } from '@ethereumjs/util';
 import type { RecordedMessage, StepHistory } from '../engine/tracers/step-history.ts';
 import {
   type CodeLines,
@@ -103,6 +104,15 @@ export class Execution {
     while ((at.type === 'DELEGATECALL' || at.type === 'CALLCODE') && at.parent >= 0)
       at = messages[at.parent]!;
     return at.to;
+  }
+
+  /** The slots that an account's storage has other words in than before the run: as bytes, without what was taken back. */
+  writtenAt(step: number, account: string): ReadonlyMap<bigint, Uint8Array> {
+    const written = new Map<bigint, Uint8Array>();
+    for (const { address, slot, before, value, step: at, undoneAt } of this.history.writes)
+      if (address === account && before !== undefined && at < step && undoneAt > step)
+        written.set(slot, bigIntToUnpaddedBytes(value));
+    return written;
   }
 
   opcodeAt(step: number): number {

@@ -1,9 +1,11 @@
 import type { FunctionVariables } from '../sources/local-variables.ts';
+import type { LocalVariable } from '../sources/source-file.ts';
 import type { Machine } from './machine.ts';
 
 /** A variable of a function, as far as its value is known. */
 export interface ShownVariable {
   readonly name: string;
+  readonly kind: LocalVariable['kind'];
   /** as solc writes it */
   readonly type: string;
   /** text of the value; `undefined` = not available */
@@ -30,9 +32,9 @@ export function variablesAt(
 ): readonly ShownVariable[] {
   return variables
     .filter(({ from, to }) => from === 0 || (at !== undefined && from <= at && at < to))
-    .map(({ name, type, slot }) => {
+    .map(({ name, kind, type, slot }) => {
       const value = slot === undefined ? undefined : valueText(type, base + slot, machine, input);
-      return { name, type, value };
+      return { name, kind, type, value };
     });
 }
 

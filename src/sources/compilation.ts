@@ -155,6 +155,14 @@ export class CompiledContract {
     return this.#functions.has(selector) || Object.values(this.built.selectors).includes(selector);
   }
 
+  /** Whether the function of a selector has parameters: the getter of a mapping has some, too. @param data of a call */
+  takesArguments(data: Uint8Array): boolean {
+    const selector = hexOf(data.subarray(0, 4));
+    return Object.entries(this.built.selectors).some(
+      ([signature, each]) => each === selector && !signature.endsWith('()'),
+    );
+  }
+
   /** The constructor that is written in the contract itself. */
   get ownConstructor(): SourceFunction | undefined {
     return this.source?.functions.find(({ kind }) => kind === 'constructor');

@@ -25,20 +25,22 @@ export function functionVariables(node: Node): FunctionVariables {
   const variables: LocalVariable[] = [];
   const parameters = parametersOf(node.parameters);
   const results = parametersOf(node.returnParameters);
-  const place = (declared: readonly Node[], from: number, to: number, first: number | undefined) => {
-    let slot = first;
-    for (const each of declared) {
-      const words = wordsOf(each);
-      add(variables, each, words === undefined ? undefined : slot, from, to);
-      slot = slot === undefined || words === undefined ? undefined : slot + words;
-    }
-    return slot;
-  };
+  const placeOf =
+    (kind: LocalVariable['kind']): Place =>
+    (declared, from, to, first) => {
+      let slot = first;
+      for (const each of declared) {
+        const words = wordsOf(each);
+        add(variables, each, { kind, slot: words === undefined ? undefined : slot, from, to });
+        slot = slot === undefined || words === undefined ? undefined : slot + words;
+      }
+      return slot;
+    };
   const everywhere = [0, Number.MAX_SAFE_INTEGER] as const;
-  const above = place(parameters, ...everywhere, 0);
-  const local = place(results, ...everywhere, above);
+  const above = placeOf('parameter')(parameters, ...everywhere, 0);
+  const local = placeOf('result')(results, ...everywhere, above);
   const hasModifiers = Array.isArray(node.modifiers) && node.modifiers.length > 0;
-  walk(node.body, hasModifiers ? undefined : local, 0, place);
+  walk(node.body, hasModifiers ? undefined : local, 0, placeOf('local'));
   return { variables, parameterWords: above ?? Number.NaN };
 }
 
@@ -94,16 +96,10 @@ function walk(
   }
 }
 
-function add(
-  variables: LocalVariable[],
-  node: Node,
-  slot: number | undefined,
-  from: number,
-  to: number,
-): void {
+function add(variables: LocalVariable[], node: Node, where: Omit<LocalVariable, 'name' | 'type'>): void {
   const { typeString } = nodeOf(node.typeDescriptions) ?? {};
   if (typeof node.name !== 'string' || node.name === '' || variables.length >= MOST) return;
-  variables.push({ name: node.name, type: String(typeString ?? ''), slot, from, to });
+  variables.push({ name: node.name, type: String(typeString ?? ''), ...where });
 }
 
 /** Words that a variable takes on the stack. @returns `undefined` where that isn't known */

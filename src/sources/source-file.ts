@@ -40,6 +40,7 @@ export interface SourceFunction extends SourceRange {
 /** A parameter, a named result or a local variable of a function, as code that solc made without viaIR and optimizer keeps it. */
 export interface LocalVariable {
   readonly name: string;
+  readonly kind: 'parameter' | 'result' | 'local';
   /** as solc writes it: `uint256`, `string memory`, `struct Shop.Item storage pointer` */
   readonly type: string;
   /** how many words above the return address of the function's call it begins; `undefined` where that isn't known */

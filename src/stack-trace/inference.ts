@@ -256,7 +256,7 @@ class MessageInference {
       this.#ofCallWithoutContract() ??
       this.#ofUnmappedRevert() ??
       this.#ofLargeCode() ??
-      this.#ofHelper() ?? [...this.#stack, { kind: 'other', place: this.#lastPlace() }]
+      this.#ofHelper() ?? [...this.#stack, { kind: 'other', place: this.#lastPlace() ?? this.#ownPlace() }]
     );
   }
 
@@ -421,7 +421,7 @@ class MessageInference {
     if (this.#message.output.length > 0 && last.opcode === REVERT)
       return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];
     const isBare = called && last.opcode === REVERT && this.#message.output.length === 0;
-    if (isBare && called.parameters.length > 0 && !(this.#code.isIr && this.#isWellEncoded()))
+    if (isBare && contract.takesArguments(this.#message.input) && !(this.#code.isIr && this.#isWellEncoded()))
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, called) }];
     // Then there is nothing that the compiler checks but the value.
     if (called && this.#code.isIr && last.opcode === REVERT)
@@ -486,10 +486,12 @@ class MessageInference {
     return this.#withModifiedFunction([...entries, { kind: 'custom-error', place, message }]);
   }
 
-  #revertAt(last: Instruction, place: Place | undefined): Entry {
-    return last.opcode === INVALID
-      ? { kind: 'invalid-opcode', place }
-      : { kind: 'revert', place, data: this.#message.output };
+  #revertAt({ opcode }: Instruction, place: Place | undefined): Entry {
+    if (opcode === INVALID) return { kind: 'invalid-opcode', place };
+    // Anything else halted, as for want of gas.
+    return opcode === REVERT
+      ? { kind: 'revert', place, data: this.#message.output }
+      : { kind: 'other', place };
   }
 
   #ofCallWithoutContract(): Entries | undefined {

@@ -69,13 +69,20 @@ describe.each(['fast', 'ethereumjs'] as const)('on the engine %s', (engine) => {
       name: VAULT,
       line: lineOf(VAULT, 'revert Short'),
     });
-    const variable = (name: string, value: string) => ({ name, type: 'uint256', value });
+    const variable = (name: string, value: string, kind = 'parameter') => ({
+      ...{ name, kind, type: 'uint256', value },
+    });
     expect(
       frames.map((frame: Wire) => [frame.contract, frame.function, frame.place?.line, frame.variables]),
     ).toEqual([
-      ['Shop', 'buy', lineOf(SHOP, 'return pay'), [variable('id', '0'), variable('price', '3')]],
+      ['Shop', 'buy', lineOf(SHOP, 'return pay'), [variable('id', '0'), variable('price', '3', 'local')]],
       ['Shop', 'pay', lineOf(SHOP, 'return vault.take'), [variable('price', '3')]],
-      ['Vault', 'take', lineOf(VAULT, 'revert Short'), [variable('price', '3'), variable('needed', '4')]],
+      [
+        'Vault',
+        'take',
+        lineOf(VAULT, 'revert Short'),
+        [variable('price', '3'), variable('needed', '4', 'local')],
+      ],
     ]);
     expect(frames.map(({ to, value }: Wire) => [to, value])).toEqual([
       [shop, '0x1'],

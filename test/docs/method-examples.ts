@@ -272,6 +272,7 @@ const PARAMS: Readonly<Record<string, (facts: Facts) => readonly unknown[]>> = {
   devnet_searchTransactions: () => [{ limit: 2, failed: false }],
   devnet_execution: () => [PRECONFIRMED],
   devnet_step: () => [PRECONFIRMED, { from: 0, kind: 'line' }],
+  devnet_stepVariables: () => [PRECONFIRMED, 0],
   devnet_steps: () => [PRECONFIRMED, 0, 25],
   devnet_source: () => [PRECONFIRMED, 0],
   devnet_skipFlashblocks: () => [3],

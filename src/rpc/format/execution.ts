@@ -115,13 +115,10 @@ function variablesOf(
   const { history } = execution;
   const base = machineAt(history, call.first).stack.length - known.parameterWords;
   const now = isInnermost ? machine : machineAt(history, at);
-  return variablesAt(known, place?.start, base, now, call.message.input).map(
-    ({ name, type, value = null }) => ({
-      name,
-      type,
-      value,
-    }),
-  );
+  return variablesAt(known, place?.start, base, now, call.message.input).map(({ value = null, ...rest }) => ({
+    ...rest,
+    value,
+  }));
 }
 
 function formatPlace({ sources }: Execution, place: SourcePlace | undefined) {

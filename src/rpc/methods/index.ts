@@ -86,6 +86,7 @@ export { devnet_stateDiff } from './devnet_stateDiff.ts';
 export { devnet_status } from './devnet_status.ts';
 export { devnet_step } from './devnet_step.ts';
 export { devnet_steps } from './devnet_steps.ts';
+export { devnet_stepVariables } from './devnet_stepVariables.ts';
 export { devnet_stopRecording } from './devnet_stopRecording.ts';
 export { devnet_storageLayout } from './devnet_storageLayout.ts';
 export { devnet_tick } from './devnet_tick.ts';

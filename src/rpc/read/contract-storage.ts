@@ -2,7 +2,7 @@ import { type Address, createAddressFromString, equalsBytes } from '@ethereumjs/
 import type { Block, BlockView } from '../../chain/block.ts';
 import type { StorageLayout } from '../../sources/storage-layout.ts';
 import { StorageMap, type StoragePart } from '../../sources/storage-map.ts';
-import { lengthPart, StorageReader, type StorageValue } from '../../sources/storage-reader.ts';
+import { lengthPart, type ReadSlot, StorageReader, type StorageValue } from '../../sources/storage-reader.ts';
 import { ForkedState } from '../../state/forked-state.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { StateView } from '../../state/view.ts';
@@ -84,27 +84,52 @@ export async function storageAt(
   deps: Deps,
 ): Promise<RpcStorage | undefined> {
   const { state } = view;
-  const found = await contractAt(state, account, deps);
-  if (!found) return undefined;
-  const { contract, file, implementation, layout } = found;
-  const head = {
+  const named = await namedStorage(view, account, (slot) => state.getStorage(account, slot), deps);
+  if (!named) return undefined;
+  const { contract, file, implementation, layout, variables, map, isComplete } = named;
+  const { others, isCut } = map ? await othersOf(state, account, map, deps) : { others: {}, isCut: false };
+  return {
     contract,
     file: file ?? null,
     implementation: implementation ? hex(implementation.bytes) : null,
     layout: layout ?? null,
+    variables,
+    others,
+    isComplete: isComplete && !isCut,
   };
-  if (!layout) return { ...head, variables: [], others: {}, isComplete: false };
+}
+
+/** The variables of a contract, without slots that belong to none. */
+interface NamedStorage extends StoredContract {
+  readonly variables: readonly RpcVariable[];
+  /** `undefined` where the build info doesn't tell the layout */
+  readonly map: StorageMap | undefined;
+  /** whether no variable was left out */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The variables of an account whose code is that of a block.
+ * @param read reads the values, which may be those of another moment
+ * @returns `undefined` where no build info has the code
+ */
+export async function namedStorage(
+  view: BlockView,
+  account: Address,
+  read: ReadSlot,
+  deps: Deps,
+): Promise<NamedStorage | undefined> {
+  const found = await contractAt(view.state, account, deps);
+  if (!found) return undefined;
+  const { layout } = found;
+  if (!layout) return { ...found, variables: [], map: undefined, isComplete: false };
   const { keys, isWhole } = hasMappings(layout)
     ? await keysOf(view, account, deps)
     : { keys: [], isWhole: true };
   const map = new StorageMap(layout, keys);
-  const reader = new StorageReader(
-    { layout, map },
-    { read: (slot) => state.getStorage(account, slot), pauses: deps.pauses },
-  );
+  const reader = new StorageReader({ layout, map }, { read, pauses: deps.pauses });
   const variables = (await reader.all()).map(formatVariable);
-  const { others, isCut } = await othersOf(state, account, map, deps);
-  return { ...head, variables, others, isComplete: isWhole && !reader.isCut && !isCut };
+  return { ...found, variables, map, isComplete: isWhole && !reader.isCut };
 }
 
 function hasMappings({ types }: StorageLayout): boolean {

@@ -1,0 +1,119 @@
+import type { Frame, LocalVariable, Moment, Run, Variable } from './run.ts';
+
+/** A variable as the Debug Adapter Protocol has it. */
+export interface ShownVariable {
+  readonly name: string;
+  readonly value: string;
+  readonly type?: string;
+  /** 0: it has no parts */
+  readonly variablesReference: number;
+}
+
+export interface Scope {
+  readonly name: string;
+  readonly presentationHint?: 'arguments' | 'locals' | 'registers';
+  /** whether its variables cost a request of their own */
+  readonly expensive: boolean;
+  readonly variables: () => Promise<readonly ShownVariable[]>;
+}
+
+const NOT_AVAILABLE = 'not available';
+/** Bytes of memory in a row. */
+const ROW = 32;
+
+/** What an editor shows of a call. */
+export function scopesOf(run: Run, moment: Moment, frame: Frame): readonly Scope[] {
+  const isInnermost = frame === moment.frames.at(-1);
+  const shown = (list: readonly ShownVariable[]) => () => Promise.resolve(list);
+  const functionScopes: Scope[] = [
+    {
+      name: 'Arguments',
+      presentationHint: 'arguments',
+      expensive: false,
+      variables: shown(locals(frame, ({ kind }) => kind === 'parameter')),
+    },
+    {
+      name: 'Locals',
+      presentationHint: 'locals',
+      expensive: false,
+      variables: shown(locals(frame, ({ kind }) => kind !== 'parameter')),
+    },
+  ];
+  const state: Scope = {
+    name: 'State variables',
+    expensive: false,
+    variables: async () => (await run.stateVariables(frame.step)).map(shownVariable),
+  };
+  if (!isInnermost) return [...functionScopes, state];
+  return [
+    ...functionScopes,
+    state,
+    { name: 'Storage changes', expensive: false, variables: shown(storageChanges(moment)) },
+    { name: 'Stack', presentationHint: 'registers', expensive: true, variables: shown(stackWords(moment)) },
+    { name: 'Memory', expensive: true, variables: shown(memoryRows(moment)) },
+  ];
+}
+
+/** The value of a name in a call: of a variable of the function, or of the contract. @returns `undefined` where there is none */
+export async function evaluate(run: Run, frame: Frame, expression: string): Promise<string | undefined> {
+  const name = expression.trim();
+  // The innermost block's variable hides others of the same name.
+  const local = frame.variables?.findLast((each) => each.name === name);
+  if (local) return valueText(local);
+  const message = {
+    'msg.value': frame.value,
+    'msg.data': frame.input,
+    'address(this)': frame.to ?? undefined,
+  };
+  if (Object.hasOwn(message, name)) return message[name as keyof typeof message];
+  const state = await run.stateVariables(frame.step);
+  const variable = state.find((each) => each.name === name);
+  if (variable) return valueText(variable);
+  const parts = state.filter((each) => each.name.startsWith(`${name}.`) || each.name.startsWith(`${name}[`));
+  if (name === '' || parts.length === 0) return undefined;
+  return parts.map((each) => `${each.name.slice(name.length)}: ${valueText(each)}`).join(', ');
+}
+
+function locals(
+  { variables }: Frame,
+  isShown: (variable: LocalVariable) => boolean,
+): readonly ShownVariable[] {
+  return variables
+    ? variables.filter(isShown).map(shownVariable)
+    : [{ name: 'variables', value: NOT_AVAILABLE, variablesReference: 0 }];
+}
+
+function storageChanges({ storage }: Moment): readonly ShownVariable[] {
+  return storage.map(({ address, slot, before, value }) => ({
+    name: `${address} ${slot}`,
+    value: before === null ? `${value} (transient)` : `${before} -> ${value}`,
+    variablesReference: 0,
+  }));
+}
+
+/** The top of the stack first. */
+function stackWords({ stack }: Moment): readonly ShownVariable[] {
+  return stack.map((value, i) => ({ name: `${i}`, value, variablesReference: 0 })).reverse();
+}
+
+function memoryRows({ memory, memorySize }: Moment): readonly ShownVariable[] {
+  const rows: ShownVariable[] = [];
+  const bytes = (memory.length - 2) / 2;
+  for (let at = 0; at < bytes; at += ROW)
+    rows.push({
+      name: `0x${at.toString(16)}`,
+      value: `0x${memory.slice(2 + 2 * at, 2 + 2 * (at + ROW))}`,
+      variablesReference: 0,
+    });
+  if (bytes < memorySize)
+    rows.push({ name: '...', value: `${memorySize - bytes} more bytes`, variablesReference: 0 });
+  return rows;
+}
+
+function shownVariable(variable: Variable): ShownVariable {
+  return { name: variable.name, type: variable.type, value: valueText(variable), variablesReference: 0 };
+}
+
+function valueText({ value }: Variable): string {
+  return value === null ? NOT_AVAILABLE : String(value);
+}

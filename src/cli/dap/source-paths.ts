@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, resolve, sep } from 'node:path';
+import type { Run } from './run.ts';
+
+/** A source as the Debug Adapter Protocol names it: a file of the project, or a text that the editor asks for. */
+export interface Source {
+  readonly name: string;
+  readonly path?: string;
+  readonly sourceReference?: number;
+}
+
+/** Finds the source files of a run in the project, so that the editor opens those instead of copies. */
+export class SourcePaths {
+  readonly #run: Run;
+  readonly #folder: string;
+  readonly #sources = new Map<number, Promise<Source>>();
+
+  /** @param options.folder of the project, from which the names of sources count */
+  constructor(options: { readonly folder: string }, deps: { readonly run: Run }) {
+    this.#folder = options.folder;
+    this.#run = deps.run;
+  }
+
+  /** @param file number of the file in the run */
+  source(file: number): Promise<Source> {
+    let source = this.#sources.get(file);
+    if (!source) {
+      source = this.#find(file);
+      this.#sources.set(file, source);
+    }
+    return source;
+  }
+
+  /** The number of a source that the editor names. @returns `undefined` where the run has no such file */
+  async fileOf({ path, sourceReference }: Partial<Source>): Promise<number | undefined> {
+    const { files } = this.#run;
+    if (sourceReference) return sourceReference <= files.length ? sourceReference - 1 : undefined;
+    if (typeof path !== 'string') return undefined;
+    const wanted = realPath(path);
+    for (const file of files.keys()) {
+      const found = (await this.source(file)).path;
+      if (found !== undefined && realPath(found) === wanted) return file;
+    }
+    const slashes = path.split(sep).join('/');
+    const byName = files.findIndex((name) => slashes === name || slashes.endsWith(`/${name}`));
+    return byName < 0 ? undefined : byName;
+  }
+
+  async #find(file: number): Promise<Source> {
+    const name = this.#run.files[file] ?? '';
+    const shown = basename(name);
+    const text = await this.#run.text(file);
+    for (const path of this.#candidates(name))
+      if (existsSync(path) && isText(path, text)) return { name: shown, path };
+    return { name: shown, sourceReference: file + 1 };
+  }
+
+  /** Hardhat 3 names sources of packages `npm/PACKAGE@VERSION/...`, others begin with the package. */
+  #candidates(name: string): readonly string[] {
+    const ofPackage = name.replace(/^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\//, '$1/');
+    return [resolve(this.#folder, name), resolve(this.#folder, 'node_modules', ofPackage)];
+  }
+}
+
+/** Whether a file still has the text that was compiled. */
+function isText(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') === text;
+  } catch {
+    return false;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -47,7 +47,7 @@ export function artifactOf(fileName: string, json: unknown): Artifact {
 }
 
 /**
- * PUSH32 of 32 zero bytes, at an even place: an immutable that isn't known yet. solc writes no other zero in so many bytes.
+ * PUSH32 and 32 zero bytes, where they begin with a byte: an immutable that isn't known yet. solc writes no other zero in so many bytes.
  */
 const PUSHED_ZEROS = /(?=7f0{64})/g;
 

@@ -29,6 +29,7 @@ import { subscribers } from './bench/subscribers.mjs';
 import { suites } from './bench/suites.mjs';
 import { throughput } from './bench/throughput.mjs';
 import { ticks } from './bench/ticks.mjs';
+import { views } from './bench/views.mjs';
 
 const HELP = `npm run bench -- [options]
 
@@ -36,7 +37,7 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, explorer, scale, forms, fleet, farm, fan-out, big-answers,
+                   when asked for, replay, memory, soak, heavy, subscribers, explorer, views, scale, forms, fleet, farm, fan-out, big-answers,
                    large-states, long-chain, suites, peers, fork
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
@@ -127,6 +128,7 @@ const SECTIONS = {
   fleet: { run: fleet, limit: 240 },
   farm: { run: farm, limit: 3600 },
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
+  views: { run: views, limit: 240 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'large-states': { run: largeStates, limit: 600 + options.accounts / 50 },

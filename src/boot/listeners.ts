@@ -45,8 +45,20 @@ export function createListeners(
   },
 ): Listeners {
   const { context, dispatcher, calls } = deps;
-  const { chain, forking, store, engine, feed, sequencer, replica, mempool, contracts, wall, delivery } =
-    deps.parts;
+  const {
+    chain,
+    forking,
+    store,
+    engine,
+    feed,
+    sequencer,
+    replica,
+    mempool,
+    contracts,
+    stackTraces,
+    wall,
+    delivery,
+  } = deps.parts;
   let droppedMessages = 0;
   const onDropped = (messages: number) => {
     droppedMessages += messages;
@@ -100,7 +112,9 @@ export function createListeners(
         member: context.member,
         upgrades: new Map([['/flashblocks', (...args) => stream.upgrade(...args)]]),
         pages,
-        ...(!config.noExplorer && { explorer: new Explorer({}, { artifacts: contracts.folder }) }),
+        ...(!config.noExplorer && {
+          explorer: new Explorer({}, { artifacts: contracts.folder, buildInfos: stackTraces }),
+        }),
         onDropped,
       },
     );

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ArtifactFolder } from '../sources/artifact-folder.ts';
+import type { StackTraceThread } from '../stack-trace/thread.ts';
 
 /** A file of the explorer, with the headers that it is served with. */
 export interface ExplorerFile {
@@ -46,16 +47,22 @@ const ASSET = /^\/explorer\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/;
 export class Explorer {
   readonly #folder: URL;
   readonly #artifacts: Pick<ArtifactFolder, 'read'>;
+  readonly #buildInfos: Pick<StackTraceThread, 'prepare'> | undefined;
 
   /**
    * @param options.folder what the build made of src/explorer; ends with a slash
    */
   constructor(
     options: { readonly folder?: URL },
-    deps: { readonly artifacts: Pick<ArtifactFolder, 'read'> },
+    deps: {
+      readonly artifacts: Pick<ArtifactFolder, 'read'>;
+      /** what knows the sources of contracts, where the page may ask for them */
+      readonly buildInfos?: Pick<StackTraceThread, 'prepare'>;
+    },
   ) {
     this.#folder = options.folder ?? FOLDER;
     this.#artifacts = deps.artifacts;
+    this.#buildInfos = deps.buildInfos;
   }
 
   /** @returns `undefined` where the page isn't built, as in a fresh clone */
@@ -65,11 +72,12 @@ export class Explorer {
 
   /** @param path of a request @returns `undefined` when no file has this path */
   async asset(path: string): Promise<ExplorerFile | undefined> {
-    if (path === ARTIFACTS)
-      return {
-        content: Buffer.from(JSON.stringify(await this.#artifacts.read())),
-        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      };
+    if (path === ARTIFACTS) {
+      const content = Buffer.from(JSON.stringify(await this.#artifacts.read()));
+      // A page was opened: it will show the source of what fails.
+      this.#buildInfos?.prepare();
+      return { content, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } };
+    }
     const [, name, ending] = ASSET.exec(path) ?? [];
     if (name === undefined || ending === undefined) return undefined;
     return this.#read(name, {

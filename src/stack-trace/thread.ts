@@ -65,6 +65,17 @@ export class StackTraceThread {
   }
 
   /**
+   * Begins to read the build infos, so that the first question is answered soon. It is for a user who is likely to ask one, such as
+   * somebody who has opened the page. Without a thread of its own it does nothing.
+   */
+  prepare(): void {
+    if (!this.mayKnow || !this.#hasThread) return;
+    this.lines([]).catch(() => {
+      // The thread has ended; the next question starts another one, and fails where that ends, too.
+    });
+  }
+
+  /**
    * The stack trace of a message that failed.
    * @returns `undefined` for a message that succeeded
    * @throws Error where the thread ends before it has answered, as for want of memory

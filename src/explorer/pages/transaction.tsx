@@ -119,7 +119,12 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         tab === 'source' &&
         receipt.value &&
         (execution.value ? (
-          <execution.value.Shown key={place} receipt={receipt.value} execution={execution.value.answer} />
+          <execution.value.Shown
+            key={place}
+            receipt={receipt.value}
+            execution={execution.value.answer}
+            trace={trace.value}
+          />
         ) : (
           <Waiting error={execution.error} />
         ))}

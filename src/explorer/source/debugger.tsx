@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { rpc } from '../app.ts';
-import type { Hex, Receipt } from '../data/types.ts';
+import type { Frame, Hex, Receipt } from '../data/types.ts';
 import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
 import { Bar } from './bar.tsx';
@@ -17,7 +17,13 @@ import { type Go, useMoment } from './use-moment.ts';
 import { LocalVariables } from './variables.tsx';
 
 /** The source of a transaction with the line that failed, or that runs at a moment of its execution. */
-export function Debugger({ receipt, execution }: { receipt: Receipt; execution: Execution }) {
+export function Debugger(props: {
+  receipt: Receipt;
+  execution: Execution;
+  /** its calls, `undefined` until they are known */
+  trace: Frame | null | undefined;
+}) {
+  const { receipt, execution, trace } = props;
   if (execution.steps === 0)
     return (
       <Panel title="Source">
@@ -26,7 +32,7 @@ export function Debugger({ receipt, execution }: { receipt: Receipt; execution: 
     );
   return (
     <>
-      {execution.failure && <FailureMessage hash={receipt.transactionHash} failure={execution.failure} />}
+      {execution.failure && <FailureMessage failure={execution.failure} trace={trace} />}
       <Steps hash={receipt.transactionHash} block={receipt.blockHash} execution={execution} />
       <Flashblocks block={receipt.blockNumber} index={Number(receipt.transactionIndex)} />
     </>

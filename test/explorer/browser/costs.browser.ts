@@ -1,0 +1,170 @@
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeBrowserAfterAll, deploy, type Explorer, hasChromium, openExplorer } from './page.ts';
+
+closeBrowserAfterAll();
+let explorer: Explorer;
+afterEach(() => explorer.close());
+
+const LONG = 400_000;
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
+
+/** What the page sends from now on: the methods of its requests. */
+async function requests(): Promise<string[]> {
+  const methods: string[] = [];
+  explorer.page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      for (const { method } of [JSON.parse(String(payload))].flat()) methods.push(method);
+    }),
+  );
+  await explorer.page.reload();
+  await explorer.see('.hero', 'is being built');
+  await explorer.see('.state', 'block');
+  return methods;
+}
+
+describe.skipIf(!hasChromium)('an open page', () => {
+  it('asks nothing but the status, once a second, however many ticks and empty blocks there are', async () => {
+    explorer = await openExplorer();
+    await explorer.seal();
+    const methods = await requests();
+    await explorer.see('.chip', '').catch(() => {});
+    methods.length = 0;
+    const start = Date.now();
+    for (let block = 0; block < 10; block++) await explorer.seal();
+    await explorer.see('.state .block', '11');
+    const seconds = (Date.now() - start) / 1_000;
+    expect(new Set(methods)).toEqual(new Set(methods.length > 0 ? ['devnet_status'] : []));
+    expect(methods.length).toBeLessThanOrEqual(seconds + 2);
+  }, 120_000);
+
+  it(
+    'keeps its memory flat over thousands of transactions and hundreds of blocks',
+    async () => {
+      explorer = await openExplorer({ gasLimit: 60_000_000n });
+      const { page, context } = explorer;
+      const session = await context.newCDPSession(page);
+      await session.send('HeapProfiler.enable');
+      const heap = async () => {
+        await session.send('HeapProfiler.collectGarbage');
+        return (await session.send('Runtime.getHeapUsage')).usedSize / 2 ** 20;
+      };
+      let sent = 0;
+      /** Ten blocks of 100 transactions each. */
+      const round = async () => {
+        for (let block = 0; block < 10; block++) {
+          for (let i = 0; i < 5; i++) {
+            for (let j = 0; j < 20; j++) await explorer.send();
+            await explorer.tick();
+          }
+          sent += 100;
+          await explorer.seal();
+        }
+        const head = Number(await explorer.call('eth_blockNumber')).toLocaleString('en');
+        await explorer.see('.state .block', head);
+        return heap();
+      };
+      // The page remembers the outcomes of 10,000 transactions, and what it heard of 5,000.
+      const samples: number[] = [];
+      for (let i = 0; i < 16; i++) samples.push(await round());
+      const [early, late] = [samples.slice(10, 13), samples.slice(13)].map((some) => Math.min(...some));
+      console.log(
+        `heap in MiB after each 1,000 of ${sent} transactions: ${samples.map((it) => it.toFixed(1)).join(' ')}`,
+      );
+      expect(late! / early!).toBeLessThan(1.1);
+    },
+    LONG,
+  );
+});
+
+describe.skipIf(!hasChromium)('a transaction', () => {
+  it('with 300 logs has all of them decoded on its first tab', async () => {
+    explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
+    const { call, accounts, page } = explorer;
+    const { abi, address } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
+    const send = (to: string, data: Hex): Promise<string> =>
+      call('eth_sendTransaction', { from: accounts.first, to, data, gas: '0x1000000' });
+    const data = (functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args });
+    await send(address, data('approve', [MULTICALL3, 10n ** 24n]));
+    const calls = Array.from({ length: 300 }, (_, i) => ({
+      target: address,
+      callData: data('transferFrom', [accounts.first, MULTICALL3, BigInt(i + 1) * 10n ** 18n]),
+    }));
+    const hash = await send(
+      MULTICALL3,
+      encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args: [calls] }),
+    );
+    await explorer.go(`tx/${hash}/raw`);
+    await page.locator('pre').first().waitFor();
+    const took = await page.evaluate(async (target) => {
+      const start = performance.now();
+      location.hash = target;
+      while (document.querySelectorAll('.logs li').length < 300)
+        await new Promise((done) => requestAnimationFrame(done));
+      return performance.now() - start;
+    }, `#/tx/${hash}/story`);
+    console.log(`300 logs were drawn in ${Math.round(took)} ms`);
+    await explorer.see('.panel', '300 events');
+    await explorer.see(
+      '.logs li:nth-child(300)',
+      /Transfer\(from.*account 0.*to.*Multicall3.*value 300 TST\)/,
+    );
+  }, 120_000);
+
+  it('of a million steps is gone through forward and back, by jumps and by places', async () => {
+    explorer = await openExplorer({ automine: true });
+    // PUSH3 150000; JUMPDEST, and 1 less until it is zero: seven opcodes a round; SSTORE.
+    const hash = await explorer.call('eth_sendTransaction', {
+      from: explorer.accounts.first,
+      data: '0x620249f05b6001900380600457600160005500',
+      gas: '0x1000000',
+    });
+    await explorer.go(`tx/${hash}/source`);
+    const { page } = explorer;
+    const position = page.locator('.position');
+    const at = (number: string) => explorer.see('.position', `opcode ${number} of 1,050,005`);
+    await at('1');
+    const times: number[] = [];
+    const press = async (name: string, expected: string) => {
+      const took = await page.evaluate(async (text) => {
+        const shown = () => document.querySelector('.position')!.textContent;
+        const before = shown();
+        const start = performance.now();
+        [...document.querySelectorAll<HTMLElement>('.steps button')]
+          .find((it) => it.textContent === text)!
+          .click();
+        while (shown() === before) await new Promise((done) => requestAnimationFrame(done));
+        return performance.now() - start;
+      }, name);
+      times.push(took);
+      await at(expected);
+    };
+    await press('Forward ›', '2');
+    await page.getByLabel('Jump to').selectOption('sstore');
+    await press('Next', '1,050,004');
+    await press('‹ Back', '1,050,003');
+    await page.getByRole('slider').fill('500000');
+    await at('500,001');
+    for (let i = 0; i < 10; i++) {
+      await press('Forward ›', '500,002');
+      await press('‹ Back', '500,001');
+    }
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('End');
+    await at('1,050,005');
+    await press('Previous', '1,050,004');
+    await page.keyboard.press('Home');
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Home');
+    await at('1');
+    await page.getByLabel('Jump to').selectOption('revert');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await explorer.see('.steps [role=status]', 'no later revert');
+    expect(await position.textContent()).toBe('opcode 1 of 1,050,005');
+    times.sort((a, b) => a - b);
+    console.log(
+      `a step takes ${times[times.length >> 1]!.toFixed(1)} ms, at most ${times.at(-1)!.toFixed(1)} ms`,
+    );
+  }, 120_000);
+});

@@ -1,7 +1,7 @@
 // Drives a leader, followers, Redis and silent proxies by a seed through two faults at a time, and compares what all nodes answer:
 //   npm run test:cluster -- --seeds 500 --seed 1
 // Needs redis-server and the built command. --jobs runs several seeds at a time; --fault takes names of faults, for those
-// alone, --without leaves some out.
+// alone, --without leaves some out. Times are longer on a slow machine, which is measured at the start, or --slowness says.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '2' },
     jobs: { type: 'string', default: '1' },
     'redis-timeout': { type: 'string', default: '1500' },
+    slowness: { type: 'string' },
     fault: { type: 'string', multiple: true },
     without: { type: 'string', multiple: true, default: [] },
     bin: { type: 'string', default: 'bin/devnet.js' },
@@ -49,7 +50,12 @@ const bin = resolve(import.meta.dirname, '..', values.bin);
 const before = performance.now();
 const help = spawnSync(process.execPath, [bin, '--help'], { encoding: 'utf8' }).stdout;
 // A machine that is at work with other things gets more time.
-const slowness = Math.min(8, Math.max(1, (performance.now() - before) / QUICK_MS));
+const measured = Math.min(8, Math.max(1, (performance.now() - before) / QUICK_MS));
+const slowness = values.slowness === undefined ? measured : Number(values.slowness);
+if (!(slowness >= 1)) {
+  console.error(`--slowness: expected a number from 1, got ${values.slowness}`);
+  process.exit(2);
+}
 const redisTimeout = help.includes('--redis-timeout')
   ? Math.round(numbers['redis-timeout'] * slowness)
   : undefined;

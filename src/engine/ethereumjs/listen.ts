@@ -35,6 +35,22 @@ const ADDRESS_FIRST = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address is second on the stack */
 const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
+/** The opcodes that calls, logs and self-destructions are told of. */
+const TOLD_AS_CALLS = new Set([
+  0xa0,
+  0xa1,
+  0xa2,
+  0xa3,
+  LOG4,
+  CREATE,
+  0xf1,
+  0xf2,
+  0xf4,
+  CREATE2,
+  0xfa,
+  SELFDESTRUCT,
+]);
+
 /** Tells a listener what happens in the next run of EthereumJS's EVM, until that is released. */
 export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): void {
   const listener = countingSteps(given);
@@ -79,8 +95,11 @@ class RunTeller implements OpcodeListener {
   readonly #open: { readonly message: EngineMessage; readonly creates: boolean }[] = [];
   #made: Made | undefined;
 
+  readonly opcodes: ReadonlySet<number> | undefined;
+
   constructor(listener: RunListener, run: ListenedRun) {
     this.#listener = listener;
+    this.opcodes = listener.steps || listener.touches ? undefined : TOLD_AS_CALLS;
     this.#run = run;
   }
 

@@ -16,6 +16,8 @@ type Opcode = OpcodeTable[number];
 
 /** Hears of what the code of a run does. The run waits for the promises, and ends with what they throw. */
 export interface OpcodeListener {
+  /** those that it hears of; absent = all, and the ends of frames */
+  readonly opcodes?: ReadonlySet<number> | undefined;
   /** Before each opcode, also one that can't begin. */
   step(step: OpcodeStep): Promise<void>;
   /** When an opcode that calls or creates has done so, or was refused; not when it has failed. */
@@ -32,6 +34,8 @@ const ANALYSIS_BYTES = 32;
 const MOST_WORDS = 2n ** 32n - 1n;
 /** More gas than any opcode costs whose memory geth tells the gas of. */
 const AMPLE = 2n ** 62n;
+/** Opcodes of constant gas between two looks at the clock: about a millisecond. */
+const STEPS_A_LOOK = 2048;
 const SSTORE = 0x55;
 const SELFDESTRUCT = 0xff;
 /** CREATE, CREATE2 */
@@ -69,6 +73,7 @@ export class WatchedOpcodes {
   readonly table: OpcodeTable;
   readonly #frames: OpenFrame[] = [];
   readonly #evm: GasOfRun;
+  #stepsToLook = STEPS_A_LOOK;
 
   /** @param table of the library */
   constructor(table: OpcodeTable, evm: GasOfRun) {
@@ -105,11 +110,15 @@ export class WatchedOpcodes {
 
   #watch(opcode: Opcode): Opcode {
     const { opcodeInfo, opHandler } = opcode;
-    const calls = CALLS.has(opcodeInfo.code) || CREATES.has(opcodeInfo.code);
+    const { code, dynamicGas } = opcodeInfo;
+    const calls = CALLS.has(code) || CREATES.has(code);
     // The interpreter asks a rule for the gas, and awaits its answer, only where the gas is dynamic.
     return {
       opcodeInfo: { ...opcodeInfo, dynamicGas: true },
-      gasHandler: (runState, fee) => this.#charge(runState, opcode, fee),
+      gasHandler: (runState, fee) =>
+        dynamicGas || this.#tells(code) || --this.#stepsToLook < 0
+          ? this.#charge(runState, opcode, fee)
+          : fee,
       opHandler: calls
         ? async (runState, common) => {
             await opHandler(runState, common);
@@ -119,30 +128,37 @@ export class WatchedOpcodes {
     } as Opcode;
   }
 
+  #tells(opcode: number): boolean {
+    const { listener } = this;
+    return listener !== undefined && (listener.opcodes?.has(opcode) ?? true);
+  }
+
   async #charge(runState: RunState, opcode: Opcode, fee: bigint): Promise<bigint> {
+    this.#stepsToLook = STEPS_A_LOOK;
     const frame = this.#frames.at(-1)!;
-    frame.last = opcode.opcodeInfo.code;
     const before = this.#before(runState, runState.gasRefund);
-    const { dynamicGas } = opcode.opcodeInfo;
+    const { code, dynamicGas } = opcode.opcodeInfo;
+    const tells = this.#tells(code);
+    frame.last = code;
     let gas = fee;
     try {
       if (dynamicGas) gas = await opcode.gasHandler(runState, fee, this.#evm.common);
     } catch (error) {
       // Listeners are told of an opcode that can't be paid, too: here of one whose rule for gas finds that.
-      if (error instanceof EVMError && this.listener) {
+      if (error instanceof EVMError && tells) {
         const cost =
           error.error === OUT_OF_GAS ? await this.#costOfFault(runState, opcode, fee, before) : fee;
         await this.#tell(runState, opcode, before, cost, error.error);
       }
       throw error;
     }
-    const { turns, listener } = this;
+    const { turns } = this;
     const { memoryWordCount: words, gasLeft } = runState;
     if (gas <= gasLeft && words > frame.words) {
       this.#hold(frame, 32 * Number(words - frame.words));
       frame.words = words;
     }
-    if (listener) await this.#tellPriced(runState, opcode, before, gas, fee);
+    if (tells) await this.#tellPriced(runState, opcode, before, gas, fee);
     // A run that holds too much is ended here, before it gets the memory.
     if (turns?.due) await turns.pause();
     return gas;
@@ -240,7 +256,7 @@ export class WatchedOpcodes {
   async #tellEnd(result: ExecResult, last: number): Promise<void> {
     const { listener } = this;
     const { runState, exceptionError, gasRefund: refund = 0n } = result;
-    if (!listener || !runState) return;
+    if (!listener || listener.opcodes || !runState) return;
     if (!exceptionError && !ENDS.has(last)) {
       const charge = { cost: 0n, refund, ...(this.#evm.common.isActivatedEIP(8037) && { stateGas: 0n }) };
       await listener.step(new OpcodeStep('STOP', runState, this.#before(runState, refund), charge));

@@ -90,7 +90,7 @@ export class FunctionNames {
     const range =
       (selector === undefined ? undefined : contract?.called(Buffer.from(selector, 'hex'))) ??
       contract?.source;
-    return range && { file: range.file.name, line: range.file.positionOf(range.start).line };
+    return range && { file: range.file.name, line: range.file.lineAt(range.start) };
   }
 
   #functionOf(code: string, selector: string): string {

@@ -342,7 +342,7 @@ function placeIn(sum: FileSum, start: number, end: number): Place {
   const { file, parts } = sum;
   return {
     sum,
-    line: file.positionOf(Math.min(start, file.length)).line,
+    line: file.lineAt(Math.min(start, file.length)),
     statement: aroundIn(parts.statements, start, end),
     whole: parts.functions.findIndex((each: SourceFunction) => each.start === start && each.end === end),
   };

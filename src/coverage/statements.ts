@@ -45,6 +45,8 @@ export interface FileParts {
 const OPENING = new Set(['(', '{', '[']);
 /** Functions that count only where there is something in them. */
 const UNNAMED = new Set<string>(['constructor', 'fallback', 'receive']);
+/** Statements within each other that are told apart: what lies deeper counts as one. */
+const DEEPEST = 256;
 /** Words that are followed by an expression in brackets and a statement. */
 const LOOPS = new Set(['while']);
 
@@ -63,6 +65,7 @@ class Finder {
   readonly #functions: SourceFunction[] = [];
   readonly #statements: Statement[] = [];
   readonly #branches: Branch[] = [];
+  #depth = 0;
 
   constructor(file: SourceFile) {
     this.#file = file;
@@ -119,8 +122,21 @@ class Finder {
     return close + 1;
   }
 
+  /** @param read reads a statement from its first token @returns behind its end */
+  #nested(at: number, read: (at: number) => number): number {
+    if (this.#depth >= DEEPEST) return (this.#text(at) === '{' ? this.#close(at) : this.#semicolon(at)) + 1;
+    this.#depth++;
+    const behind = read(at);
+    this.#depth--;
+    return behind;
+  }
+
   /** @returns behind its end */
   #statement(at: number): number {
+    return this.#nested(at, (from) => this.#solidity(from));
+  }
+
+  #solidity(at: number): number {
     const word = this.#text(at);
     const next = this.#text(at + 1);
     if (word === '{') return this.#block(at);
@@ -220,6 +236,10 @@ class Finder {
 
   /** A statement of Yul, which no semicolon ends. @returns behind its end */
   #yul(at: number): number {
+    return this.#nested(at, (from) => this.#yulStatement(from));
+  }
+
+  #yulStatement(at: number): number {
     const word = this.#text(at);
     if (word === '{') return this.#assembly(at);
     switch (word) {

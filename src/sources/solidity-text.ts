@@ -221,10 +221,11 @@ class Reader {
   }
 
   #assembly(): void {
-    for (const [at, { text, start }] of this.#tokens.entries()) {
-      if (text !== 'assembly') continue;
-      const open = this.#find(at, '{');
-      const close = open === undefined ? undefined : this.#closing.get(open);
+    let open: number | undefined;
+    for (let at = this.#tokens.length - 1; at >= 0; at--) {
+      const { text, start } = this.#tokens[at]!;
+      if (text === '{') open = at;
+      const close = text === 'assembly' && open !== undefined ? this.#closing.get(open) : undefined;
       if (close !== undefined)
         this.#file.assembly.push({ file: this.#file, start, end: this.#tokens[close]!.end });
     }
@@ -302,6 +303,9 @@ function typeOf([first = '', ...others]: readonly string[]): string | undefined 
   return `${NUMBERS.get(first) ?? first}${dimensions}`;
 }
 
+/** Bases of a contract, and how far the last of them is away: more than any real contract has. */
+const MOST_BASES = 256;
+
 /** C3 linearization, as Solidity does it: the contract itself, then its bases, the nearest first. */
 function linearized(
   contract: SourceContract,
@@ -313,20 +317,28 @@ function linearized(
   const before = known.get(contract);
   if (before) return before;
   // Texts that don't compile may inherit from themselves.
-  if (above.has(contract)) return [contract];
+  if (above.has(contract) || above.size > MOST_BASES) return [contract];
   const parents = (bases.get(contract) ?? []).flatMap((name) => byName.get(name) ?? []).reverse();
   const within = new Set([...above, contract]);
   const lists = [...parents.map((parent) => linearized(parent, bases, byName, known, within)), parents];
-  const order = [contract];
+  /** in how many lists a contract is behind the first one */
+  const behind = new Map<SourceContract, number>();
+  for (const list of lists) for (const each of list.slice(1)) behind.set(each, (behind.get(each) ?? 0) + 1);
+  const order = new Set([contract]);
+  // The first one of each is its last element.
+  const open = lists.map((list) => list.toReversed());
   for (;;) {
-    const open = lists.filter((list) => list.length > 0);
-    if (open.length === 0) {
-      known.set(contract, order);
-      return order;
-    }
-    const isNext = (each: SourceContract) => open.every((list) => list.indexOf(each) <= 0);
-    const next = open.map((list) => list[0]!).find(isNext) ?? open[0]![0]!;
-    order.push(next);
-    for (const [i, list] of lists.entries()) lists[i] = list.filter((each) => each !== next);
+    const firsts = open.flatMap((list) => list.at(-1) ?? []);
+    if (firsts.length === 0 || order.size > MOST_BASES) break;
+    order.add(firsts.find((each) => !behind.get(each)) ?? firsts[0]!);
+    for (const list of open)
+      while (list.length > 0 && order.has(list.at(-1)!)) {
+        list.pop();
+        const first = list.at(-1);
+        if (first) behind.set(first, (behind.get(first) ?? 0) - 1);
+      }
   }
+  const ordered = [...order];
+  known.set(contract, ordered);
+  return ordered;
 }

@@ -59,6 +59,8 @@ export interface SourceContract extends SourceRange {
 }
 
 const NEW_LINE = 0x0a;
+/** Bytes of a line that are shown. */
+const MOST_OF_LINE = 1_024;
 
 /** A file of Solidity with what it defines. */
 export class SourceFile {
@@ -121,12 +123,13 @@ export class SourceFile {
     return this.#lineStarts[line - 1] ?? this.#bytes.length;
   }
 
-  /** The text of a line, without its end. @param line from 1 */
+  /** The text of a line, without its end: of a long one its first 1,024 bytes. @param line from 1 */
   lineText(line: number): string {
     const lines = this.#lineStarts;
     const start = lines[line - 1];
     if (start === undefined) return '';
-    return this.#bytes.toString('utf8', start, lines[line] ?? this.#bytes.length).replace(/\r?\n$/, '');
+    const end = Math.min(lines[line] ?? this.#bytes.length, start + MOST_OF_LINE);
+    return this.#bytes.toString('utf8', start, end).replace(/\r?\n$/, '');
   }
 
   /** The function, modifier or public variable whose range holds another range. */

@@ -191,29 +191,43 @@ class MessageInference {
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
     const instructions = this.#instructions;
-    /** where the functions in `#entered` begin */
+    /** of the functions in `#entered`: where they begin, and where in the code they were jumped into */
     const starts: number[] = [];
+    const sites: number[] = [];
+    const leave = (depth: number) => {
+      this.#stack.length = depth;
+      this.#entered.length = depth;
+      starts.length = depth;
+      sites.length = depth;
+    };
     for (const [i, instruction] of instructions.entries()) {
       const next = instructions[i + 1];
       if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
         this.#stack.push(callAt(this.#code, instruction));
         this.#entered.push(next);
         starts.push(i + 1);
+        sites.push(instruction.pc);
         if (next.location) this.#hasEntered = true;
-      } else if (instruction.jump === 'o') {
-        this.#stack.pop();
-        this.#entered.pop();
-        starts.pop();
-      }
+      } else if (instruction.jump === 'o') leave(this.#depthBehind(next, sites));
     }
     while (this.#entered.length > 0 && !isFunctionEntry(this.#entered.at(-1)!)) {
-      this.#stack.pop();
-      this.#entered.pop();
-      starts.pop();
+      leave(starts.length - 1);
       this.#endsInHelper = true;
     }
     const start = starts.at(-1);
     if (start !== undefined && this.#code.isOptimized && !this.#code.isIr) this.#enterInlined(start);
+  }
+
+  /**
+   * How many functions are under way behind a jump out of one. The optimizer leaves such jumps that have no jump into a function, where
+   * functions end in a call of another one: what is right behind a jump into a function is where that function comes back to.
+   * @param next what is jumped to
+   * @param sites where in the code the functions that are under way were jumped into
+   */
+  #depthBehind(next: Instruction | undefined, sites: readonly number[]): number {
+    if (!this.#code.isOptimized) return Math.max(0, sites.length - 1);
+    const left = sites.findLastIndex((site) => site + 1 === next?.pc);
+    return left < 0 ? sites.length : left;
   }
 
   /**
@@ -416,7 +430,13 @@ class MessageInference {
     const called = this.#called;
     if (this.#failsToDecode()) return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
     if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
-    if (location?.fn) return [this.#revertAt(last, functionPlace(this.#code, location.fn))];
+    if (location?.fn)
+      return [
+        this.#revertAt(
+          last,
+          last.opcode === REVERT ? functionPlace(this.#code, location.fn) : placeOf(this.#code, location),
+        ),
+      ];
     // Reasons of the compiler's own, with `revertStrings: "debug"`.
     if (this.#message.output.length > 0 && last.opcode === REVERT)
       return [this.#revertAt(last, this.#ownPlace() ?? contractPlace(this.#code))];

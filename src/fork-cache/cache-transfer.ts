@@ -128,12 +128,22 @@ function blockOf(line: Buffer, path: string): ForkBlock | undefined {
   return { chainId: BigInt(chainId!), number: BigInt(number!), hash: hash! };
 }
 
-async function* linesOf(path: string): AsyncGenerator<Buffer> {
+/** The pieces of a file, unpacked where its name ends with `.gz`. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
+  const content = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+  // pipe() doesn't pass errors on.
+  if (content !== file) file.on('error', (error) => content.destroy(error));
+  try {
+    yield* content as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new CacheFileError(`${path} can't be read: ${(error as Error).message}. Nothing was imported`);
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of (path.endsWith('.gz')
-    ? file.pipe(createGunzip())
-    : file) as AsyncIterable<Buffer>) {
+  for await (const chunk of piecesOf(path)) {
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {

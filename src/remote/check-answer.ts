@@ -32,14 +32,20 @@ export function checkAnswer(method: string, params: readonly unknown[], result: 
     case 'eth_getTransactionByHash':
       checkHash(fieldsOf(result, 'the transaction'), 'hash', first);
       break;
+    case 'eth_getTransactionByBlockNumberAndIndex':
+    case 'eth_getTransactionByBlockHashAndIndex':
+      checkPlace(fieldsOf(result, 'the transaction'), first);
+      checkQuantity(fieldsOf(result, 'the transaction'), 'transactionIndex', params[1]);
+      break;
     case 'eth_getTransactionReceipt':
       checkReceipt(result, first);
       break;
     case 'eth_getBlockReceipts':
-      for (const receipt of listOf(result, 'the receipts')) checkReceipt(receipt, undefined);
+      for (const receipt of listOf(result, 'the receipts'))
+        checkPlace(checkReceipt(receipt, undefined), first);
       break;
     case 'eth_getLogs':
-      for (const log of listOf(result, 'the logs')) checkLog(log);
+      for (const log of listOf(result, 'the logs')) checkFound(checkLog(log), first);
       break;
     default:
   }
@@ -57,19 +63,55 @@ function checkBlock(result: unknown, member: 'number' | 'hash', asked: unknown):
   return ['parentHash', 'stateRoot', 'timestamp'].every((name) => typeof block[name] === 'string');
 }
 
-function checkReceipt(result: unknown, hash: unknown): void {
+function checkReceipt(result: unknown, hash: unknown): Fields {
   const receipt = fieldsOf(result, 'the receipt');
   checkHash(receipt, 'transactionHash', hash);
   readQuantity(receipt.blockNumber, 'blockNumber');
   readQuantity(receipt.gasUsed, 'gasUsed');
   for (const log of listOf(receipt.logs, 'logs')) checkLog(log);
+  return receipt;
 }
 
-function checkLog(value: unknown): void {
+function checkLog(value: unknown): Fields {
   const log = fieldsOf(value, 'the log');
   readBytes(log.address, 'address', 20);
   readBytes(log.data, 'data');
   for (const topic of listOf(log.topics, 'topics')) readBytes(topic, 'topic', 32);
+  return log;
+}
+
+/** @param block hash or number of the block that something has to be in; a tag or an object says nothing */
+function checkPlace(fields: Fields, block: unknown): void {
+  if (isHash(block)) checkHash(fields, 'blockHash', block);
+  else checkQuantity(fields, 'blockNumber', block);
+}
+
+/** @param filter of `eth_getLogs` */
+function checkFound(log: Fields, filter: unknown): void {
+  const { blockHash, fromBlock, toBlock } = fieldsOf(filter, 'the filter');
+  if (blockHash !== undefined) {
+    checkHash(log, 'blockHash', blockHash);
+    return;
+  }
+  const number = readQuantity(log.blockNumber, 'blockNumber');
+  if (isQuantity(fromBlock) && number < BigInt(fromBlock))
+    throw new BadAnswer('blockNumber', `${fromBlock} or more`, log.blockNumber);
+  if (isQuantity(toBlock) && number > BigInt(toBlock))
+    throw new BadAnswer('blockNumber', `${toBlock} or less`, log.blockNumber);
+}
+
+/** @param asked what it has to be, where that is known */
+function checkQuantity(fields: Fields, member: string, asked: unknown): void {
+  if (isQuantity(asked) && readQuantity(fields[member], member) !== BigInt(asked))
+    throw new BadAnswer(member, asked, fields[member]);
+}
+
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[\da-f]+$/i.test(value);
+}
+
+function isHash(value: unknown): value is string {
+  return isQuantity(value) && value.length === 66;
 }
 
 /** @param asked what it has to be, where that is known */

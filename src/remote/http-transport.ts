@@ -71,10 +71,11 @@ export function httpTransport(options: {
     }
     const { answer, status } = posted;
     if (!Array.isArray(answer)) return undefined;
-    const byId = new Map((answer as (Response | null)[]).map((one) => [one?.id, one]));
+    // Some write the number as a string.
+    const byId = new Map((answer as (Response | null)[]).map((one) => [String(one?.id), one]));
     // Some answer one error in place of all the answers.
     if (answer.length === 1 && calls.length > 1 && (answer[0] as Response | null)?.error) return undefined;
-    return calls.map((_, id) => answerOf(byId.get(id), status));
+    return calls.map((_, id) => answerOf(byId.get(String(id)), status));
   };
 
   return {

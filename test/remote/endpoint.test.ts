@@ -64,3 +64,13 @@ it('names what it could not read', async () => {
     /did not answer eth_blockNumber: the answer: expected a quantity in hex, got {"a":"b"}$/,
   );
 });
+
+it('takes the answers of a batch by their ids, in any order, also where the node writes them as strings', async () => {
+  const answers = [
+    { jsonrpc: '2.0', id: '1', result: '0x8' },
+    { jsonrpc: '2.0', id: 0, result: '0x7' },
+  ];
+  const { endpoint } = await endpointOf([answers]);
+  const call = { method: 'eth_chainId', params: [], read: readQuantity };
+  expect(await endpoint.all([call, call])).toEqual([7n, 8n]);
+});

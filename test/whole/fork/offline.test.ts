@@ -156,6 +156,12 @@ describe('devnet fork-cache', () => {
       expect(await changed(text)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
     expect(blockFiles(there)).toEqual([file]);
     expect(await forkCache('export', '--fork-cache', folder())).toMatchObject({ code: 1 });
+    writeFileSync(`${file}.gz`, 'no gzip');
+    for (const name of [`${file}.gz`, join(there, 'nothing.gz'), join(there, 'nothing.jsonl'), there])
+      expect(await forkCache('import', name, '--fork-cache', join(there, 'cache'))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`error: ${name} can't be read: `),
+      });
     expect(await forkCache('explode')).toMatchObject({
       code: 1,
       stderr: "error: fork-cache: expected list, export, import, prune, got 'explode'\n",

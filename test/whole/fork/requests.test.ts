@@ -281,7 +281,27 @@ describe('an answer that is wrong', () => {
         'transactionHash',
       ],
       ['eth_getTransactionReceipt', 'sent', ({ logs: _, ...receipt }) => receipt, 'logs'],
+      ['eth_getBlockReceipts', '0x2', ([receipt]) => [{ ...receipt, blockNumber: '0x1' }], 'blockNumber'],
+      ['eth_getLogs', '0x2', ([log]) => [{ ...log, blockNumber: '0x1' }], 'blockNumber'],
+      [
+        'eth_getTransactionByBlockNumberAndIndex',
+        '0x2',
+        (it) => ({ ...it, blockNumber: '0x1' }),
+        'blockNumber',
+      ],
+      [
+        'eth_getTransactionByBlockNumberAndIndex',
+        '0x2',
+        (it) => ({ ...it, transactionIndex: '0x1' }),
+        'transactionIndex',
+      ],
     ];
+    const paramsOf = (method: string, param: string): unknown[] => {
+      if (param === 'sent') return [one.sent[0]];
+      if (method === 'eth_getLogs') return [{ fromBlock: param, toBlock: param }];
+      if (method === 'eth_getBlockReceipts') return [param];
+      return [param, method.endsWith('AndIndex') ? '0x0' : false];
+    };
     const one = await original();
     let [asked, wrong] = ['', (result: Wire) => result];
     const url = await rewriting(one.url, (call, answer) =>
@@ -291,14 +311,14 @@ describe('an answer that is wrong', () => {
     const fork = await chain({ forkUrl: url, forkCache, ...FAST });
     for (const [method, param, rewrite, member] of cases) {
       [asked, wrong] = [method, rewrite];
-      const params = param === 'sent' ? [one.sent[0]] : [param, false];
+      const params = paramsOf(method, param);
       // A receipt is passed on once its transaction is known to be there.
       await expect(fork.call(method, ...params)).rejects.toMatchObject({
         code: -32000,
         message: expect.stringMatching(new RegExp(`did not answer ${method}: ${member}: expected`)),
       });
       expect(readFileSync(blockFiles(forkCache)[0]!, 'utf8')).not.toMatch(
-        `"method":"${method}","params":["${params[0]}"`,
+        `"method":"${method}","params":${JSON.stringify([params[0]]).slice(0, -1)}`,
       );
     }
   });

@@ -68,6 +68,15 @@ function unknownCode(message: TracedMessage, find: FindCode): Entries {
 
 const TOO_LARGE = 'max code size exceeded';
 
+/** A jump into a function that is under way. */
+interface Jump {
+  readonly site: Instruction;
+  /** the first instruction of the function */
+  readonly target: Instruction;
+  /** its place among the executed instructions */
+  readonly start: number;
+}
+
 /** Infers why one message failed whose sources are known. */
 class MessageInference {
   readonly #message: TracedMessage;
@@ -191,30 +200,28 @@ class MessageInference {
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
     const instructions = this.#instructions;
-    /** of the functions in `#entered`: where they begin, and where in the code they were jumped into */
-    const starts: number[] = [];
-    const sites: number[] = [];
-    const leave = (depth: number) => {
-      this.#stack.length = depth;
-      this.#entered.length = depth;
-      starts.length = depth;
-      sites.length = depth;
-    };
+    const open: Jump[] = [];
     for (const [i, instruction] of instructions.entries()) {
       const next = instructions[i + 1];
       if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
-        this.#stack.push(callAt(this.#code, instruction));
-        this.#entered.push(next);
-        starts.push(i + 1);
-        sites.push(instruction.pc);
         if (next.location) this.#hasEntered = true;
-      } else if (instruction.jump === 'o') leave(this.#depthBehind(next, sites));
+        if (this.#code.isIr) leaveModifiers(open, next);
+        if (!entersBody(instruction, next)) open.push({ site: instruction, target: next, start: i + 1 });
+      } else if (instruction.jump === 'o') open.length = this.#depthBehind(next, open);
+      else if (this.#code.isIr) leaveModifiers(open, instruction);
     }
-    while (this.#entered.length > 0 && !isFunctionEntry(this.#entered.at(-1)!)) {
-      leave(starts.length - 1);
+    while (open.length > 0 && !isFunctionEntry(open.at(-1)!.target)) {
+      open.pop();
       this.#endsInHelper = true;
     }
-    const start = starts.at(-1);
+    for (const { site, target } of open) {
+      const entry = callAt(this.#code, site);
+      this.#entered.push(target);
+      // What finds the function of a selector comes before the first function.
+      if (entry.kind === 'internal-call' && this.#isTolerant && this.#stack.length === 0) continue;
+      this.#stack.push(entry);
+    }
+    const start = open.at(-1)?.start;
     if (start !== undefined && this.#code.isOptimized && !this.#code.isIr) this.#enterInlined(start);
   }
 
@@ -222,12 +229,17 @@ class MessageInference {
    * How many functions are under way behind a jump out of one. The optimizer leaves such jumps that have no jump into a function, where
    * functions end in a call of another one: what is right behind a jump into a function is where that function comes back to.
    * @param next what is jumped to
-   * @param sites where in the code the functions that are under way were jumped into
+   * @param open the jumps into functions that are under way
    */
-  #depthBehind(next: Instruction | undefined, sites: readonly number[]): number {
-    if (!this.#code.isOptimized) return Math.max(0, sites.length - 1);
-    const left = sites.findLastIndex((site) => site + 1 === next?.pc);
-    return left < 0 ? sites.length : left;
+  #depthBehind(next: Instruction | undefined, open: readonly Jump[]): number {
+    if (!this.#isTolerant) return Math.max(0, open.length - 1);
+    const left = open.findLastIndex(({ site }) => site.pc + 1 === next?.pc);
+    return left < 0 ? open.length : left;
+  }
+
+  /** Whether jumps into functions and out of them need not come in pairs. */
+  get #isTolerant(): boolean {
+    return this.#code.isOptimized || this.#code.isIr;
   }
 
   /**
@@ -640,6 +652,22 @@ class MessageInference {
 function isFunctionEntry({ location }: Instruction): boolean {
   if (!location) return false;
   return isWholeFunction(location) || location.file.isAssembly(location.start, location.end);
+}
+
+/** With viaIR a modifier is a function that its function calls, and that calls the rest of this one: whether a jump does that. */
+function entersBody({ location: site }: Instruction, { location: target }: Instruction): boolean {
+  return site?.fn !== undefined && target?.fn !== undefined && isModifierOf(site.fn, target.fn);
+}
+
+/** Forgets the calls of modifiers whose function goes on. @param open the jumps into functions that are under way */
+function leaveModifiers(open: Jump[], { location }: Instruction): void {
+  const fn = location?.fn;
+  if (!fn || fn.kind === 'modifier') return;
+  while (open.length > 0) {
+    const { target } = open.at(-1)!;
+    if (!target.location?.fn || !isModifierOf(target.location.fn, fn)) return;
+    open.pop();
+  }
 }
 
 function isModifierOf(modifier: SourceFunction, fn: SourceFunction): boolean {

@@ -1,4 +1,4 @@
-import { BadStatus, isPassing } from './failure.ts';
+import { BadStatus, isPassing, shownUrl } from './failure.ts';
 import type { RpcError } from './rpc-client.ts';
 import { type Answer, type Call, Refused, rpcError, type Transport } from './transport.ts';
 
@@ -41,6 +41,9 @@ export function httpTransport(options: {
     const { ok, status } = response;
     const isAnswer = typeof answer === 'object' && answer !== null;
     if (ok && isAnswer) return { answer, status };
+    // Most redirects turn a POST into a GET, which isn't JSON-RPC: what the other server says of that misleads.
+    if (response.redirected && !isPassing(status))
+      throw new Refused(`it redirects to ${shownUrl(response.url)}`);
     if (ok)
       throw new Refused(
         isPage(text) ? 'a web page (HTML), an answer that is not JSON' : 'an answer that is not JSON-RPC',

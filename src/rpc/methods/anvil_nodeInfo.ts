@@ -3,7 +3,7 @@ import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The node's state and settings, by which forge and hardhat-viem recognise anvil. Some numbers are hexadecimal, those that are in anvil.
+ * The node's state and settings, by which forge and hardhat-viem recognise anvil. The numbers that anvil writes in hex are in hex.
  * @returns `{ currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, network?, transactionOrder,
  * environment, forkConfig }`
  */

@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * Sets the URL of another node of the chain that this one was forked from, which is asked from now on.
- * Where it doesn't answer, the error says why (`forkFailed`), and the node asked so far stays.
+ * If it doesn't answer, the error says why (`forkFailed`), and the old URL stays.
  * @returns null; true as Hardhat
  * @throws server
  */

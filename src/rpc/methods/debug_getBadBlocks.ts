@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Always empty: the invalid blocks that were received from other nodes, from which this node takes none.
+ * Always empty. In geth these are the invalid blocks that other nodes sent; devnet takes no blocks from others.
  * @returns an empty list
  * @geth geth keeps the last ten that it was given
  */

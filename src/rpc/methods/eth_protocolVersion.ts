@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * eth/65, as anvil answers. This node has no peers to speak the protocol with.
+ * Always eth/65 (`0x41`), as in anvil. The node has no peers, so the version has no effect.
  * @returns `0x41`
  * @geth geth has no such method any more
  */

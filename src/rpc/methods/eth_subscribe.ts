@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { topicOf } from '../push/topic.ts';
 
 /**
- * Starts notifications on the caller's connection. Answers the subscription id that they have.
+ * Starts notifications on the caller's connection. Answers the subscription id, which each notification has.
  * @returns the id of the subscription, a quantity
  * @geth geth lacks the kinds of pre-confirmations: newFlashblocks, newFlashblockDiffs, pendingLogs,
  * newFlashblockTransactions

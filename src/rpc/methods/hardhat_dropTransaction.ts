@@ -5,7 +5,7 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * As `anvil_dropTransaction`, but with Hardhat's answers: whether the transaction was there, and an error if it is
- * mined. Not an alias, because hardhat-network-helpers refuses anvil's answer, the hash.
+ * mined. It is a method of its own because hardhat-network-helpers refuses anvil's answer, the hash.
  * @returns true or false
  */
 export const hardhat_dropTransaction = defineMethod({

@@ -113,6 +113,18 @@ describe('a chain that is forked from a URL', () => {
     },
   );
 
+  it.each([200, 405])(
+    'that redirects to a page (HTTP %i) does not start, and names the place',
+    async (status) => {
+      const page = await hostOf(status, HTML);
+      const { host } = await hostOf(301, '', { location: `http://${page.host}/login?back=1` });
+      const { message } = await failureOf(`http://${host}`);
+      expect(message).toBe(
+        `can't fork from http://${host}: it redirects to http://${page.host}/log...; ${URL}`,
+      );
+    },
+  );
+
   it.each(['http', 'ws'])('at which nobody listens does not start: %s', async (scheme) => {
     const port = await freePort();
     const { message, paused } = await failureOf(`${scheme}://127.0.0.1:${port}`, { forkRetries: 9 });

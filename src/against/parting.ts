@@ -416,8 +416,15 @@ export class SecondRun extends Noted {
     const last = this.#frames[own.depth]?.last;
     if (!last) return undefined;
     const { place, operand } = last;
-    const given = this.#ended === OUT_OF_GAS && own.ended !== OUT_OF_GAS ? this.#givenTo(own.depth) : undefined;
-    return { ...place, endsNow: own.ended, endsThen: this.#ended, given, ...(operand && { because: operand }) };
+    const given =
+      this.#ended === OUT_OF_GAS && own.ended !== OUT_OF_GAS ? this.#givenTo(own.depth) : undefined;
+    return {
+      ...place,
+      endsNow: own.ended,
+      endsThen: this.#ended,
+      given,
+      ...(operand && { because: operand }),
+    };
   }
 
   /** The innermost call with fixed gas that a frame is in. A precompile has no frame: there it is the call itself. */

@@ -82,15 +82,20 @@ function differenceOf(one: Compared & { readonly times: number }): string {
     `<article class="${TONES[one.verdict]}">`,
     `<h3><code>${escaped(nameOf(one))}</code> ${toned(one.verdict)}</h3>`,
     why === '' ? '' : `<p>${escaped(why)}</p>`,
-    one.at ? `<pre>${linesOf(one.at).map(escaped).join('\n')}</pre>` : '',
+    one.at ? `<pre>${linesOf(one.at).join('\n')}</pre>` : '',
     `<p class="where">${escaped(placeInChain(one))}</p></article>`,
   ].join('');
 }
 
-/** Where the runs part, with the line of source, and the call that gives too little gas with its own. */
+/** Where the runs part, with the line of source, and the call that gives too little gas with its own: lines of HTML. */
 function linesOf(at: NamedParting): string[] {
-  const lines = [partingText(at), sourceText(at), givenText(at), at.given && sourceText(at.given)];
-  return lines.filter((line) => line !== undefined);
+  const [given, source, callers] = [givenText(at), sourceText(at), at.given && sourceText(at.given)];
+  return [
+    escaped(partingText(at)),
+    ...(source === undefined ? [] : [`<b>${escaped(source)}</b>`]),
+    ...(given === undefined ? [] : [escaped(given)]),
+    ...(callers === undefined ? [] : [`<b>${escaped(callers)}</b>`]),
+  ];
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

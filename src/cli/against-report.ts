@@ -85,7 +85,12 @@ export function againstMarkdown(fields: AgainstFields): string {
           placeInChain(one),
           `${one.reason ?? ''}${enoughText(one)}`,
           one.at
-            ? [partingText(one.at), sourceText(one.at), givenText(one.at), one.at.given && sourceText(one.at.given)]
+            ? [
+                partingText(one.at),
+                sourceText(one.at),
+                givenText(one.at),
+                one.at.given && sourceText(one.at.given),
+              ]
                 .filter(Boolean)
                 .join('; ')
             : '',

@@ -138,7 +138,7 @@ function changeOf({ gasNow, gasThen, verdict }: Row): string {
 const rangeText = ({ min, max }: Range): number | string =>
   min === max ? min : `${grouped(min)} to ${grouped(max)}`;
 
-/** Differences of one function for one reason, told once: the first of them, and how many there are. */
+/** Differences of one function for one reason, told once: the first of them, and how many there are. The worst verdict comes first. */
 export function alike(different: readonly Compared[]): (Compared & { readonly times: number })[] {
   const groups = new Map<string, Compared & { times: number }>();
   for (const one of different) {
@@ -147,5 +147,5 @@ export function alike(different: readonly Compared[]): (Compared & { readonly ti
     if (known) known.times++;
     else groups.set(key, { ...one, times: 1 });
   }
-  return [...groups.values()];
+  return [...groups.values()].sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
 }

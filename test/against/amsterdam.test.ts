@@ -74,7 +74,12 @@ describe('against amsterdam', () => {
       await send({ to: NEW, value: WEI, gas: hex(21_000) }),
     ]);
     expect(fields.different).toMatchObject([
-      { verdict: 'fails with this limit', gasLimit: 21_000, needs: 204_600, reason: 'out of gas: the recipient is a new account (EIP-8037)' },
+      {
+        verdict: 'fails with this limit',
+        gasLimit: 21_000,
+        needs: 204_600,
+        reason: 'out of gas: the recipient is a new account (EIP-8037)',
+      },
     ]);
     expect(after[0].gasUsed).toBe(hex(21_000));
   });

@@ -143,7 +143,7 @@ test('--fail-on makes a verdict fail the command, and --against-report writes ea
   expect(markdown).toContain('| transfer of ETH | fails with this limit | 1 | 21400 |');
   expect(markdown).toContain('one &lt;case&gt;');
   const html = readFileSync(file('.html'), 'utf8');
-  expect(html).toContain('<span class="bad">fails with this limit</span>');
+  expect(html).toContain('<span class="v bad">fails with this limit</span>');
   expect(html).toContain('one &lt;case&gt;');
   expect(html).toContain('prefers-color-scheme:dark');
   // Nothing from anywhere, and nothing that runs.

@@ -41,3 +41,13 @@ const { abi, evm } = output.contracts['contracts/Vault.sol'].Vault;
 const vault = await send({ data: `0x${evm.bytecode.object}`, gas: '0x500000' });
 const data = encodeFunctionData({ abi, functionName: 'take', args: [1n] });
 await send({ to: vault.contractAddress, data, value: '0x2', gas: '0x1d4c0' });
+
+// A contract that sends what it gets on by CALL with no gas but the stipend of 2,300, as transfer() does, and reverts where that fails; and a
+// wallet that reads a slot and the size of its caller's code with it.
+const [payer, wallet] = [
+  '0x00000000000000000000000000000000000000c1',
+  '0x00000000000000000000000000000000000000c2',
+];
+await ask('anvil_setCode', wallet, '0x60005450333b5000');
+await ask('anvil_setCode', payer, `0x60006000600060003473${wallet.slice(2)}6000f1602857600080fd5b00`);
+await send({ to: payer, value: '0x1', gas: '0x30d40' });

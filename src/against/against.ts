@@ -20,6 +20,7 @@ import { type Comparison, compareRuns, partingOf, type Runs } from './compare.ts
 import type { Estimates } from './estimates.ts';
 import { headerUnder } from './header-under.ts';
 import { type Called, Naming } from './naming.ts';
+import { OUT_OF_GAS } from './parting.ts';
 import { type Compared, type NamedParting, Tally, type TallyPart } from './tally.ts';
 import { TransactionRuns } from './transaction-runs.ts';
 import { isOtherOutcome } from './verdict.ts';
@@ -255,10 +256,8 @@ export class Against {
       const called = await calling;
       if (called instanceof Error) throw called;
       const at = await this.#partingOf(runs, comparison, called);
-      this.#tally.add(
-        { ...facts, ...called, ...this.#figures(comparison), ...(await this.#words(comparison)), at },
-        now,
-      );
+      const reason = await this.#reason(comparison, runs);
+      this.#tally.add({ ...facts, ...called, ...this.#figures(comparison), ...reason, at }, now);
     } catch (error) {
       this.#tally.miss((error as Error).message);
     }
@@ -278,10 +277,17 @@ export class Against {
   }
 
   /** What differs besides the gas. */
-  async #words({ verdict, now, other, difference }: Comparison): Promise<{ reason?: string }> {
+  async #reason(
+    { verdict, now, other, difference }: Comparison,
+    runs: Runs,
+  ): Promise<{ readonly reason?: string }> {
     if (!isOtherOutcome(verdict)) return {};
     if (other.kind === 'invalid') return { reason: other.error.message };
-    if (now.success && other.failure) return { reason: await this.#naming.failure(failed(other)) };
+    if (now.success && other.failure) {
+      const why = await this.#naming.failure(failed(other));
+      const isNew = why === OUT_OF_GAS && (await runs.paysForRecipient());
+      return { reason: isNew ? `${why}: the recipient is a new account (EIP-8037)` : why };
+    }
     if (now.failure && other.failure) {
       const [before, after] = [
         await this.#naming.failure(failed(now)),

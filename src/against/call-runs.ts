@@ -62,6 +62,11 @@ export class CallRuns implements Runs {
     }
   }
 
+  /** The gas limit of a call is rarely so low that it matters. */
+  paysForRecipient(): boolean {
+    return false;
+  }
+
   /** Nobody sees the state after a call. */
   stateDifference(): undefined {
     return undefined;

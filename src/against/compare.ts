@@ -23,6 +23,8 @@ export interface Runs {
   needs(): Awaitable<bigint | undefined>;
   /** What of the state that the last {@link now} and {@link other} left differs, in words, besides the price of the gas. */
   stateDifference(now: Executed, other: Executed): Awaitable<string | undefined>;
+  /** Whether the other rules charge the message itself for the account that its value creates (EIP-8037). */
+  paysForRecipient(): Awaitable<boolean>;
   /** whether logs are seen by anybody: those of a call aren't */
   readonly hasLogs: boolean;
 }

@@ -48,12 +48,13 @@ export class Naming {
     return { contract: to.toString(), function: name ?? 'no function' };
   }
 
-  async parting({ endsNow, endsThen, because, ...place }: Parting): Promise<NamedParting> {
+  async parting({ endsNow, endsThen, because, given, ...place }: Parting): Promise<NamedParting> {
     return {
       ...(await this.#place(place)),
       ...(endsNow !== undefined && { endsNow }),
       ...(endsThen !== undefined && { endsThen }),
       ...(because && { because: await this.#place(because) }),
+      ...(given && { given: { ...(await this.#place(given)), gas: Number(given.gas) } }),
     };
   }
 

@@ -1,5 +1,6 @@
 import { type Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
 import { OPCODES } from '../core/tables/opcodes.ts';
+import { CALL_STIPEND } from '../engine/estimate.ts';
 import type {
   CallEnd,
   CallListener,
@@ -43,6 +44,14 @@ export interface Parting extends Place {
   readonly endsThen?: string | undefined;
   /** the opcode whose result differs, where that decides what this one does */
   readonly because?: Place | undefined;
+  /** the call whose fixed amount of gas the other rules use up */
+  readonly given?: FixedGas | undefined;
+}
+
+/** A call that passes on an amount of gas that its code fixes, and not what there is: `{gas: 5000}`, `transfer()`, `send()`. */
+export interface FixedGas extends Place {
+  /** with the stipend of a call with value */
+  readonly gas: bigint;
 }
 
 /** Steps of a run that are kept: about 60 MB. Runs that part later than this have no parting. */
@@ -57,6 +66,10 @@ const DUP1 = 0x80;
 const SWAP1 = 0x90;
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL: what is on top of the stack is the gas to pass on. */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+/** CALL, CALLCODE: the third word on the stack is the value. */
+const CALLS_WITH_VALUE = new Set([0xf1, 0xf2]);
+/** why a frame ended that ran out of gas, in geth's words */
+export const OUT_OF_GAS = 'out of gas';
 /** MSTORE, MSTORE8, SSTORE, TSTORE */
 const STORES = new Set([0x52, 0x53, 0x55, 0x5d]);
 /** KECCAK256, CALLDATALOAD, MLOAD, SLOAD, TLOAD: what they find was stored by another opcode. */
@@ -201,14 +214,22 @@ type Origin = Step | undefined;
 /** Where the runs part. */
 interface Found extends Step, Pick<Parting, 'endsNow' | 'endsThen'> {
   readonly because?: Origin;
+  readonly given?: (Step & Pick<FixedGas, 'gas'>) | undefined;
 }
 
 /** A frame of the second run, as long as both runs do the same. */
 interface OpenFrame {
   /** for each word of the stack, bottom first */
   readonly origins: Origin[];
-  /** the opcode that runs, and which of its operands differs */
-  last: { readonly opcode: number; readonly place: Step; readonly operand: Origin } | undefined;
+  /** the opcode that runs, which of its operands differs, and the gas that it passes on where its code fixes that */
+  last:
+    | {
+        readonly opcode: number;
+        readonly place: Step;
+        readonly operand: Origin;
+        readonly fixedGas: bigint | undefined;
+      }
+    | undefined;
 }
 
 /**
@@ -309,7 +330,7 @@ export class SecondRun extends Noted {
     this.#settle(frame, kept, step);
     const place = { address, pc, opcode: step.name, depth, code, isCreation, number: this.#count - 1 };
     this.#last = place;
-    frame.last = { opcode, place, operand: this.#operand(frame, opcode) };
+    frame.last = { opcode, place, operand: this.#operand(frame, opcode), fixedGas: fixedGasOf(step) };
   }
 
   ended({ error }: CallEnd): void {
@@ -366,16 +387,17 @@ export class SecondRun extends Noted {
   get parting(): Parting | undefined {
     const found = this.#found;
     if (!found) return undefined;
-    const { because, endsNow, endsThen, ...step } = found;
+    const { because, given, endsNow, endsThen, ...step } = found;
     return {
       ...this.#placeOf(step),
       ...{ endsNow, endsThen },
       ...(because && { because: this.#placeOf(because) }),
+      ...(given && { given: { ...this.#placeOf(given), gas: given.gas } }),
     };
   }
 
-  #placeOf({ number, ...place }: Step): Place {
-    return { ...place, pcs: this.#first.pcsTo(number) };
+  #placeOf({ address, pc, opcode, depth, code, isCreation, number }: Step): Place {
+    return { address, pc, opcode, depth, code, isCreation, pcs: this.#first.pcsTo(number) };
   }
 
   get #found(): Found | undefined {
@@ -394,7 +416,24 @@ export class SecondRun extends Noted {
     const last = this.#frames[own.depth]?.last;
     if (!last) return undefined;
     const { place, operand } = last;
-    return { ...place, endsNow: own.ended, endsThen: this.#ended, ...(operand && { because: operand }) };
+    const given =
+      this.#ended === OUT_OF_GAS && own.ended !== OUT_OF_GAS ? this.#givenTo(own.depth) : undefined;
+    return {
+      ...place,
+      endsNow: own.ended,
+      endsThen: this.#ended,
+      given,
+      ...(operand && { because: operand }),
+    };
+  }
+
+  /** The innermost call with fixed gas that a frame is in. A precompile has no frame: there it is the call itself. */
+  #givenTo(depth: number): Found['given'] {
+    for (let n = depth; n >= 0; n--) {
+      const { place, fixedGas: gas } = this.#frames[n]?.last ?? {};
+      if (place && gas !== undefined) return { ...place, gas };
+    }
+    return undefined;
   }
 
   #partingOfLogs(): Found | undefined {
@@ -422,6 +461,13 @@ export class SecondRun extends Noted {
   #partingOfResults(): Found | undefined {
     return this.#stored ?? this.#firstOrigin ?? this.#destroys ?? this.#firstGas;
   }
+}
+
+/** The gas that a call passes on, with the stipend, where it gets the amount that it asks for; `undefined` where that is more than there is. */
+function fixedGasOf(step: RunStep): bigint | undefined {
+  if (!CALLS.has(step.opcode) || step.isOutOfGas || step.word(1) !== step.passedGas) return undefined;
+  const hasValue = CALLS_WITH_VALUE.has(step.opcode) && step.word(3) !== 0n;
+  return step.passedGas + (hasValue ? CALL_STIPEND : 0n);
 }
 
 /** Whether a topic is an address, with zeros before it. */

@@ -31,6 +31,8 @@ export interface NamedParting extends NamedPlace {
   readonly endsNow?: string | undefined;
   readonly endsThen?: string | undefined;
   readonly because?: NamedPlace | undefined;
+  /** the call whose fixed amount of gas (with the stipend) is used up */
+  readonly given?: (NamedPlace & { readonly gas: number }) | undefined;
 }
 
 /** One transaction or call, compared. Gas is that which is paid for. */

@@ -87,6 +87,13 @@ export class TransactionRuns implements Runs {
     return typeof estimate === 'bigint' ? estimate : undefined;
   }
 
+  async paysForRecipient(): Promise<boolean> {
+    const { engine, env } = this.#other;
+    const { to, value } = this.#message;
+    if (!to || value === 0n || !engine.hardforkOf(env).has(8037)) return false;
+    return (await this.#before.getAccount(to)) === undefined;
+  }
+
   stateDifference(now: Executed, other: Executed): Promise<string | undefined> {
     const unpriced = this.#now.engine.schedule.optimism
       ? new Set([this.#message.from, this.#now.env.coinbase].map(String).concat(VAULTS))

@@ -1,9 +1,12 @@
-import type { AgainstFields, Compared } from '../against/tally.ts';
+import type { AgainstFields, Compared, NamedParting } from '../against/tally.ts';
 import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import {
-  againstLine,
   alike,
+  comparedText,
+  enoughText,
   functionTable,
+  givenText,
+  MEANINGS,
   nameOf,
   partingText,
   placeInChain,
@@ -22,17 +25,19 @@ const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'
   same: 'same',
 };
 
+const STYLE = `
+.bar{display:flex;gap:2px;height:.6rem;border-radius:.3rem;overflow:hidden;margin:1rem 0}.bar span{background:currentColor;min-width:3px}
+dl{display:grid;grid-template-columns:max-content max-content 1fr;gap:.15rem .9rem;margin:1rem 0}dt{grid-column:1;font-weight:600}dd{margin:0;color:var(--soft)}
+.v{font-weight:600;white-space:nowrap}thead th{white-space:nowrap}
+article{border-left:3px solid;padding:.1rem 0 .1rem 1rem;margin:1.4rem 0}article>*{color:var(--text);margin:.3rem 0}article h3{font-size:1rem}
+pre{overflow-x:auto;padding:.6rem .8rem;background:color-mix(in srgb,var(--line) 45%,transparent);border-radius:.3rem;font:13px/1.5 ui-monospace,monospace}
+.where{color:var(--soft);font-size:.85rem}`;
+
 /** The report as a page of HTML that needs nothing else: no script, and nothing from anywhere. */
 export function againstHtml(fields: AgainstFields): string {
-  const { against, verdicts, functions, different, more, notComparedBecause } = fields;
-  const found = VERDICTS.filter((verdict) => verdicts[verdict] > 0);
-  const parts = [
-    `<h1>Against ${escaped(against)}</h1>`,
-    `<p>${escaped(againstLine(fields))}</p>`,
-    found.length > 0
-      ? `<p>${found.map((verdict) => `${toned(verdict)} ${grouped(verdicts[verdict])}`).join(' &middot; ')}</p>`
-      : '',
-  ];
+  const { against, functions, different, more, notCompared, notComparedBecause } = fields;
+  const parts = [`<h1>Against ${escaped(against)}</h1>`, `<p>${escaped(comparedText(fields))}</p>`];
+  parts.push(summaryOf(fields));
   const { head, rows } = functionTable(fields);
   if (functions.length > 0)
     parts.push(
@@ -40,8 +45,8 @@ export function againstHtml(fields: AgainstFields): string {
       tableOf(
         head,
         rows.map(([name, , ...figures], i) => [
-          `<code>${escaped(String(name))}</code>`,
-          toned(functions[i]!.verdict),
+          `<td><code>${escaped(String(name))}</code></td>`,
+          `<td>${toned(functions[i]!.verdict)}</td>`,
           ...figures.map(figure),
         ]),
       ),
@@ -49,46 +54,57 @@ export function againstHtml(fields: AgainstFields): string {
   if (different.length > 0)
     parts.push(
       '<h2>Where they differ</h2>',
-      tableOf(['function', 'verdict', 'where', 'reason', 'opcode'], alike(different).map(differenceOf)),
+      ...alike(different).map(differenceOf),
       more > 0 ? `<p>... and ${grouped(more)} more</p>` : '',
     );
-  if (notComparedBecause.length > 0)
+  if (notCompared > 0)
     parts.push(
-      '<h2>Not compared</h2>',
+      `<h2>Not compared: ${grouped(notCompared)}</h2>`,
       `<ul>${notComparedBecause.map((reason) => `<li>${escaped(reason)}</li>`).join('')}</ul>`,
     );
-  return htmlPage(`devnet against ${against}`, parts.filter((part) => part !== '').join('\n'));
+  return htmlPage(`devnet against ${against}`, parts.filter((part) => part !== '').join('\n'), STYLE);
 }
 
-function differenceOf(one: Compared & { readonly times: number }): string[] {
-  const needs =
-    one.needs === undefined || one.gasLimitThen !== undefined
-      ? ''
-      : ` (needs ${grouped(one.needs)}, has ${grouped(one.gasLimit)})`;
+/** The verdicts that were found: as a bar, and what each of them says. */
+function summaryOf({ verdicts }: AgainstFields): string {
+  const found = VERDICTS.filter((verdict) => verdicts[verdict] > 0);
+  if (found.length === 0) return '<p>There was nothing to compare.</p>';
+  const bar = found.map((each) => `<span class="${TONES[each]}" style="flex:${verdicts[each]}"></span>`);
+  const rows = found.map(
+    (each) => `<dt>${toned(each)}</dt><dd>${grouped(verdicts[each])}</dd><dd>${MEANINGS[each]}</dd>`,
+  );
+  return `<div class="bar" aria-hidden="true">${bar.join('')}</div>\n<dl>${rows.join('\n')}</dl>`;
+}
+
+function differenceOf(one: Compared & { readonly times: number }): string {
+  const why = `${one.reason ?? ''}${enoughText(one)}`;
   return [
-    `<code>${escaped(nameOf(one))}</code>`,
-    toned(one.verdict),
-    `<code>${escaped(placeInChain(one))}</code>`,
-    `${escaped(one.reason ?? '')}${needs}`,
-    one.at ? [partingText(one.at), sourceText(one.at)].filter(isText).map(codeOf).join('<br>') : '',
+    `<article class="${TONES[one.verdict]}">`,
+    `<h3><code>${escaped(nameOf(one))}</code> ${toned(one.verdict)}</h3>`,
+    why === '' ? '' : `<p>${escaped(why)}</p>`,
+    one.at ? `<pre>${linesOf(one.at).join('\n')}</pre>` : '',
+    `<p class="where">${escaped(placeInChain(one))}</p></article>`,
+  ].join('');
+}
+
+/** Where the runs part, with the line of source, and the call that gives too little gas with its own: lines of HTML. */
+function linesOf(at: NamedParting): string[] {
+  const [given, source, callers] = [givenText(at), sourceText(at), at.given && sourceText(at.given)];
+  return [
+    escaped(partingText(at)),
+    ...(source === undefined ? [] : [`<b>${escaped(source)}</b>`]),
+    ...(given === undefined ? [] : [escaped(given)]),
+    ...(callers === undefined ? [] : [`<b>${escaped(callers)}</b>`]),
   ];
 }
 
-const isText = (text: string | undefined): text is string => text !== undefined;
-const codeOf = (text: string): string => `<code>${escaped(text)}</code>`;
-
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const heads = head.map((text) => `<th>${text}</th>`).join('');
-  const lines = rows.map((row) => `<tr>${row.map(cellOf).join('')}</tr>`);
+  const heads = head.map((text, i) => `<th${i < 2 ? '' : ' class="n"'}>${text}</th>`).join('');
+  const lines = rows.map((row) => `<tr>${row.join('')}</tr>`);
   return `<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>\n${lines.join('\n')}\n</tbody></table></div>`;
 }
 
-const cellOf = (html: string): string =>
-  /^[+-]?[\d,.]+(?: %| to [\d,]+)?$/.test(html) ? `<td class="n">${html}</td>` : `<td>${html}</td>`;
-
 const figure = (cell: string | number): string =>
-  typeof cell === 'number'
-    ? grouped(cell)
-    : escaped(cell.replaceAll(/\d{4,}/g, (digits) => grouped(Number(digits))));
+  `<td class="n">${typeof cell === 'number' ? grouped(cell) : escaped(cell)}</td>`;
 
-const toned = (verdict: Verdict): string => `<span class="${TONES[verdict]}">${verdict}</span>`;
+const toned = (verdict: Verdict): string => `<span class="v ${TONES[verdict]}">${verdict}</span>`;

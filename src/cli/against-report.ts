@@ -5,12 +5,15 @@ import { againstHtml } from './against-html.ts';
 import {
   againstLine,
   alike,
+  enoughText,
   functionTable,
+  givenText,
   nameOf,
   partingText,
   placeInChain,
   sourceText,
 } from './against-words.ts';
+import { grouped } from './html-page.ts';
 import { markdownText, table, textTable } from './report.ts';
 
 /** Differences that the report as text tells one by one. */
@@ -39,14 +42,19 @@ export function againstText(fields: AgainstFields): string {
   const { functions, different, more, notCompared, notComparedBecause } = fields;
   const lines = [againstLine(fields)];
   const { head, rows } = functionTable(fields);
-  if (functions.length > 0) lines.push(...textTable(head, rows));
+  if (functions.length > 0) lines.push(...textTable(head, rows, grouped));
   if (different.length > 0) lines.push('Where they differ:');
   const told = alike(different);
   for (const one of told.slice(0, MOST_TOLD)) {
     lines.push(printable(`    ${one.verdict}: ${nameOf(one)}, ${placeInChain(one)}${reasonOf(one)}`));
-    if (one.at) lines.push(printable(`        at ${partingText(one.at)}`));
-    const source = one.at && sourceText(one.at);
+    const { at } = one;
+    if (!at) continue;
+    const given = givenText(at);
+    const [source, callers] = [sourceText(at), at.given && sourceText(at.given)];
+    lines.push(printable(`        at ${partingText(at)}`));
     if (source !== undefined) lines.push(printable(`            ${source}`));
+    if (given !== undefined) lines.push(printable(`        ${given}`));
+    if (callers !== undefined) lines.push(printable(`            ${callers}`));
   }
   const left = told.slice(MOST_TOLD).reduce((sum, { times }) => sum + times, more);
   if (left > 0) lines.push(`    ... and ${left} more`);
@@ -75,8 +83,17 @@ export function againstMarkdown(fields: AgainstFields): string {
           nameOf(one),
           one.verdict,
           placeInChain(one),
-          one.reason ?? '',
-          one.at ? [partingText(one.at), sourceText(one.at)].filter(Boolean).join('; ') : '',
+          `${one.reason ?? ''}${enoughText(one)}`,
+          one.at
+            ? [
+                partingText(one.at),
+                sourceText(one.at),
+                givenText(one.at),
+                one.at.given && sourceText(one.at.given),
+              ]
+                .filter(Boolean)
+                .join('; ')
+            : '',
         ]),
       )}${more > 0 ? `\n\n... and ${more} more` : ''}`,
     );
@@ -87,9 +104,8 @@ export function againstMarkdown(fields: AgainstFields): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function reasonOf({ reason, gasLimit, gasLimitThen, needs }: Compared): string {
-  const enough = needs === undefined || gasLimitThen !== undefined ? '' : `; needs ${needs}, has ${gasLimit}`;
-  return `${reason === undefined ? '' : `: ${reason}`}${enough}`;
+function reasonOf(one: Compared): string {
+  return `${one.reason === undefined ? '' : `: ${one.reason}`}${enoughText(one)}`;
 }
 
 /** Whether some of the verdicts were found. */

@@ -1,23 +1,38 @@
 import type { AgainstFields, Compared, NamedParting, NamedPlace, Range, Row } from '../against/tally.ts';
-import { VERDICTS } from '../against/verdict.ts';
+import { VERDICTS, type Verdict } from '../against/verdict.ts';
 import { printable } from '../log/printable.ts';
+import { grouped } from './html-page.ts';
 import { countOf } from './report.ts';
 
 /** Most characters of a line of source that are shown. */
 const MOST_SOURCE = 160;
 
+/** What a verdict says, by the other rules. */
+export const MEANINGS: Readonly<Record<Verdict, string>> = {
+  'fails with any': 'fails, whatever its gas limit is',
+  'fails with this limit': 'succeeds only with another gas limit',
+  'other result': 'returns something else, or leaves another state',
+  'other logs': 'leaves other logs, and is otherwise the same',
+  dearer: 'costs more gas, and is otherwise the same',
+  cheaper: 'costs less gas, and is otherwise the same',
+  same: 'is the same',
+};
+
 /** `12 transactions by osaka, against amsterdam; fails with this limit: 3, dearer: 9` */
 export function againstLine(fields: AgainstFields): string {
-  const { now, against, transactions, calls, verdicts, notCompared } = fields;
-  const what = [countOf(transactions, 'transaction'), ...(calls > 0 ? [countOf(calls, 'call')] : [])].join(
-    ' and ',
-  );
-  const by = now.length > 0 ? ` by ${now.join(', ')}` : '';
+  const { verdicts, notCompared } = fields;
   const counts = VERDICTS.filter((verdict) => verdicts[verdict] > 0).map(
     (verdict) => `${verdict}: ${verdicts[verdict]}`,
   );
   if (notCompared > 0) counts.push(`not compared: ${notCompared}`);
-  return printable(`${what}${by}, against ${against}; ${counts.join(', ') || 'nothing to compare'}`);
+  return printable(`${comparedText(fields)}; ${counts.join(', ') || 'nothing to compare'}`);
+}
+
+/** `12 transactions by osaka, against amsterdam` */
+export function comparedText({ now, against, transactions, calls }: AgainstFields): string {
+  const what = [countOf(transactions, 'transaction'), ...(calls > 0 ? [countOf(calls, 'call')] : [])];
+  const by = now.length > 0 ? ` by ${now.join(', ')}` : '';
+  return `${what.join(' and ')}${by}, against ${against}`;
 }
 
 /** The table by function. The columns of state gas are there where the hardfork counts that by itself (EIP-8037). */
@@ -78,13 +93,20 @@ export function placeInChain({
 }
 
 /** Where two runs part, in words. */
-export function partingText({ endsNow, endsThen, because, ...place }: NamedParting): string {
+export function partingText({ endsNow, endsThen, because, given, ...place }: NamedParting): string {
   const ends = [
     ...(endsNow === undefined ? [] : [`${endsNow} now`]),
     ...(endsThen === undefined ? [] : [`${endsThen} then`]),
   ].join(', ');
   const cause = because === undefined ? '' : `, by what ${placeText(because)} gives`;
   return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
+}
+
+/** The call that passes on a fixed amount of gas, where that is what isn't enough. */
+export function givenText({ given }: NamedParting): string | undefined {
+  if (!given) return undefined;
+  const { gas, ...place } = given;
+  return `with the ${grouped(gas)} gas that its caller fixes: ${placeText(place)}`;
 }
 
 /** The line of source at which two runs part, with its number; `undefined` where it isn't known. */
@@ -94,20 +116,29 @@ export function sourceText({ line, source }: NamedPlace): string | undefined {
     : `${line} | ${source.trim().slice(0, MOST_SOURCE)}`;
 }
 
+/** The gas limit that is needed, and the one that there is. */
+export function enoughText({ needs, gasLimit, gasLimitThen }: Compared): string {
+  return needs === undefined || gasLimitThen !== undefined
+    ? ''
+    : `; needs ${grouped(needs)}, has ${grouped(gasLimit)}`;
+}
+
 function placeText({ contract, address, pc, opcode, file, line, column }: NamedPlace): string {
   const place = file === undefined ? '' : `${file}:${line}:${column}, `;
   return `${opcode}, ${place}pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
 }
 
-function changeOf({ gasNow, gasThen }: Row): string {
-  if (!gasThen) return '';
+/** What fails uses up its gas limit: that is no price. */
+function changeOf({ gasNow, gasThen, verdict }: Row): string {
+  if (!gasThen || verdict === 'fails with any' || verdict === 'fails with this limit') return '';
   const share = Math.round((1000 * (gasThen.average - gasNow.average)) / Math.max(1, gasNow.average)) / 10;
   return `${share > 0 ? '+' : ''}${share} %`;
 }
 
-const rangeText = ({ min, max }: Range): number | string => (min === max ? min : `${min} to ${max}`);
+const rangeText = ({ min, max }: Range): number | string =>
+  min === max ? min : `${grouped(min)} to ${grouped(max)}`;
 
-/** Differences of one function for one reason, told once: the first of them, and how many there are. */
+/** Differences of one function for one reason, told once: the first of them, and how many there are. The worst verdict comes first. */
 export function alike(different: readonly Compared[]): (Compared & { readonly times: number })[] {
   const groups = new Map<string, Compared & { times: number }>();
   for (const one of different) {
@@ -116,5 +147,5 @@ export function alike(different: readonly Compared[]): (Compared & { readonly ti
     if (known) known.times++;
     else groups.set(key, { ...one, times: 1 });
   }
-  return [...groups.values()];
+  return [...groups.values()].sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
 }

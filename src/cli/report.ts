@@ -197,14 +197,23 @@ function gasRow(one: FunctionGas): (string | number)[] {
   return [one.function, one.calls, one.failed, one.min, one.average, one.median, one.max];
 }
 
-/** A table as lines of text, indented. Numbers stand to the right, as do the heads of their columns. */
+const SHARE_OR_RANGE = /^(?:[+-]?[\d.]+ %|[\d,]+ to [\d,]+)$/;
+
+/**
+ * A table as lines of text, indented. Numbers stand to the right, as do the heads of their columns.
+ * @param numberText how a number is written
+ */
 export function textTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
+  numberText: (value: number) => string = String,
 ): string[] {
-  const texts = [head, ...rows].map((row) => row.map((cell) => printable(String(cell))));
+  const textOf = (cell: string | number) => (typeof cell === 'number' ? numberText(cell) : printable(cell));
+  const texts = [head, ...rows].map((row) => row.map(textOf));
   const widths = head.map((_, i) => Math.max(...texts.map((row) => row[i]!.length)));
-  const isRight = head.map((_, i) => rows.some((row) => typeof row[i] === 'number'));
+  const isRight = head.map((_, i) =>
+    rows.some(({ [i]: cell = '' }) => typeof cell === 'number' || SHARE_OR_RANGE.test(cell)),
+  );
   const cell = (text: string, i: number) =>
     isRight[i] ? text.padStart(widths[i]!) : text.padEnd(widths[i]!);
   return texts.map((row) => `    ${row.map(cell).join('  ')}`.trimEnd());

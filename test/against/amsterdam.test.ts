@@ -68,14 +68,18 @@ function played(call: Call): Played {
 
 const hex = (value: number) => `0x${value.toString(16)}`;
 
-// The other engines, with which tests may run, don't have Amsterdam.
 describe('against amsterdam', () => {
   test('a fixed limit of 21,000 to a new address fails with it, and needs 204,600', async () => {
     const { fields, after } = await confirmed(async ({ send }) => [
       await send({ to: NEW, value: WEI, gas: hex(21_000) }),
     ]);
     expect(fields.different).toMatchObject([
-      { verdict: 'fails with this limit', gasLimit: 21_000, needs: 204_600, reason: 'out of gas' },
+      {
+        verdict: 'fails with this limit',
+        gasLimit: 21_000,
+        needs: 204_600,
+        reason: 'out of gas: the recipient is a new account (EIP-8037)',
+      },
     ]);
     expect(after[0].gasUsed).toBe(hex(21_000));
   });
@@ -107,7 +111,10 @@ describe('against amsterdam', () => {
       {
         verdict: 'fails with this limit',
         reason: 'reverted with no reason',
-        at: { address: CALLEE, opcode: 'SSTORE', depth: 1, endsThen: 'out of gas' },
+        at: {
+          ...{ address: CALLEE, opcode: 'SSTORE', depth: 1, endsThen: 'out of gas' },
+          given: { address: CONTRACT, opcode: 'CALL', gas: 30_000 },
+        },
       },
     ]);
     expect(fields.different[0]!.needs).toBeGreaterThan(2 ** 24);
@@ -121,7 +128,10 @@ describe('against amsterdam', () => {
       return [await send({ to: CONTRACT, value: WEI, gas: hex(200_000) })];
     });
     expect(fields.different).toMatchObject([
-      { verdict: 'fails with any', at: { address: CALLEE, depth: 1, endsThen: 'out of gas' } },
+      {
+        verdict: 'fails with any',
+        at: { address: CALLEE, depth: 1, endsThen: 'out of gas', given: { address: CONTRACT, gas: 2_300 } },
+      },
     ]);
   });
 

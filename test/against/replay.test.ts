@@ -54,7 +54,7 @@ test('a recording: each transaction of its blocks runs by the other rules, and t
   expect(JSON.parse(lines[1]!)['mixed.jsonl']).toMatchObject({ pass: true, transactions: 7 });
   expect(lines[2]).toBe('7 transactions by osaka, against prague; same: 7');
   expect(lines.slice(3).join('\n')).toMatch(
-    /deployment of a contract without an artifact +same +1 +466892 +466892 +0 %/,
+    /deployment of a contract without an artifact +same +1 +466,892 +466,892 +0 %/,
   );
 });
 
@@ -134,7 +134,7 @@ test('--fail-on makes a verdict fail the command, and --against-report writes ea
   const text = readFileSync(file('.txt'), 'utf8');
   expect(text.split('\n')[0]).toBe(line);
   expect(text).toMatch(
-    /fails with this limit: transfer of ETH, 0x[0-9a-f]{64} in block 1 of .*; needs \d+, has 21400/,
+    /fails with this limit: transfer of ETH, 0x[0-9a-f]{64} in block 1 of .*; needs [\d,]+, has 21,400/,
   );
   expect(JSON.parse(readFileSync(file('.json'), 'utf8'))).toEqual(
     await fieldsOf(path, '--against', 'prague'),
@@ -143,7 +143,7 @@ test('--fail-on makes a verdict fail the command, and --against-report writes ea
   expect(markdown).toContain('| transfer of ETH | fails with this limit | 1 | 21400 |');
   expect(markdown).toContain('one &lt;case&gt;');
   const html = readFileSync(file('.html'), 'utf8');
-  expect(html).toContain('<span class="bad">fails with this limit</span>');
+  expect(html).toContain('<span class="v bad">fails with this limit</span>');
   expect(html).toContain('one &lt;case&gt;');
   expect(html).toContain('prefers-color-scheme:dark');
   // Nothing from anywhere, and nothing that runs.

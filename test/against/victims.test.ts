@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callWith, comparedNode, orRevert } from './compared.ts';
+import { callWith, comparedNode, orRevert, push } from './compared.ts';
 
 const CALLER = '0x00000000000000000000000000000000000000c1';
 const CALLEE = '0x00000000000000000000000000000000000000c2';
@@ -26,7 +26,10 @@ test('a transfer() whose recipient reads slots with 2,300 gas fails with any lim
       gasThen: expect.any(Number),
       gasLimit: 200_000,
       reason: 'reverted with no reason',
-      at: { address: CALLEE, pc: 8, opcode: 'SLOAD', depth: 1, endsThen: 'out of gas' },
+      at: {
+        ...{ address: CALLEE, pc: 8, opcode: 'SLOAD', depth: 1, endsThen: 'out of gas' },
+        given: { address: CALLER, pc: CALL_LENGTH - 1, opcode: 'CALL', depth: 0, gas: 2_300 },
+      },
     },
   ]);
 });
@@ -39,8 +42,34 @@ test('a call with fixed gas fails with any limit where cold slots are dearer (EI
   await send({ to: CALLER });
   const { different } = await end();
   expect(different).toMatchObject([
-    { verdict: 'fails with any', at: { address: CALLEE, pc: 8, opcode: 'SLOAD', endsThen: 'out of gas' } },
+    {
+      verdict: 'fails with any',
+      at: {
+        ...{ address: CALLEE, pc: 8, opcode: 'SLOAD', endsThen: 'out of gas' },
+        given: { address: CALLER, opcode: 'CALL', gas: 5_000 },
+      },
+    },
   ]);
+});
+
+test('the call that fixes the gas is named also where calls in between pass on all of it, and none where nobody fixes it', async () => {
+  const { place, send, end } = await comparedNode('istanbul', 'berlin');
+  const middle = '0x00000000000000000000000000000000000000c3';
+  await place(CALLEE, '0x60005460015460025400');
+  // CALL(GAS, CALLEE, 0, 0, 0, 0, 0)
+  await place(middle, `0x60006000600060006000${push(CALLEE)}5af1${orRevert(33)}00`);
+  await place(CALLER, `0x${callWith(5_000, middle)}${orRevert(CALL_LENGTH)}00`);
+  await send({ to: CALLER });
+  await send({ to: middle, gas: '0x6018' });
+  const { different } = await end();
+  expect(different).toMatchObject([
+    {
+      verdict: 'fails with any',
+      at: { address: CALLEE, opcode: 'SLOAD', depth: 2, given: { address: CALLER, depth: 0, gas: 5_000 } },
+    },
+    { verdict: 'fails with this limit', at: { address: CALLEE, opcode: 'SLOAD', depth: 1 } },
+  ]);
+  expect(different[1]!.at).not.toHaveProperty('given');
 });
 
 test('a fixed limit that covers the data alone fails with this limit where data has a floor (EIP-7623), and needs more', async () => {
@@ -109,7 +138,13 @@ test('a call of MODEXP with fixed gas fails where that is dearer (EIP-7883), at 
   await send({ to: CALLER });
   const { different } = await end();
   expect(different).toMatchObject([
-    { verdict: 'fails with any', at: { address: CALLER, opcode: 'CALL', depth: 0, endsThen: 'out of gas' } },
+    {
+      verdict: 'fails with any',
+      at: {
+        ...{ address: CALLER, opcode: 'CALL', depth: 0, endsThen: 'out of gas' },
+        given: { address: CALLER, opcode: 'CALL', depth: 0, gas: 300 },
+      },
+    },
   ]);
 });
 

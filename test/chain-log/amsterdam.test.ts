@@ -13,7 +13,6 @@ const lists = ({ call }: Shared) =>
     ]),
   );
 
-// The other engines, with which tests may run, don't have Amsterdam.
 it.skipIf(!HAS_REDIS)('access lists of amsterdam are there on followers, also on a late one', async () => {
   const live = await leader(redis.url, { hardfork: 'amsterdam', blockTime: 2 });
   const one = await follower(redis.url);

@@ -12,6 +12,7 @@ import { encodeBlock, encodeReceipts } from '../../src/chain/store/block-codec.t
 import { blockEntries } from '../../src/chain/store/block-entries.ts';
 import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../../src/state/account.ts';
 import { type GenesisAccount, type GenesisAlloc, genesisWrites } from '../../src/state/genesis.ts';
 import {
@@ -49,7 +50,7 @@ export function signerFor(common: Common) {
     return { tx, from, raw, hash: keccak256(raw), impersonated: false };
   };
   const transfer = (nonce: bigint, to: Address, rest: object = {}) =>
-    transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 200_000n, nonce, to, ...rest });
+    transactionOf(sender!.address, { type: 0, gasPrice: 10n, gasLimit: 300_000n, nonce, to, ...rest });
   return { transactionOf, transfer };
 }
 
@@ -58,12 +59,17 @@ export function signerFor(common: Common) {
  * @param fewest of these
  * @param modern with opcodes of Byzantium to Cancun
  */
-export function scenarioFields(types: readonly number[], fewest: number, modern = true) {
+export function scenarioFields(
+  types: readonly number[],
+  fewest: number,
+  modern = true,
+  hardfork?: HardforkName,
+) {
   return {
     programs: fc.tuple(program(CALLED, modern), program(CALLED, modern), program(CALLED, modern)),
     withEmpty: fc.boolean(),
     env: envFields,
-    specs: fc.array(spec(types, modern), { minLength: fewest, maxLength: 8 }),
+    specs: fc.array(spec(types, modern, hardfork), { minLength: fewest, maxLength: 8 }),
   };
 }
 

@@ -33,8 +33,8 @@ import {
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2]],
-  ['prague', [0, 1, 2]],
   ['osaka', [0, 1, 2]],
+  ['amsterdam', [0, 1, 2]],
 ];
 
 /** A block of one transaction; `undefined` where it is refused. */
@@ -174,7 +174,7 @@ describe.each(FORKS)(
 
     it('is not made where the transaction is refused, or has more gas than the block, which changes nothing', async () => {
       const parent = parentOf(alloc, new MemorySource());
-      const plan = { ...PLAN, gasLimit: 190_000n };
+      const plan = { ...PLAN, gasLimit: 290_000n };
       for (const refused of [
         transfer(5n, at(1)),
         transfer(0n, at(1), { value: 10n ** 40n }),
@@ -213,7 +213,11 @@ describe.each(FORKS)(
       const source = new MemorySource();
       const parent = parentOf(alloc, source);
       // PUSH1 1, PUSH1 0, SSTORE
-      const creation = transfer(0n, at(1), { to: undefined, data: hexToBytes('0x6001600055') });
+      const creation = transfer(0n, at(1), {
+        to: undefined,
+        data: hexToBytes('0x6001600055'),
+        gasLimit: 400_000n,
+      });
       const { state } = (await blockOf(creation, parent, { engine: fresh }))!.block;
       source.store(state.unstored());
       const { env } = draftBlock(parent, PLAN, fresh, hashOfBlock);

@@ -28,15 +28,15 @@ import {
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
-  ['prague', [0, 1, 2, 3, 4, 4]],
   ['osaka', [0, 1, 2, 3, 4, 4]],
+  ['amsterdam', [0, 1, 2, 3, 4, 4]],
 ];
 
 describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, types) => {
   const { engine: reference } = engineOf(hardfork);
   const { engine } = engineOf(hardfork, 'fast');
   const scenario = fc.record({
-    ...scenarioFields(types, 3),
+    ...scenarioFields(types, 3, true, hardfork),
     withdrawals: fc.array(
       fc.tuple(fc.constantFrom(at(0x4001), at(0x3001), RICH[0]!.address), fc.bigInt(0n, 99n)),
       {

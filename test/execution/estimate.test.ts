@@ -32,14 +32,14 @@ describe.each([
   ['byzantium', [0], 10],
   ['berlin', [0, 1], 20],
   ['cancun', [0, 1, 2], 40],
-  ['prague', [0, 1, 2, 4], 60],
   ['osaka', [0, 1, 2, 4], 60],
+  ['amsterdam', [0, 1, 2, 4], 60],
 ] as const)('on %s, an estimate', (hardfork, types, count) => {
   const modern = hardfork !== 'chainstart';
   const scenario = fc.record({
     programs: fc.tuple(program(CALLED, modern), program(CALLED, modern), program(CALLED, modern)),
     env: envFields,
-    spec: spec(types, modern),
+    spec: spec(types, modern, hardfork),
     isRemote: fc.boolean(),
     isOpened: fc.boolean(),
     anyoneTransfers: fc.boolean(),

@@ -36,7 +36,6 @@ function programOf(random: Random): string {
 const hex = (value: number) => value.toString(16).padStart(2, '0');
 const quantity = (value: bigint) => `0x${value.toString(16)}`;
 
-// The other engines, with which tests may run, don't have Amsterdam.
 it('an estimate at amsterdam is enough, and what is 2 % below it is not, where state gas comes and goes', async () => {
   const node = await createDevnet({ hardfork: 'amsterdam', automine: true, manualClock: true });
   try {

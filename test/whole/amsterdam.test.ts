@@ -54,7 +54,6 @@ async function listsOf(call: Call, ...tags: string[]): Promise<string[]> {
 
 const touches = (raw: string, address: string) => raw.includes(address.slice(2));
 
-// The other engines, with which tests may run, don't have Amsterdam.
 describe('access lists at amsterdam', () => {
   it('are those of the new blocks after a revert', async () => {
     const { call, send } = await start();

@@ -30,8 +30,8 @@ type Step =
   | { readonly kind: 'prove'; readonly target: string; readonly back: number };
 
 /** @param types of the transactions */
-function historyOf(types: readonly number[]): fc.Arbitrary<Step[]> {
-  const one = spec(types, true);
+function historyOf(types: readonly number[], hardfork: HardforkName): fc.Arbitrary<Step[]> {
+  const one = spec(types, true, hardfork);
   const target = fc.constantFrom(...TARGETS);
   const back = fc.nat(3);
   const count = fc.integer({ min: 1, max: 3 });
@@ -227,7 +227,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
 describe.each(FORKS)('a history on %s', (hardfork, types) => {
   const scenario = fc.record({
     programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
-    steps: historyOf(types),
+    steps: historyOf(types, hardfork),
   });
 
   it('has the same answers, receipts, roots and hashes with the fast engine and with EthereumJS', {

@@ -38,8 +38,9 @@ const AMPLE = 2n ** 62n;
 const STEPS_A_LOOK = 2048;
 const SSTORE = 0x55;
 const SELFDESTRUCT = 0xff;
+const CREATE2 = 0xf5;
 /** CREATE, CREATE2 */
-const CREATES = new Set([0xf0, 0xf5]);
+const CREATES = new Set([0xf0, CREATE2]);
 /** STOP, RETURN, SELFDESTRUCT */
 const ENDS = new Set([0x00, 0xf3, SELFDESTRUCT]);
 const { OUT_OF_GAS } = EVMError.errorMessages;
@@ -146,9 +147,8 @@ export class WatchedOpcodes {
     } catch (error) {
       // Listeners are told of an opcode that can't be paid, too: here of one whose rule for gas finds that.
       if (error instanceof EVMError && tells) {
-        const cost =
-          error.error === OUT_OF_GAS ? await this.#costOfFault(runState, opcode, fee, before) : fee;
-        await this.#tell(runState, opcode, before, cost, error.error);
+        const fault = await this.#faultOf(error.error, runState, opcode, fee, before);
+        await this.#tell(runState, opcode, before, fault.cost, fault.halt);
       }
       throw error;
     }
@@ -185,14 +185,49 @@ export class WatchedOpcodes {
   }
 
   /**
+   * What an opcode costs whose rule for gas has failed, and why it halts.
+   * @param halt EthereumJS's name of the fault
+   */
+  async #faultOf(halt: string, runState: RunState, opcode: Opcode, fee: bigint, before: BeforeOpcode) {
+    const { code } = opcode.opcodeInfo;
+    const isTold = !this.#evm.blockLevelAccessList || CALLS.has(code) || fee > before.gasLeft;
+    const { INITCODE_SIZE_VIOLATION } = EVMError.errorMessages;
+    if (isTold || (halt !== OUT_OF_GAS && halt !== INITCODE_SIZE_VIOLATION)) return { cost: fee, halt };
+    // With ample gas the library would get the memory.
+    if (CREATES.has(code)) return this.#faultOfCreation(halt, code, runState, fee, before);
+    // The sentry of EIP-2200 stops an SSTORE before it is known what it costs.
+    const sentry = this.#evm.common.param('sstoreSentryEIP2200Gas');
+    if (code === SSTORE && before.gasLeft <= sentry) return { cost: fee, halt };
+    return { cost: await this.#unpaidCost(runState, opcode, fee, before), halt };
+  }
+
+  /** A creation that can't be paid, or has more init code than is allowed (EIP-3860): since EIP-7928 the library looks at that first. */
+  #faultOfCreation(
+    halt: string,
+    code: number,
+    { stack }: RunState,
+    fee: bigint,
+    { words, gasLeft }: BeforeOpcode,
+  ) {
+    const [, offset, length] = stack.peek(3) as [bigint, bigint, bigint];
+    const grown = length === 0n ? words : (offset + length + 31n) / 32n;
+    const memory = grown > words ? memoryGas(grown) - memoryGas(words) : 0n;
+    const { common } = this.#evm;
+    const perWord =
+      common.param('initCodeWordGas') + (code === CREATE2 ? common.param('keccak256WordGas') : 0n);
+    const cost = fee + memory + ((length + 31n) / 32n) * perWord;
+    if (cost <= gasLeft) return { cost, halt };
+    // As in geth: what no gas pays for isn't counted.
+    return { cost: grown > MOST_WORDS ? fee : cost, halt: OUT_OF_GAS };
+  }
+
+  /**
    * What an opcode costs that can't be paid. Since EIP-7928 the library's rules don't tell it, but with ample gas. The frame has failed, so
    * that nothing stays of that but what it accesses.
    */
-  async #costOfFault(runState: RunState, opcode: Opcode, fee: bigint, before: BeforeOpcode): Promise<bigint> {
+  async #unpaidCost(runState: RunState, opcode: Opcode, fee: bigint, before: BeforeOpcode): Promise<bigint> {
     const evm = this.#evm;
-    const { code } = opcode.opcodeInfo;
-    if (!evm.blockLevelAccessList || CALLS.has(code) || fee > before.gasLeft) return fee;
-    const list = evm.blockLevelAccessList;
+    const list = evm.blockLevelAccessList!;
     const { gasLeft } = runState;
     evm.blockLevelAccessList = new BlockLevelAccessList();
     runState.gasLeft = AMPLE;
@@ -264,3 +299,6 @@ export class WatchedOpcodes {
     await listener.codeEnds?.(result);
   }
 }
+
+/** The gas of a memory (yellow paper, appendix H). */
+const memoryGas = (words: bigint): bigint => 3n * words + words ** 2n / 512n;

@@ -86,7 +86,7 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
     programs: fc.tuple(program(CALLED, modern), program(CALLED, modern), program(CALLED, modern)),
     withEmpty: fc.boolean(),
     env: envFields,
-    specs: fc.array(spec(types, modern), { minLength: 4, maxLength: 7 }),
+    specs: fc.array(spec(types, modern, hardfork), { minLength: 4, maxLength: 7 }),
   });
 
   it('transactions in a row do what the library does with them', async () => {

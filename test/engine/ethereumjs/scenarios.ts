@@ -8,6 +8,7 @@ import {
   setLengthLeft,
 } from '@ethereumjs/util';
 import fc from 'fast-check';
+import type { HardforkName } from '../../../src/protocol/hardfork.ts';
 import type { GenesisAccount, GenesisAlloc } from '../../../src/state/genesis.ts';
 import {
   authorize,
@@ -168,7 +169,16 @@ const authorization: fc.Arbitrary<EOACode7702AuthorizationListBytesItem> = fc
     return tuple;
   });
 
-/** One transaction, but for the nonce, which depends on those before it. */
+/** Gas limits of transactions. */
+const GAS_LIMITS: readonly bigint[] = [
+  ...[21_000n, 25_000n, 54_000n, 60_000n, 100_000n, 300_000n, 300_000n, 2_000_000n],
+];
+/** At amsterdam half of the transactions have a reservoir of state gas: what is above 2^24 (EIP-8037). */
+const AMSTERDAM_GAS_LIMITS: readonly bigint[] = [
+  ...[21_000n, 60_000n, 204_600n, 300_000n, 2_000_000n],
+  ...[1n, 97_920n, 200_000n, 400_000n, 3_000_000n].map((reservoir) => 2n ** 24n + reservoir),
+];
+
 /** A transaction before it gets its nonce and its signature. */
 export interface Spec {
   readonly from: Address;
@@ -177,7 +187,9 @@ export interface Spec {
   readonly fields: TypedTxData;
 }
 
-export function spec(types: readonly number[], modern: boolean): fc.Arbitrary<Spec> {
+/** @param modern with opcodes of Byzantium to Cancun */
+export function spec(types: readonly number[], modern: boolean, hardfork?: HardforkName): fc.Arbitrary<Spec> {
+  const gasLimits = hardfork === 'amsterdam' ? AMSTERDAM_GAS_LIMITS : GAS_LIMITS;
   const price = fc.constantFrom(GWEI, 2n * GWEI, 0n, 7n);
   return fc
     .record({
@@ -185,7 +197,7 @@ export function spec(types: readonly number[], modern: boolean): fc.Arbitrary<Sp
       from: fc.constantFrom(...RICH, ...RICH, ...SENDERS),
       destination: destination(modern),
       value: fc.constantFrom(0n, 0n, 1n, 1000n, ETHER, 10n ** 31n),
-      gasLimit: fc.constantFrom(21_000n, 25_000n, 54_000n, 60_000n, 100_000n, 300_000n, 300_000n, 2_000_000n),
+      gasLimit: fc.constantFrom(...gasLimits),
       price,
       tip: price,
       accessList,

@@ -7,7 +7,12 @@ import type { ExecutorLog } from '../../../src/engine/wasm/types.ts';
 import type { HardforkName } from '../../../src/protocol/hardfork.ts';
 import { hasCode } from '../../../src/state/account.ts';
 import type { GenesisAccount } from '../../../src/state/genesis.ts';
-import { CONSOLIDATION_REQUESTS, WITHDRAWAL_REQUESTS } from '../../../src/state/genesis-code.ts';
+import {
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
+  CONSOLIDATION_REQUESTS,
+  WITHDRAWAL_REQUESTS,
+} from '../../../src/state/genesis-code.ts';
 import type { MemorySource } from '../../../src/state/node-cache.ts';
 import { walkState } from '../../../src/state/walk-state.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
@@ -26,10 +31,12 @@ import { add, call, openBlock, sealBlock, undoBlock } from './core-blocks.ts';
 import { executorOf, sourceOf, writeAlloc } from './executors.ts';
 import { signed, summaryOf } from './stock-summary.ts';
 
-/** Without the contracts of EIP-7002 and EIP-7251 a block of Prague is invalid. */
+/** Without the contracts of EIP-7002 and EIP-7251 a block of Prague is invalid, without those of EIP-8282 one of Amsterdam. */
 const QUEUES: readonly (readonly [string, GenesisAccount])[] = [
   WITHDRAWAL_REQUESTS,
   CONSOLIDATION_REQUESTS,
+  BUILDER_DEPOSITS,
+  BUILDER_EXITS,
 ].map(({ address, code }) => [address, { balance: 0n, nonce: 1n, code: hexToBytes(code) }]);
 
 const giveWay = async () => {};
@@ -50,6 +57,7 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
   ['prague', [0, 1, 2, 3, 4, 4]],
   ['osaka', [0, 1, 2, 3, 4, 4]],
+  ['amsterdam', [0, 1, 2, 3, 4, 4]],
 ];
 describe.each(FORKS)('%s', (hardfork, types) => {
   const { fork } = engineOf(hardfork);
@@ -59,7 +67,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
     programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
     withEmpty: fc.boolean(),
     env: envFields,
-    specs: fc.array(spec(types, true), { minLength: 4, maxLength: 7 }),
+    specs: fc.array(spec(types, true, hardfork), { minLength: 4, maxLength: 7 }),
   });
 
   /** One block of nothing but these writes. */

@@ -45,7 +45,7 @@ async function heard(engine: Engine, message: Message, env: BlockEnv, state: Ove
   return { outcome, frames: frames.root, before, after, accessed: listed.sort() };
 }
 
-it.each<HardforkName>(['cancun', 'prague', 'osaka'])(
+it.each<HardforkName>(['cancun', 'osaka', 'amsterdam'])(
   'in %s both engines tell the same calls, logs, self-destructions, and touched accounts and slots',
   { timeout: 60_000 * FUZZ },
   async (hardfork) => {

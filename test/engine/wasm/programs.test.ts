@@ -10,6 +10,7 @@ import {
 } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import * as entry from '../../../src/core/state/entries.ts';
+import { NUMBERS } from '../../../src/core/tables/rules.ts';
 import { EXEMPT, type Executor } from '../../../src/engine/wasm/executor.ts';
 import { finished, finishLater } from '../../../src/engine/wasm/run.ts';
 import type { Execution } from '../../../src/engine/wasm/types.ts';
@@ -55,8 +56,14 @@ const SEED = Number(process.env.SEED ?? 1);
 /** Programs after which the core begins with empty memory: it never frees codes and entries. */
 const MOST_IN_A_CORE = 2000;
 
-/** With EIP-8037 a new slot takes 100,000 gas. */
+/** Execution gas. With EIP-8037 a new slot takes 100,000 gas where no reservoir pays for it. */
 const gasOf = (fork: Hardfork) => (fork.has(8037) ? 600_000n : 300_000n);
+/** Gas above the execution gas (EIP-8037): none, for one slot, for a little more than an account, and for all that a program creates. */
+const RESERVOIRS = [0n, 0n, 97_920n, 190_000n, 2_000_000n];
+const reservoirOf = (fork: Hardfork, seed: number) =>
+  fork.has(8037) ? RESERVOIRS[seed % RESERVOIRS.length]! : 0n;
+/** Where the most execution gas of a transaction stands in the rules of the core. */
+const MOST_EXECUTION_GAS = Object.keys(NUMBERS).indexOf('MOST_EXECUTION_GAS');
 /** Without data: the transaction calls another account, without value (EIP-2780). */
 const transactionGas = (fork: Hardfork) => (fork.has(2780) ? 15_000n : 21_000n);
 
@@ -120,7 +127,7 @@ class StockRunner {
   /** Runs the code at {@link TARGET}. @param look sees the state after it, which is then taken back */
   async run(
     { code, data }: Program,
-    gasLimit: bigint,
+    { gasLimit, reservoir }: { readonly gasLimit: bigint; readonly reservoir: bigint },
     look: (result: ExecResult, after: StockState, gas: StateGas) => Promise<void>,
   ): Promise<void> {
     const [state, evm, fork] = [this.#state, this.#evm, this.#fork];
@@ -134,8 +141,8 @@ class StockRunner {
       const warm = fork.has(3651) ? [SENDER, TARGET, coinbase] : [SENDER, TARGET];
       for (const address of warm) evm.journal.addAlwaysWarmAddress(address.toString().slice(2));
       for (const address of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(address);
-      // What runTx does before it calls, as far as no gas is above 2^24 (EIP-8037).
-      evm.stateGasReservoir = 0n;
+      // What runTx does before it calls (EIP-8037).
+      evm.stateGasReservoir = reservoir;
       evm.executionStateGasUsed = 0n;
       evm.eip2780PrepOog = false;
       Object.assign(evm, { _stateGasSnapshots: [] });
@@ -196,9 +203,14 @@ class StockState {
   }
 }
 
-/** The core with the same accounts. */
+/** The core with the same accounts. Its gas above {@link gasOf} is the reservoir: 2^24 execution gas would let programs run for long. */
 function coreWithAccounts(hardfork: HardforkName): Executor {
   const executor = executorOf(hardfork);
+  const { rules } = executor;
+  if (rules.hasStateGas) {
+    const most = gasOf(rules.hardfork);
+    executor.useRules({ ...rules, numbers: rules.numbers.with(MOST_EXECUTION_GAS, most) });
+  }
   const sender = executor.account(SENDER.bytes);
   executor.setBalance(sender, 10n ** 20n);
   const other = executor.account(OTHER.bytes);
@@ -221,7 +233,7 @@ function coreWithAccounts(hardfork: HardforkName): Executor {
  * Runs the code at {@link TARGET}, and takes it back.
  * @param stock the state to which the library came
  */
-async function runInCore(executor: Executor, { code, data }: Program, stock: StockState) {
+async function runInCore(executor: Executor, { code, data }: Program, gasLimit: bigint, stock: StockState) {
   const start = executor.mark();
   const target = executor.account(TARGET.bytes);
   executor.setBalance(target, 1000n);
@@ -232,7 +244,7 @@ async function runInCore(executor: Executor, { code, data }: Program, stock: Sto
     from: SENDER,
     to: TARGET,
     nonce: 0n,
-    gasLimit: gasOf(engineOf(executor.rules.hardfork.name).fork),
+    gasLimit,
     value: 0n,
     data,
     maxFeePerGas: 0n,
@@ -305,9 +317,11 @@ describe.each<HardforkName>(FORKS)('%s', (hardfork) => {
       const others = BigInt(data.length) - zeros;
       const [gas, base] = [gasOf(fork), transactionGas(fork)];
       const intrinsic = base + 4n * zeros + fork.param('txDataNonZeroGas') * others;
-      await stock.run(program, gas - intrinsic, async (expected, after, { reservoir, stateGas }) => {
-        const { outcome, differences } = await runInCore(executor, program, after);
-        const used = intrinsic + expected.executionGasUsed - reservoir;
+      const given = reservoirOf(fork, seed);
+      const gases = { gasLimit: gas - intrinsic, reservoir: given };
+      await stock.run(program, gases, async (expected, after, { reservoir, stateGas }) => {
+        const { outcome, differences } = await runInCore(executor, program, gas + given, after);
+        const used = intrinsic + expected.executionGasUsed + given - reservoir;
         const refund = bigIntMin(expected.gasRefund ?? 0n, used / (fork.has(3529) ? 5n : 2n));
         const floor = floorOf(fork, base, zeros, others);
         expect(

@@ -43,7 +43,7 @@ function affordable({ fields, ...rest }: Spec): Spec {
 describe.each(FORKS)('%s', (hardfork, types) => {
   const { transactionOf } = signerFor(stockCommon(hardfork));
   const scenario = fc.record({
-    ...scenarioFields(types, 5),
+    ...scenarioFields(types, 5, true, hardfork),
     withdrawn: fc.array(fc.constantFrom(0n, 5n), { maxLength: 2 }),
     isStepwise: fc.boolean(),
   });

@@ -27,8 +27,8 @@ import { FUZZ, runs } from '../../fuzz.ts';
 
 const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['cancun', [0, 1, 2, 3]],
-  ['prague', [0, 1, 2, 3, 4, 4]],
   ['osaka', [0, 1, 2, 3, 4, 4]],
+  ['amsterdam', [0, 1, 2, 3, 4, 4]],
 ];
 const PER_PART = 2;
 /** without a deposit of L1 attributes */
@@ -57,7 +57,7 @@ describe.each(FORKS)('%s: the partial blocks that the fast engine fills', (hardf
   const { engine: reference } = engineOf(hardfork);
   const { engine } = engineOf(hardfork, 'fast');
   const { transactionOf, transfer } = signerFor(stockCommon(hardfork));
-  const scenario = fc.record(scenarioFields(types, 4));
+  const scenario = fc.record(scenarioFields(types, 4, true, hardfork));
 
   it('are those that EthereumJS makes one message at a time, and so is the block that is built on them', {
     timeout: 120_000 * FUZZ,

@@ -1,7 +1,16 @@
-// Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [NAME]`.
+// Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [SCENE [PICTURE]]`.
 // Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +23,7 @@ const root = resolve(import.meta.dirname, '..');
 const { createDevnet } = await import(join(root, 'dist/index.js'));
 const out = join(root, 'docs/explorer');
 mkdirSync(out, { recursive: true });
-const [only] = process.argv.slice(2);
+const [only, onlyPicture] = process.argv.slice(2);
 
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const artifact = (name) => JSON.parse(readFileSync(join(root, `fixtures/contracts/${name}.json`), 'utf8'));
@@ -60,6 +69,8 @@ async function open({ node }, { dark = false, width = 1280, height = 800 } = {})
     viewport: { width, height },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  // The machine may be busy.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && console.error(message.text()));
   const go = async (path) => {
@@ -74,6 +85,7 @@ const shoot = async (page, name) =>
   writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot()));
 /** A picture in light, in dark, and on a telephone. */
 async function all(scene, name, prepare) {
+  if (onlyPicture !== undefined && onlyPicture !== name) return;
   for (const [suffix, view] of [
     ['', {}],
     ['-dark', { dark: true }],
@@ -320,6 +332,8 @@ function vaultProject() {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-picture-'));
   cpSync(join(root, 'fixtures/contracts'), join(folder, 'artifacts'), { recursive: true });
   mkdirSync(join(folder, 'artifacts/build-info'));
+  // They have istanbul-reports.
+  symlinkSync(join(root, 'test/suites/node_modules'), join(folder, 'node_modules'));
   const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
   const { sources } = read('test/stack-trace/scenarios/shop.json');
   const build = {
@@ -335,7 +349,7 @@ function vaultProject() {
   writeFileSync(join(folder, 'artifacts/Vault.json'), JSON.stringify(vault));
   return {
     folder,
-    /** Runs `devnet run` with more flags. The working directory has istanbul-reports. */
+    /** Runs `devnet run` with more flags. */
     run: (flags) =>
       execFileSync(
         process.execPath,
@@ -343,7 +357,7 @@ function vaultProject() {
           ...[join(root, 'dist/cli.js'), 'run', '--artifacts', join(folder, 'artifacts'), ...flags],
           ...['--', process.execPath, join(root, 'scripts/against-sample.mjs')],
         ],
-        { cwd: join(root, 'test/suites') },
+        { cwd: folder },
       ),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -353,6 +367,9 @@ function vaultProject() {
 async function shootFile(path, name, height) {
   const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height } });
   await page.goto(pathToFileURL(path).href);
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+  });
   writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot({ fullPage: true })));
   await page.close();
 }

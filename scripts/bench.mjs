@@ -128,7 +128,7 @@ const SECTIONS = {
   fleet: { run: fleet, limit: 240 },
   farm: { run: farm, limit: 3600 },
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
-  views: { run: views, limit: 240 },
+  views: { run: views, limit: 900 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'large-states': { run: largeStates, limit: 600 + options.accounts / 50 },

@@ -1,4 +1,4 @@
-// Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [NAME]`.
+// Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [SCENE [PICTURE]]`.
 // Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, '..');
 const { createDevnet } = await import(join(root, 'dist/index.js'));
 const out = join(root, 'docs/explorer');
 mkdirSync(out, { recursive: true });
-const [only] = process.argv.slice(2);
+const [only, onlyPicture] = process.argv.slice(2);
 
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const artifact = (name) => JSON.parse(readFileSync(join(root, `fixtures/contracts/${name}.json`), 'utf8'));
@@ -60,6 +60,8 @@ async function open({ node }, { dark = false, width = 1280, height = 800 } = {})
     viewport: { width, height },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  // The machine may be busy.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && console.error(message.text()));
   const go = async (path) => {
@@ -74,6 +76,7 @@ const shoot = async (page, name) =>
   writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot()));
 /** A picture in light, in dark, and on a telephone. */
 async function all(scene, name, prepare) {
+  if (onlyPicture !== undefined && onlyPicture !== name) return;
   for (const [suffix, view] of [
     ['', {}],
     ['-dark', { dark: true }],
@@ -292,38 +295,67 @@ const SCENES = {
 
   /** The report of `devnet run --against amsterdam`, for docs/amsterdam.md. */
   async against() {
-    const folder = mkdtempSync(join(tmpdir(), 'devnet-against-picture-'));
-    const report = join(folder, 'report.html');
-    try {
-      cpSync(join(root, 'fixtures/contracts'), join(folder, 'artifacts'), { recursive: true });
-      mkdirSync(join(folder, 'artifacts/build-info'));
-      const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
-      const { sources } = read('test/stack-trace/scenarios/shop.json');
-      const build = {
-        solcVersion: '0.8.37',
-        input: {
-          sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
-        },
-        output: read('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json'),
-      };
-      writeFileSync(join(folder, 'artifacts/build-info/1.json'), JSON.stringify(build));
-      const { abi, evm } = build.output.contracts['contracts/Vault.sol'].Vault;
-      const vault = { contractName: 'Vault', abi, deployedBytecode: `0x${evm.deployedBytecode.object}` };
-      writeFileSync(join(folder, 'artifacts/Vault.json'), JSON.stringify(vault));
-      execFileSync(process.execPath, [
-        ...[join(root, 'dist/cli.js'), 'run', '--hardfork', 'osaka', '--against', 'amsterdam'],
-        ...['--artifacts', join(folder, 'artifacts'), '--against-report', report],
-        ...['--', process.execPath, join(root, 'scripts/against-sample.mjs')],
-      ]);
-      const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 400 } });
-      await page.goto(pathToFileURL(report).href);
-      writeFileSync(join(out, 'against.png'), smallPng(await page.screenshot({ fullPage: true })));
-      await page.close();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const project = vaultProject();
+    const report = join(project.folder, 'report.html');
+    project.run(['--hardfork', 'osaka', '--against', 'amsterdam', '--against-report', report]);
+    await shootFile(report, 'against', 400);
+    project.remove();
+  },
+
+  /** What `devnet run --gas` writes, for docs/coverage.md. */
+  async gas() {
+    const project = vaultProject();
+    const folder = join(project.folder, 'coverage');
+    project.run(['--gas', '--coverage-dir', folder]);
+    await shootFile(join(folder, 'gas.html'), 'gas', 700);
+    project.remove();
   },
 };
+
+/** A project with a vault and its build info, whose command is scripts/against-sample.mjs. */
+function vaultProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-picture-'));
+  cpSync(join(root, 'fixtures/contracts'), join(folder, 'artifacts'), { recursive: true });
+  mkdirSync(join(folder, 'artifacts/build-info'));
+  const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const { sources } = read('test/stack-trace/scenarios/shop.json');
+  const build = {
+    solcVersion: '0.8.37',
+    input: {
+      sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
+    },
+    output: read('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json'),
+  };
+  writeFileSync(join(folder, 'artifacts/build-info/1.json'), JSON.stringify(build));
+  const { abi, evm } = build.output.contracts['contracts/Vault.sol'].Vault;
+  const vault = { contractName: 'Vault', abi, deployedBytecode: `0x${evm.deployedBytecode.object}` };
+  writeFileSync(join(folder, 'artifacts/Vault.json'), JSON.stringify(vault));
+  return {
+    folder,
+    /** Runs `devnet run` with more flags. */
+    run: (flags) =>
+      execFileSync(
+        process.execPath,
+        [
+          ...[join(root, 'dist/cli.js'), 'run', '--artifacts', join(folder, 'artifacts'), ...flags],
+          ...['--', process.execPath, join(root, 'scripts/against-sample.mjs')],
+        ],
+        { cwd: folder },
+      ),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A picture of all of an HTML file. */
+async function shootFile(path, name, height) {
+  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height } });
+  await page.goto(pathToFileURL(path).href);
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+  });
+  writeFileSync(join(out, `${name}.png`), smallPng(await page.screenshot({ fullPage: true })));
+  await page.close();
+}
 
 for (const [name, scene] of Object.entries(SCENES)) if (only === undefined || only === name) await scene();
 await browser.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wholeNumber } from '../../src/explorer/data/units.ts';
-import { ago, etherText, typeName } from '../../src/explorer/format.ts';
+import { ago, clockTime, etherText, typeName, wholeText } from '../../src/explorer/format.ts';
 
 describe('a whole number as people write it', () => {
   it.each([
@@ -52,4 +52,23 @@ it('amounts, ages and types are in words', () => {
     '126 (deposit)',
     '85',
   ]);
+});
+
+describe('a number without a unit', () => {
+  it.each([
+    [1_234_567n, '1,234,567'],
+    [10n ** 18n, '1e18'],
+    [15n * 10n ** 17n, '1.5e18'],
+    [-2n * 10n ** 18n, '−2e18'],
+    [10n ** 30n, '1,000,000,000,000e18'],
+    // Digits that would be lost
+    [10n ** 18n + 1n, '1,000,000,000,000,000,001'],
+    [10n ** 17n, '100,000,000,000,000,000'],
+  ])('%d is %s', (value, text) => {
+    expect(wholeText(value)).toBe(text);
+  });
+});
+
+it('a time of day has milliseconds', () => {
+  expect(clockTime(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('03:04:05.006 UTC');
 });

@@ -7,7 +7,7 @@ import { useRemote } from '../parts/use-remote.ts';
 interface Flashblock {
   readonly blockNumber: Hex | number;
   readonly index: number;
-  /** of the block up to this flashblock */
+  /** in the block with this flashblock and those before it */
   readonly transactions: number;
 }
 

@@ -1,10 +1,13 @@
+/** A comment, a string, a number, a word, signs; anything else is a token of one character. */
 const TOKENS =
   /\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\b(?:0x[\da-f_]+|\d[\d_.]*(?:e\d+)?)\b|[a-z_$][\w$]*|[^\w$"'/]+|[\s\S]/gi;
+/** Keywords. */
 const WORDS = new Set(
   'abstract anonymous as assembly assert break calldata catch constant constructor continue contract delete do else emit enum error event external fallback false for from function if immutable import indexed interface internal is let library memory modifier new override payable pragma private public pure receive require return returns revert storage struct super switch this throw true try type unchecked using view virtual while'.split(
     ' ',
   ),
 );
+/** Types that are keywords. */
 const TYPES = /^(?:u?int\d*|bytes\d*|u?fixed\w*|address|bool|string|mapping|var)$/;
 
 /** A part of a line: what it is, empty for what has no colour of its own. */

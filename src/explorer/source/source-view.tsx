@@ -1,22 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { commentsOf, type Token, tokensOf } from './solidity.ts';
+import { findInLines } from './find-in-lines.ts';
+import { LineText } from './line-text.tsx';
+import { commentsOf, tokensOf } from './solidity.ts';
 
-/** Height of a line in pixels, as in the style sheet. */
+/** Height of a line in pixels, as in style/source.css. */
 const LINE = 20;
-/** Lines that are drawn above and below those that are seen; lines of a file, and characters of a line, that are shown. */
+/** Lines that are drawn above those in view, and as many below: scrolling is quicker than drawing. */
 const AROUND = 12;
+/** Lines of a file that are shown; the rest is left out. */
 const MOST_LINES = 500_000;
+/** Characters of a line that are shown; the rest is left out. */
 const MOST_CHARACTERS = 2_000;
-const MOST_FOUND = 10_000;
 
-interface Found {
-  readonly line: number;
-  readonly from: number;
-}
-
-/** A source file, of which only the lines are drawn that are seen. */
+/** A source file with line numbers, breakpoints and a search. Only the lines in view are drawn, however long the file is. */
 export function SourceView(props: {
   name: string;
   text: string;
@@ -24,7 +22,7 @@ export function SourceView(props: {
   line: number | undefined;
   /** from 1: the line that failed */
   failing: number | undefined;
-  /** changes when the line is to be shown once more */
+  /** the line is scrolled into view whenever this changes */
   shown: unknown;
   breakpoints: ReadonlySet<number>;
   onBreakpoint: (line: number) => void;
@@ -33,11 +31,13 @@ export function SourceView(props: {
   const lines = useMemo(() => text.split(/\r?\n/, MOST_LINES), [text]);
   const comments = useMemo(() => commentsOf(lines), [lines]);
   const box = useRef<HTMLDivElement>(null);
+  /** pixels above the view */
   const [top, setTop] = useState(0);
   const [term, setTerm] = useState('');
+  /** the match that is shown, as its place among all of them */
   const [at, setAt] = useState(0);
-  const found = useMemo(() => search(lines, term), [lines, term]);
-  const show = (wanted: number) => {
+  const found = useMemo(() => findInLines(lines, term), [lines, term]);
+  const scrollTo = (wanted: number) => {
     const { current } = box;
     if (!current) return;
     const y = (wanted - 1) * LINE;
@@ -49,18 +49,18 @@ export function SourceView(props: {
     setTop(current.scrollTop);
   };
   useEffect(() => {
-    if (line) show(line);
+    if (line) scrollTo(line);
   }, [text, line, shown]);
   // The first match is shown while the term is typed.
   useEffect(() => {
     setAt(0);
-    if (found[0]) show(found[0].line);
+    if (found[0]) scrollTo(found[0].line);
   }, [found]);
   const goTo = (i: number) => {
     if (found.length === 0) return;
     const next = (i + found.length) % found.length;
     setAt(next);
-    show(found[next]!.line);
+    scrollTo(found[next]!.line);
   };
   const first = Math.max(0, Math.floor(top / LINE) - AROUND);
   const last = Math.min(
@@ -130,7 +130,7 @@ export function SourceView(props: {
                   {number}
                 </button>
                 <code>
-                  <Tokens
+                  <LineText
                     tokens={tokensOf(content.slice(0, MOST_CHARACTERS), comments[number - 1]!)}
                     marks={marks}
                     length={term.length}
@@ -144,50 +144,4 @@ export function SourceView(props: {
       </div>
     </>
   );
-}
-
-function search(lines: readonly string[], term: string): readonly Found[] {
-  const found: Found[] = [];
-  const wanted = term.toLowerCase();
-  if (wanted === '') return found;
-  for (const [i, line] of lines.entries()) {
-    const lower = line.toLowerCase();
-    for (let from = lower.indexOf(wanted); from >= 0; from = lower.indexOf(wanted, from + wanted.length)) {
-      found.push({ line: i + 1, from });
-      if (found.length >= MOST_FOUND) return found;
-    }
-  }
-  return found;
-}
-
-function Tokens(props: { tokens: readonly Token[]; marks: readonly Found[]; length: number }) {
-  const { tokens, marks, length } = props;
-  let at = 0;
-  return (
-    <>
-      {tokens.map(({ kind, text }, i) => {
-        const start = at;
-        at += text.length;
-        return (
-          <span key={i} class={kind && `t-${kind}`}>
-            {marks.length === 0 ? text : marked(text, start, marks, length)}
-          </span>
-        );
-      })}
-    </>
-  );
-}
-
-/** The parts of a token that were found are marked. */
-function marked(text: string, start: number, marks: readonly Found[], length: number) {
-  const parts = [];
-  let done = 0;
-  for (const { from } of marks) {
-    const a = Math.max(done, from - start);
-    const b = Math.min(text.length, from + length - start);
-    if (b <= a) continue;
-    parts.push(text.slice(done, a), <mark>{text.slice(a, b)}</mark>);
-    done = b;
-  }
-  return [...parts, text.slice(done)];
 }

@@ -12,16 +12,17 @@ interface StoredVariable {
   readonly bytes: number;
 }
 
-/** By account in lower case: its variables; slots that the transaction touched, with their words before it. */
+/** What is known of the storage that a transaction touched, by account in lower case. */
 export interface Stored {
   readonly variables: ReadonlyMap<string, readonly StoredVariable[]>;
+  /** slots with their words before the transaction */
   readonly before: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
 }
 
-/** Accounts of which the variables are asked for. */
+/** Accounts whose variables are asked for, the first ones. */
 const MOST_ACCOUNTS = 20;
 
-/** The state variables of the accounts whose storage a transaction touched. @param block hash of its block */
+/** Asks for the state variables of the accounts whose storage a transaction touched. @param block hash of its block */
 export async function storedVariables(hash: Hex, block: Hex): Promise<Stored> {
   type Pre = Record<string, { readonly storage?: Record<string, Hex> }>;
   const pre = await rpc.call<Pre>('debug_traceTransaction', hash, { tracer: 'prestateTracer' });
@@ -51,7 +52,7 @@ export function namesOf(stored: Stored | undefined, address: Hex, slot: Hex): st
     .join(', ');
 }
 
-/** The variables of an account that the transaction touches, with their values at a moment. @param changes up to then */
+/** The variables of an account that the transaction touches, with their values at a moment. @param changes of storage up to the moment */
 export function valuesAt(
   stored: Stored | undefined,
   account: Hex,
@@ -68,6 +69,7 @@ export function valuesAt(
   });
 }
 
+/** A value that lies in one word, as Solidity writes it; as hex where it doesn't. @param word shifted so that its lowest byte is the variable's */
 function textOf(type: string, word: bigint, bytes: number): string {
   const value = BigInt.asUintN(8 * bytes, word);
   const hex = value.toString(16).padStart(2 * bytes, '0');

@@ -92,6 +92,22 @@ describe.skipIf(!hasChromium)('names', () => {
     await explorer.see('h1', 'ecrecover');
   });
 
+  it('tell two tokens of the same artifact apart', async () => {
+    explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
+    await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
+    await deploy(explorer, 'Token', ['US Dollar', 'USD', 10n ** 24n]);
+    await explorer.go('contracts');
+    await explorer.see('tbody tr', /Token \(TST\)/);
+    await explorer.see('tbody tr', /Token \(USD\)/);
+    // Forms take both names.
+    for (const [typed, found] of Object.entries({ 'Token (USD)': 1, usd: 1, nobody: 0 })) {
+      await explorer.go('transactions');
+      await explorer.page.getByLabel('to', { exact: true }).fill(typed);
+      await explorer.page.getByRole('button', { name: 'Filter' }).click();
+      await explorer.see('main', found ? 'No transaction matches these filters' : 'to: expected an address');
+    }
+  });
+
   it('are found by the search: contracts, tokens, accounts and functions', async () => {
     explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
     const { address } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);

@@ -54,6 +54,11 @@ export interface CallEnd {
 /** Receives the calls of a run, those of reverted frames included. */
 export interface CallListener {
   begin(call: CallStart): void;
+  /**
+   * The call that began last ends before its value is transferred: the address of a creation is taken, or since Amsterdam the gas of a new
+   * account can't be paid (EIP-8037). Only the engine `ethereumjs` tells it, which makes logs of transfers of what it hears.
+   */
+  endsUnpaid?(): void;
   /** The call that began last and hasn't ended has ended. */
   end(end: CallEnd): void;
   /** A call that its caller's balance or the depth limit doesn't allow: it neither begins nor ends. */
@@ -150,7 +155,7 @@ export interface ListenedRun {
 
 /** Watches one run by what either engine tells of it. */
 export interface RunListener {
-  /** Called before the run; once more if that begins anew in the other engine. */
+  /** Called before the run. */
   start(run: ListenedRun): void;
   /** Called when a deposit can't begin, with the reason: nothing runs then. */
   refuse?(reason: string): void;
@@ -181,6 +186,9 @@ export function listenerOfAll(all: readonly RunListener[]): RunListener | undefi
       calls: {
         begin: (call) => {
           for (const listener of calls) listener.begin(call);
+        },
+        endsUnpaid: () => {
+          for (const listener of calls) listener.endsUnpaid?.();
         },
         end: (end) => {
           for (const listener of calls) listener.end(end);

@@ -160,6 +160,9 @@ class RunTeller implements OpcodeListener {
   end({ execResult }: EVMResult): void {
     const { message, creates } = this.#open.pop()!;
     this.#made = undefined;
+    // The interpreter has not begun with its code, and it is no precompile.
+    const hasRun = execResult.runState !== undefined || message.isCompiled;
+    if (execResult.exceptionError && !hasRun) this.#listener.calls?.endsUnpaid?.();
     this.#listener.calls?.end(endOf(execResult, message.isCompiled, creates ? message.to : undefined));
   }
 

@@ -16,7 +16,7 @@ type Emitted = readonly [log: Log, emission: number];
 interface OpenFrame {
   readonly logs: Emitted[];
   /** the transfer of a creation, whose account is told when it ends */
-  readonly endows?: { readonly from: Address; readonly value: bigint; readonly emission: number } | undefined;
+  endows?: { readonly from: Address; readonly value: bigint; readonly emission: number } | undefined;
 }
 
 /**
@@ -50,6 +50,7 @@ export class LogCollector implements RunListener {
 
   readonly calls: CallListener = {
     begin: (call) => this.#begin(call),
+    endsUnpaid: () => this.#forgetTransfer(),
     end: (end) => this.#end(end),
     refuse: () => {},
     log: (log) => this.#add({ ...log, data: log.data.slice() }),
@@ -66,6 +67,14 @@ export class LogCollector implements RunListener {
       endows: moves && !to ? { from, value, emission: this.#count++ } : undefined,
     });
     if (moves && to) this.#add(this.#transfer(from, to, value));
+  }
+
+  /** No log has come after it, since no code has begun. */
+  #forgetTransfer(): void {
+    const frame = this.#open.at(-1)!;
+    const hasTransfer = frame.endows !== undefined || frame.logs.pop() !== undefined;
+    frame.endows = undefined;
+    if (hasTransfer) this.#count--;
   }
 
   #end({ error, created }: CallEnd): void {

@@ -39,6 +39,7 @@ export function countingSteps(listener: RunListener): RunListener {
         counter.begin(call);
         calls?.begin(call);
       },
+      endsUnpaid: () => calls?.endsUnpaid?.(),
       end: (end) => {
         calls?.end(end);
         const counted = counter.end(end);

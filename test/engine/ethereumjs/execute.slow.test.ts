@@ -12,7 +12,7 @@ import type { StateView } from '../../../src/state/view.ts';
 import { runs } from '../../fuzz.ts';
 import { callData, GWEI, Kitchen } from './accounts.ts';
 import { program } from './programs.ts';
-import { allocOf, CALLED, CALLS, envFields, KITCHEN, RICH, spec } from './scenarios.ts';
+import { allocOf, CALLED, CALLS, envFields, KITCHEN, RICH, spec, stockAllocOf } from './scenarios.ts';
 import {
   blockOf,
   engineOf,
@@ -92,7 +92,7 @@ describe.each(ENGINES)('$hardfork, engine $name', ({ hardfork, types, count, nam
   it('transactions in a row do what the library does with them', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env: fields, specs }) => {
-        const alloc = allocOf(programs, withEmpty);
+        const alloc = stockAllocOf(hardfork, programs, withEmpty);
         const state = trieStateOf(alloc);
         const overlay = new Overlay(state);
         const vm = await stockVm(common, alloc);

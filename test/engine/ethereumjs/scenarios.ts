@@ -84,6 +84,22 @@ export function allocOf(programs: readonly Uint8Array[], withEmpty: boolean): Ge
   ]);
 }
 
+/**
+ * The accounts that the library's transactions meet: at amsterdam precompiles exist. Of a call that brings one into being and fails the library
+ * gives back the state gas (EIP-8037), which a failure that takes all gas doesn't.
+ */
+export function stockAllocOf(
+  hardfork: HardforkName,
+  programs: readonly Uint8Array[],
+  withEmpty: boolean,
+): GenesisAlloc {
+  const funded = hardfork === 'amsterdam' ? PRECOMPILES : [];
+  return new Map<string, GenesisAccount>([
+    ...allocOf(programs, withEmpty),
+    ...funded.map((address) => [address.toString(), { balance: 1n }] as const),
+  ]);
+}
+
 export const CALLS: readonly (readonly [Address, Uint8Array])[] = [
   [KITCHEN, callData(Kitchen, 'create', 5n)],
   [KITCHEN, callData(Kitchen, 'create2', bytesToHex(new Uint8Array(32)), 6n)],

@@ -15,9 +15,9 @@ import { rollupPrecompiles } from '../../protocol/op-stack/rollup-precompiles.ts
 import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
 import type { Pauses } from '../../turns.ts';
 import { addTouched, type Touched } from '../touched.ts';
-import type { EngineBlock } from './engine-block.ts';
 import { EngineState } from './engine-state.ts';
 import { withLegacyCode } from './legacy-code.ts';
+import type { LibraryEnv } from './library-env.ts';
 import type { OpcodeTable } from './opcode-step.ts';
 import { NONCE_OVERFLOW } from './outcome.ts';
 import { WatchedOpcodes } from './watched-opcodes.ts';
@@ -31,7 +31,7 @@ interface InterpreterOpts {
 /** What differs from run to run. */
 export interface RunSettings {
   /** as code sees it */
-  readonly block: EngineBlock;
+  readonly block: LibraryEnv;
   /** When set: the run pauses for other work when its time slice is used up. */
   readonly turns?: Pauses | undefined;
   /** Replaces the hardfork's precompiles; by address (40 hex digits). */

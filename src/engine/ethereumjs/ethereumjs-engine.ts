@@ -40,7 +40,7 @@ import { activePrecompiles } from '../precompiles.ts';
 import type { Touched } from '../touched.ts';
 import { type Frame, FrameRecorder } from '../tracers/frames.ts';
 import { DevnetEVM } from './devnet-evm.ts';
-import { engineBlock } from './engine-block.ts';
+import { libraryEnv } from './library-env.ts';
 import { libraryTransaction, marketOf } from './library-transaction.ts';
 import { listen } from './listen.ts';
 import { LogCollector } from './log-collector.ts';
@@ -129,7 +129,7 @@ export class EthereumjsEngine implements Engine {
     return this.#with(hardfork, run, async (vm) => {
       const { evm } = vm;
       evm.prepare({
-        block: engineBlock(env),
+        block: libraryEnv(env),
         turns: options.background,
         precompiles: options.precompiles,
         overflowsNonce: !rules.nonce && !message.to && (await nonceOf(message.from, state)) === MAX_UINT64,
@@ -212,7 +212,7 @@ export class EthereumjsEngine implements Engine {
       if (!rules.sender) evm.stateManager.hideCodeOnce();
       const result = await runTx(vm, {
         tx,
-        block: marketOf(engineBlock(env).block, message, rules) as never,
+        block: marketOf(libraryEnv(env).block, message, rules) as never,
         skipNonce: !rules.nonce,
         skipBlockGasLimitValidation: true,
         skipHardForkValidation: true,
@@ -270,7 +270,7 @@ export class EthereumjsEngine implements Engine {
     const hardfork = this.hardforkOf(env);
     const run = new Overlay(state);
     return this.#with(hardfork, run, async ({ evm }) => {
-      evm.prepare({ block: engineBlock(env) });
+      evm.prepare({ block: libraryEnv(env) });
       evm.stateGasReservoir = systemStateGas(hardfork);
       const { execResult } = await evm.runCall({
         caller: SYSTEM_ADDRESS,

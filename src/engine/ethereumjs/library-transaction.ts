@@ -3,10 +3,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { Hardfork } from '../../protocol/hardfork.ts';
 import type { Message, Rules } from '../../protocol/types.ts';
 import { NO_BLOBS, transactionGasCap } from '../../protocol/validity.ts';
-import type { EngineBlock } from './engine-block.ts';
-
-/** A block as `runTx` of EthereumJS reads it. */
-export type LibraryBlock = EngineBlock['block'];
+import type { LibraryEnv } from './library-env.ts';
 
 /** The caller checks the limits of the block, which may be others than mainnet's. */
 const ANY_BLOBS = { maxBlobGasPerBlock: Number.MAX_SAFE_INTEGER };
@@ -64,7 +61,7 @@ function typeOf({ type, accessList, deposit }: Message, hardfork: Hardfork, { fe
  * The block in whose market a message pays: where the rules don't demand the base fee and the blob fee, these are what the message
  * offers. `runTx` has no option to leave these checks out. Code sees the block as it is.
  */
-export function marketOf(block: LibraryBlock, message: Message, rules: Rules): LibraryBlock {
+export function marketOf(block: LibraryEnv['block'], message: Message, rules: Rules): LibraryEnv['block'] {
   const { header } = block;
   const { maxFeePerGas, maxPriorityFeePerGas, maxFeePerBlobGas = 0n } = message;
   const offersNothing = !rules.fees && maxFeePerGas === 0n && maxPriorityFeePerGas === 0n;

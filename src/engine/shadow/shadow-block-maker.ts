@@ -1,8 +1,7 @@
 import { Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
-import type { BlockEnv, Message, Outcome, Rules } from '../../protocol/types.ts';
+import type { Message, Outcome, Rules } from '../../protocol/types.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { integerOf } from '../../state/integers.ts';
-import { Overlay } from '../../state/overlay.ts';
 import { decodeRlp } from '../../state/rlp-items.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
@@ -17,14 +16,8 @@ import type {
   MadeBlock,
 } from '../block-maker.ts';
 import type { Executable } from '../message.ts';
-import { accessDifference, outcomeDifference, type Part, stateDifference, textOf } from './differences.ts';
-
-export interface ShadowBlockMakerDeps {
-  readonly maker: BlockMaker;
-  /** with which it is compared, on the same state */
-  readonly reference: BlockMaker;
-  readonly report: (difference: string) => void;
-}
+import { type Compared, ComparedSteps } from './compared-steps.ts';
+import { outcomeDifference, type Part, textOf } from './differences.ts';
 
 /** Fields of an outcome that a block keeps. */
 const IN_RECEIPT = [
@@ -39,52 +32,50 @@ const IN_RECEIPT = [
 
 /** Makes blocks in a maker, and compares each step, what the protocol itself writes included, with that of the reference. */
 export class ShadowBlockMaker implements BlockMaker {
-  readonly #base: StateView;
-  readonly #deps: ShadowBlockMakerDeps;
-  #env: BlockEnv | undefined;
+  readonly #own: BlockMaker;
+  readonly #reference: BlockMaker;
+  readonly #steps: ComparedSteps;
 
-  constructor(base: StateView, deps: ShadowBlockMakerDeps) {
-    this.#base = base;
-    this.#deps = deps;
+  constructor(base: StateView, compared: Compared<BlockMaker>) {
+    this.#own = compared.own;
+    this.#reference = compared.reference;
+    this.#steps = new ComparedSteps(base, compared);
   }
 
   get decodes(): boolean {
-    return this.#deps.maker.decodes;
+    return this.#own.decodes;
   }
 
   get state(): StateView {
-    return this.#deps.maker.state;
+    return this.#own.state;
   }
 
   get accesses(): BlockAccesses | undefined {
-    return this.#deps.maker.accesses;
+    return this.#own.accesses;
   }
 
   async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
-    const { maker, reference } = this.#deps;
-    this.#env = start.env;
-    await reference.open(start, before);
-    await maker.open(start, before);
-    await this.#compare('start');
+    this.#steps.block = `block ${start.env.number}`;
+    await this.#reference.open(start, before);
+    await this.#own.open(start, before);
+    await this.#steps.compare('start');
   }
 
   /** Compares once, at the end. */
   async openEach(starts: Iterable<BlockStart>): Promise<void> {
-    const { maker, reference } = this.#deps;
     const all = [...starts];
-    this.#env = all.at(-1)?.env;
-    await reference.openEach(all);
-    await maker.openEach(all);
-    await this.#compare('start');
+    this.#steps.block = `block ${all.at(-1)?.env.number}`;
+    await this.#reference.openEach(all);
+    await this.#own.openEach(all);
+    await this.#steps.compare('start');
   }
 
   async add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Promise<Outcome> {
-    const { maker, reference } = this.#deps;
-    const wanted = await reference.add(message, raw, rules, options);
-    const got = await maker.add(message, raw, rules, options);
-    const hasAccessLists = reference.accesses !== undefined;
+    const wanted = await this.#reference.add(message, raw, rules, options);
+    const got = await this.#own.add(message, raw, rules, options);
+    const hasAccessLists = this.#reference.accesses !== undefined;
     const difference = outcomeDifference(wanted, got, { hasAccessLists });
-    await this.#compare(`message to ${message.to ?? 'nobody'}`, difference);
+    await this.#steps.compare(`message to ${message.to ?? 'nobody'}`, difference);
     return got;
   }
 
@@ -93,78 +84,55 @@ export class ShadowBlockMaker implements BlockMaker {
     rules: Rules,
     options: { console: boolean },
   ): Promise<Included | Outcome> {
-    const { maker, reference } = this.#deps;
-    const wanted = (await reference.addSigned(transaction, rules, options)) as Outcome;
-    const got = await maker.addSigned(transaction, rules, options);
-    const hasAccessLists = reference.accesses !== undefined;
+    const wanted = (await this.#reference.addSigned(transaction, rules, options)) as Outcome;
+    const got = await this.#own.addSigned(transaction, rules, options);
+    const hasAccessLists = this.#reference.accesses !== undefined;
     const difference =
       got.kind === 'included'
         ? outcomeDifference(wanted, receiptOf(got), { only: IN_RECEIPT, hasAccessLists })
         : outcomeDifference(wanted, got, { hasAccessLists });
-    await this.#compare(`transaction to ${transaction.tx.to ?? 'nobody'}`, difference);
+    await this.#steps.compare(`transaction to ${transaction.tx.to ?? 'nobody'}`, difference);
     return got;
   }
 
   nonceOf(address: Address): Awaitable<bigint> {
-    return this.#deps.maker.nonceOf(address);
+    return this.#own.nonceOf(address);
   }
 
   apply(writes: StateWrites): Awaitable<void> {
-    const { maker, reference } = this.#deps;
-    return andThen(maker.apply(writes), () => reference.apply(writes));
+    return andThen(this.#own.apply(writes), () => this.#reference.apply(writes));
   }
 
   async seal(finish: BlockFinish): Promise<MadeBlock> {
-    const { maker, reference } = this.#deps;
     // Where the reference fails too, the maker's error is the one to be told.
-    const sealing = async () => reference.seal(finish);
+    const sealing = async () => this.#reference.seal(finish);
     const wanted = await sealing().catch((error: Error) => ({ error }));
-    const made = await maker.seal(finish);
-    if ('error' in wanted) this.#report('end', `error: ${wanted.error.message} and none`);
+    const made = await this.#own.seal(finish);
+    if ('error' in wanted) this.#steps.report('end', `error: ${wanted.error.message} and none`);
     else {
       if (textOf(wanted.requests) !== textOf(made.requests))
-        this.#report('end', `requests: ${textOf(wanted.requests)} and ${textOf(made.requests)}`);
-      await this.#compare('end');
+        this.#steps.report('end', `requests: ${textOf(wanted.requests)} and ${textOf(made.requests)}`);
+      await this.#steps.compare('end');
       if (textOf(wanted.accessList) !== textOf(made.accessList))
-        this.#report('end', `access list: ${textOf(wanted.accessList)} and ${textOf(made.accessList)}`);
+        this.#steps.report('end', `access list: ${textOf(wanted.accessList)} and ${textOf(made.accessList)}`);
     }
     return made;
   }
 
   writes(): StateWrites {
-    return this.#deps.maker.writes();
+    return this.#own.writes();
   }
 
   async keep(): Promise<{ state: ChainState; writes: StateWrites }> {
-    const kept = await this.#deps.maker.keep();
+    const kept = await this.#own.keep();
     const { state } = kept;
     if (state instanceof TrieState && !equalsBytes(state.root, state.rootOfTries))
-      this.#report('state root', `${bytesToHex(state.rootOfTries)} and ${bytesToHex(state.root)}`);
+      this.#steps.report('state root', `${bytesToHex(state.rootOfTries)} and ${bytesToHex(state.root)}`);
     return kept;
   }
 
   discard(): void {
-    this.#deps.maker.discard();
-  }
-
-  /** Compares where both have come to. @param difference one that is known already */
-  async #compare(place: string, difference?: string): Promise<void> {
-    const { maker, reference } = this.#deps;
-    const found =
-      difference ??
-      (await stateDifference(this.#after(reference), this.#after(maker))) ??
-      accessDifference(reference.accesses, maker.accesses);
-    if (found) this.#report(place, found);
-  }
-
-  #after(maker: BlockMaker): Overlay {
-    const state = new Overlay(this.#base);
-    state.apply(maker.writes());
-    return state;
-  }
-
-  #report(place: string, difference: string): void {
-    this.#deps.report(`block ${this.#env!.number}, ${place}: ${difference}`);
+    this.#own.discard();
   }
 }
 

@@ -122,7 +122,7 @@ export class ShadowEngine implements Engine {
     if (!writer) return undefined;
     const { background } = options;
     return new ShadowBlockWriter(state, options, {
-      writer,
+      own: writer,
       reference: this.#reference.blockMaker(state, { background, withStateRoot: false }),
       report: (difference) => this.#report(difference),
     });
@@ -130,7 +130,7 @@ export class ShadowEngine implements Engine {
 
   blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
     return new ShadowBlockMaker(state, {
-      maker: this.#fast.blockMaker(state, options),
+      own: this.#fast.blockMaker(state, options),
       reference: this.#reference.blockMaker(state, { ...options, withStateRoot: false }),
       report: (difference) => this.#report(difference),
     });

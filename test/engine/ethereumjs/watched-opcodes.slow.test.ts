@@ -3,8 +3,8 @@ import { type Address, createAddressFromString } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DevnetEVM } from '../../../src/engine/ethereumjs/devnet-evm.ts';
-import { engineBlock } from '../../../src/engine/ethereumjs/engine-block.ts';
 import { EngineState } from '../../../src/engine/ethereumjs/engine-state.ts';
+import { libraryEnv } from '../../../src/engine/ethereumjs/library-env.ts';
 import { type Hardfork, type HardforkName, hardforkOf } from '../../../src/protocol/hardfork.ts';
 import { SignatureOverrides } from '../../../src/protocol/signature-overrides.ts';
 import { EMPTY_STATE } from '../../../src/state/empty-state.ts';
@@ -12,7 +12,7 @@ import { Overlay } from '../../../src/state/overlay.ts';
 import { runs } from '../../fuzz.ts';
 
 const TO = createAddressFromString(`0x${'cc'.repeat(20)}`);
-const BLOCK = engineBlock({
+const BLOCK = libraryEnv({
   number: 9n,
   timestamp: 99n,
   coinbase: TO,

@@ -3,15 +3,15 @@ import type { BlockEnv } from '../../protocol/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 
 /** A block environment in the forms that EthereumJS's EVM takes. */
-export interface EngineBlock {
+export interface LibraryEnv {
   readonly block: ReturnType<typeof blockOf>;
   readonly blockchain: EVMMockBlockchainInterface;
 }
 
-const CACHE = new WeakMap<BlockEnv, EngineBlock>();
+const CACHE = new WeakMap<BlockEnv, LibraryEnv>();
 
 /** Cached for each environment: all transactions of a block run in the same one. */
-export function engineBlock(env: BlockEnv): EngineBlock {
+export function libraryEnv(env: BlockEnv): LibraryEnv {
   let cached = CACHE.get(env);
   if (!cached) {
     cached = { block: blockOf(env), blockchain: blockchainOf(env) };

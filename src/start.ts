@@ -3,7 +3,7 @@ import type { DevAccount } from './accounts.ts';
 import type { ForkFacts } from './boot/forking.ts';
 import { createNode, type Node, type NodeHooks, type Repaired } from './boot/node.ts';
 import type { Clock } from './clock.ts';
-import type { CountedNode } from './coverage/counted-process.ts';
+import type { CountedNode } from './coverage/counted-node.ts';
 import { type FollowHooks, type FollowOptions, followNode } from './follow/follow.ts';
 import { type Config, type DevnetOptions, resolveOptions } from './options/options.ts';
 import type { Progress } from './progress.ts';
@@ -107,7 +107,7 @@ export async function startFollower(
 async function countedNode(): Promise<CountedNode | undefined> {
   const { DEVNET_PROFILE: folder, DEVNET_PROFILE_CALLS: calls } = process.env;
   if (!folder) return undefined;
-  const { CountedNode } = await import('./coverage/counted-process.ts');
+  const { CountedNode } = await import('./coverage/counted-node.ts');
   return new CountedNode(folder, { calls: Boolean(calls) });
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CountedNode, mergeProfiles, PROFILE_CALLS, PROFILE_FOLDER } from '../coverage/counted-process.ts';
+import { CountedNode, mergeProfiles, PROFILE_CALLS, PROFILE_FOLDER } from '../coverage/counted-node.ts';
 import { ownSources, projectFolder } from '../coverage/covered-files.ts';
 import { FunctionNames, type NameOf } from '../coverage/gas-functions.ts';
 import { gasByLine } from '../coverage/gas-lines.ts';

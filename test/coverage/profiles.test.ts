@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { compareGas, comparisonLines } from '../../src/cli/gas-comparison.ts';
 import { readProfileOptions } from '../../src/cli/profile-options.ts';
-import { CountedNode, mergeProfiles } from '../../src/coverage/counted-process.ts';
+import { CountedNode, mergeProfiles } from '../../src/coverage/counted-node.ts';
 import { figuresOf } from '../../src/coverage/gas-functions.ts';
 import { Profile } from '../../src/coverage/profile.ts';
 import { startNode } from '../../src/start.ts';

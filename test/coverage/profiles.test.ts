@@ -94,7 +94,7 @@ it('gas that rose by more than the tolerance is a regression', () => {
   expect(compareGas(before, before, 0).changed).toEqual([]);
   expect(comparisonLines(comparison, { file: 'old.json', tolerance: 1 })).toEqual([
     'Gas compared with old.json:',
-    '    function  before  now  change',
+    '    function  before  now   change',
     '    A.b          100  102  +2.00 %',
     '    A.a          100  101  +1.00 %',
     '    new: A.new',

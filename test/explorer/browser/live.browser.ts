@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.page.locator('.chip.failed').first().click();
     await explorer.see(
       '.sentence',
-      /account 0 tried to send 1,000,000,000,000 TST to account 1, but Token refused/,
+      /account 0 tried to send 1,000,000,000,000 TST to account 1, but Token \(TST\) refused/,
     );
   });
 

@@ -169,7 +169,8 @@ function test(node, project, files, what) {
 }
 
 function vitest(node, project) {
-  run(node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot'], project);
+  // The first test waits for the node, which a machine with other work may start slowly.
+  run(node, ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', '--testTimeout=60000'], project);
 }
 
 function versionOf(node) {

@@ -185,7 +185,6 @@ export class BlockBuilder {
       gasUsed: this.#gasUsed,
       counted: this.#counted,
       blobGasUsed: this.#blobGasUsed,
-      transactionBytes: draft.transactionBytes + bytesOf(this.#transactions),
     };
   }
 
@@ -193,6 +192,7 @@ export class BlockBuilder {
   finish(): BlockDraft {
     const draft = this.#draft;
     return Object.assign(this.content(), {
+      transactionBytes: draft.transactionBytes + bytesOf(this.#transactions),
       accesses: this.#maker.accesses,
       logsBloom: mergeBlooms([draft.logsBloom, ...this.#receipts.map(({ logsBloom }) => logsBloom)]),
       transactionList: draft.transactionList.with(this.#transactions.map(({ raw }) => raw)),

@@ -56,13 +56,13 @@ export interface BlockContent {
   readonly blobGasUsed: bigint;
   /** what it has accessed so far; absent before Amsterdam */
   readonly accesses?: BlockAccesses | undefined;
-  /** size in bytes of the transactions in the block's RLP */
-  readonly transactionBytes: number;
   readonly storedItems?: StoredItems | undefined;
 }
 
 /** A block being built, without its state. Immutable. */
 export interface BlockDraft extends BlockContent {
+  /** size in bytes of the transactions in the block's RLP */
+  readonly transactionBytes: number;
   readonly logsBloom: Uint8Array;
   readonly transactionList: RootedList;
   readonly receiptList: RootedList;

@@ -15,8 +15,11 @@ export function assembleMade(
   content: BlockContent,
   made: MadeBlock & { readonly header: MadeHeader },
 ): Block {
+  const { hash, encoded } = made.header;
   const header = headerOf(content, made, made.header, made.withdrawalsRoot);
-  return blockOf(content, header, made.header, made);
+  const size =
+    made.records?.size ?? sizeOf(content, encoded ?? encodeHeader(header), bytesOf(content.transactions));
+  return blockOf(content, { header, encodedHeader: encoded, hash, size }, made);
 }
 
 /** Assembles a sealed block from its lists. */
@@ -26,8 +29,9 @@ export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
   const roots = { logsBloom, transactionsRoot: transactionList.root, receiptsRoot: receiptList.root };
   const ofWithdrawals = withdrawals && (made.withdrawalsRoot ?? withdrawalsRoot(withdrawals));
   const header = headerOf(draft, made, roots, ofWithdrawals);
-  const encoded = encodeHeader(header);
-  return blockOf(draft, header, { hash: keccak256(encoded), encoded }, made);
+  const encodedHeader = encodeHeader(header);
+  const size = sizeOf(draft, encodedHeader, draft.transactionBytes);
+  return blockOf(draft, { header, encodedHeader, hash: keccak256(encodedHeader), size }, made);
 }
 
 /** The one place where a header is put together. */
@@ -70,8 +74,7 @@ function headerOf(
 
 function blockOf(
   content: BlockContent,
-  header: Header,
-  { hash, encoded }: Pick<MadeHeader, 'hash' | 'encoded'>,
+  { header, encodedHeader, hash, size }: Pick<Block, 'header' | 'encodedHeader' | 'hash' | 'size'>,
   { records, accessList }: MadeBlock,
 ): Block {
   const { plan, transactions, receipts, storedItems } = content;
@@ -79,9 +82,9 @@ function blockOf(
   const withdrawals = withdrawalsOf(content);
   const block: { -readonly [K in keyof Block]: Block[K] } = {
     header,
-    encodedHeader: encoded,
+    encodedHeader,
     hash,
-    size: records?.size ?? sizeOf(content, encoded ?? encodeHeader(header)),
+    size,
     transactions,
     receipts,
     uncles,
@@ -93,15 +96,15 @@ function blockOf(
   return block;
 }
 
-/** Bytes of the block in the encoding of the network. */
-function sizeOf(content: BlockContent, header: Uint8Array): number {
+/** Bytes of the block in the encoding of the network. @param transactionBytes see {@link bytesOf} */
+function sizeOf(content: BlockContent, header: Uint8Array, transactionBytes: number): number {
   const { uncles = [] } = content.plan;
   const withdrawals = withdrawalsOf(content);
   const uncleBytes = uncles.length === 0 ? 1 : encodeRlp(uncles.map(headerFields)).length;
   const withdrawalBytes = withdrawals?.length
     ? encodeRlp(withdrawals.map(withdrawalFields)).length
     : Number(withdrawals !== undefined);
-  return rlpLength(header.length + rlpLength(content.transactionBytes) + uncleBytes + withdrawalBytes);
+  return rlpLength(header.length + rlpLength(transactionBytes) + uncleBytes + withdrawalBytes);
 }
 
 /** EIP-4895 */

@@ -1,3 +1,4 @@
+import type { PrefixedHexString } from '@ethereumjs/util';
 import { bigIntToUnpaddedBytes } from '@ethereumjs/util';
 import type { RecordedMessage, StepHistory } from '../engine/tracers/step-history.ts';
 import {
@@ -98,7 +99,7 @@ export class Execution {
   }
 
   /** `0x` hex: the account whose storage the code at a step works on. */
-  accountAt(step: number): string | undefined {
+  accountAt(step: number): PrefixedHexString | undefined {
     const { messages, message } = this.history;
     let at = messages[message[step]!]!;
     while ((at.type === 'DELEGATECALL' || at.type === 'CALLCODE') && at.parent >= 0)

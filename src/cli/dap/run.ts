@@ -1,59 +1,14 @@
+import type { Moment, MomentFrame } from '../../rpc/format/execution.ts';
 import { askNode } from '../ask-node.ts';
 
-/** A variable as the node answers it. */
-export interface Variable {
-  readonly name: string;
-  readonly type: string;
-  /** null = not known */
-  readonly value: string | boolean | null;
-}
-
-/** Of the variables of a function: what it is. */
-export interface LocalVariable extends Variable {
-  readonly kind: 'parameter' | 'result' | 'local';
-}
-
-export interface Place {
-  /** number of the file in the run */
-  readonly file: number;
-  readonly name: string;
-  /** from 1 */
-  readonly line: number;
-}
-
 /** A call that is under way. */
-export interface Frame {
-  readonly step: number;
-  readonly contract: string | null;
-  readonly function: string | null;
-  readonly definedIn: string | null;
-  readonly place: Place | null;
-  /** `0x` hex, of frames that another contract called */
-  readonly to?: string | null;
-  readonly value?: string;
-  readonly input?: string;
-  /** null where the compiler's layout of the stack isn't known */
-  readonly variables: readonly LocalVariable[] | null;
-}
+export type Frame = MomentFrame;
 
-/** What `devnet_step` answers, as far as it is used. */
-export interface Moment {
-  readonly step: number;
-  readonly pc: number;
-  readonly op: string;
-  readonly gas: number;
-  /** the outermost call first */
-  readonly frames: readonly Frame[];
-  readonly stack: readonly string[];
-  readonly memory: string;
-  readonly memorySize: number;
-  readonly storage: readonly {
-    readonly address: string;
-    readonly slot: string;
-    readonly before: string | null;
-    readonly value: string;
-  }[];
-}
+/** A variable of a function. */
+export type LocalVariable = NonNullable<Frame['variables']>[number];
+
+/** A variable as the node answers it. */
+export type Variable = Pick<LocalVariable, 'name' | 'type'> & { readonly value: string | boolean | null };
 
 /** What `devnet_execution` answers, as far as it is used. */
 interface Opened {

@@ -1,4 +1,5 @@
-import type { Frame, LocalVariable, Moment, Run, Variable } from './run.ts';
+import type { Moment } from '../../rpc/format/execution.ts';
+import type { Frame, LocalVariable, Run, Variable } from './run.ts';
 
 /** A variable as the Debug Adapter Protocol has it. */
 export interface ShownVariable {

@@ -1,6 +1,7 @@
+import type { Moment } from '../../rpc/format/execution.ts';
 import { USUAL_URL } from '../ask-node.ts';
 import type { Reply, Request } from './protocol.ts';
-import { type Frame, type Moment, Run, type Search } from './run.ts';
+import { type Frame, Run, type Search } from './run.ts';
 import { evaluate, type Scope, scopesOf } from './scopes.ts';
 import { type Source, SourcePaths } from './source-paths.ts';
 

@@ -1,3 +1,4 @@
+import type { PrefixedHexString } from '@ethereumjs/util';
 import { OPCODES } from '../../core/tables/opcodes.ts';
 import type { Log } from '../../protocol/types.ts';
 import { EMPTY_BYTES } from '../../state/account.ts';
@@ -24,7 +25,7 @@ export interface RecordedMessage {
   readonly at: number;
   readonly type: CallType;
   /** `0x` hex: whose code runs; of a creation the new account, where it has an address */
-  to: string | undefined;
+  to: PrefixedHexString | undefined;
   /** call data, or init code with arguments */
   readonly input: Uint8Array;
   /** wei */
@@ -53,7 +54,7 @@ export interface RecordedCode {
 interface Undoable {
   readonly step: number;
   /** `0x` hex */
-  readonly address: string;
+  readonly address: PrefixedHexString;
   /** from this step on it is taken back; Infinity = never */
   undoneAt: number;
 }
@@ -197,7 +198,7 @@ export class StepHistory implements Tracer, RunListener {
       parent: caller?.message.index ?? -1,
       at: caller ? this.length - 1 : -1,
       type: start.type,
-      to: start.to && String(start.to),
+      to: start.to?.toString(),
       input: start.input.length === 0 ? EMPTY_BYTES : new Uint8Array(start.input),
       value: start.value ?? 0n,
       code: -1,
@@ -228,7 +229,7 @@ export class StepHistory implements Tracer, RunListener {
     if (this.isCut) return;
     const { message, writes, logs } = this.#open.pop()!;
     message.end = this.length;
-    message.to ??= created && String(created);
+    message.to ??= created?.toString();
     message.error = error;
     message.output = output.length === 0 ? EMPTY_BYTES : new Uint8Array(output);
     this.#hold(message.output.length);
@@ -242,7 +243,7 @@ export class StepHistory implements Tracer, RunListener {
     if (this.isCut) return;
     this.logs.push({
       step: this.length - 1,
-      address: String(address),
+      address: address.toString(),
       undoneAt: Number.POSITIVE_INFINITY,
       topics: topics.map((topic) => new Uint8Array(topic)),
       data: new Uint8Array(data),
@@ -282,7 +283,7 @@ export class StepHistory implements Tracer, RunListener {
     const slot = step.word(1);
     const value = step.word(2);
     if (slot === undefined || value === undefined) return undefined;
-    const address = String(step.address);
+    const address = step.address.toString();
     const add = (before: bigint | undefined) => {
       this.#hold(250);
       this.writes.push({ step: at, address, undoneAt: Number.POSITIVE_INFINITY, slot, before, value });

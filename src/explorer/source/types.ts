@@ -1,4 +1,4 @@
-import type { Hex } from '../data/types.ts';
+import type { Moment as AnsweredMoment, MomentFrame } from '../../rpc/format/execution.ts';
 
 /** What `devnet_execution` answers. */
 export interface Execution {
@@ -25,62 +25,14 @@ export interface FailureFrame {
   readonly arguments?: string;
 }
 
-export interface Place {
-  readonly file: number;
-  readonly name: string;
-  readonly line: number;
-}
-
-export interface Variable {
-  readonly name: string;
-  readonly type: string;
-  readonly value: string | null;
-}
+/** What `devnet_step` answers. */
+export type Moment = AnsweredMoment;
 
 /** A call that is under way. */
-export interface CallFrame {
-  readonly step: number;
-  readonly contract: string | null;
-  readonly function: string | null;
-  readonly place: Place | null;
-  readonly type?: string;
-  readonly to?: Hex | null;
-  readonly value?: Hex;
-  readonly input?: Hex;
-  readonly variables: readonly Variable[] | null;
-}
-
-export interface StorageChange {
-  readonly step: number;
-  readonly address: Hex;
-  readonly slot: Hex;
-  readonly before: Hex | null;
-  readonly value: Hex;
-  readonly transient: boolean;
-}
-
-/** What `devnet_step` answers. */
-export interface Moment {
-  readonly step: number;
-  readonly pc: number;
-  readonly op: string;
-  readonly gas: number;
-  readonly gasUsed: number;
-  /** the account whose storage the code works on */
-  readonly address: Hex | null;
-  readonly depth: number;
-  readonly index: { readonly line: number; readonly call: number };
-  readonly place: Place | null;
-  readonly calls: number;
-  readonly frames: readonly CallFrame[];
-  readonly stack: readonly Hex[];
-  readonly memory: Hex;
-  readonly memorySize: number;
-  readonly storage: readonly StorageChange[];
-  readonly storageChanges: number;
-  readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
-  readonly logCount: number;
-}
+export type CallFrame = MomentFrame;
+export type Variable = Omit<NonNullable<CallFrame['variables']>[number], 'kind'>;
+export type Place = NonNullable<Moment['place']>;
+export type StorageChange = Moment['storage'][number];
 
 /** A row of `devnet_steps`. */
 export interface Row {

@@ -31,6 +31,12 @@ export function formatStep(execution: Execution, step: number) {
   };
 }
 
+/** What `devnet_step` answers. */
+export type Moment = ReturnType<typeof formatMoment>;
+
+/** A call that is under way at a step. */
+export type MomentFrame = Moment['frames'][number];
+
 /** All that is known at a step. */
 export function formatMoment(execution: Execution, step: number) {
   const { history, lines, callStarts } = execution;

@@ -260,7 +260,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
 
   /** @param writes without removed storage */
   apply(writes: StateWrites): Awaitable<void> {
-    return this.#run(this.#deps.tables.applyingWrites(writes));
+    return this.run(() => this.#deps.tables.applyWrites(writes));
   }
 
   seal(ending: BlockFinish): Awaitable<MadeBlock> {

@@ -312,16 +312,22 @@ export class FastEngine implements Engine {
     const { executor } = tables;
     const { footprint } = executor;
     this.#busy++;
-    const rulesOf = () => this.#rulesOf(hardfork);
-    const { chainId } = this.schedule;
-    const run = function* (): Run<T> {
-      yield* tables.moving(state);
-      executor.useRules(rulesOf());
-      executor.useChainId(chainId);
+    const begin = () => {
+      executor.useRules(this.#rulesOf(hardfork));
+      executor.useChainId(this.schedule.chainId);
       executor.useEnv(env);
-      return yield* finished(work(tables));
+      return work(tables);
     };
-    return this.#finish(run(), tables, footprint, background);
+    let result: T | Unfinished<T>;
+    try {
+      const moving = tables.moving(state);
+      result = moving ? moving.before(begin) : begin();
+    } catch (error) {
+      return this.#fail(error, tables, background && footprint);
+    }
+    if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
+    this.#end(tables, background && footprint);
+    return result;
   }
 
   /** @param footprint the executor's before the run, in bytes */

@@ -12,6 +12,17 @@ export class Unfinished<T> {
   constructor(rest: Run<T>) {
     this.rest = rest;
   }
+
+  /** Work that begins once this has ended. */
+  before<Next>(next: () => Next | Unfinished<Next>): Unfinished<Next> {
+    const { rest } = this;
+    return new Unfinished(
+      (function* (): Run<Next> {
+        yield* rest as Run<unknown>;
+        return yield* finished(next());
+      })(),
+    );
+  }
 }
 
 /** Goes on with work where it is {@link Unfinished}. */

@@ -8,17 +8,18 @@ import { integerOf } from '../../state/integers.ts';
 import { type StateVersion, versionOf, writesBetween } from '../../state/lineage.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState, type UnstoredState } from '../../state/trie-state.ts';
-import type { AccountState, Awaitable, StateView, StateWrites } from '../../state/view.ts';
+import type { AccountState, Awaitable, StateView, StateWrites, StorageWrites } from '../../state/view.ts';
 import { areSame, NO_WRITES } from '../../state/writes.ts';
 import { EncodedWrites } from './encoded-writes.ts';
 import { Executor } from './executor.ts';
-import { finishNow, type Run, settled } from './run.ts';
+import { finishNow, type Run, settled, Unfinished } from './run.ts';
 import type { ExecutorOptions, StateSource } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
 const MOST_BYTES = 64 * 2 ** 20;
 /** Writes to the tables between two turns: a fraction of a millisecond's work. */
 const STRIDE = 128;
+const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** Bytes of trie nodes above which they are dropped, once they are stored. */
 const MOST_NODE_BYTES = 24 * 2 ** 20;
@@ -42,6 +43,16 @@ interface AppliedLayer extends Layer {
   /** entries that it wrote to although the base's content wasn't there yet */
   readonly accounts: number[];
   readonly slots: number[];
+}
+
+/** Writes, and how far they are in the tables. */
+interface RestOfWrites {
+  readonly writes: StateWrites;
+  readonly accounts: IterableIterator<[string, AccountState | undefined]>;
+  readonly storage: IterableIterator<[string, StorageWrites]>;
+  /** the account whose slots are under way */
+  owner: number;
+  slots: IterableIterator<[string, Uint8Array]>;
 }
 
 /**
@@ -96,12 +107,16 @@ export class StateTables {
 
   /** Lets the next runs be on this state. */
   moveTo(state: StateView): void {
-    finishNow(this.moving(state));
+    const moving = this.moving(state);
+    if (moving) finishNow(moving.rest);
   }
 
-  /** Does what {@link moveTo} does, and lets others run between many writes. Where that is ended, the layer under way is taken back. */
-  *moving(state: StateView): Run<void> {
-    if (this.#isAt(state) && !this.#isFull()) return;
+  /**
+   * Does what {@link moveTo} does, and lets others run between many writes. Where that is ended, the layer under way is taken back.
+   * @returns what is left to do: layers of writes above the base
+   */
+  moving(state: StateView): Unfinished<void> | undefined {
+    if (this.#isAt(state) && !this.#isFull()) return undefined;
     const { base, layers } = partsOf(state);
     const version = versionOf(base);
     if (versionOf(state) !== this.#kept) this.#kept = undefined;
@@ -113,7 +128,7 @@ export class StateTables {
     this.#mergeApplied(layers);
     const kept = this.#common(layers);
     this.#dropLayers(kept);
-    for (const layer of layers.slice(this.#layers.length)) yield* this.#applying(layer);
+    return this.#apply(layers.slice(kept));
   }
 
   /** Writes what the executor changed since a mark to the overlay that it ran on. */
@@ -272,10 +287,10 @@ export class StateTables {
     return isLoaded ? executor.codeOf(account) : this.#codeAt(address);
   }
 
-  /** Writes to the tables, until {@link takeBack}. Lets others run between many writes. */
-  *applyingWrites(writes: StateWrites): Run<void> {
+  /** Writes to the tables, until {@link takeBack}. @returns what is left where there are many writes: others run in between */
+  applyWrites(writes: StateWrites): Unfinished<void> | undefined {
     this.#kept = undefined;
-    yield* this.#applying({ writes, version: 0 });
+    return this.#apply([{ writes, version: 0 }]);
   }
 
   /**
@@ -399,7 +414,10 @@ export class StateTables {
     const done = isSealed ? this.#layers.length : 0;
     this.#dropLayers(isSealed ? done : 0);
     this.#layers.length = 0;
-    for (const writes of path.slice(done)) finishNow(this.#write(writes, undefined));
+    for (const writes of path.slice(done)) {
+      const rest = restOf(writes);
+      while (this.#write(rest, undefined));
+    }
     this.#closeBlock();
   }
 
@@ -435,11 +453,36 @@ export class StateTables {
     this.#layers.length = kept;
   }
 
-  *#applying(layer: Layer): Run<void> {
-    const applied: AppliedLayer = { ...layer, mark: this.executor.mark(), accounts: [], slots: [] };
-    this.#layers.push(applied);
+  /** Puts layers on the others, in order. @returns what is left, once a layer takes more than a slice */
+  #apply(layers: readonly Layer[]): Unfinished<void> | undefined {
+    for (const [i, layer] of layers.entries()) {
+      const applied: AppliedLayer = { ...layer, mark: this.executor.mark(), accounts: [], slots: [] };
+      this.#layers.push(applied);
+      const rest = restOf(layer.writes);
+      if (this.#writeOn(rest, applied)) return new Unfinished(this.#applying(rest, layers.slice(i + 1)));
+    }
+    return undefined;
+  }
+
+  /** @param rest of the last layer. @param layers that come after it */
+  *#applying(rest: RestOfWrites, layers: readonly Layer[]): Run<void> {
+    const applied = this.#layers.at(-1)!;
+    do {
+      try {
+        yield;
+      } catch (error) {
+        this.#dropLayers(this.#layers.length - 1);
+        throw error;
+      }
+    } while (this.#writeOn(rest, applied));
+    const next = this.#apply(layers);
+    if (next) yield* next.rest;
+  }
+
+  /** {@link #write}, for the last layer, which is taken back after an error. */
+  #writeOn(rest: RestOfWrites, applied: AppliedLayer): boolean {
     try {
-      yield* this.#write(layer.writes, applied);
+      return this.#write(rest, applied);
     } catch (error) {
       this.#dropLayers(this.#layers.length - 1);
       throw error;
@@ -447,55 +490,64 @@ export class StateTables {
   }
 
   /**
-   * Applies writes to the tables.
+   * Applies the next writes to the tables, at most {@link STRIDE}.
    * @param unloaded receives entries that are written to although their content isn't there yet; absent: they are read
    *   later, from a state that has the writes
+   * @returns whether there are more
    */
-  *#write(
-    { accounts, storage, code }: StateWrites,
-    unloaded: Pick<AppliedLayer, 'accounts' | 'slots'> | undefined,
-  ): Run<void> {
+  #write(rest: RestOfWrites, unloaded: Pick<AppliedLayer, 'accounts' | 'slots'> | undefined): boolean {
     const { executor } = this;
     const { core, memory } = executor;
+    const { writes } = rest;
     const follows = this.#tries === 'follow';
     let count = 0;
-    for (const [address, account] of accounts) {
-      if (++count % STRIDE === 0) yield;
+    for (const [address, account] of rest.accounts) {
       const known = this.#accountAt(address);
       const isLoaded = memory.u32(known + entry.LOADED) === 1;
-      if (!isLoaded && !unloaded) continue;
-      if (!isLoaded) {
-        memory.setU32(known + entry.LOADED, 1);
-        unloaded!.accounts.push(known);
+      if (isLoaded || unloaded) {
+        if (!isLoaded) {
+          memory.setU32(known + entry.LOADED, 1);
+          unloaded!.accounts.push(known);
+        }
+        if (!account || writes.storage.get(address)?.cleared) core.clearStorage(known);
+        if (!isLoaded && account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
+        this.#writeAccount(known, account, writes.code);
       }
-      if (!account || storage.get(address)?.cleared) core.clearStorage(known);
-      if (!isLoaded && account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
-      this.#writeAccount(known, account, code);
+      if (++count === STRIDE) return true;
     }
-    for (const [address, { cleared, slots }] of storage) {
+    for (;;) {
+      for (const [slot, value] of rest.slots) {
+        memory.setWordBytes(at.SCRATCH, keyBytes(slot));
+        const found = core.slotAt(rest.owner, at.SCRATCH);
+        let isLoaded =
+          memory.u32(found + entry.SLOT_LOADED) === 1 || memory.u32(rest.owner + entry.GONE) !== 0;
+        if (!isLoaded && follows) {
+          finishNow(executor.loadSlot(rest.owner, BigInt(slot)));
+          isLoaded = true;
+        }
+        if (!isLoaded && unloaded) {
+          memory.setU32(found + entry.SLOT_LOADED, 1);
+          unloaded.slots.push(found);
+        }
+        if (isLoaded || unloaded) {
+          memory.setWordBytes(at.SCRATCH, value);
+          core.setSlot(found, at.SCRATCH);
+        }
+        if (++count === STRIDE) return true;
+      }
+      const { done, value } = rest.storage.next();
+      if (done) return false;
+      const [address, { cleared, slots }] = value;
       const owner = this.#accountAt(address);
-      if (cleared && !accounts.has(address)) {
+      if (cleared && !writes.accounts.has(address)) {
         if (memory.u32(owner + entry.LOADED) === 0) {
           if (!unloaded) continue;
           unloaded.accounts.push(owner);
         }
         core.clearStorage(owner);
       }
-      for (const [slot, value] of slots) {
-        if (++count % STRIDE === 0) yield;
-        memory.setWordBytes(at.SCRATCH, keyBytes(slot));
-        const found = core.slotAt(owner, at.SCRATCH);
-        if (memory.u32(found + entry.SLOT_LOADED) === 0 && memory.u32(owner + entry.GONE) === 0) {
-          if (follows) finishNow(executor.loadSlot(owner, BigInt(slot)));
-          else if (!unloaded) continue;
-          else {
-            memory.setU32(found + entry.SLOT_LOADED, 1);
-            unloaded?.slots.push(found);
-          }
-        }
-        memory.setWordBytes(at.SCRATCH, value);
-        core.setSlot(found, at.SCRATCH);
-      }
+      rest.owner = owner;
+      rest.slots = slots.entries();
     }
   }
 
@@ -600,6 +652,17 @@ function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
       base = base.waiting.before;
     } else return { base, layers };
   }
+}
+
+function restOf(writes: StateWrites): RestOfWrites {
+  const { accounts, storage } = writes;
+  return {
+    writes,
+    accounts: accounts.entries(),
+    storage: storage.entries(),
+    owner: 0,
+    slots: NO_SLOTS.entries(),
+  };
 }
 
 function isSame(layer: Layer, applied: Layer | undefined): boolean {

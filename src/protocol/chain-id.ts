@@ -2,6 +2,11 @@ import { Hardfork, type HardforkSchedule } from './hardfork.ts';
 
 /** A hardfork schedule whose chain id, for CHAINID and new transactions, can be changed (`anvil_setChainId`). */
 export class SettableChainId implements HardforkSchedule {
+  readonly boundaries: NonNullable<HardforkSchedule['boundaries']>;
+  readonly depositContract: NonNullable<HardforkSchedule['depositContract']>;
+  readonly optimism: boolean;
+  readonly daoFork: NonNullable<HardforkSchedule['daoFork']>;
+  readonly mergeBlock: NonNullable<HardforkSchedule['mergeBlock']>;
   readonly #schedule: HardforkSchedule;
   #changed = new Map<Hardfork, Hardfork>();
   #chainId: bigint;
@@ -9,6 +14,12 @@ export class SettableChainId implements HardforkSchedule {
   constructor(schedule: HardforkSchedule) {
     this.#schedule = schedule;
     this.#chainId = schedule.chainId;
+    // `!`: what the schedule doesn't have stays undefined, as its type allows.
+    this.boundaries = schedule.boundaries!;
+    this.depositContract = schedule.depositContract!;
+    this.optimism = schedule.optimism ?? false;
+    this.daoFork = schedule.daoFork!;
+    this.mergeBlock = schedule.mergeBlock!;
   }
 
   get chainId(): bigint {
@@ -18,22 +29,6 @@ export class SettableChainId implements HardforkSchedule {
   setChainId(chainId: bigint): void {
     this.#chainId = chainId;
     this.#changed = new Map();
-  }
-
-  get boundaries() {
-    return this.#schedule.boundaries!;
-  }
-
-  get depositContract() {
-    return this.#schedule.depositContract!;
-  }
-
-  get optimism() {
-    return this.#schedule.optimism ?? false;
-  }
-
-  get mergeBlock() {
-    return this.#schedule.mergeBlock!;
   }
 
   at(number: bigint, timestamp: bigint, difficulty?: bigint): Hardfork {

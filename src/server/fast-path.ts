@@ -72,7 +72,7 @@ export class FastPath {
       responseHeads: new ResponseHeads(options, { clock, position }),
       isMember: position !== undefined,
       handOver,
-      onAnswer: (connection) => this.#sendSoon(connection),
+      onAnswer: this.#sendSoon,
       onLeft: (connection) => {
         this.#connections.delete(connection);
         if (this.#last === connection) this.#last = undefined;
@@ -95,24 +95,24 @@ export class FastPath {
    * for nothing; where it is also the one that was answered last, its turn isn't watched. So is every connection while long runs take
    * their turns, since the end of the turn may be far off.
    */
-  #sendSoon(connection: Connection): void {
+  readonly #sendSoon = (connection: Connection): void => {
     const isAlone = connection === this.#last && this.#answered.size === 0 && !this.#hasSeveral;
     this.#last = connection;
     if (isAlone || this.#connection.dispatcher.isBusy) {
       connection.proceed();
       return;
     }
-    if (this.#answered.size === 0) setImmediate(() => this.#endTurn());
+    if (this.#answered.size === 0) setImmediate(this.#endTurn);
     this.#answered.add(connection);
     if (!this.#hasSeveral) connection.proceed();
-  }
+  };
 
-  #endTurn(): void {
+  readonly #endTurn = (): void => {
     const answered = [...this.#answered];
     this.#answered.clear();
     this.#hasSeveral = answered.length > 1;
     for (const each of answered) each.proceed();
-  }
+  };
 
   /** Closes idle connections at once, and the others when their requests are answered. */
   stop(): void {

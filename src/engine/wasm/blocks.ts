@@ -231,7 +231,7 @@ export function* collectRequests(
   executor: Executor,
   { receipts, depositContract }: RequestSources,
 ): Run<Uint8Array[] | undefined> {
-  if (!executor.rules.prague) return undefined;
+  if (!executor.rules.hasRequests) return undefined;
   const deposits = depositRequests(receipts, depositContract);
   const { core } = executor;
   let found = core.findRequests();

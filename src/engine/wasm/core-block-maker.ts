@@ -124,7 +124,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     this.#base = base;
     this.#withStateRoot = withStateRoot;
     this.#deps = deps;
-    this.#start = deps.tables.executor.mark();
+    this.#start = deps.tables.executor.core.mark();
     this.#layers = deps.tables.layerCount;
   }
 
@@ -216,7 +216,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     const sender = isEncoded ? undefined : transaction.from.bytes;
     const exempt = exemptionsOf(rules) | (isEncoded ? 0 : EXEMPT.block) | EXEMPT.receipt;
     const adding = this.run(() => {
-      const mark = executor.mark();
+      const mark = executor.core.mark();
       const code = executor.beginSigned(raw, sender, exempt);
       if (code === halts.DONE && !this.#rootsReceipts) return undefined;
       return new Unfinished(this.#endSigned(code, mark));
@@ -380,7 +380,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
     // An OP chain has no validators.
-    const isEmpty = rollup !== undefined && executor.rules.prague;
+    const isEmpty = rollup !== undefined && executor.rules.hasRequests;
     const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
     executor.core.closeIndex();
     const accessList = makeAccessList(executor);

@@ -126,7 +126,7 @@ export class CoreBlockWriter implements BlockWriter {
     const { memory, rules } = executor;
     const halt = executor.haltOf(memory.u32(at.RESULT_HALT));
     this.#maker.tellConsole(message, halt !== undefined);
-    if (rules.prague && executor.core.hasLogOf(this.#depositAccount) !== 0)
+    if (rules.hasRequests && executor.core.hasLogOf(this.#depositAccount) !== 0)
       this.#receipts.push({ logs: outcomeOf(executor.result(), false).logs, logsBloom: executor.lastBloom });
     if (halt === undefined) return this.#result(undefined);
     const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));

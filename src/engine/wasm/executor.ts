@@ -67,6 +67,8 @@ const NO_LOGS: readonly never[] = [];
  */
 export class Executor {
   readonly isForOneRun: boolean;
+  /** whether a listener can watch each step of its runs */
+  readonly tellsSteps: boolean;
   readonly #instance: CoreInstance;
   readonly core: Core;
   readonly memory: LinearMemory;
@@ -84,6 +86,7 @@ export class Executor {
   constructor({ chainId, isForOneRun = false, tellsSteps = false }: ExecutorOptions, deps: ExecutorDeps) {
     this.#deps = deps;
     this.isForOneRun = isForOneRun;
+    this.tellsSteps = tellsSteps;
     this.#instance = takeCore(isForOneRun, tellsSteps);
     this.core = this.#instance.core;
     this.memory = new LinearMemory(this.core.memory);
@@ -165,11 +168,6 @@ export class Executor {
     this.memory.setU32(at.RULES_CALLS, 0);
     this.memory.setU32(at.RULES_TOUCHES, 0);
     this.memory.setU32(at.RULES_COUNTS, 0);
-  }
-
-  /** Whether a listener can watch each step of its runs. */
-  get tellsSteps(): boolean {
-    return this.#instance.tellsSteps;
   }
 
   /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/memory/halts.ts */
@@ -354,15 +352,6 @@ export class Executor {
    */
   dropNodes(): boolean {
     return this.core.dropNodes() !== 0;
-  }
-
-  /** A point in the open block to which {@link revertTo} comes back. */
-  mark(): number {
-    return this.core.mark();
-  }
-
-  revertTo(mark: number): void {
-    this.core.revertTo(mark);
   }
 
   // ---- blocks
@@ -646,26 +635,18 @@ export class Executor {
     memory.setU32(at.TX_TYPE, message.type);
     memory.setU64(at.TX_NONCE, message.nonce);
     memory.setU64(at.TX_GAS, message.gasLimit < MOST_GAS ? message.gasLimit : MOST_GAS);
-    this.#writeAmounts(maxPriorityFeePerGas, maxFeePerGas, value);
-    this.#writeTarget(to);
+    // After `startMessage` all is zero where nothing is written. Wei per gas, and wei.
+    if (maxPriorityFeePerGas > 0n) memory.setWord(at.TX_PRIORITY_FEE, maxPriorityFeePerGas);
+    if (maxFeePerGas > 0n) memory.setWord(at.TX_MAX_FEE, maxFeePerGas);
+    if (value > 0n) memory.setWord(at.TX_VALUE, value);
+    if (to) {
+      memory.setU32(at.TX_HAS_TO, 1);
+      memory.setWordBytes(at.TX_TO, to.bytes);
+    }
     memory.setWordBytes(at.TX_FROM, message.from.bytes);
     memory.setU32(at.TX_DATA, start);
     memory.setU32(at.TX_DATA_LENGTH, data.length);
     memory.setU32(at.TX_EXEMPT, exempt);
-  }
-
-  /** Wei per gas, and wei. After `clearTransaction` all is zero where nothing is written. */
-  #writeAmounts(priorityFee: bigint, maxFee: bigint, value: bigint): void {
-    const { memory } = this;
-    if (priorityFee > 0n) memory.setWord(at.TX_PRIORITY_FEE, priorityFee);
-    if (maxFee > 0n) memory.setWord(at.TX_MAX_FEE, maxFee);
-    if (value > 0n) memory.setWord(at.TX_VALUE, value);
-  }
-
-  #writeTarget(to: Address | undefined): void {
-    if (!to) return;
-    this.memory.setU32(at.TX_HAS_TO, 1);
-    this.memory.setWordBytes(at.TX_TO, to.bytes);
   }
 
   #writeLists(message: Message, { accessList, blobs, authorizations }: Lists, start: number): void {
@@ -779,7 +760,7 @@ export class Executor {
       emittedLogs: memory.u32(at.RESULT_EMITTED_LOGS),
     };
     if (halt !== undefined) result.halt = halt;
-    if (this.rules.hasStateGas) {
+    if (this.#rules?.hasStateGas) {
       result.counted = this.counted();
       result.dimensions = this.#dimensions();
     }

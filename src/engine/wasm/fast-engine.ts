@@ -290,9 +290,9 @@ export class FastEngine implements Engine {
     return daoFork?.supported === true && number === daoFork.block;
   }
 
-  /** Whether the chain doesn't have such messages: deposits, or blobs. */
+  /** Whether the chain doesn't have such messages: deposits, or blobs, which OP chains don't have. */
   #refuses({ type, deposit }: Message, hardfork: Hardfork): boolean {
-    return deposit ? !this.schedule.optimism : isBlob(type, hardfork);
+    return deposit ? !this.schedule.optimism : type === 3 && hardfork.rollup !== undefined;
   }
 
   #withTables<T>(
@@ -305,9 +305,8 @@ export class FastEngine implements Engine {
     }: { readonly background?: Pauses | undefined; readonly tellsSteps?: boolean },
     work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T> {
-    const free = background && this.free;
-    if (free)
-      return free.then(() => this.#withTables(state, env, hardfork, { background, tellsSteps }, work));
+    if (background && this.#busy >= MOST_BUSY)
+      return this.free!.then(() => this.#withTables(state, env, hardfork, { background, tellsSteps }, work));
     const tables = tellsSteps ? this.#takeTelling() : this.#take(state, background !== undefined);
     const { executor } = tables;
     const { footprint } = executor;
@@ -493,11 +492,6 @@ export class FastEngine implements Engine {
   }
 }
 
-/** Whether it is a transaction with blobs, on a chain that has none. */
-function isBlob(type: number, { rollup }: Hardfork): boolean {
-  return type === 3 && rollup !== undefined;
-}
-
 /** Searches in the core for the least gas limit, with precompiles where they were moved to. */
 function* estimateIn(
   executor: Executor,
@@ -526,7 +520,7 @@ function openForCalls(
   opened: Overlay,
 ): Overlay | Unfinished<Overlay> {
   const { executor } = tables;
-  const mark = executor.mark();
+  const mark = executor.core.mark();
   const end = () => {
     tables.passChanges(mark, opened);
     return opened;
@@ -562,7 +556,7 @@ function runMessage(
   const { executor } = tables;
   const { print, listening } = options;
   executor.watchConsole(print !== undefined);
-  const mark = executor.mark();
+  const mark = executor.core.mark();
   const fail = (given: Message, reason: string): Execution => {
     listening?.refuse(reason);
     return { ...executor.failDeposit(given, undefined), halt: reason };
@@ -630,7 +624,7 @@ function endMessage(
   if (listening) executor.stopListening();
   if (result.kind === 'invalid') return result;
   if (state) tables.passChanges(mark, state);
-  else executor.revertTo(mark);
+  else executor.core.revertTo(mark);
   print?.(executor.takePrinted(), result.halt !== undefined);
   listening?.end();
   return result;

@@ -48,7 +48,7 @@ export function* applyOnOptimism(
   rules: Rules,
   core: CoreRun,
 ): Run<Execution | Refused> {
-  const mark = executor.mark();
+  const mark = executor.core.mark();
   let isIn = false;
   try {
     const result = isDeposit(message)
@@ -57,7 +57,7 @@ export function* applyOnOptimism(
     isIn = result.kind === 'executed';
     return result;
   } finally {
-    if (!isIn) executor.revertTo(mark);
+    if (!isIn) executor.core.revertTo(mark);
   }
 }
 
@@ -84,7 +84,7 @@ export function* estimateDeposit(
   message: Message & { readonly deposit: Deposit },
   most: bigint,
 ): Run<bigint | FailedEstimate | Refused> {
-  const mark = executor.mark();
+  const mark = executor.core.mark();
   try {
     const { given, error } = yield* beginDeposit(executor, { ...message, gasLimit: most });
     if (error) return { kind: 'invalid', error };
@@ -95,7 +95,7 @@ export function* estimateDeposit(
       false,
     );
   } finally {
-    executor.revertTo(mark);
+    executor.core.revertTo(mark);
   }
 }
 

@@ -13,7 +13,7 @@ export interface ExecutorRules {
   /** in the order of src/core/tables/rule.ts */
   readonly numbers: BigInt64Array;
   /** whether blocks have requests (EIP-7685) */
-  readonly prague: boolean;
+  readonly hasRequests: boolean;
   /** whether gas has a dimension for the growth of the state (EIP-8037) */
   readonly hasStateGas: boolean;
   /** whether blocks have access lists (EIP-7928) */
@@ -44,7 +44,7 @@ export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): Ex
       ...Object.values(NUMBERS).map((number) => BigInt(valueIn(hardfork, number))),
       ...SWITCHES.map((eip) => BigInt(hardfork.has(eip))),
     ]),
-    prague: hardfork.has(7685),
+    hasRequests: hardfork.has(7685),
     hasStateGas: hardfork.has(8037),
     hasAccessLists: hardfork.has(7928),
     hasWithdrawals: hardfork.has(4895),

@@ -318,7 +318,7 @@ export class StateTables {
   takeBack(mark: number, layers: number): void {
     this.#kept = undefined;
     this.#dropLayers(layers);
-    this.executor.revertTo(mark);
+    this.executor.core.revertTo(mark);
   }
 
   /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
@@ -456,7 +456,7 @@ export class StateTables {
   /** Puts layers on the others, in order. @returns what is left, once a layer takes more than a slice */
   #apply(layers: readonly Layer[]): Unfinished<void> | undefined {
     for (const [i, layer] of layers.entries()) {
-      const applied: AppliedLayer = { ...layer, mark: this.executor.mark(), accounts: [], slots: [] };
+      const applied: AppliedLayer = { ...layer, mark: this.executor.core.mark(), accounts: [], slots: [] };
       this.#layers.push(applied);
       const rest = restOf(layer.writes);
       if (this.#writeOn(rest, applied)) return new Unfinished(this.#applying(rest, layers.slice(i + 1)));

@@ -268,7 +268,7 @@ describe('EIP-8246: nothing is burnt', () => {
     const message: Fields = { to: undefined, data: code('30ff'), value: 9n };
     const { createdAddress, logs } = ended(run(executor, message));
     expect(logs).toHaveLength(1);
-    const offset = executor.mark();
+    const offset = executor.core.mark();
     const result = executor.apply(
       {
         type: 2,
@@ -285,7 +285,7 @@ describe('EIP-8246: nothing is burnt', () => {
     );
     expect(result).toMatchObject({ kind: 'executed' });
     expect(executor.fieldsOf(executor.account(createdAddress!))).toMatchObject({ nonce: 0n, balance: 9n });
-    executor.revertTo(offset);
+    executor.core.revertTo(offset);
   });
 });
 

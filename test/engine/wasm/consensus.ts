@@ -101,7 +101,7 @@ export class ExecutorCases {
       chain.push({ header: block.header, hash: block.hash });
       return undefined;
     } catch (error) {
-      executor.revertTo(0);
+      executor.core.revertTo(0);
       return (error as Error).message;
     }
   }

@@ -57,11 +57,11 @@ export function* add(executor: Executor, raw: Uint8Array): Run<Execution | Refus
  * @param exempt rules that don't apply: see `EXEMPT`
  */
 export function* call(executor: Executor, message: Message, exempt: number): Run<Execution | Refusal> {
-  const mark = executor.mark();
+  const mark = executor.core.mark();
   try {
     return yield* finished(executor.apply(message, exempt));
   } finally {
-    executor.revertTo(mark);
+    executor.core.revertTo(mark);
   }
 }
 

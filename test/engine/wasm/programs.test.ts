@@ -234,7 +234,7 @@ function coreWithAccounts(hardfork: HardforkName): Executor {
  * @param stock the state to which the library came
  */
 async function runInCore(executor: Executor, { code, data }: Program, gasLimit: bigint, stock: StockState) {
-  const start = executor.mark();
+  const start = executor.core.mark();
   const target = executor.account(TARGET.bytes);
   executor.setBalance(target, 1000n);
   executor.setNonce(target, 1n);
@@ -257,7 +257,7 @@ async function runInCore(executor: Executor, { code, data }: Program, gasLimit: 
     if (outcome.kind === 'invalid') throw new Error(outcome.fault);
     return { outcome, differences: stateDifferences(executor, start, stock) };
   } finally {
-    executor.revertTo(start);
+    executor.core.revertTo(start);
   }
 }
 

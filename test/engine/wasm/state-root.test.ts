@@ -189,13 +189,13 @@ type Op = typeof op extends fc.Arbitrary<infer T> ? T : never;
 async function doOp(step: Op, host: Host, model: Model, marks: [number, Model][]): Promise<Model> {
   const { executor } = host;
   if (step.op === 'mark') {
-    marks.push([executor.mark(), copyOf(model)]);
+    marks.push([executor.core.mark(), copyOf(model)]);
     return model;
   }
   if (step.op === 'revert') {
     const last = marks.pop();
     if (!last) return model;
-    executor.revertTo(last[0]);
+    executor.core.revertTo(last[0]);
     return last[1];
   }
   if (step.op === 'fold') {
@@ -335,10 +335,10 @@ describe('the state root of an executor that loads everything from a store', () 
     expect(keccak256(root)).toEqual(executor.fieldsOf(entry).storageRoot);
     expect(bytesToHex(root)).toContain(bytesToHex(keccak256(leaf)).slice(2));
     expect(more).toEqual([]);
-    const mark = executor.mark();
+    const mark = executor.core.mark();
     await host.setSlot(entry, 1, 7n);
     executor.setBalance(entry, 9n);
-    executor.revertTo(mark);
+    executor.core.revertTo(mark);
     expect(await listed()).toEqual([]);
   });
 

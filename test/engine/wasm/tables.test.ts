@@ -28,10 +28,10 @@ describe('tables and tries', () => {
       many.map((n) => [addressOf(n), { balance: BigInt(n + 1) }]),
     );
     alloc.set(addressOf(-1), { balance: 1n, storage: slots(many.map((n) => [n, n + 1])) });
-    const start = executor.mark();
+    const start = executor.core.mark();
     writeAlloc(executor, alloc);
     expect(bytesToHex(executor.stateRoot())).toBe(rootOf(alloc));
-    executor.revertTo(start);
+    executor.core.revertTo(start);
     expect(bytesToHex(executor.stateRoot())).toBe(bytesToHex(EMPTY_ROOT));
   });
 
@@ -60,10 +60,10 @@ describe('tables and tries', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
-        const start = executor.mark();
+        const start = executor.core.mark();
         let kept = new Map<string, number>();
         for (const { writes, keep, look } of steps) {
-          const mark = executor.mark();
+          const mark = executor.core.mark();
           const tried = new Map(kept);
           for (const { account, slot, value } of writes) {
             const entry = executor.account(BigInt(account + 0x10000));
@@ -74,10 +74,10 @@ describe('tables and tries', () => {
           // A fold in between must not lose what a later revert changes.
           if (look) executor.stateRoot();
           if (keep) kept = tried;
-          else executor.revertTo(mark);
+          else executor.core.revertTo(mark);
           expect(bytesToHex(executor.stateRoot())).toBe(rootOf(allocOf(kept)));
         }
-        executor.revertTo(start);
+        executor.core.revertTo(start);
         expect(bytesToHex(executor.stateRoot())).toBe(bytesToHex(EMPTY_ROOT));
       }),
       { numRuns: runs(16) },

@@ -54,7 +54,7 @@ describe('a run stands still and goes on', () => {
             bytesToHex(local.stateRoot()),
           );
         } finally {
-          local.revertTo(0);
+          local.core.revertTo(0);
         }
       }),
       { numRuns: runs(6) },

@@ -39,11 +39,11 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   if (!values.optimism && isRollupUpgrade(options.hardfork))
     throw new OptionError(
       'hardfork',
-      'with optimism, which is not given, an upgrade of the OP Stack',
+      "a hardfork of Ethereum (the OP Stack's need the option optimism)",
       options.hardfork,
     );
   if (genesis && options.chainId !== undefined && values.chainId !== genesis.chainId)
-    throw new OptionError('chainId', `${genesis.chainId}, which the genesis file says`, options.chainId);
+    throw new OptionError('chainId', `${genesis.chainId}, the chain id of the genesis file`, options.chainId);
   for (const [name, { recorded }] of Object.entries(OPTIONS))
     if (record !== undefined && recorded === 'refused' && options[name as keyof DevnetOptions] !== undefined)
       conflict('record', name);
@@ -72,7 +72,7 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
     ? isScheduled(genesis.config, 'amsterdamTime')
     : values.hardfork === 'amsterdam';
   if (isAmsterdam && values.optimism)
-    throw new OptionError('hardfork', 'one that the OP Stack has, which is before amsterdam', 'amsterdam');
+    throw new OptionError('hardfork', 'one that the OP Stack has (it has no amsterdam yet)', 'amsterdam');
   if (values.barePredeploys && !values.optimism) needs('barePredeploys', 'optimism');
   if (values.barePredeploys && values.depositsOnly) conflict('barePredeploys', 'depositsOnly');
   const rollup = values.optimism && !values.depositsOnly;

@@ -38,8 +38,8 @@ export type MethodKind =
       /** Whether with these parameters it needs the mempool: then a follower passes it on, as a `node` method. */
       readonly needsMempool?: (params: readonly unknown[]) => boolean;
       /**
-       * Where it finds transactions by hash, its first parameter: whether this answer, `JsonText` or not, says that there is
-       * none. A follower then passes the call on: the transaction may wait in the mempool, which a follower hasn't.
+       * Where it finds a transaction by hash, or by sender and nonce: whether this answer, `JsonText` or not, says that there
+       * is none. A follower then passes the call on: the transaction may wait in the mempool, which a follower hasn't.
        */
       readonly isMissing?: (answer: unknown) => boolean;
     }

@@ -7,7 +7,7 @@ import { giveWay, turns } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
 import type { FailedCall } from './compat/hardhat-errors.ts';
 import { type Connection, contextWith, type RpcContext } from './context.ts';
-import { Deadlines } from './deadlines.ts';
+import { Deadlines, type Ending } from './deadlines.ts';
 import type { RpcMethod } from './define-method.ts';
 import {
   afterResult,
@@ -73,9 +73,9 @@ export interface DispatcherDeps {
   /**
    * Called when the time of a call is over that may change the chain.
    * @param error what it is answered with
-   * @returns false where it can't be ended any more without leaving something: it is then answered when it is done
+   * @returns what comes of it
    */
-  readonly expire?: (call: RpcCall, error: DevnetError) => boolean;
+  readonly expire?: (call: RpcCall, error: DevnetError) => Ending;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -455,11 +455,11 @@ export class Dispatcher {
       return await result.catch(anew);
     };
     const result = first.catch(anew);
-    const end = (error: DevnetError) => {
+    const end = (error: DevnetError): Ending => {
       ended = error;
       waiting?.abort(error);
       run.end(error);
-      return true;
+      return 'ended';
     };
     return this.#deadlines ? this.#deadlines.within(result, end) : result;
   }

@@ -1,4 +1,5 @@
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
+import { andThen } from '../state/view.ts';
 import { isObject } from './codec/codec.ts';
 import { hash32 } from './codec/values.ts';
 import type { RpcContext } from './context.ts';
@@ -57,7 +58,7 @@ class Told {
 const BEHIND = 1_000;
 
 /**
- * A follower's look-up of transactions by hash. What isn't in its own chain may wait in the other node's mempool, which holds the
+ * A follower's look-up of a transaction. What isn't in its own chain may wait in the other node's mempool, which holds the
  * answer as it would its own; those of a batch are asked for together. One that is in a block by then is read from the own
  * chain, so that other reads agree with it.
  */
@@ -75,8 +76,8 @@ function lookingFurther(
       // Without the other node, what is known here is all that is known.
       return new Told(undefined);
     }
-    if (isObject(answer) && typeof answer.blockHash === 'string')
-      await confirmations.of(hexToBytes(params[0] as PrefixedHexString), BEHIND).catch(() => {});
+    if (isObject(answer) && typeof answer.blockHash === 'string' && typeof answer.hash === 'string')
+      await confirmations.of(hexToBytes(answer.hash as PrefixedHexString), BEHIND).catch(() => {});
     return new Told(answer);
   };
   return {
@@ -85,19 +86,21 @@ function lookingFurther(
       // A follower that executes a shared log has the mempool as far as the log tells.
       const holding = method.hold?.(context, params);
       if (holding || leads()) return holding;
+      const askIfMissing = (own: unknown) => (isMissing(own) ? ask(context, params) : undefined);
       try {
-        return isMissing(method.call(context, params)) ? ask(context, params) : undefined;
+        const own = method.call(context, params);
+        // Where it fails, the call says what is wrong.
+        return own instanceof Promise ? own.then(askIfMissing).catch(() => undefined) : askIfMissing(own);
       } catch {
-        // The call says what is wrong.
         return undefined;
       }
     },
-    call: (context, params, held) => {
-      const own = method.call(context, params, held instanceof Told ? undefined : held);
-      if (leads() || !isMissing(own)) return own;
-      if (held instanceof Told) return held.answer ?? own;
-      return ask(context, params).then(({ answer }) => answer ?? own);
-    },
+    call: (context, params, held) =>
+      andThen(method.call(context, params, held instanceof Told ? undefined : held), (own) => {
+        if (leads() || !isMissing(own)) return own;
+        if (held instanceof Told) return held.answer ?? own;
+        return ask(context, params).then(({ answer }) => answer ?? own);
+      }),
   };
 }
 

@@ -112,14 +112,16 @@ export class CurrentTask {
   /**
    * Ends a call whose time is over, where it leaves nothing then: a task that still waits isn't begun, and one that runs takes back
    * what it has done.
-   * @returns whether its task waits or runs; `undefined` where the call can't be ended any more: it is to be answered when it is done
+   * @returns whether its task waits, runs and has written nothing, or runs and takes back what it has written; `undefined` where the
+   *   call can't be ended any more: it is to be answered when it is done
    */
-  expire(call: RpcCall, error: DevnetError): 'waits' | 'runs' | undefined {
+  expire(call: RpcCall, error: DevnetError): 'waits' | 'runs' | 'takesBack' | undefined {
     const runs = this.#call === call;
     const isBegun = runs ? this.#limit === undefined : this.#begun.has(call);
     if (isBegun || this.#done.has(call)) return undefined;
     this.#expired.set(call, error);
-    return runs ? 'runs' : 'waits';
+    if (!runs) return 'waits';
+    return this.#limit === 'end' ? 'takesBack' : 'runs';
   }
 
   /** The same in a replay, for the task that runs. */

@@ -374,14 +374,15 @@ export class Sequencer {
 
   /**
    * Ends a call whose time is over, see {@link CurrentTask.expire}.
-   * @returns false where it can't be ended any more
+   * @returns whether it is ended, takes back what it has written before it ends, or can't be ended any more and goes on
    */
-  expire(call: RpcCall, error: DevnetError): boolean {
+  expire(call: RpcCall, error: DevnetError): 'ended' | 'takesBack' | 'goesOn' {
     const { current, inputs } = this.#deps;
     const task = current.expire(call, error);
-    if (task === 'runs') inputs?.expired();
-    else if (task === 'waits') inputs?.dropped(call);
-    return task !== undefined;
+    if (task === undefined) return 'goesOn';
+    if (task === 'waits') inputs?.dropped(call);
+    else inputs?.expired();
+    return task === 'takesBack' ? 'takesBack' : 'ended';
   }
 
   /**

@@ -19,6 +19,10 @@ describe('a follower, which has no mempool', () => {
     expect(raw).toBe(await live.call('eth_getRawTransactionByHash', hash));
     expect(await other.call('debug_getRawTransaction', hash)).toBe(raw);
     expect(await other.call('eth_getTransactionReceipt', hash)).toBeNull();
+    const bySender = (nonce: string) =>
+      other.call('eth_getTransactionBySenderAndNonce', live.accounts.first, nonce);
+    expect(await bySender('0x1')).toEqual(found);
+    expect(await bySender('0x2')).toBeNull();
     const unknown = `0x${'12'.repeat(32)}`;
     expect(await other.call('eth_getTransactionByHash', unknown)).toBeNull();
     expect(await other.call('debug_getRawTransaction', unknown)).toBe('0x');
@@ -54,6 +58,19 @@ describe('a follower, which has no mempool', () => {
       blockHash,
       blockHash,
     ]);
+  });
+
+  test('answers a look-up by sender and nonce from its own chain once it is pre-confirmed', async () => {
+    const live = await sequencer(SELDOM);
+    const other = await follower(live);
+    const hash = await live.send();
+    using holds = new WatchedHolds();
+    const looking = other.call('eth_getTransactionBySenderAndNonce', live.accounts.first, '0x0');
+    await holds.begun(1);
+    await live.tick(10_000);
+    const found = await looking;
+    const { hash: blockHash } = await other.call('eth_getBlockByNumber', 'pending', false);
+    expect(found).toMatchObject({ hash, blockHash, blockNumber: '0x1' });
   });
 
   test('answers from its own chain alone when the other node is gone', async () => {

@@ -58,9 +58,35 @@ it('what can not be ended without a trace is waited for', async () => {
     done = resolve;
   });
   const errors: string[] = [];
-  const waiting = limit.within(work, ({ kind }) => errors.push(kind) === 0);
+  const waiting = limit.within(work, ({ kind }) => {
+    errors.push(kind);
+    return 'goesOn';
+  });
   await clock.advance(100);
   expect([await state(waiting), errors]).toEqual(['running', ['timedOut']]);
   done('done');
   expect(await waiting).toBe('done');
+});
+
+it('what takes back what it has done is waited for, 5 seconds at most', async () => {
+  const { clock, deadlines: limit } = deadlines();
+  let takenBack: (error: Error) => void = () => {};
+  const ended: Error[] = [];
+  const end = (error: Error) => {
+    ended.push(error);
+    return 'takesBack' as const;
+  };
+  const work = new Promise((_, reject) => {
+    takenBack = reject;
+  });
+  const waiting = limit.within(work, end);
+  const stuck = limit.within(never(), end);
+  await clock.advance(100);
+  expect([await state(waiting), await state(stuck), ended.length]).toEqual(['running', 'running', 2]);
+  takenBack(ended[0]!);
+  expect(await state(waiting)).toBe('timedOut');
+  await clock.advance(4_999);
+  expect(await state(stuck)).toBe('running');
+  await clock.advance(1);
+  expect(await state(stuck)).toBe('timedOut');
 });

@@ -123,6 +123,27 @@ describe('while partial blocks are on', () => {
     expect(await atOnce(looking)).toMatchObject({ hash, blockHash, blockNumber, transactionIndex: '0x0' });
   });
 
+  test.each(['in its batch', 'alone'])('a look-up by sender and nonce is held, too, %s', async (how) => {
+    const live = await start();
+    const hash = await live.send();
+    const { first } = live.accounts;
+    const call: [string, ...unknown[]] = ['eth_getTransactionBySenderAndNonce', first, '0x0'];
+    const looking =
+      how === 'alone' ? live.call(...call) : batch(live, call, ['eth_getTransactionByHash', hash]);
+    await holds.begun(how === 'alone' ? 1 : 2);
+    await live.tick(10_000);
+    const found = await atOnce(looking);
+    const { hash: blockHash } = await live.call('eth_getBlockByNumber', 'pending', false);
+    for (const one of how === 'alone' ? [found] : found) expect(one).toMatchObject({ hash, blockHash });
+    // Behind a nonce gap the next partial block doesn't take it.
+    const queued = await live.send(first, { gas: '0x5208', nonce: '0x5' });
+    expect(await atOnce(live.call('eth_getTransactionBySenderAndNonce', first, '0x5'))).toMatchObject({
+      hash: queued,
+      ...NO_PLACE,
+    });
+    expect(await atOnce(live.call('eth_getTransactionBySenderAndNonce', first, '0x7'))).toBeNull();
+  });
+
   test('over WebSocket other requests are answered meanwhile', async () => {
     const live = await start();
     const { socket, take } = await listen(live.url);

@@ -123,7 +123,7 @@ describe('a call whose time is over while its task runs', () => {
     expect(current.expire(call, error)).toBeUndefined();
     current.limit('end');
     current.writes();
-    expect(current.expire(call, error)).toBe('runs');
+    expect(current.expire(call, error)).toBe('takesBack');
     expect(() => current.writes()).toThrow(error);
   });
 

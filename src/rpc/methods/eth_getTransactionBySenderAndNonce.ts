@@ -4,7 +4,9 @@ import { formatTransaction } from '../format/transaction.ts';
 import { findBySender } from '../read/find-by-sender.ts';
 
 /**
- * The transaction of a sender with a nonce, waiting or included; null when there is none.
+ * The transaction of a sender with a nonce, waiting or included; null when there is none. One that waits is answered as by
+ * `eth_getTransactionByHash`: while partial blocks are on, the answer for one that the next partial block is to take is held
+ * until then.
  * @returns the transaction, or null
  * @geth geth has no such method
  */
@@ -13,10 +15,16 @@ export const eth_getTransactionBySenderAndNonce = defineMethod({
   forkable: true,
   transactionOf: (answer) => (answer as { hash?: unknown }).hash,
   params: [address, uint64],
-  handler: async ({ chain, pool }, sender, nonce) => {
+  isMissing: (answer) => answer === null,
+  hold: ({ pool }, sender, nonce) => {
+    const waiting = pool.at(sender, nonce);
+    return waiting && pool.hold(waiting.hash);
+  },
+  handler: async ({ chain, pool }, sender, nonce, held) => {
     const waiting = pool.at(sender, nonce);
     if (waiting) return formatTransaction(waiting);
     const place = await findBySender(chain, sender, nonce);
-    return place ? formatTransaction(place.block.transactions[place.index]!, place) : null;
+    if (place) return formatTransaction(place.block.transactions[place.index]!, place);
+    return held ? formatTransaction(held) : null;
   },
 });

@@ -1,16 +1,22 @@
 // Drives a leader, followers, Redis and silent proxies by a seed through two faults at a time, and compares what all nodes answer:
 //   npm run test:cluster -- --seeds 500 --seed 1
-// Needs redis-server and the built command. --jobs runs several seeds at a time; --fault takes names of faults, for those
-// alone, --without leaves some out. Times are longer on a slow machine, which is measured at the start, or --slowness says.
+// Needs redis-server and what npm run build makes. The nodes are in this process, each with its own connections and timers, so that some
+// seeds can run at a time (--jobs); with --processes each node is the built command. --fault takes names of faults, for those alone,
+// --without leaves some out. Times are longer on a slow machine, which is measured at the start, or --slowness says.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Cluster } from './cluster/cluster.mjs';
+import { Cluster, NotBegun } from './cluster/cluster.mjs';
 import { FAULTS, twoFaults } from './cluster/faults.mjs';
+import { allClosed, InProcess } from './cluster/in-process.mjs';
+import { OwnProcess } from './cluster/own-process.mjs';
 import { Random } from './cluster/random.mjs';
 
 /** What the help of the command takes on a machine with nothing else to do, milliseconds. */
 const QUICK_MS = 600;
+/** Milliseconds between the beginnings of the first seeds that run at a time. */
+const APART_MS = 1_000;
 /** What --without takes besides the names of faults. */
 const PRUNING = 'pruned history';
 
@@ -24,6 +30,7 @@ const { values } = parseArgs({
     slowness: { type: 'string' },
     fault: { type: 'string', multiple: true },
     without: { type: 'string', multiple: true, default: [] },
+    processes: { type: 'boolean', default: false },
     bin: { type: 'string', default: 'bin/devnet.js' },
     verbose: { type: 'boolean', default: false },
   },
@@ -60,6 +67,10 @@ const redisTimeout = help.includes('--redis-timeout')
   ? Math.round(numbers['redis-timeout'] * slowness)
   : undefined;
 
+const runner = values.processes
+  ? { make: () => new OwnProcess(), deps: { bin } }
+  : { make: () => new InProcess(), deps: { devnet: await import('../dist/index.js') } };
+
 const { seeds, seed: first } = numbers;
 console.log(
   `--seeds ${seeds} --seed ${first} --rounds ${numbers.rounds}, times ${slowness.toFixed(1)} times as long`,
@@ -67,12 +78,15 @@ console.log(
 const failed = [];
 const took = [];
 let next = first;
+/** seeds that could not begin */
+const again = [];
 let acknowledged = 0;
 let excused = 0;
 
-async function work() {
-  while (next < first + seeds) {
-    const seed = next++;
+async function work(lane) {
+  await sleep(lane * APART_MS);
+  while (next < first + seeds || again.length > 0) {
+    const seed = next < first + seeds ? next++ : again.shift();
     const random = new Random(seed);
     const lines = [];
     const start = performance.now();
@@ -82,10 +96,19 @@ async function work() {
     };
     const cluster = new Cluster(
       random,
-      { bin, redisTimeout, slowness, mayPrune, plan: (by) => twoFaults(by, names) },
+      { runner, redisTimeout, slowness, mayPrune, plan: (by) => twoFaults(by, names) },
       log,
     );
-    const failures = await cluster.run(numbers.rounds);
+    const failures = await cluster.run(numbers.rounds).catch(async (error) => {
+      await cluster.close();
+      if (!(error instanceof NotBegun)) throw error;
+      return undefined;
+    });
+    if (!failures) {
+      console.log(`seed ${seed}: not begun, it is tried again later: the machine is too busy`);
+      again.push(seed);
+      continue;
+    }
     const outputs = failures.length > 0 ? await cluster.outputs() : [];
     await cluster.close();
     const seconds = (performance.now() - start) / 1000;
@@ -104,7 +127,8 @@ async function work() {
   }
 }
 
-await Promise.all(Array.from({ length: numbers.jobs }, work));
+await Promise.all(Array.from({ length: numbers.jobs }, (_, lane) => work(lane)));
+await allClosed();
 const mean = took.reduce((sum, one) => sum + one, 0) / took.length;
 console.log(
   `${seeds - failed.length} of ${seeds} seeds passed, ${mean.toFixed(1)} s for each; ${acknowledged} writes were acknowledged, ${excused} ` +

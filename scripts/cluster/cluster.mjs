@@ -5,20 +5,30 @@ import { isAtLeast, Ledger, parsed } from './ledger.mjs';
 import { Load } from './load.mjs';
 import { Hangs, Member } from './member.mjs';
 import { RedisServer } from './redis.mjs';
+import { runningTime } from './running-time.mjs';
 
 const CHAIN_ID = 31337;
 /** Milliseconds after which a call hangs: longer than the 5 s for which a node waits for a position, twice. */
 const HANG = 12_000;
 /** Milliseconds that all nodes have to agree again when nothing is broken any more. */
 const AGREE = 40_000;
+/** Milliseconds between two looks at the leader, and between two at all nodes that have to agree again. */
+const WATCH = 250;
+/** Blocks that are kept where history is pruned: while a machine that is at work compares the newest ones, more are made. */
+const PRUNED_TO = 12;
+/** Milliseconds for which a first start is tried: on a machine with other work Redis may take longer than one waits for it. */
+const FIRST_STARTS = 60_000;
 /** What a node says where something is lost, or may be. */
 const TOLD = /not in the log|another node leads|lost|is over, and another|begin a new|new chain/i;
 
 const MODES = {
-  automine: ['--automine'],
-  flashblocks: ['--block-time', '1', '--flashblock-interval', '200'],
-  interval: ['--block-time', '1', '--flashblock-interval', '0'],
+  automine: { automine: true },
+  flashblocks: { blockTime: 1, flashblockInterval: 200 },
+  interval: { blockTime: 1, flashblockInterval: 0 },
 };
+
+/** A first node did not start, with nothing broken yet: the machine has no time for it. Nothing is known of the seed then. */
+export class NotBegun extends Error {}
 
 /** A leader, two followers, a reference and Redis, driven by a seed through two faults at a time. */
 export class Cluster {
@@ -34,7 +44,8 @@ export class Cluster {
   /** who leads, as far as this program has seen to that */
   #leader;
   #accounts = [];
-  #flags;
+  /** of the chain, as of `createDevnet` */
+  #chainOptions;
   /** positions of the leader that were seen, with their time, and whether Redis had them */
   #seen = [];
   #watching;
@@ -45,7 +56,7 @@ export class Cluster {
   isGone = false;
 
   /**
-   * @param options.bin the launcher
+   * @param options.runner what runs nodes: see {@link Member}
    * @param options.redisTimeout milliseconds; `undefined` where the command has no such option
    * @param options.mayPrune whether some leaders have `--prune-history`
    * @param options.slowness by what number the times of this program are multiplied
@@ -76,6 +87,7 @@ export class Cluster {
         await this.#check();
       }
     } catch (error) {
+      if (error instanceof NotBegun) throw error;
       this.fail(error instanceof Hangs ? error.message : (error.stack ?? String(error)));
     }
     return this.#failures;
@@ -91,7 +103,7 @@ export class Cluster {
     await this.#load?.end();
     await this.#watching;
     for (const member of [...this.#members, ...(this.#reference ? [this.#reference] : [])])
-      await member.close();
+      await member.dispose();
     await this.redis.close();
   }
 
@@ -121,14 +133,14 @@ export class Cluster {
   async end(member) {
     const isHealthy = (await member.look())?.isHealthy;
     this.#ended(member);
-    await member.kill('SIGTERM').catch((error) => {
+    await member.close().catch((error) => {
       // One that can't reach Redis may wait for it up to some seconds.
       if (isHealthy) this.fail(error.message);
     });
   }
 
-  async startLeader(member) {
-    const isStarted = await member.start(this.#leaderFlags(), this.#patience(30));
+  async startLeader(member, also = {}) {
+    const isStarted = await member.start('lead', { ...this.#leaderOptions(), ...also }, this.#patience(30));
     if (isStarted) this.#leader = member;
     else this.#log(`${member.name} did not start as leader: ${member.end ?? 'it waits'}`);
     return isStarted;
@@ -157,7 +169,7 @@ export class Cluster {
 
   async addLate() {
     const late = this.#members.find((member) => !member.isRunning) ?? (await this.#newMember());
-    const isStarted = await late.start(this.#followerFlags(), this.#patience(15));
+    const isStarted = await late.start('follow', this.#followerOptions(), this.#patience(15));
     this.#log(`  late follower ${late.name}: ${isStarted ? 'came' : (late.end ?? 'it waits')}`);
   }
 
@@ -195,27 +207,21 @@ export class Cluster {
     await this.redis.start();
     const mode = random.of(Object.keys(MODES));
     const prunes = random.chance(0.3) && this.#options.mayPrune;
-    this.#flags = [
+    this.#chainOptions = {
       ...MODES[mode],
-      ...['--snapshot-interval', `${random.of([10, 30, 300])}`],
-      ...(prunes ? ['--prune-history', '5'] : []),
-    ];
-    this.#log(`${this.#flags.join(' ')}; Redis ${this.redis.keeps ? 'keeps' : 'loses'} its data at an end`);
-    const leader = await this.#newMember();
-    if (!(await this.startLeader(leader))) throw new Error(`the first leader did not start: ${leader.end}`);
-    const followers = [await this.#newMember(), await this.#newMember()];
-    const { bin } = this.#options;
-    this.#reference = new Member('reference', {
-      bin,
-      redisPort: this.redis.port,
-      hang: this.#patience(HANG),
-      isDirect: true,
-    });
-    await this.#reference.prepare();
-    const start = async (follower) => {
-      if (await follower.start(this.#followerFlags(), this.#patience(30))) return;
-      throw new Error(`${follower.name} did not start: ${follower.end ?? 'it waits'}`);
+      snapshotInterval: random.of([10, 30, 300]),
+      ...(prunes && { pruneHistory: PRUNED_TO }),
     };
+    this.#log(
+      `${JSON.stringify(this.#chainOptions)}; Redis ${this.redis.keeps ? 'keeps' : 'loses'} its data at an end`,
+    );
+    const leader = await this.#newMember();
+    // One that didn't come in time may have begun its chain.
+    await this.#startFirst(leader, (tries) => this.startLeader(leader, tries > 1 ? { newLog: true } : {}));
+    const followers = [await this.#newMember(), await this.#newMember()];
+    this.#reference = await this.#prepared('reference');
+    const start = (follower) =>
+      this.#startFirst(follower, () => follower.start('follow', this.#followerOptions(), this.#patience(30)));
     await Promise.all([...followers, this.#reference].map(start));
     this.#accounts = (await leader.call('eth_accounts')).slice(0, 5);
     this.#load = new Load(() => this.#members, {
@@ -227,15 +233,24 @@ export class Cluster {
     this.#watching = this.#watch();
   }
 
+  /** @throws NotBegun */
+  async #startFirst(member, start) {
+    const until = runningTime() + this.#patience(FIRST_STARTS);
+    for (let tries = 1; !(await start(tries)); tries++)
+      if (runningTime() > until)
+        throw new NotBegun(`${member.name} did not start: ${member.end ?? 'it waits'}`);
+  }
+
   async #newMember() {
-    const { bin } = this.#options;
-    const member = new Member(`node ${this.#members.length + 1}`, {
-      bin,
-      redisPort: this.redis.port,
-      hang: this.#patience(HANG),
-    });
-    await member.prepare();
+    const member = await this.#prepared(`node ${this.#members.length + 1}`);
     this.#members.push(member);
+    return member;
+  }
+
+  async #prepared(name) {
+    const { runner } = this.#options;
+    const member = new Member(name, { runner, redisPort: this.redis.port, hang: this.#patience(HANG) });
+    await member.prepare();
     return member;
   }
 
@@ -250,20 +265,17 @@ export class Cluster {
 
   #common() {
     const { redisTimeout } = this.#options;
-    return redisTimeout === undefined ? [] : ['--redis-timeout', `${redisTimeout}`];
+    return redisTimeout === undefined ? {} : { redisTimeout };
   }
 
-  #leaderFlags() {
-    return [...this.#flags, ...this.#common()];
+  #leaderOptions() {
+    return { ...this.#chainOptions, ...this.#common() };
   }
 
-  #followerFlags() {
+  #followerOptions() {
     // As the leader's, where it is promoted: the rest is in the log.
-    const own = this.#flags.slice(
-      this.#flags.indexOf('--snapshot-interval'),
-      this.#flags.indexOf('--snapshot-interval') + 2,
-    );
-    return ['follow', ...own, ...this.#common()];
+    const { snapshotInterval } = this.#chainOptions;
+    return { snapshotInterval, ...this.#common() };
   }
 
   #ended(member) {
@@ -281,12 +293,12 @@ export class Cluster {
   async #watch() {
     let checkedLosses = 0;
     while (!this.#ends) {
-      await sleep(150);
+      await sleep(WATCH);
       const before = performance.now();
       const leader = this.#leader;
       const seen = await leader?.look();
       if (seen?.role !== 'leader' || !seen.isHealthy) continue;
-      this.#seen.push({ position: seen.position, at: before, isWritten: seen.waiting === 0 });
+      this.#seen.push({ position: seen.position, at: seen.at, isWritten: seen.waiting === 0 });
       if (seen.waiting > 0 || !this.redis.isUp || leader !== this.#leader) continue;
       const { losses } = this.redis;
       if (losses > 0) {
@@ -347,12 +359,18 @@ export class Cluster {
   async #checkBroken({ isLong }) {
     await this.#expectOneLeader();
     if (!isLong) return;
-    const now = performance.now();
+    const now = runningTime();
     const past = this.#seen.filter(({ at }) => at < now - this.#limit - this.#patience(2_000)).at(-1);
     if (!past) return;
     for (const member of this.#members) {
+      const isHealthy = member.canAnswer && (await member.answersHealthy().catch(() => false));
       const seen = await member.look();
-      if (seen?.isHealthy && seen.role === 'follower' && !isAtLeast(seen.position, past.position))
+      if (
+        isHealthy &&
+        seen?.isHealthy &&
+        seen.role === 'follower' &&
+        !isAtLeast(seen.position, past.position)
+      )
         this.fail(
           `${member.name} answers 200 at /healthz, and is at ${seen.position}, though the leader was at ${past.position} ` +
             `${Math.round(now - past.at)} ms ago`,
@@ -385,9 +403,9 @@ export class Cluster {
   /** Does what a supervisor and an operator do, until one leads and all others follow. */
   async #mend() {
     if (!this.redis.isUp) await this.redis.start();
-    const until = performance.now() + this.#patience(AGREE);
+    const until = runningTime() + this.#patience(AGREE);
     let state = '';
-    while (performance.now() < until && this.#failures.length === 0) {
+    while (runningTime() < until && this.#failures.length === 0) {
       const seen = await Promise.all(this.#members.map((member) => member.look()));
       const leading = this.#members.filter((_, i) => seen[i]?.role === 'leader');
       const running = this.#members.filter((member) => member.isRunning);
@@ -398,19 +416,19 @@ export class Cluster {
       }
       for (const member of [...this.#members, this.#reference])
         if (!member.isRunning && member !== this.#leader)
-          await member.start(this.#followerFlags(), this.#patience(15));
+          await member.start('follow', this.#followerOptions(), this.#patience(15));
       const all = [...this.#members, this.#reference];
       const looks = await Promise.all(all.map((member) => member.look()));
       state = all
         .map(
           ({ name, end }, i) =>
-            `${name}: ${looks[i] ? `${looks[i].role} ${looks[i].position} ${looks[i].said}` : (end ?? 'no answer')}`,
+            `${name}: ${looks[i] ? `${looks[i].role} ${looks[i].position} ${looks[i].problem ?? ''}` : (end ?? 'no answer')}`,
         )
         .join('; ');
       const leaders = looks.filter((look) => look?.role === 'leader' && look.isHealthy);
       const isWhole = looks.every((look) => look?.isHealthy);
       if (isWhole && leaders.length === 1 && (await this.#isLevel(all))) return;
-      await sleep(200);
+      await sleep(WATCH);
     }
     if (this.#failures.length === 0)
       this.fail(`the nodes don't agree ${this.#patience(AGREE)} ms after all was mended: ${state}`);
@@ -426,13 +444,12 @@ export class Cluster {
     const again = old.isRunning ? this.#members.find((member) => !member.isRunning) : old;
     if (!again) return true;
     if (await this.startLeader(again)) {
-      const isNew =
-        /new chain/.test(again.output.slice(-3_000)) || (await again.call('eth_blockNumber')) === '0x0';
+      const isNew = /new chain/.test(again.said);
       if (isNew && this.#ledger.entries.some(({ isDurable }) => isDurable))
         this.fail(`${again.name} began a new chain, though Redis had the old one`);
       if (isNew) this.isGone = true;
-      if (isNew && !/new chain/.test(again.output))
-        this.fail(`${again.name} began a new chain without a word`);
+      else if (!/goes on at block/.test(again.said))
+        this.fail(`${again.name} does not say which chain it leads`);
       return !isNew;
     }
     if (running.length === 0 && /lost|no log|--new-log/.test(again.end ?? '')) {
@@ -469,7 +486,7 @@ export class Cluster {
         break;
       } catch (error) {
         // The chain goes on meanwhile, and on a slow machine the blocks that are compared may be removed.
-        const isRemoved = this.#flags.includes('--prune-history') && error.code !== undefined;
+        const isRemoved = this.#chainOptions.pruneHistory !== undefined && error.code !== undefined;
         if (!isRemoved || tries === 4) throw error;
       }
     }
@@ -485,9 +502,11 @@ export class Cluster {
       accounts: this.#accounts,
       addresses: this.#ledger.entries.map(({ address }) => address),
     };
-    const expected = await viewOf(this.#reference, head, subjects);
-    for (const member of this.#members) {
-      const difference = differenceOf(expected, await viewOf(member, head, subjects));
+    const [expected, ...views] = await Promise.all(
+      [this.#reference, ...this.#members].map((member) => viewOf(member, head, subjects)),
+    );
+    for (const [i, member] of this.#members.entries()) {
+      const difference = differenceOf(expected, views[i]);
       if (difference) this.fail(`${member.name} differs from the reference at block ${head}: ${difference}`);
     }
   }

@@ -5,26 +5,22 @@ const ACCOUNTS = 6;
 
 /** What readers see of a chain up to a block: answers by their question. */
 export async function viewOf(member, head, { accounts, addresses }) {
-  const view = {};
-  const ask = async (method, ...params) => {
-    view[`${method}(${params.map((param) => JSON.stringify(param)).join(', ')})`] = await member.call(
-      method,
-      ...params,
-    );
-  };
   const tag = `0x${head.toString(16)}`;
   const first = Math.max(0, head - BLOCKS + 1);
-  for (let number = first; number <= head; number++) {
-    await ask('eth_getBlockByNumber', `0x${number.toString(16)}`, true);
-    await ask('eth_getBlockReceipts', `0x${number.toString(16)}`);
-  }
-  await ask('eth_getLogs', { fromBlock: `0x${first.toString(16)}`, toBlock: tag });
-  for (const address of [...accounts.slice(0, 3), ...addresses.slice(-ACCOUNTS)]) {
-    await ask('eth_getBalance', address, tag);
-    await ask('eth_getTransactionCount', address, tag);
-    await ask('eth_getProof', address, ['0x0'], tag);
-  }
-  return view;
+  const calls = [['eth_getLogs', { fromBlock: `0x${first.toString(16)}`, toBlock: tag }]];
+  for (let number = first; number <= head; number++)
+    calls.push(
+      ['eth_getBlockByNumber', `0x${number.toString(16)}`, true],
+      ['eth_getBlockReceipts', `0x${number.toString(16)}`],
+    );
+  for (const address of [...accounts.slice(0, 3), ...addresses.slice(-ACCOUNTS)])
+    calls.push(
+      ['eth_getBalance', address, tag],
+      ['eth_getTransactionCount', address, tag],
+      ['eth_getProof', address, ['0x0'], tag],
+    );
+  const results = await member.askAll(calls);
+  return Object.fromEntries(calls.map((call, i) => [JSON.stringify(call), results[i]]));
 }
 
 /** @returns the first question that is answered otherwise, or `undefined` */

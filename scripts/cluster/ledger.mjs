@@ -58,16 +58,22 @@ export class Ledger {
 
   /** @returns the entries that a node doesn't have */
   async missing(member) {
+    const { entries } = this;
+    if (entries.length === 0) return [];
+    const values = await member.askAll(
+      entries.map(({ kind, address }) =>
+        kind === 'slot'
+          ? ['eth_getStorageAt', address, '0x0', 'pending']
+          : ['eth_getBalance', address, 'pending'],
+      ),
+    );
     const missing = [];
-    for (const entry of this.entries) if (!(await has(member, entry))) missing.push(entry);
+    for (const [i, entry] of entries.entries()) {
+      if (BigInt(values[i]) === BigInt(entry.value)) continue;
+      // It may still wait.
+      if (entry.hash && (await member.call('eth_getTransactionByHash', entry.hash)) !== null) continue;
+      missing.push(entry);
+    }
     return missing;
   }
-}
-
-async function has(member, { kind, address, value, hash }) {
-  if (kind === 'slot')
-    return BigInt(await member.call('eth_getStorageAt', address, '0x0', 'pending')) === BigInt(value);
-  if (BigInt(await member.call('eth_getBalance', address, 'pending')) === BigInt(value)) return true;
-  // It may still wait.
-  return hash !== undefined && (await member.call('eth_getTransactionByHash', hash)) !== null;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds between two writes. */
-const PACE = 30;
+const PACE = 100;
 /** JSON-RPC's code for a fault of the node's own. */
 const INTERNAL = -32603;
 

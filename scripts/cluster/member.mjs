@@ -1,45 +1,47 @@
-import { spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, running } from '../bench/node.mjs';
 import { TcpProxy } from './proxy.mjs';
+import { afterRunning, runningTime } from './running-time.mjs';
 
 /** A call that took too long. */
 export class Hangs extends Error {}
 
-/** A node of a cluster: the built command, with proxies before its Redis and before its own port. */
+/** A node of a cluster, with proxies before its Redis and before its own port. */
 export class Member {
   name;
-  #bin;
-  #child;
+  #runner;
+  #running;
   #isStopped = false;
   #output = '';
+  #said = '';
   #hang;
-  port = 0;
   /** between it and Redis */
   link;
   /** between other nodes and it */
-  door;
+  door = new TcpProxy();
   /** how it ended by itself: its last line; `undefined` while it runs, and where it was ended */
   end;
 
-  /** @param options.hang milliseconds after which a call hangs */
-  constructor(name, { bin, redisPort, hang, isDirect = false }) {
+  /**
+   * @param options.runner `make()` gives what runs a node, `deps` what that needs
+   * @param options.hang milliseconds after which a call hangs
+   */
+  constructor(name, { runner, redisPort, hang }) {
     this.name = name;
-    this.#bin = bin;
+    this.#runner = runner;
     this.#hang = hang;
-    this.link = isDirect ? undefined : new TcpProxy(redisPort);
-    this.redisPort = redisPort;
+    this.link = new TcpProxy(redisPort);
   }
 
   async prepare() {
-    this.port = await freePort();
-    this.door = new TcpProxy(this.port);
     await this.door.open();
-    await this.link?.open();
+    await this.link.open();
+  }
+
+  get port() {
+    return this.#running?.port ?? 0;
   }
 
   get isRunning() {
-    return this.#child !== undefined;
+    return this.#running !== undefined;
   }
 
   get isStopped() {
@@ -50,104 +52,159 @@ export class Member {
     return this.isRunning && !this.#isStopped;
   }
 
-  get pid() {
-    return this.#child?.pid;
-  }
-
   get output() {
     return this.#output;
   }
 
-  /**
-   * Starts the command and waits until it listens.
-   * @param flags those of its role
-   * @returns whether it does; otherwise {@link end} says why
-   */
-  async start(flags, seconds = 30) {
-    // One that didn't come in time.
-    await this.kill();
-    const redis = `redis://127.0.0.1:${this.link?.port ?? this.redisPort}`;
-    const own = [
-      '--redis',
-      redis,
-      '--port',
-      `${this.port}`,
-      '--advertise',
-      `http://127.0.0.1:${this.door.port}`,
-    ];
-    const args = [this.#bin, ...flags, ...own, '--log-format', 'json', '--no-explorer'];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    running.add(child);
-    this.#child = child;
-    this.#isStopped = false;
-    this.end = undefined;
-    let listens = () => {};
-    const listening = new Promise((resolve) => {
-      listens = resolve;
-    });
-    let printed = '';
-    const take = (text) => {
-      printed += text;
-      this.#output = (this.#output + text).slice(-200_000);
-      if (printed.includes('"event":"started"')) listens(true);
-    };
-    child.stdout.setEncoding('utf8').on('data', take);
-    child.stderr.setEncoding('utf8').on('data', take);
-    child.once('close', (code, signal) => {
-      running.delete(child);
-      if (this.#child !== child) return;
-      this.#child = undefined;
-      this.end = signal ?? `exit ${code}: ${printed.trim().split('\n').at(-1)?.slice(0, 400)}`;
-      listens(false);
-    });
-    return Promise.race([listening, sleep(seconds * 1000, undefined, { ref: false })]);
+  /** What it has said since it was started last. */
+  get said() {
+    return this.#said;
   }
 
-  /** Ends it. @param {NodeJS.Signals} signal */
-  async kill(signal = 'SIGKILL') {
-    const child = this.#child;
-    if (!child) return;
-    this.#child = undefined;
+  /**
+   * Starts a node and waits until it listens.
+   * @param role `lead` or `follow`
+   * @param options as of `createDevnet`
+   * @returns whether it does; otherwise {@link end} says why
+   */
+  async start(role, options, seconds = 30) {
+    // One that didn't come in time.
+    await this.kill();
+    const running = this.#runner.make();
+    this.#running = running;
     this.#isStopped = false;
-    const closed = new Promise((done) => child.once('close', done));
-    child.kill(signal);
-    if (signal !== 'SIGKILL' && !(await Promise.race([closed.then(() => true), sleep(12_000, false)]))) {
-      child.kill('SIGKILL');
-      await closed;
-      throw new Hangs(`${this.name} has not ended 12 s after ${signal}`);
-    }
-    child.kill('SIGKILL');
-    await closed;
+    this.#said = '';
+    this.end = undefined;
+    const isThis = () => this.#running === running;
+    const own = {
+      redis: `redis://127.0.0.1:${this.link.port}`,
+      advertise: `http://127.0.0.1:${this.door.port}`,
+    };
+    const starting = running.start(
+      role,
+      { ...options, ...own },
+      {
+        ...this.#runner.deps,
+        onText: (text) => {
+          if (!isThis()) return;
+          this.#output = (this.#output + text).slice(-200_000);
+          this.#said = (this.#said + text).slice(-200_000);
+        },
+        onEnd: (why) => {
+          if (!isThis()) return;
+          this.#leave();
+          this.end = why;
+        },
+      },
+    );
+    const limit = new Promise((resolve) => {
+      afterRunning(seconds * 1000, () => resolve(false));
+    });
+    const listens = starting.then((is) => {
+      if (is && isThis()) this.door.target = running.port;
+      return is;
+    });
+    return Promise.race([listens, limit]);
+  }
+
+  #leave() {
+    this.#running = undefined;
+    this.#isStopped = false;
+    this.door.target = undefined;
+  }
+
+  /** Nothing that it still does reaches anybody, and it hears of nothing. */
+  async #cutOff() {
+    this.door.cut();
+    await this.link.renew();
+    this.door.release();
+    this.link.release();
+  }
+
+  /** Ends it at once. */
+  async kill() {
+    const running = this.#running;
+    if (!running) return;
+    this.#leave();
+    await this.#cutOff();
+    await running.kill();
+  }
+
+  /** Ends it as a user does. @throws Hangs */
+  async close() {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = undefined;
+    const isEnded = await running.end();
+    this.#leave();
+    await this.#cutOff();
+    if (!isEnded) throw new Hangs(`${this.name} has not ended in time`);
   }
 
   stop() {
-    this.#child?.kill('SIGSTOP');
+    if (!this.#running || this.#isStopped) return;
+    this.#running.stop();
+    this.door.hold();
+    this.link.hold();
     this.#isStopped = true;
   }
 
   continue() {
-    this.#child?.kill('SIGCONT');
+    if (!this.#running || !this.#isStopped) return;
     this.#isStopped = false;
+    this.#running.continue();
+    this.door.release();
+    this.link.release();
   }
 
   /** @returns `{ status, position, result, error }`. @throws Hangs; another Error where there is no answer */
-  async ask(method, params = [], { position, ms = this.#hang } = {}) {
-    const child = this.#child;
-    let response;
+  async ask(method, params = [], options = {}) {
+    const { body, ...head } = await this.#post({ jsonrpc: '2.0', id: 1, method, params }, options, method);
+    return { ...head, result: body.result, error: body.error };
+  }
+
+  /**
+   * Asks all at once, of one state of the chain.
+   * @param calls `[method, ...params]` each
+   * @returns the results. @throws the first error that was answered, too
+   */
+  async askAll(calls) {
+    const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const { body } = await this.#post(batch, {}, `a batch of ${calls.length} calls`);
+    const answers = body.toSorted((a, b) => a.id - b.id);
+    for (const { id, error } of answers)
+      if (error)
+        throw Object.assign(
+          new Error(`${JSON.stringify(calls[id])} of ${this.name}: ${error.message}`),
+          error,
+        );
+    return answers.map(({ result }) => result);
+  }
+
+  async #post(content, { position, ms = this.#hang }, what) {
+    const running = this.#running;
+    if (!running) throw new Error(`${this.name} does not run`);
+    let answer;
+    const ended = new AbortController();
+    const limit = afterRunning(ms, () => ended.abort(new DOMException('too late', 'TimeoutError')));
     try {
-      response = await fetch(`http://127.0.0.1:${this.port}`, {
+      const response = await fetch(`http://127.0.0.1:${running.port}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(position && { 'devnet-position': position }) },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        signal: AbortSignal.timeout(ms),
+        body: JSON.stringify(content),
+        signal: ended.signal,
       });
-      const { result, error } = await response.json();
-      return { status: response.status, position: response.headers.get('devnet-position'), result, error };
+      const body = await response.json();
+      answer = { status: response.status, position: response.headers.get('devnet-position'), body };
     } catch (error) {
-      if (error.name === 'TimeoutError' && child === this.#child && !this.#isStopped && ms === this.#hang)
-        throw new Hangs(`${method} of ${this.name} took longer than ${ms} ms`);
+      if (error.name === 'TimeoutError' && running === this.#running && !this.#isStopped && ms === this.#hang)
+        throw new Hangs(`${what} of ${this.name} took longer than ${ms} ms`);
       throw error;
+    } finally {
+      limit.clear();
     }
+    if (running !== this.#running) throw new Error(`${this.name} ended before it answered`);
+    return answer;
   }
 
   /** @returns the result. @throws the error that was answered, too */
@@ -157,24 +214,27 @@ export class Member {
     return result;
   }
 
-  /** @returns `{ isHealthy, role, position, waiting, at }`, or `undefined` where it doesn't answer */
+  /** @returns `{ isHealthy, role, position, waiting, problem, at }`, or `undefined` where it doesn't answer */
   async look() {
     if (!this.canAnswer) return undefined;
     try {
-      const health = await fetch(`http://127.0.0.1:${this.port}/healthz`, {
-        signal: AbortSignal.timeout(2_500),
-      });
-      const said = (await health.text()).trim();
       const { result } = await this.ask('devnet_status', [], { ms: 2_500 });
-      return { ...result, isHealthy: health.status === 200, said, at: performance.now() };
+      return { ...result, isHealthy: result.problem === null, at: runningTime() };
     } catch {
       return undefined;
     }
   }
 
-  async close() {
+  /** Whether `/healthz` answers 200. */
+  async answersHealthy() {
+    const { status } = await fetch(`http://127.0.0.1:${this.port}/healthz`);
+    return status === 200;
+  }
+
+  /** Ends it, and its proxies. */
+  async dispose() {
     await this.kill();
-    await this.door?.refuse();
-    await this.link?.refuse();
+    await this.door.refuse();
+    await this.link.refuse();
   }
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { freePort, running } from '../bench/node.mjs';
 
+let version;
+
 /** A Redis of its own for one run. */
 export class RedisServer {
   /** whether it has what it was told also after it was killed */
@@ -28,8 +30,10 @@ export class RedisServer {
     const flags = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.#dir, '--save', ''];
     const appending = ['--appendonly', this.keeps ? 'yes' : 'no', '--appendfsync', 'always'];
     // Its directory is changed while it runs, which it allows from version 7 on only where it was told to.
-    const [, version] = /v=(\d+)/.exec(spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout);
-    const changing = Number(version) >= 7 ? ['--enable-protected-configs', 'local'] : [];
+    version ??= Number(
+      /v=(\d+)/.exec(spawnSync('redis-server', ['--version'], { encoding: 'utf8' }).stdout)[1],
+    );
+    const changing = version >= 7 ? ['--enable-protected-configs', 'local'] : [];
     const args = [...flags, ...appending, ...changing];
     const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
     this.#child = child;
@@ -41,7 +45,9 @@ export class RedisServer {
         if (String(text).includes('Ready to accept connections')) ready();
       });
     });
-    this.#client = createClient({ socket: { port: this.port, reconnectStrategy: false } });
+    this.#client = createClient({
+      socket: { port: this.port, reconnectStrategy: false, connectTimeout: 60_000 },
+    });
     this.#client.on('error', () => {});
     await this.#client.connect();
     this.isUp = true;

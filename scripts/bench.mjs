@@ -9,7 +9,7 @@ import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
 import { farm } from './bench/farm.mjs';
 import { fleet } from './bench/fleet.mjs';
-import { fork } from './bench/fork.mjs';
+import { FORK_ROWS, fork } from './bench/fork.mjs';
 import { forms } from './bench/forms.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { largeStates } from './bench/large-states.mjs';
@@ -54,6 +54,7 @@ says how the nodes are compared.
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rounds <n>     rounds of peers: the same requests to devnet, anvil and Hardhat's node (default 3)
   --rows <a,b>     workloads of peers: ${Object.keys(WORKLOADS).join(', ')}
+                   nodes of fork: ${Object.keys(FORK_ROWS).join(', ')}
   --docs           write the table of peers into docs/benchmarks.md
   --json <file>    write all that was measured to the file
   --bin <file>     the launcher (default bin/devnet.js)
@@ -165,8 +166,9 @@ if (unknown.length > 0)
   fail(`no section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
 if (values.bin === 'bin/devnet.js' && !existsSync(resolve(import.meta.dirname, '../dist/cli.js')))
   fail('not built: run npm run build');
-const noRows = options.rows?.filter((name) => !(name in WORKLOADS)) ?? [];
-if (noRows.length > 0) fail(`no rows ${noRows.join(', ')}; there are ${Object.keys(WORKLOADS).join(', ')}`);
+const possible = Object.keys(names.includes('fork') ? FORK_ROWS : WORKLOADS);
+const noRows = options.rows?.filter((name) => !possible.includes(name)) ?? [];
+if (noRows.length > 0) fail(`no rows ${noRows.join(', ')}; there are ${possible.join(', ')}`);
 if (values.docs && (options.rows || !names.includes('peers'))) fail('--docs is for all rows of --only peers');
 
 const rows = [];

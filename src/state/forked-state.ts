@@ -7,23 +7,41 @@ import type { StateSource, Unstored } from './node-cache.ts';
 import type { RemoteState } from './remote-state.ts';
 import { UNKNOWN_ROOT } from './remote-state.ts';
 import { Trie } from './trie.ts';
-import type { TrieState } from './trie-state.ts';
+import type { ComputedRoot, TrieState } from './trie-state.ts';
 import type { AccountState, Awaitable, StateWrites, StorageWrites } from './view.ts';
+import { isEmpty, LazyWrites } from './writes.ts';
 
 const marker = (what: string) => keccak256(new TextEncoder().encode(`devnet: ${what}`));
 /** Replaces the code hash of an account that was deleted on the fork. */
 const DELETED = marker('deleted');
 /** Replaces the code hash of an account of which the fork wrote only storage: all else is the remote's. */
-const STORAGE_ONLY = marker('elsewhere');
+export const STORAGE_ONLY = marker('elsewhere');
 /** Key in a storage trie, next to slots of 32 bytes: when present, all of the account's remote storage is hidden. */
 const HIDDEN = '0x';
 const HIDDEN_KEY = new Uint8Array();
 /** Prefix of each stored value. It tells a zero that was written on the fork from a slot that was never written. */
 const WRITTEN = Uint8Array.of(1);
+const NO_ACCOUNTS: StateWrites['accounts'] = new Map();
 const HIDING: StorageWrites = { cleared: true, slots: new Map([[HIDDEN, WRITTEN]]) };
 
 /** Root of a storage trie that hides the remote's storage and contains no slots. */
 const HIDING_ROOT = Trie.empty().update([[keccak256(HIDDEN_KEY), encodeSlot(WRITTEN)]]).root;
+
+/** Writes on another state that aren't in tries yet. */
+interface Waiting {
+  readonly before: ForkedState;
+  readonly writes: StateWrites;
+}
+
+/** What the local trie has of an account. */
+interface OwnRecord {
+  /** whether it has nonce, balance and code */
+  readonly isWhole: boolean;
+  /** whether it hides the remote's storage or account, and has no slots: of an account that was removed on the fork, and perhaps made again */
+  readonly hidesAll: boolean;
+  /** of the slots that were written */
+  readonly storageRoot: Uint8Array;
+}
 
 /**
  * The state of a forked chain, which begins as another chain's state at one block. Writes are kept in a local trie,
@@ -33,6 +51,8 @@ const HIDING_ROOT = Trie.empty().update([[keccak256(HIDDEN_KEY), encodeSlot(WRIT
 export class ForkedState implements ChainState {
   readonly #local: TrieState;
   readonly #remote: RemoteState;
+  #waiting: Waiting | undefined;
+  #elsewhere: ComputedRoot['accountOf'] | undefined;
 
   constructor(local: TrieState, remote: RemoteState) {
     this.#local = local;
@@ -52,6 +72,46 @@ export class ForkedState implements ChainState {
     return this.#local.heldNodes;
   }
 
+  /** See {@link TrieState.waiting}. */
+  get waiting(): Waiting | undefined {
+    if (!this.#local.waiting) this.#waiting = undefined;
+    return this.#waiting;
+  }
+
+  /** Whether all nodes and code of the local trie are stored. */
+  get isStored(): boolean {
+    return this.#local.isStored;
+  }
+
+  /** RLP of a node of a local trie that is stored. */
+  getNode(hash: Uint8Array): Uint8Array | undefined {
+    return this.#local.getNode(hash);
+  }
+
+  /** Whether {@link root} is at hand, or the local tries. */
+  get hasRoot(): boolean {
+    return this.#local.hasRoot;
+  }
+
+  /** Takes over a root that was computed from the same writes elsewhere, which spares this state its tries. */
+  useRoot({ root, unstored, accountOf }: ComputedRoot): void {
+    this.#elsewhere = accountOf;
+    const take = (): ReturnType<ComputedRoot['unstored']> => {
+      const taken = unstored();
+      // Accounts there have what the remote has of them, too.
+      return taken && { ...taken, accounts: () => NO_ACCOUNTS };
+    };
+    this.#local.useRoot({ root, unstored: take, accountOf: () => null });
+  }
+
+  /** What the local trie has of an account, `undefined` = nothing. */
+  ownRecord(address: Address): OwnRecord | undefined {
+    const own = this.#local.getAccount(address);
+    if (own === undefined) return undefined;
+    const { storageRoot } = own;
+    return { isWhole: !is(own, STORAGE_ONLY), hidesAll: equalsBytes(storageRoot, HIDING_ROOT), storageRoot };
+  }
+
   /** Whether an account, its storage included, was written on the fork as in another state of it, or in neither. */
   hasSameLocally(address: Address, other: ForkedState): boolean {
     const [own, its] = [this.#local.getAccount(address), other.#local.getAccount(address)];
@@ -65,12 +125,14 @@ export class ForkedState implements ChainState {
   }
 
   getAccount(address: Address): Awaitable<AccountState | undefined> {
+    const there = this.#elsewhere?.(address) ?? null;
+    if (there) return there;
     const own = this.#local.getAccount(address);
     if (own === undefined) return this.#remote.getAccount(address);
     if (is(own, DELETED)) return undefined;
     if (!is(own, STORAGE_ONLY)) return { ...own, storageRoot: rootOf(own) };
     const account = this.#remote.getAccount(address);
-    const storageRoot = equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
+    const storageRoot = rootOf(own);
     const withRoot = (remote: AccountState | undefined) => remote && { ...remote, storageRoot };
     return account instanceof Promise ? account.then(withRoot) : withRoot(account);
   }
@@ -85,7 +147,7 @@ export class ForkedState implements ChainState {
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
     const own = this.#local.getAccount(address);
-    if (own === undefined || own.storageRoot === EMPTY_ROOT) return this.#remote.getStorage(address, slot);
+    if (own === undefined || isNone(own.storageRoot)) return this.#remote.getStorage(address, slot);
     const written = this.#local.getStorage(address, slot);
     if (written.length > 0) return written.subarray(1);
     const hidden = this.#local.getStorage(address, HIDDEN_KEY).length > 0;
@@ -93,14 +155,25 @@ export class ForkedState implements ChainState {
   }
 
   fold(writes: StateWrites): ForkedState {
-    const { accounts, storage, code } = writes;
-    if (accounts.size + storage.size + code.size === 0) return this;
+    if (isEmpty(writes)) return this;
+    const own = new LazyWrites(() => this.#ownWrites(writes));
+    const folded = new ForkedState(this.#local.fold(own), this.#remote);
+    folded.#waiting = { before: this, writes };
+    // Its tries were made where too much was waiting.
+    if (!this.#local.waiting) this.#waiting = undefined;
+    return derived(this, writes, folded);
+  }
+
+  /** What the writes come to in the local trie. */
+  #ownWrites({ accounts, storage, code }: StateWrites): StateWrites {
     const own = {
       accounts: new Map<string, AccountState | undefined>(),
       storage: new Map<string, StorageWrites>(),
       code,
     };
     for (const [address, account] of accounts) {
+      // An engine may remove an account that it touched and that nobody has: there is nothing to hide.
+      if (!account && this.#isNowhere(createAddressFromString(address))) continue;
       own.accounts.set(address, account ?? { ...NEW_ACCOUNT, codeHash: DELETED });
       if (account === undefined) own.storage.set(address, HIDING);
     }
@@ -112,7 +185,11 @@ export class ForkedState implements ChainState {
       if (before && is(before, DELETED)) own.storage.delete(address);
       else if (!before) own.accounts.set(address, { ...NEW_ACCOUNT, codeHash: STORAGE_ONLY });
     }
-    return derived(this, writes, new ForkedState(this.#local.fold(own), this.#remote));
+    return own;
+  }
+
+  #isNowhere(address: Address): boolean {
+    return !this.#local.getAccount(address) && this.#remote.lacks(address);
   }
 
   unstored(): Unstored {
@@ -120,7 +197,9 @@ export class ForkedState implements ChainState {
   }
 
   settled(source: StateSource): ForkedState {
-    return same(this, new ForkedState(this.#local.settled(source), this.#remote));
+    const settled = new ForkedState(this.#local.settled(source), this.#remote);
+    settled.#elsewhere = this.#elsewhere;
+    return same(this, settled);
   }
 }
 
@@ -133,8 +212,12 @@ function marked({ cleared, slots }: StorageWrites): StorageWrites {
 
 /** {@link EMPTY_ROOT} only where the storage is certainly empty. */
 function rootOf(own: AccountState): Uint8Array {
-  if (own.storageRoot === EMPTY_ROOT) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
+  if (isNone(own.storageRoot)) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
   return equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;
+}
+
+function isNone(root: Uint8Array): boolean {
+  return root === EMPTY_ROOT || equalsBytes(root, EMPTY_ROOT);
 }
 
 function is(account: AccountState, mark: Uint8Array): boolean {

@@ -45,6 +45,12 @@ export class RemoteState implements StateView {
     return fetched instanceof Promise ? quiet(fetched.then(({ account }) => account)) : fetched.account;
   }
 
+  /** Whether it was fetched that the other chain doesn't have an account. */
+  lacks({ bytes }: Address): boolean {
+    const known = this.#accounts.get(hexKey(bytes));
+    return known !== undefined && !(known instanceof Promise) && !known.account;
+  }
+
   getCode(address: Address): Awaitable<Uint8Array> {
     const fetched = this.#fetched(address);
     return fetched instanceof Promise ? quiet(fetched.then(({ code }) => code)) : fetched.code;

@@ -53,6 +53,11 @@ function add(to: usize, entry: u32, mark: usize): void {
   store<u32>(extend(to, 4), entry);
 }
 
+/** Whether an account is on the list. */
+export function isListed(account: usize): bool {
+  return load<u32>(account, LISTED) == list;
+}
+
 export function changedAccounts(): usize {
   return base(accounts);
 }

@@ -20,6 +20,8 @@ export const KEPT: usize = 48;
 export const GONE: usize = 52;
 /** pointer to the root node of the storage trie that it had before; 0 = that was empty, or not loaded */
 export const REMOVED_TRIE: usize = 56;
+/** 1 = the tries hold what differs from another state, and have all fields of the account: trie/differences.ts */
+export const DIFFERS: usize = 60;
 export const CODE_HASH: usize = 64;
 /** word */
 export const ADDRESS: usize = 96;

@@ -12,7 +12,7 @@ import {
 import {
   CHILD, child, CHILD_HASH, CHILDREN, DEPTH, dropBranch, EMBEDDED, KEY, MAX_OWN_VALUE, newBranch, newOwnLeaf,
 } from './trie-nodes.ts';
-import { copyWord, equal, setWord } from '../memory/words.ts';
+import { copyWord, equal, isZero, setWord } from '../memory/words.ts';
 
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;
@@ -31,7 +31,8 @@ function setNibble(key: usize, i: u32, value: u32): void {
 
 /** Whether the root node of a trie isn't loaded: then it is asked for. */
 export function isRootMissing(root: usize, hash: usize): bool {
-  if (load<u32>(root) || equal(hash, EMPTY_TRIE_ROOT)) return false;
+  // One that is 0 isn't of these tries: differences.ts.
+  if (load<u32>(root) || equal(hash, EMPTY_TRIE_ROOT) || isZero(hash)) return false;
   place = root;
   from = 0;
   setWord(PATH, 0);

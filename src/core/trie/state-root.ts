@@ -6,21 +6,25 @@ import {
 } from '../state/accounts.ts';
 import { DONE, MISSING } from '../memory/halts.ts';
 import { base, length, setLength } from '../memory/heap.ts';
+import { changedAccountCount, changedAccounts, changedSlotCount, changedSlots, listChanges } from '../state/changes.ts';
+import {
+  beginDifferences, hasStaleFold, holdsDifferences, noteFold, restoreBefore, saveBefore, setupDifferences,
+} from './differences.ts';
+import { DIFFERS, GONE } from '../state/entries.ts';
 import { droppedTries } from '../state/journal.ts';
-import { GONE } from '../state/entries.ts';
 import { keccak } from '../memory/keccak.ts';
 import { BLOCK_STATE_ROOT, EMPTY_TRIE_ROOT, HASHED, SCRATCH } from '../memory/layout.ts';
 import { isAccountMissing } from './missing.ts';
 import { isRootMissing } from './node-loading.ts';
 import {
-  clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE,
+  clearDirtySlots, dirtySlot, dirtySlotCount, KEY, LEAF, markSlotDirty, OWNER, SLOT_ABSENT, SLOT_DIRTY, SLOT_LOADED, VALUE,
 } from '../state/slots.ts';
 import {
   clearHashed, hashedCount, noteHashed, noteLoaded, releaseAll, STATE_TRIE, STATE_UNSTORED, trackState,
 } from './state-tries.ts';
 import { hashAll, requestRoot } from './trie-hash.ts';
 import { put, remove } from './trie-changes.ts';
-import { ACCOUNT_VALUE, KEY as LEAF_KEY, release, SLOT_VALUE } from './trie-nodes.ts';
+import { ACCOUNT_VALUE, KEY as LEAF_KEY, release, SLOT_VALUE, STORAGE_VALUE } from './trie-nodes.ts';
 import { copyWord, isZero, reverse } from '../memory/words.ts';
 
 /** nibbles of a hashed key */
@@ -32,6 +36,7 @@ let foldedAccounts: u32 = 0;
 
 export function setupStateRoot(): void {
   foldFromStart();
+  setupDifferences();
 }
 
 /** Brings the tries up to date. @returns DONE: the root stands at BLOCK_STATE_ROOT; MISSING: call it again */
@@ -43,6 +48,7 @@ export function updateStateRoot(): i32 {
   const n = dirtyAccountCount();
   for (let i: u32 = 0; i < n; i++) {
     const account = dirtyAccount(i);
+    if (holdsDifferences) saveBefore(account);
     if (!load<u32>(account, STORAGE_DIRTY)) continue;
     store<u32>(account, 0, STORAGE_DIRTY);
     if (!load<u32>(account, STORAGE_TRIE)) continue;
@@ -60,6 +66,7 @@ export function updateStateRoot(): i32 {
     requestRoot(STATE_TRIE, BLOCK_STATE_ROOT, STATE_UNSTORED);
     hashAll();
   }
+  if (holdsDifferences) noteFold();
   return DONE;
 }
 
@@ -92,17 +99,58 @@ export function dropNodes(): bool {
 
 /** Goes on with the state trie whose root stands at SCRATCH. */
 export function useStateRoot(): void {
-  clearHashed();
-  releaseAll();
-  foldFromStart();
+  releaseTries();
   copyWord(BLOCK_STATE_ROOT, SCRATCH);
   trackState();
+}
+
+/** Goes on with tries of differences, the root of whose state trie stands at SCRATCH, and the mark of {@link beginDifferences} at HASHED. */
+export function useDifferences(): void {
+  releaseTries();
+  copyWord(BLOCK_STATE_ROOT, SCRATCH);
+  beginDifferences(HASHED);
+}
+
+/** Lets the next fold do what the journal has: all else that is dirty was taken back. */
+export function listDifferences(): void {
+  if (hasStaleFold()) takeBackFold();
+  clearDirty();
+  listChanges(0);
+  for (let i: u32 = 0; i < changedSlotCount(); i++) markSlotDirty(load<u32>(changedSlots() + (i << 2)));
+  for (let i: u32 = 0; i < changedAccountCount(); i++) markDirty(load<u32>(changedAccounts() + (i << 2)));
+}
+
+/** To be called when something was taken back: where it is folded, the tries become what they were before. */
+export function takeBackFold(): void {
+  if (!holdsDifferences || !hasStaleFold()) return;
+  clearDirty();
+  releaseTries();
+  restoreBefore();
+}
+
+function clearDirty(): void {
+  foldFromStart();
+  for (let i: u32 = 0; i < dirtySlotCount(); i++) store<u16>(dirtySlot(i), 0, SLOT_DIRTY);
+  clearDirtySlots();
+  for (let i: u32 = 0; i < dirtyAccountCount(); i++) {
+    store<u32>(dirtyAccount(i), 0, DIRTY);
+    store<u32>(dirtyAccount(i), 0, STORAGE_DIRTY);
+  }
+  clearDirtyAccounts();
+}
+
+/** Gives back all nodes, whatever is unstored. */
+function releaseTries(): void {
+  clearHashed();
+  releaseDropped();
+  releaseAll();
+  foldFromStart();
 }
 
 /** EIP-684, EIP-7610: whether no contract can be created at the account's address. */
 export function isTaken(account: usize): bool {
   if ((load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0) return true;
-  if (!hasStorage(account)) return false;
+  if (!hasStorage(account) || holdsDifferences) return hasStorage(account);
   releaseDropped();
   // The trie may still have the slots of a creation that was taken back since the last fold.
   for (let i: u32 = 0; i < dirtySlotCount(); i++) {
@@ -121,12 +169,13 @@ function foldSlot(slot: usize): bool {
     store<u16>(slot, 0, SLOT_DIRTY);
     return true;
   }
-  const isRemoved = isZero(slot + VALUE);
+  const isRemoved = !holdsDifferences && isZero(slot + VALUE);
   if (isRemoved && load<u16>(slot, SLOT_ABSENT)) {
     store<u16>(slot, 0, SLOT_DIRTY);
     return true;
   }
-  if (isAccountMissing(account)) return false;
+  // What tries of differences need of an account is there, whether its fields are loaded or not.
+  if (!holdsDifferences && isAccountMissing(account)) return false;
   noteLoaded(account);
   if (isRootMissing(root, hash)) return false;
   let leaf: usize = load<u32>(slot, LEAF), key = leaf + LEAF_KEY;
@@ -154,6 +203,7 @@ function foldSlot(slot: usize): bool {
 
 /** @returns false when something is missing */
 function foldAccount(account: usize): bool {
+  if (holdsDifferences) return foldDifference(account);
   if (isAccountMissing(account)) return false;
   const isThere = exists(account);
   if (isThere || !load<u32>(account, ABSENT)) {
@@ -167,6 +217,15 @@ function foldAccount(account: usize): bool {
     }
     store<u32>(account, u32(!isThere), ABSENT);
   }
+  store<u32>(account, 0, DIRTY);
+  return true;
+}
+
+/** @returns false when something is missing */
+function foldDifference(account: usize): bool {
+  if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
+  const kind = load<u32>(account, DIFFERS) ? ACCOUNT_VALUE : STORAGE_VALUE;
+  if (!put(STATE_TRIE, addressHash(account), NIBBLES, kind, account, 0)) return false;
   store<u32>(account, 0, DIRTY);
   return true;
 }

@@ -1,6 +1,7 @@
 // Hashes what changed in tries. Nodes of the same height don't depend on each other: those with as many
 // blocks of input are hashed in pairs, whichever trie they are in.
-import { BALANCE, CODE_HASH, NONCE, STORAGE_ROOT } from '../state/accounts.ts';
+import { BALANCE, CODE_HASH, NONCE } from '../state/accounts.ts';
+import { encodeStorageOnly, holdsDifferences, ownStorageRoot, writeWritten } from './differences.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
 import { keccak, keccakPadded, keccakPaddedPair, pad } from '../memory/keccak.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { VALUE } from '../state/slots.ts';
 import {
   ACCOUNT_VALUE, BYTES_VALUE, CHANGED, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, nibble,
-  NIBBLES, SLOT_VALUE, UNSTORED, VALUE_AT, VALUE_KIND, VALUE_LENGTH,
+  NIBBLES, SLOT_VALUE, STORAGE_VALUE, UNSTORED, VALUE_AT, VALUE_KIND, VALUE_LENGTH,
 } from './trie-nodes.ts';
 import { copyWord, equal } from '../memory/words.ts';
 
@@ -206,14 +207,18 @@ function encodeLeaf(leaf: usize, from: u32, buffer: usize): usize {
     beginList(VALUE_BUFFER);
     writeInteger(load<u64>(entry, NONCE));
     writeWord(entry + BALANCE);
-    writeHash(entry + STORAGE_ROOT);
+    writeHash(ownStorageRoot(entry));
     writeHash(entry + CODE_HASH);
     value = endList(VALUE_BUFFER);
     size = <u32>(written - value);
   } else if (kind == SLOT_VALUE) {
     value = VALUE_BUFFER;
     startWriting(value);
-    writeWord(entry + VALUE);
+    if (holdsDifferences) writeWritten(entry + VALUE);
+    else writeWord(entry + VALUE);
+    size = <u32>(written - value);
+  } else if (kind == STORAGE_VALUE) {
+    value = encodeStorageOnly(entry, VALUE_BUFFER);
     size = <u32>(written - value);
   }
   beginList(buffer);

@@ -23,6 +23,8 @@ export const SLOT_VALUE: u32 = 2;
 export const BYTES_VALUE: u32 = 3;
 /** bytes that belong to the leaf: it was loaded, and no entry of a table has taken its place */
 export const OWN_VALUE: u32 = 4;
+/** an account of which only storage was written: differences.ts */
+export const STORAGE_VALUE: u32 = 5;
 /** pointer to the entry or the bytes; length of the bytes */
 export const VALUE_AT: usize = 8;
 export const VALUE_LENGTH: usize = 12;

@@ -13,8 +13,8 @@ import { dirtySlotCount, KEY as KEY_OF_SLOT } from '../state/slots.ts';
 import { clearHashed, hashedAccount, hashedCount, STATE_TRIE, STATE_UNSTORED } from './state-tries.ts';
 import { encode, encodeExtension, hasExtension } from './trie-hash.ts';
 import {
-  ACCOUNT_VALUE, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, NEW, SLOT_VALUE, UNSTORED,
-  VALUE_AT, VALUE_KIND,
+  ACCOUNT_VALUE, child, CHILD_HASH, CHILDREN, DEPTH, EMBEDDED, isLeaf, KEY, NEW, SLOT_VALUE, STORAGE_VALUE,
+  UNSTORED,  VALUE_AT, VALUE_KIND,
 } from './trie-nodes.ts';
 import { reverse } from '../memory/words.ts';
 
@@ -93,7 +93,7 @@ function listEntry(leaf: usize): void {
   const entry: usize = load<u32>(leaf, VALUE_AT), kind = load<u32>(leaf, VALUE_KIND);
   if (load<u32>(leaf, NEW)) {
     store<u32>(leaf, 0, NEW);
-    if (kind == ACCOUNT_VALUE) writeAddress(addRecord(UNSTORED_PREIMAGE, leaf + KEY, 0, 20), entry);
+    if (kind == ACCOUNT_VALUE || kind == STORAGE_VALUE) writeAddress(addRecord(UNSTORED_PREIMAGE, leaf + KEY, 0, 20), entry);
     else if (kind == SLOT_VALUE) reverse(addRecord(UNSTORED_PREIMAGE, leaf + KEY, 0, 32), entry + KEY_OF_SLOT);
   }
   if (kind != ACCOUNT_VALUE || !load<u32>(entry, CODE_UNSTORED)) return;

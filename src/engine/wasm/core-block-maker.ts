@@ -399,10 +399,11 @@ export class CoreBlockMaker implements BlockMaker, StateView {
 
   *#fold(): Run<Uint8Array> {
     const { tables, follows } = this.#deps;
-    if (follows) {
-      const { root, writes } = yield* tables.foldSince(this.#start);
-      this.#sealed = writes;
-      return root;
+    const made = follows ? yield* tables.foldSince(this.#start) : undefined;
+    if (made) {
+      this.#sealed = made.writes;
+      this.#folded = undefined;
+      return made.root;
     }
     this.#sealed = tables.writesSince(this.#start);
     this.#folded = (this.#base as ChainState).fold(this.#sealed);
@@ -412,10 +413,14 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   /** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
   *#rootReceipt(): Run<Uint8Array> {
     const { executor } = this;
-    if (this.#deps.follows) return yield* rootReceipt(executor);
+    const { core, memory } = executor;
+    if (this.#deps.follows && !executor.holdsDifferences) return yield* rootReceipt(executor);
     const root = yield* this.#fold();
-    executor.memory.write(at.BLOCK_STATE_ROOT, root);
-    executor.core.setReceiptRoot();
+    // The root of the tries stands there, and they go on with it.
+    const ofTries = memory.bytes(at.BLOCK_STATE_ROOT, 32);
+    memory.write(at.BLOCK_STATE_ROOT, root);
+    core.setReceiptRoot();
+    memory.write(at.BLOCK_STATE_ROOT, ofTries);
     return root;
   }
 

@@ -93,6 +93,10 @@ export interface Core {
   updateStateRoot(): number;
   addNode(rlp: number, length: number): number;
   useStateRoot(): void;
+  useDifferences(): void;
+  listDifferences(): void;
+  takeBackFold(): void;
+  keepFold(): void;
   dropNodes(): number;
   nodeBytes(): number;
   listUnstored(): number;

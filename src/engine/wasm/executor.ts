@@ -10,6 +10,7 @@ import { TRANSFER_ADDRESS } from '../../protocol/transfer-logs.ts';
 import type { AccessList, BlockEnv, CountedGas, GasDimensions, Message } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
 import type { EncodedEntries } from '../../state/encoded-entries.ts';
+import { STORAGE_ONLY } from '../../state/forked-state.ts';
 import { encodeItems } from '../../state/rlp-items.ts';
 import type { Precompiles } from '../engine.ts';
 import type { FailedEstimate } from '../estimate.ts';
@@ -74,6 +75,7 @@ export class Executor {
   readonly memory: LinearMemory;
   readonly #deps: ExecutorDeps;
   #rules: ExecutorRules | undefined;
+  #holdsDifferences = false;
   #moved: Precompiles | undefined;
   /** where in the memory precompiles are marked */
   #places: readonly number[] = [];
@@ -183,6 +185,7 @@ export class Executor {
   /** Forgets all state. */
   reset(): void {
     this.#instance.reset();
+    this.#holdsDifferences = false;
     this.#rules = undefined;
     this.#moved = undefined;
     this.#places = [];
@@ -303,6 +306,19 @@ export class Executor {
     this.core.useStateRoot();
   }
 
+  /** Goes on with stored tries that hold what differs from another state, which is the one that the tables read: see src/core/trie/differences.ts. */
+  useDifferences(root: Uint8Array): void {
+    this.memory.write(at.SCRATCH, root);
+    this.memory.write(at.HASHED, STORAGE_ONLY);
+    this.core.useDifferences();
+    this.#holdsDifferences = true;
+  }
+
+  /** Whether the tries hold what differs from another state. */
+  get holdsDifferences(): boolean {
+    return this.#holdsDifferences;
+  }
+
   /** Brings the tries up to date with all changes. */
   stateRoot(): Uint8Array {
     return finishNow(this.fold());
@@ -310,6 +326,7 @@ export class Executor {
 
   /** Does what {@link stateRoot} does where nodes of the tries may have to be fetched. After an error the next fold goes on with what is left. */
   *fold(): Run<Uint8Array> {
+    if (this.#holdsDifferences) this.core.listDifferences();
     while (this.core.updateStateRoot() === halts.MISSING) yield* this.fillMissing();
     return this.memory.bytes(at.BLOCK_STATE_ROOT, WORD);
   }
@@ -870,8 +887,10 @@ export class Executor {
     if (!source) throw new Error('state is missing, and there is no source for it');
     switch (memory.u32(at.MISS_KIND)) {
       case halts.MISSING_ACCOUNT: {
-        const fields = yield* settled(source.getAccount(new Address(this.addressOf(missing))));
+        const address = new Address(this.addressOf(missing));
+        const fields = yield* settled(source.getAccount(address));
         memory.setU32(missing + entry.LOADED, 1);
+        if (source.differs) memory.setU32(missing + entry.DIFFERS, Number(source.differs(address)));
         if (!fields) {
           memory.setU32(missing + entry.ABSENT, 1);
           memory.setU32(missing + entry.STORAGE_LOADED, 1);

@@ -37,7 +37,7 @@ import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { type ExecutorRules, rulesOf } from './rules.ts';
 import { finish, finished, type Run, Unfinished } from './run.ts';
-import { StateTables } from './state-tables.ts';
+import { canFollow, type FollowedState, StateTables } from './state-tables.ts';
 import type { Execution } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
@@ -179,7 +179,7 @@ export class FastEngine implements Engine {
    * Gives a state the root that tables have computed.
    * @param unstored what has to be stored; `undefined` when that isn't known any more
    */
-  #useRoot(state: TrieState, root: Uint8Array, unstored: ComputedRoot['unstored']): void {
+  #useRoot(state: FollowedState, root: Uint8Array, unstored: ComputedRoot['unstored']): void {
     state.useRoot({ root, unstored, accountOf: this.#accountsOf(versionOf(state)) });
   }
 
@@ -195,7 +195,7 @@ export class FastEngine implements Engine {
   }
 
   /** By then the tables may have gone on to other states, be in the middle of a run, or be gone. */
-  #unstoredLater(state: TrieState, root: Uint8Array, tables: StateTables): ComputedRoot['unstored'] {
+  #unstoredLater(state: FollowedState, root: Uint8Array, tables: StateTables): ComputedRoot['unstored'] {
     const weak = new WeakRef(tables);
     return () => {
       const known = weak.deref();
@@ -248,8 +248,8 @@ export class FastEngine implements Engine {
   #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker {
     const { background, withStateRoot } = options;
     const tables = this.#take(state, background !== undefined);
-    // The tries in the tables are those of the chain's own blocks. A simulated block, or a forked chain, computes the root from its state.
-    const mayFollow = withStateRoot && !background && state instanceof TrieState;
+    // The tries in the tables are those of the chain's own blocks. A simulated block computes the root from its state.
+    const mayFollow = withStateRoot && !background && canFollow(state);
     const follows = mayFollow && tables.followTo(state);
     if (!mayFollow) tables.moveTo(state);
     const { executor } = tables;
@@ -272,7 +272,7 @@ export class FastEngine implements Engine {
       onTrace: this.#deps.onTrace,
       pausing,
       keep: (writes, mark) => {
-        const { folded, root } = tables.keep(state as TrieState, writes, mark);
+        const { folded, root } = tables.keep(state as FollowedState, writes, mark);
         if (!folded.hasRoot) this.#useRoot(folded, root, this.#unstoredLater(folded, root, tables));
         return folded;
       },

@@ -2,7 +2,8 @@ import { Address, equalsBytes } from '@ethereumjs/util';
 import * as at from '../../core/memory/layout.ts';
 import * as entry from '../../core/state/entries.ts';
 import type { Recover } from '../../protocol/crypto.ts';
-import { EMPTY_CODE_HASH, hasCode, stripZeros } from '../../state/account.ts';
+import { EMPTY_CODE_HASH, EMPTY_ROOT, hasCode, stripZeros } from '../../state/account.ts';
+import { ForkedState } from '../../state/forked-state.ts';
 import { hexKey, keyBytes } from '../../state/hex-key.ts';
 import { integerOf } from '../../state/integers.ts';
 import { type StateVersion, versionOf, writesBetween } from '../../state/lineage.ts';
@@ -26,6 +27,13 @@ const MOST_NODE_BYTES = 24 * 2 ** 20;
 
 export interface StateTablesDeps {
   readonly recover: Recover;
+}
+
+/** A state whose tries the executor can have: of a forked chain they are those of what differs from the other chain. */
+export type FollowedState = TrieState | ForkedState;
+
+export function canFollow(state: StateView): state is FollowedState {
+  return state instanceof TrieState || state instanceof ForkedState;
 }
 
 /** Writes above the base that are in the tables, in the order in which they were made. */
@@ -75,13 +83,16 @@ export class StateTables {
   readonly #past: Uint8Array[] = [];
   /** whether the tries follow: they can't when the base isn't stored */
   #tries: 'none' | 'wanted' | 'follow' = 'none';
+  /** whether they hold differences, and an account is in the tables that was removed on the fork: only the state itself can fold it */
+  #hidesAll = false;
 
   constructor(options: ExecutorOptions, deps: StateTablesDeps) {
     const source: StateSource = {
       getAccount: (address) => this.#view!.getAccount(address),
       getCode: (address) => this.#codeAt(address),
       getStorage: (address, slot) => this.#view!.getStorage(address, slot),
-      getNode: (hash) => (this.#view as TrieState).getNode(hash),
+      getNode: (hash) => (this.#view as FollowedState).getNode(hash),
+      differs: (address) => this.#ownRecord(address.bytes)?.isWhole ?? false,
     };
     this.executor = new Executor(options, { ...deps, source });
   }
@@ -121,8 +132,7 @@ export class StateTables {
     const version = versionOf(base);
     if (versionOf(state) !== this.#kept) this.#kept = undefined;
     const path = this.#base && !this.#isFull() ? writesBetween(this.#base, version) : undefined;
-    if (path) this.#follow(path);
-    else this.#beginWith(base);
+    if (!path || !this.#follow(path, base)) this.#beginWith(base);
     this.#base = version;
     this.#view = base;
     this.#mergeApplied(layers);
@@ -143,15 +153,15 @@ export class StateTables {
   }
 
   /** The root of a state; `undefined` when the executor's tries can't follow here. */
-  rootOf(state: TrieState): Uint8Array | undefined {
-    return this.followTo(state) ? this.executor.stateRoot() : undefined;
+  rootOf(state: FollowedState): Uint8Array | undefined {
+    return this.followTo(state) && this.#canFold() ? this.executor.stateRoot() : undefined;
   }
 
   /**
    * Lets the next runs be on this state, with tries that follow.
    * @returns false when the executor's tries can't follow here
    */
-  followTo(state: TrieState): boolean {
+  followTo(state: FollowedState): boolean {
     if (this.#tries !== 'follow') {
       this.#tries = 'wanted';
       this.#base = undefined;
@@ -164,10 +174,10 @@ export class StateTables {
    * What {@link moveTo} does where the tables hold just this state, after a block that was kept.
    * @returns false where that isn't so, and nothing was done
    */
-  #becomesBase(state: TrieState): boolean {
+  #becomesBase(state: FollowedState): boolean {
     const version = versionOf(state);
     if (version !== this.#kept || this.#tries !== 'follow') return false;
-    if (state.waiting || this.#isFull()) return false;
+    if (state.waiting || this.#isFull() || !this.#hasTriesOf(state)) return false;
     this.#closeBlock();
     this.#base = version;
     this.#view = state;
@@ -190,6 +200,11 @@ export class StateTables {
       core.forgetPast();
       return;
     }
+    if (this.executor.holdsDifferences) {
+      core.keepFold();
+      core.forgetPast();
+      return;
+    }
     core.closeBlock();
     this.#past.push((this.#view as TrieState).root);
     // The core forgets its oldest blocks.
@@ -201,7 +216,7 @@ export class StateTables {
    * @returns false when they can't
    */
   goBackTo(state: TrieState): boolean {
-    if (this.#tries !== 'follow') return false;
+    if (this.#tries !== 'follow' || this.executor.holdsDifferences) return false;
     const { core } = this.executor;
     const kept = equalsBytes((this.#view as TrieState).root, state.root)
       ? this.#past.length
@@ -232,10 +247,14 @@ export class StateTables {
     return this.#listedChanges();
   }
 
-  /** Brings the tries up to date. @returns the state's root, and all that was written since a mark */
-  *foldSince(mark: number): Run<{ root: Uint8Array; writes: StateWrites }> {
+  /**
+   * Brings the tries up to date.
+   * @returns the state's root, and all that was written since a mark; `undefined` where only the state itself can fold that
+   */
+  *foldSince(mark: number): Run<{ root: Uint8Array; writes: StateWrites } | undefined> {
     const { executor } = this;
     const { core, memory } = executor;
+    if (!this.#canFold()) return undefined;
     core.listChanges(mark);
     // The fold forgets which of the accounts that it removes were there before.
     // So does one for the receipt of each transaction (EIP-658).
@@ -244,9 +263,33 @@ export class StateTables {
     const length = removing ? 0 : core.encodeChanges();
     const root = yield* executor.fold();
     if (removing) return { root, writes: removing };
+    if (executor.holdsDifferences) core.listChanges(mark);
     if (core.changedAccountCount() + core.changedSlotCount() === 0) return { root, writes: NO_WRITES };
     core.encodeRoots();
     return { root, writes: new EncodedWrites(memory.bytes(core.encodedChanges(), length)) };
+  }
+
+  /** Whether the core can fold what is above the base. Of tries that hold differences, the records of what was removed are made by the state itself. */
+  #canFold(): boolean {
+    const { core, holdsDifferences } = this.executor;
+    if (!holdsDifferences) return true;
+    core.listChanges(0);
+    return !core.changesRemove() && !this.#hidesAll;
+  }
+
+  /** Whether the tries are those of a state: always, unless they hold differences, and writes were folded that they don't have. */
+  #hasTriesOf(state: StateView): boolean {
+    const { holdsDifferences, memory } = this.executor;
+    if (!holdsDifferences) return true;
+    return equalsBytes(memory.view(at.BLOCK_STATE_ROOT, 32), (state as FollowedState).root);
+  }
+
+  /** What the tries of differences have of an account; `undefined` where there are none, or they don't have it. */
+  #ownRecord(address: Uint8Array): ReturnType<ForkedState['ownRecord']> {
+    if (!this.executor.holdsDifferences) return undefined;
+    const own = (this.#view as ForkedState).ownRecord(new Address(address));
+    this.#hidesAll ||= own?.hidesAll ?? false;
+    return own;
   }
 
   /** An account of a state that the tables hold; `null` when they hold another state, or don't have the account yet. */
@@ -298,7 +341,7 @@ export class StateTables {
    * @param writes all that was written
    * @returns the state after them, and its root
    */
-  keep(state: TrieState, writes: StateWrites, mark: number): { folded: TrieState; root: Uint8Array } {
+  keep(state: FollowedState, writes: StateWrites, mark: number): { folded: FollowedState; root: Uint8Array } {
     const folded = state.fold(writes);
     if (folded === state) this.#kept = versionOf(folded);
     else this.keepAs(folded, writes, mark);
@@ -319,16 +362,18 @@ export class StateTables {
     this.#kept = undefined;
     this.#dropLayers(layers);
     this.executor.core.revertTo(mark);
+    this.executor.core.takeBackFold();
   }
 
   /** What has to be stored with a state whose root was computed here; `undefined` when the tables have gone on. */
-  unstoredOf(state: TrieState, root: Uint8Array): UnstoredState | undefined {
+  unstoredOf(state: FollowedState, root: Uint8Array): UnstoredState | undefined {
     if (this.#tries !== 'follow') return undefined;
     const { executor } = this;
     if (this.#kept !== versionOf(state)) {
       if (this.distanceTo(state) === Number.POSITIVE_INFINITY) return undefined;
-      if (!equalsBytes(this.rootOf(state) ?? root, root)) throw new Error('a state has two roots');
-      if (this.#tries !== 'follow') return undefined;
+      const again = this.rootOf(state);
+      if (!again) return undefined;
+      if (!equalsBytes(again, root)) throw new Error('a state has two roots');
       // Runs that were taken back since then have left entries that have to be looked at again.
     } else if (!equalsBytes(executor.stateRoot(), root)) throw new Error('a state has two roots');
     const encoded = executor.changedNodes();
@@ -404,14 +449,18 @@ export class StateTables {
     }
   }
 
-  /** Makes a later state the base. */
-  #follow(path: readonly StateWrites[]): void {
-    if (path.length === 0) return;
+  /**
+   * Makes a later state the base.
+   * @returns false where the tries can't follow: those of differences have only what was written here
+   */
+  #follow(path: readonly StateWrites[], base: StateView): boolean {
+    if (path.length === 0) return true;
     const isSealed = this.#layers.every(
       ({ writes, overlay, version }, i) =>
         areSame(writes, path[i] ?? NO_WRITES) && (!overlay || overlay.version === version),
     );
     const done = isSealed ? this.#layers.length : 0;
+    if (this.executor.holdsDifferences && (done < path.length || !this.#hasTriesOf(base))) return false;
     this.#dropLayers(isSealed ? done : 0);
     this.#layers.length = 0;
     for (const writes of path.slice(done)) {
@@ -419,6 +468,7 @@ export class StateTables {
       while (this.#write(rest, undefined));
     }
     this.#closeBlock();
+    return true;
   }
 
   /** Empties the tables. They are filled from this state. */
@@ -429,12 +479,15 @@ export class StateTables {
     this.#past.length = 0;
     this.#kept = undefined;
     this.#layers.length = 0;
+    this.#hidesAll = false;
     this.#base = versionOf(base);
     this.#view = base;
     if (this.#tries === 'none') return;
-    const isStored = base instanceof TrieState && base.isStored;
+    const isStored = canFollow(base) && base.isStored;
     this.#tries = isStored ? 'follow' : 'wanted';
-    if (isStored) executor.useState(base.root);
+    if (!isStored) return;
+    if (base instanceof ForkedState) executor.useDifferences(base.root);
+    else executor.useState(base.root);
   }
 
   /**
@@ -446,6 +499,7 @@ export class StateTables {
     if (!first) return;
     const { core, memory } = this.executor;
     core.revertTo(first.mark);
+    core.takeBackFold();
     for (const { accounts, slots } of this.#layers.slice(kept)) {
       for (const account of accounts) memory.setU32(account + entry.LOADED, 0);
       for (const slot of slots) memory.setU32(slot + entry.SLOT_LOADED, 0);
@@ -499,7 +553,7 @@ export class StateTables {
     const { executor } = this;
     const { core, memory } = executor;
     const { writes } = rest;
-    const follows = this.#tries === 'follow';
+    const follows = this.#loadsWritten;
     let count = 0;
     for (const [address, account] of rest.accounts) {
       const known = this.#accountAt(address);
@@ -510,7 +564,11 @@ export class StateTables {
           unloaded!.accounts.push(known);
         }
         if (!account || writes.storage.get(address)?.cleared) core.clearStorage(known);
-        if (!isLoaded && account) memory.write(known + entry.STORAGE_ROOT, account.storageRoot);
+        if (!isLoaded && account) {
+          const own = this.#ownRecord(executor.addressOf(known))?.storageRoot;
+          const isNone = !own || equalsBytes(own, EMPTY_ROOT);
+          memory.write(known + entry.STORAGE_ROOT, isNone ? account.storageRoot : own);
+        }
         this.#writeAccount(known, account, writes.code);
       }
       if (++count === STRIDE) return true;
@@ -539,6 +597,7 @@ export class StateTables {
       if (done) return false;
       const [address, { cleared, slots }] = value;
       const owner = this.#accountAt(address);
+      if (memory.u32(owner + entry.LOADED) === 0 && unloaded) this.#loadOwn(owner);
       if (cleared && !writes.accounts.has(address)) {
         if (memory.u32(owner + entry.LOADED) === 0) {
           if (!unloaded) continue;
@@ -551,11 +610,26 @@ export class StateTables {
     }
   }
 
-  /** The entry of an account; loaded where the tries follow. */
+  /** Loads what tries of differences need of an account whose storage is written. It may be that nothing else of it is ever read. */
+  #loadOwn(account: number): void {
+    const { executor } = this;
+    const { memory } = executor;
+    const address = executor.addressOf(account);
+    const own = this.#ownRecord(address);
+    if (own?.isWhole) finishNow(executor.loadAccount(address));
+    else if (own) memory.write(account + entry.STORAGE_ROOT, own.storageRoot);
+  }
+
+  /** Whether entries have to be loaded before they are written to. Tries of differences have what was written, whatever stood there. */
+  get #loadsWritten(): boolean {
+    return this.#tries === 'follow' && !this.executor.holdsDifferences;
+  }
+
+  /** The entry of an account, loaded where that is needed. */
   #accountAt(address: string): number {
     const { executor } = this;
     const bytes = keyBytes(address);
-    return this.#tries === 'follow' ? finishNow(executor.loadAccount(bytes)) : executor.account(bytes);
+    return this.#loadsWritten ? finishNow(executor.loadAccount(bytes)) : executor.account(bytes);
   }
 
   #writeAccount(
@@ -647,7 +721,7 @@ function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
     if (base instanceof Overlay) {
       if (base.version > 0) layers.unshift({ writes: base.writes(), overlay: base, version: base.version });
       base = base.base;
-    } else if (base instanceof TrieState && base.waiting) {
+    } else if (canFollow(base) && base.waiting) {
       layers.unshift({ writes: base.waiting.writes, version: 0 });
       base = base.waiting.before;
     } else return { base, layers };

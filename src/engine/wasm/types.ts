@@ -1,3 +1,4 @@
+import type { Address } from '@ethereumjs/util';
 import type { Recover } from '../../protocol/crypto.ts';
 import type { CountedGas, GasDimensions } from '../../protocol/types.ts';
 import type { Awaitable, StateView } from '../../state/view.ts';
@@ -16,6 +17,8 @@ export interface AccountFields {
 export interface StateSource extends StateView {
   /** RLP of a node of the state trie or a storage trie; absent = state roots aren't asked for */
   getNode?(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
+  /** Whether the tries, which hold what differs from another state, have all fields of an account that was just read; absent = they hold a whole state. */
+  differs?(address: Address): boolean;
 }
 
 /** For BLOCKHASH: the hash of one of the 256 blocks before the open one. */

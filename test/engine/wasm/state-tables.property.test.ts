@@ -1,12 +1,14 @@
-import { bytesToHex, setLengthLeft } from '@ethereumjs/util';
+import { Address, bytesToHex, setLengthLeft } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../../src/engine/engine.ts';
 import type { BlockEnv } from '../../../src/protocol/types.ts';
-import { EMPTY_BYTES, NEW_ACCOUNT } from '../../../src/state/account.ts';
+import { EMPTY_BYTES, EMPTY_ROOT, NEW_ACCOUNT } from '../../../src/state/account.ts';
+import { ForkedState } from '../../../src/state/forked-state.ts';
 import type { GenesisAlloc } from '../../../src/state/genesis.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { Overlay } from '../../../src/state/overlay.ts';
+import { RemoteState } from '../../../src/state/remote-state.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { program } from '../ethereumjs/programs.ts';
@@ -83,18 +85,38 @@ async function apply(state: Overlay, change: Of<typeof write>): Promise<void> {
   }
 }
 
+type State = TrieState | ForkedState;
+
+/** A state as another node tells it: each part is fetched once, and then at hand. */
+function remoteOf(state: TrieState): RemoteState {
+  return new RemoteState({
+    reads: {
+      account: async (bytes) => {
+        const address = new Address(bytes);
+        const { nonce, balance } = state.getAccount(address) ?? NEW_ACCOUNT;
+        return { nonce, balance, code: state.getCode(address) };
+      },
+      storage: async (bytes, slot) => state.getStorage(new Address(bytes), slot),
+    },
+  });
+}
+
 /** States, each one made of the one before it, and an open one above the newest, by one engine. */
 class History {
   readonly #engine: Engine;
   readonly #env: BlockEnv;
   readonly #source = new MemorySource();
-  readonly #sealed: TrieState[];
+  readonly #remote: RemoteState | undefined;
+  readonly #sealed: State[];
   #open: Overlay;
 
-  constructor(engine: Engine, env: BlockEnv, genesis: GenesisAlloc) {
+  /** @param isForked whether the genesis state is that of another chain, of which this one is forked */
+  constructor(engine: Engine, env: BlockEnv, genesis: GenesisAlloc, isForked: boolean) {
     this.#engine = engine;
     this.#env = env;
-    const state = trieStateOf(genesis, this.#source);
+    const origin = trieStateOf(genesis, this.#source);
+    this.#remote = isForked ? remoteOf(origin) : undefined;
+    const state = isForked ? this.#at(EMPTY_ROOT) : origin;
     this.#sealed = [state];
     this.#open = new Overlay(state);
   }
@@ -119,7 +141,7 @@ class History {
       case 'write':
         return apply(this.#open, step.write);
       case 'seal': {
-        const state = (await foldIn(this.#engine, this.#sealed.at(-1)!, this.#open.writes())) as TrieState;
+        const state = (await foldIn(this.#engine, this.#sealed.at(-1)!, this.#open.writes())) as State;
         const root = bytesToHex(state.root);
         if (step.settle) this.#source.store(state.unstored());
         this.#openOn(step.settle ? state.settled(this.#source) : state);
@@ -131,13 +153,13 @@ class History {
       case 'reopen': {
         const state = this.#sealed.pop()!;
         this.#source.store(state.unstored());
-        return this.#openOn(TrieState.at(this.#source, state.root));
+        return this.#openOn(this.#at(state.root));
       }
       case 'return': {
         // As a chain does that takes blocks back: it reads the state of its new head from the store.
         for (const state of this.#sealed) this.#source.store(state.unstored());
         this.#sealed.length = (step.index % this.#sealed.length) + 1;
-        const state = TrieState.at(this.#source, this.#sealed.pop()!.root);
+        const state = this.#at(this.#sealed.pop()!.root);
         this.#engine.returnTo(state);
         return this.#openOn(state);
       }
@@ -157,26 +179,34 @@ class History {
     return { ...outcome, returnData: bytesToHex(outcome.returnData) };
   }
 
-  #openOn(state: TrieState): void {
+  #at(root: Uint8Array): State {
+    const own = TrieState.at(this.#source, root);
+    return this.#remote ? new ForkedState(own, this.#remote) : own;
+  }
+
+  #openOn(state: State): void {
     this.#sealed.push(state);
     this.#open = new Overlay(state);
   }
 }
 
-test(
-  'the tables follow blocks, calls, writes from outside, reverts, and states that came from nowhere',
-  async () => {
+test.each([
+  ['states', false, 8],
+  ['states of a forked chain', true, 4],
+])(
+  'the tables follow blocks, calls, writes from outside, reverts, and states that came from nowhere: %s',
+  async (_, isForked, count) => {
     await fc.assert(
       fc.asyncProperty(history, async ({ programs, env: fields, steps }) => {
         const { env } = blockOf(fields, fork, common);
         const genesis = allocOf(programs, true);
         const [slow, fast] = (['ethereumjs', 'fast'] as const).map(
-          (name) => new History(engineOf('osaka', name).engine, env, genesis),
+          (name) => new History(engineOf('osaka', name).engine, env, genesis, isForked),
         );
         for (const step of [...steps, { kind: 'seal', settle: false } as const])
           expect(await fast!.take(step)).toEqual(await slow!.take(step));
       }),
-      { numRuns: runs(8) },
+      { numRuns: runs(count) },
     );
   },
   60_000 * FUZZ,

@@ -15,6 +15,8 @@ export interface BuiltCode {
   /** hex digits without 0x; links to libraries may be placeholders */
   readonly object: string;
   readonly sourceMap: string;
+  /** the instructions of solc's ethdebug format, where there is no source map */
+  readonly ethdebug?: readonly unknown[];
   readonly masked: readonly Masked[];
 }
 

@@ -1,4 +1,4 @@
-import { getAddress } from 'viem/utils';
+import { toChecksumAddress } from '@ethereumjs/util';
 
 /** Bytes, and items of lists, of which the text tells. */
 const MOST_BYTES = 1_024;
@@ -42,7 +42,7 @@ function wordText(type: string, word: bigint): string | undefined {
   if (kind === 'int') return BigInt.asIntN(Number(size), word).toString();
   if (kind === 'bytes') return `0x${hexWord(word).slice(0, 2 * Number(size))}`;
   if (type === 'bool') return word === 0n ? 'false' : 'true';
-  if (/^address( payable)?$|^contract /.test(type)) return getAddress(`0x${hexWord(word).slice(24)}`);
+  if (/^address( payable)?$|^contract /.test(type)) return toChecksumAddress(`0x${hexWord(word).slice(24)}`);
   if (type.startsWith('enum ')) return word.toString();
   return type.startsWith('function ') ? undefined : `0x${word.toString(16)}`;
 }

@@ -197,17 +197,7 @@ class MessageInference {
 
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
-    const instructions = this.#instructions;
-    const open: OpenJump[] = [];
-    for (const [i, instruction] of instructions.entries()) {
-      const next = instructions[i + 1];
-      if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
-        if (next.location) this.#hasEntered = true;
-        if (this.#code.isIr) leaveModifiers(open, next);
-        if (!entersBody(instruction, next)) open.push({ site: instruction, target: next, start: i + 1 });
-      } else if (instruction.jump === 'o') open.length = this.#depthBehind(next, open);
-      else if (this.#code.isIr) leaveModifiers(open, instruction);
-    }
+    const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
     while (open.length > 0 && !isFunctionEntry(open.at(-1)!.target)) {
       open.pop();
       this.#endsInHelper = true;
@@ -222,6 +212,32 @@ class MessageInference {
     }
     const start = open.at(-1)?.start;
     if (start !== undefined && this.#code.isOptimized && !this.#code.isIr) this.#enterInlined(start);
+  }
+
+  /** The jumps into functions that are under way, by the marks of the source map. */
+  #markedJumps(): OpenJump[] {
+    const instructions = this.#instructions;
+    const open: OpenJump[] = [];
+    for (const [i, instruction] of instructions.entries()) {
+      const next = instructions[i + 1];
+      if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
+        if (next.location) this.#hasEntered = true;
+        if (this.#code.isIr) leaveModifiers(open, next);
+        if (!entersBody(instruction, next)) open.push({ site: instruction, target: next, start: i + 1 });
+      } else if (instruction.jump === 'o') open.length = this.#depthBehind(next, open);
+      else if (this.#code.isIr) leaveModifiers(open, instruction);
+    }
+    return open;
+  }
+
+  /** The jumps into functions that are under way, where nothing marks them: those that left their return addresses on the stack. */
+  #seenJumps(): OpenJump[] {
+    return this.#message.internalCalls.flatMap(({ site: from, target: to }) => {
+      const site = this.#code.at(from);
+      const target = this.#code.at(to);
+      if (target.location) this.#hasEntered = true;
+      return entersBody(site, target) ? [] : [{ site, target, start: 0 }];
+    });
   }
 
   /**

@@ -242,6 +242,9 @@ function difference(expected, { message, frames, logs }) {
   if (wanted.length !== got.length) return 'number of frames';
   for (const [i, frame] of wanted.entries()) {
     for (const key of JUDGED) if (frame[key] !== got[i][key]) return `frame ${i}: ${key}`;
+    const args = got[i].arguments ?? null;
+    if (frame.arguments !== undefined && ![frame.arguments].flat().includes(args))
+      return `frame ${i}: arguments: ${args}`;
     const lines = [frame.line].flat();
     if (!lines.includes(got[i].line)) return `frame ${i}: line`;
   }

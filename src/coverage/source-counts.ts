@@ -1,7 +1,7 @@
 import type { BuiltContract, Compilation } from '../sources/compilation.ts';
 import { bytesOf, CodeIndex } from '../sources/match.ts';
 import type { SourceFile, SourceFunction } from '../sources/source-file.ts';
-import { type MapEntry, readSourceMap } from '../sources/source-map.ts';
+import { type MapEntry, readMap } from '../sources/source-map.ts';
 import type { CodeProfile, Profile } from './profile.ts';
 import { type Branch, type BranchPath, type FileParts, partsOf } from './statements.ts';
 
@@ -232,11 +232,11 @@ class ContractCounter {
     isCreation: boolean,
     files: ReadonlyMap<SourceFile, FileSum>,
   ) {
-    const { object, sourceMap } = isCreation ? built.creation : built.deployed;
+    const mapped = isCreation ? built.creation : built.deployed;
     this.#compilation = compilation;
     this.#files = files;
-    this.#code = bytesOf(object);
-    this.#map = readSourceMap(sourceMap);
+    this.#code = bytesOf(mapped.object);
+    this.#map = readMap(mapped, this.#code);
   }
 
   /** @param ran `undefined` where nothing ran @returns gas that belongs to no file */

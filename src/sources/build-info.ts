@@ -64,11 +64,13 @@ function builtContract(source: string, name: string, contract: unknown): BuiltCo
 
 /** @param bytecode of solc's output for a contract, or of Foundry's artifact */
 export function builtCode(bytecode: unknown): BuiltCode {
-  const { object, sourceMap, immutableReferences, linkReferences } = objectOf(bytecode);
+  const { object, sourceMap, ethdebug, immutableReferences, linkReferences } = objectOf(bytecode);
+  const { instructions } = objectOf(ethdebug);
   const links = Object.values(objectOf(linkReferences)).flatMap((file) => Object.values(objectOf(file)));
   return {
     object: textOf(object).replace(/^0x/, ''),
     sourceMap: textOf(sourceMap),
+    ...(!sourceMap && Array.isArray(instructions) && { ethdebug: instructions }),
     masked: [...Object.values(objectOf(immutableReferences)), ...links].flatMap((places) =>
       Array.isArray(places) ? places.filter(isMasked) : [],
     ),

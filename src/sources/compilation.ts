@@ -1,4 +1,4 @@
-import { type Decoded, Decoder, encoded } from './abi/decoder.ts';
+import { type Argument, type Decoded, Decoder, decodeArguments, encoded } from './abi/decoder.ts';
 import { type ContractsById, linearize, readAst, readDeclarations } from './ast.ts';
 import { readSolidity } from './solidity-text.ts';
 import { type SourceContract, SourceFile, type SourceFunction } from './source-file.ts';
@@ -15,6 +15,8 @@ export interface BuiltCode {
   /** hex digits without 0x; links to libraries may be placeholders */
   readonly object: string;
   readonly sourceMap: string;
+  /** the instructions of solc's ethdebug format, where there is no source map */
+  readonly ethdebug?: readonly unknown[];
   readonly masked: readonly Masked[];
 }
 
@@ -187,6 +189,22 @@ export class CompiledContract {
     this.#decoder ??= new Decoder([{ name: this.name, abi: this.built.abi as never, masked: [] }]);
     const call = this.#decoder.call(data, this.name);
     return call?.broken || call?.source !== this.name ? undefined : call;
+  }
+
+  /**
+   * The arguments of the constructor, which lie behind the code.
+   * @param data of a creation, `0x` hex
+   * @returns `undefined` where they don't decode
+   */
+  constructorArguments(data: `0x${string}`): readonly Argument[] | undefined {
+    const own = this.built.abi.find((item) => (item as { type?: unknown } | null)?.type === 'constructor');
+    const { inputs } = (own ?? {}) as { readonly inputs?: unknown };
+    if (!Array.isArray(inputs)) return undefined;
+    try {
+      return decodeArguments(inputs, `0x${data.slice(2 + this.built.creation.object.length)}`);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Whether the function that is called can't but decode its arguments: they are encoded as Solidity does it. @param data `0x` hex */

@@ -97,9 +97,21 @@ function walk(
 }
 
 function add(variables: LocalVariable[], node: Node, where: Omit<LocalVariable, 'name' | 'type'>): void {
-  const { typeString } = nodeOf(node.typeDescriptions) ?? {};
   if (typeof node.name !== 'string' || node.name === '' || variables.length >= MOST) return;
-  variables.push({ name: node.name, type: String(typeString ?? ''), ...where });
+  variables.push({ name: node.name, type: typeOf(node), ...where });
+}
+
+const LOCATIONS: Readonly<Record<string, string>> = {
+  memory: ' memory',
+  calldata: ' calldata',
+  storage: ' storage pointer',
+};
+
+/** The type with the place of its data: solc writes that into the type, or only beside it. */
+function typeOf({ typeDescriptions, storageLocation }: Node): string {
+  const type = String(nodeOf(typeDescriptions)?.typeString ?? '');
+  const isWhole = / (?:memory|calldata|storage ref|storage pointer)$/.test(type);
+  return isWhole ? type : `${type}${LOCATIONS[String(storageLocation)] ?? ''}`;
 }
 
 /** Words that a variable takes on the stack. @returns `undefined` where that isn't known */

@@ -1,4 +1,11 @@
-import type { FunctionKind, SourceContract, SourceFile, SourceFunction } from './source-file.ts';
+import type { FunctionVariables } from './local-variables.ts';
+import type {
+  FunctionKind,
+  LocalVariable,
+  SourceContract,
+  SourceFile,
+  SourceFunction,
+} from './source-file.ts';
 
 /** A word, a number, a text or one character of punctuation. */
 export interface Token {
@@ -130,6 +137,7 @@ class Reader {
       const head = this.#head(at, end);
       const name = hasName ? this.#text(at + 1)! : '';
       const kind = kindOf(word, name, contract);
+      const parameters = open === undefined ? [] : this.#parameters(open);
       this.#add(contract, {
         kind,
         name,
@@ -137,7 +145,8 @@ class Reader {
         end: this.#tokens[end]!.end,
         isExternal: kind === 'function' && (head.includes('public') || head.includes('external')),
         isPayable: head.includes('payable'),
-        parameters: open === undefined ? [] : this.#parameters(open),
+        parameters: parameters.map(typeOf),
+        variables: parameterVariables(parameters),
         modifiers: head.filter((each) => !KEYWORDS.has(each) && each !== name && each !== word),
       });
     }
@@ -190,13 +199,13 @@ class Reader {
     return words;
   }
 
-  /** The ABI's types of parameters, as far as their names tell them. */
-  #parameters(open: number): (string | undefined)[] {
+  /** The words of each parameter. */
+  #parameters(open: number): (readonly string[])[] {
     const close = this.#closing.get(open) ?? open;
-    const types: (string | undefined)[] = [];
+    const parameters: string[][] = [];
     let words: string[] = [];
     const end = () => {
-      if (words.length > 0) types.push(typeOf(words));
+      if (words.length > 0) parameters.push(words);
       words = [];
     };
     for (let at = open + 1; at < close; at++) {
@@ -217,7 +226,7 @@ class Reader {
       } else words.push(text);
     }
     end();
-    return types;
+    return parameters;
   }
 
   #assembly(): void {
@@ -297,10 +306,52 @@ function kindOf(word: string, name: string, contract: SourceContract | undefined
 }
 
 /** @param words of a parameter: its type, perhaps where it lies, perhaps its name */
+/** The ABI's type of a parameter, as far as its words tell it. */
 function typeOf([first = '', ...others]: readonly string[]): string | undefined {
   if (!ELEMENTARY.test(first)) return undefined;
   const dimensions = others.filter((word) => word.startsWith('[')).join('');
   return `${NUMBERS.get(first) ?? first}${dimensions}`;
+}
+
+/** Words that may stand behind a parameter's type. */
+const BEHIND_TYPE = new Set([
+  'memory',
+  'calldata',
+  'storage',
+  'payable',
+  'external',
+  'internal',
+  'view',
+  'pure',
+]);
+
+/** Parameters with their places on the stack. What a word means of a type that the project defines isn't known. */
+function parameterVariables(parameters: readonly (readonly string[])[]): FunctionVariables {
+  let slot = 0;
+  const variables = parameters.flatMap((words): LocalVariable[] => {
+    const place = slot;
+    const abiType = typeOf(words);
+    const location = words.find((word) => word === 'memory' || word === 'calldata' || word === 'storage');
+    const isSlice = /^(?:bytes|string|.*\[\])$/.test(abiType ?? (words.includes('[]') ? '[]' : ''));
+    const isPair = words[0] === 'function' ? words.includes('external') : location === 'calldata' && isSlice;
+    slot += isPair ? 2 : 1;
+    const name = words.at(-1)!;
+    if (words.length < 2 || !/^[\w$]+$/.test(name) || BEHIND_TYPE.has(name) || words.at(-2) === '.')
+      return [];
+    const type = `${abiType ?? ''}${location ? ` ${location === 'storage' ? 'storage pointer' : location}` : ''}`;
+    const isKnown = location === 'storage' || abiType !== undefined;
+    return [
+      {
+        name,
+        kind: 'parameter',
+        type,
+        slot: isKnown ? place : undefined,
+        from: 0,
+        to: Number.MAX_SAFE_INTEGER,
+      },
+    ];
+  });
+  return { variables, parameterWords: slot };
 }
 
 /** Bases of a contract, and how far the last of them is away: more than any real contract has. */

@@ -11,8 +11,48 @@ export interface MapEntry {
   readonly jump: Jump;
 }
 
+/** What the compiler tells of a code: a source map, or in its place the instructions of the ethdebug format. */
+interface Mapped {
+  readonly sourceMap: string;
+  readonly ethdebug?: readonly unknown[];
+}
+
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
+
+/** Where the instructions of a code come from, in their order. @param code whose instructions these are */
+export function readMap({ sourceMap, ethdebug }: Mapped, code: Uint8Array): MapEntry[] {
+  return ethdebug ? readEthdebug(ethdebug, instructionNumbers(code)) : readSourceMap(sourceMap);
+}
+
+/**
+ * Reads instructions of the ethdebug format (https://ethdebug.github.io/format), as solc 0.8.29 and later writes them: each has the range
+ * of source that a source map has, and none says whether a jump leads into a function.
+ * @param numbers which instruction begins at each byte of the code
+ */
+function readEthdebug(instructions: readonly unknown[], numbers: Int32Array): MapEntry[] {
+  const entries: MapEntry[] = [];
+  const none: MapEntry = { start: 0, length: 0, file: -1, jump: '-' };
+  for (const each of instructions) {
+    const { offset, context } = (each ?? {}) as Json;
+    const { code } = (context ?? {}) as Json;
+    const { source, range } = (code ?? {}) as Json;
+    const { offset: start, length } = (range ?? {}) as Json;
+    const { id } = (source ?? {}) as Json;
+    const number = numbers[Number(offset)] ?? -1;
+    if (number < 0) continue;
+    while (entries.length < number) entries.push(none);
+    entries[number] =
+      isWhole(start) && isWhole(length) && isWhole(id) ? { start, length, file: id, jump: '-' } : none;
+  }
+  return entries;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
 
 /**
  * Reads a source map of solc: one entry an instruction, `start:length:file:jump:modifierDepth`, separated by `;`. An empty or missing

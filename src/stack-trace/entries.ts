@@ -1,4 +1,3 @@
-import type { Argument } from '../sources/abi/decoder.ts';
 import type { FunctionKind, SourceRange } from '../sources/source-file.ts';
 
 /** What an entry of a stack trace is: see docs/stack-traces.md. */
@@ -57,8 +56,8 @@ export interface Entry {
   readonly precompile?: number;
   /** whether unknown code ended in an opcode that doesn't exist */
   readonly invalidOpcode?: boolean;
-  /** of the function that a message called: its arguments, as its call data has them */
-  readonly args?: readonly Argument[];
+  /** arguments of the function: `amount: 5, to: 0x...` */
+  readonly args?: string;
   /** `internal-call`: where in the code */
   readonly pc?: number;
 }

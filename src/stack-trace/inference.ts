@@ -4,6 +4,7 @@ import { ERROR, PANIC } from '../protocol/revert-reason.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { SourceFunction } from '../sources/source-file.ts';
 import { integerOf } from '../state/integers.ts';
+import { type Jump, withArguments } from './arguments.ts';
 import { type Entry, type Place, withoutRedundant } from './entries.ts';
 import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
 import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
@@ -69,10 +70,7 @@ function unknownCode(message: TracedMessage, find: FindCode): Entries {
 const TOO_LARGE = 'max code size exceeded';
 
 /** A jump into a function that is under way. */
-interface Jump {
-  readonly site: Instruction;
-  /** the first instruction of the function */
-  readonly target: Instruction;
+interface OpenJump extends Jump {
   /** its place among the executed instructions */
   readonly start: number;
 }
@@ -86,6 +84,9 @@ class MessageInference {
   /** calls of functions that are under way, outermost first, and where these begin */
   readonly #stack: Entry[] = [];
   readonly #entered: Instruction[] = [];
+  #jumps: readonly Jump[] = [];
+  /** how many of the last entries are those of the message that this one sent */
+  #passedOn = 0;
   /** the innermost function whose code the optimizer put into that of its caller, if any */
   #inlined: SourceFunction | undefined;
   /** whether a jump into a function of the source was seen */
@@ -104,17 +105,14 @@ class MessageInference {
     const before = this.#message.isCreation ? this.#beforeCreation() : this.#beforeCall();
     if (before) return before;
     this.#walk();
-    return this.#withArguments(this.#adjusted(withoutRedundant(this.#failure())));
-  }
-
-  /** Adds the arguments to the first entry, where that is in the function which was called: the call data has them. */
-  #withArguments(entries: Entries): Entries {
-    const [first, ...others] = entries;
-    const called = this.#called;
-    if (!first || !called || first.place?.function !== called.name || first.kind === 'invalid-params')
-      return entries;
-    const args = this.#code.contract.callIn(bytesToHex(this.#message.input))?.args ?? [];
-    return args.length > 0 ? [{ ...first, args }, ...others] : entries;
+    const failure = this.#failure();
+    const inner = new Set(failure.slice(failure.length - this.#passedOn));
+    const kept = withoutRedundant(failure);
+    const own = kept.findIndex((entry) => inner.has(entry));
+    const entries = this.#adjusted(kept);
+    if (own < 0) return withArguments(entries, this.#jumps, this.#code, this.#message);
+    const outer = withArguments(entries.slice(0, own), this.#jumps, this.#code, this.#message);
+    return [...outer, ...entries.slice(own)];
   }
 
   /** The function whose selector was called. */
@@ -199,21 +197,12 @@ class MessageInference {
 
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
-    const instructions = this.#instructions;
-    const open: Jump[] = [];
-    for (const [i, instruction] of instructions.entries()) {
-      const next = instructions[i + 1];
-      if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
-        if (next.location) this.#hasEntered = true;
-        if (this.#code.isIr) leaveModifiers(open, next);
-        if (!entersBody(instruction, next)) open.push({ site: instruction, target: next, start: i + 1 });
-      } else if (instruction.jump === 'o') open.length = this.#depthBehind(next, open);
-      else if (this.#code.isIr) leaveModifiers(open, instruction);
-    }
+    const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
     while (open.length > 0 && !isFunctionEntry(open.at(-1)!.target)) {
       open.pop();
       this.#endsInHelper = true;
     }
+    this.#jumps = open;
     for (const { site, target } of open) {
       const entry = callAt(this.#code, site);
       this.#entered.push(target);
@@ -225,13 +214,39 @@ class MessageInference {
     if (start !== undefined && this.#code.isOptimized && !this.#code.isIr) this.#enterInlined(start);
   }
 
+  /** The jumps into functions that are under way, by the marks of the source map. */
+  #markedJumps(): OpenJump[] {
+    const instructions = this.#instructions;
+    const open: OpenJump[] = [];
+    for (const [i, instruction] of instructions.entries()) {
+      const next = instructions[i + 1];
+      if (instruction.jump === 'i' && next?.opcode === JUMPDEST) {
+        if (next.location) this.#hasEntered = true;
+        if (this.#code.isIr) leaveModifiers(open, next);
+        if (!entersBody(instruction, next)) open.push({ site: instruction, target: next, start: i + 1 });
+      } else if (instruction.jump === 'o') open.length = this.#depthBehind(next, open);
+      else if (this.#code.isIr) leaveModifiers(open, instruction);
+    }
+    return open;
+  }
+
+  /** The jumps into functions that are under way, where nothing marks them: those that left their return addresses on the stack. */
+  #seenJumps(): OpenJump[] {
+    return this.#message.internalCalls.flatMap(({ site: from, target: to }) => {
+      const site = this.#code.at(from);
+      const target = this.#code.at(to);
+      if (target.location) this.#hasEntered = true;
+      return entersBody(site, target) ? [] : [{ site, target, start: 0 }];
+    });
+  }
+
   /**
    * How many functions are under way behind a jump out of one. The optimizer leaves such jumps that have no jump into a function, where
    * functions end in a call of another one: what is right behind a jump into a function is where that function comes back to.
    * @param next what is jumped to
    * @param open the jumps into functions that are under way
    */
-  #depthBehind(next: Instruction | undefined, open: readonly Jump[]): number {
+  #depthBehind(next: Instruction | undefined, open: readonly OpenJump[]): number {
     if (!this.#isTolerant) return Math.max(0, open.length - 1);
     const left = open.findLastIndex(({ site }) => site.pc + 1 === next?.pc);
     return left < 0 ? open.length : left;
@@ -294,6 +309,7 @@ class MessageInference {
     if (sent.message.error !== undefined) {
       if (!this.#isPassedOn(sent) && !this.#isPassedOnByProxy(sent)) return undefined;
       const inner = inferStackTrace(sent.message, this.#find);
+      this.#passedOn = inner.length;
       const entries = [...this.#stack, call, ...inner];
       if (this.#isForWantOfGas(sent)) {
         const last = entries.pop()!;
@@ -660,7 +676,7 @@ function entersBody({ location: site }: Instruction, { location: target }: Instr
 }
 
 /** Forgets the calls of modifiers whose function goes on. @param open the jumps into functions that are under way */
-function leaveModifiers(open: Jump[], { location }: Instruction): void {
+function leaveModifiers(open: OpenJump[], { location }: Instruction): void {
   const fn = location?.fn;
   if (!fn || fn.kind === 'modifier') return;
   while (open.length > 0) {

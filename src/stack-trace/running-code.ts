@@ -1,7 +1,7 @@
 import type { CompiledContract } from '../sources/compilation.ts';
 import type { Match } from '../sources/match.ts';
 import type { SourceContract, SourceFile, SourceFunction, SourceRange } from '../sources/source-file.ts';
-import { instructionNumbers, type Jump, type MapEntry, readSourceMap } from '../sources/source-map.ts';
+import { instructionNumbers, type Jump, type MapEntry, readMap } from '../sources/source-map.ts';
 
 /** A range of a file to which instructions are mapped. Equal ranges of one code are one object. */
 export interface Location extends SourceRange {
@@ -25,6 +25,8 @@ export class RunningCode {
   readonly version: number;
   readonly isIr: boolean;
   readonly isOptimized: boolean;
+  /** whether it is known which jumps lead into functions */
+  readonly hasJumps: boolean;
   readonly #code: Uint8Array;
   readonly #numbers: Int32Array;
   readonly #map: readonly MapEntry[];
@@ -41,7 +43,9 @@ export class RunningCode {
     this.isOptimized = compilation.isOptimized;
     this.#code = code;
     this.#numbers = instructionNumbers(code);
-    this.#map = readSourceMap((isCreation ? built.creation : built.deployed).sourceMap);
+    const mapped = isCreation ? built.creation : built.deployed;
+    this.#map = readMap(mapped, code);
+    this.hasJumps = !mapped.ethdebug;
     this.#files = compilation.files;
   }
 

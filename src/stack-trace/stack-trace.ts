@@ -1,7 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { TracedMessage } from '../engine/tracers/messages.ts';
 import { ERROR, PANIC, stringOf } from '../protocol/revert-reason.ts';
-import { valuesText } from '../sources/abi/argument-text.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Entry, FrameKind } from './entries.ts';
 import { type FindCode, inferStackTrace } from './inference.ts';
@@ -21,7 +20,7 @@ export interface StackFrame {
   readonly column?: number;
   /** text of the line */
   readonly source?: string;
-  /** of the function that was called from outside its contract: `amount: 5, to: 0x...` */
+  /** of the function: `amount: 5, to: 0x...`; "not available" in place of a value that isn't known */
   readonly arguments?: string;
   readonly message?: string;
   /** wei, decimal */
@@ -85,7 +84,7 @@ function frameOf(entry: Entry): StackFrame {
           source: place.file.lineText(position.line),
         }),
       }),
-    ...(entry.args && { arguments: shortened(valuesText(entry.args)) }),
+    ...(entry.args && { arguments: shortened(entry.args) }),
     ...(entry.message !== undefined && { message: entry.message }),
     ...(reason !== undefined && { message: reason }),
     ...(value !== undefined && { value: value.toString() }),

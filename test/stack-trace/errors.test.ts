@@ -112,7 +112,7 @@ it('the log shows the lines of source below a failed transaction', async () => {
   await using chain = await start({ logLevel: 'info' });
   await chain.call('eth_sendTransaction', { from: chain.from, to: chain.to, data: take(9), gas: '0x50000' });
   const text = chain.lines.join('\n');
-  expect(text).toContain(`${FRAME}
+  expect(text).toContain(`${FRAME} with n: 9
          ${LINE} | if (n > 4) revert("a fee too high");
            |            ^`);
 });

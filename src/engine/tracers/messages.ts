@@ -10,6 +10,7 @@ import type {
   RunListener,
   StepListener,
 } from '../run-listener.ts';
+import { type InternalCall, InternalCalls, sizeOfCall } from './internal-calls.ts';
 
 /** A call or creation with the places in the code that it executed. */
 export interface TracedMessage {
@@ -37,6 +38,8 @@ export interface TracedMessage {
   readonly last: SentMessage | undefined;
   /** how many opcodes had been executed before a call that balance or depth didn't allow: the newest such call */
   readonly refusedAt: number | undefined;
+  /** calls of internal functions that were under way at its end, the outermost first */
+  readonly internalCalls: readonly InternalCall[];
 }
 
 export interface SentMessage {
@@ -55,6 +58,7 @@ interface OpenMessage {
   count: number;
   last: SentMessage | undefined;
   refusedAt: number | undefined;
+  readonly internal: InternalCalls;
 }
 
 /** Steps that are kept of one message. When there are more, what lies behind is reduced to its jumps. */
@@ -109,9 +113,15 @@ export class MessageRecorder implements Tracer, RunListener {
     step: (step) => {
       const message = this.#open.at(-1);
       if (!message) return undefined;
-      if (message.count === 0) message.code = this.#copyOfCode(step.frame().code);
-      else if (message.count === message.steps.length) this.#makeRoom(message);
-      message.steps[message.count++] = step.pc;
+      const { pc } = step;
+      const { count, code, steps } = message;
+      if (count === 0) message.code = this.#copyOfCode(step.frame().code);
+      else {
+        const before = steps[count - 1]!;
+        if (code[before] === JUMP) this.#hold(message.internal.jump(before, code, step));
+        if (count === steps.length) this.#makeRoom(message);
+      }
+      message.steps[message.count++] = pc;
       return this.#pauses?.due ? this.#pauses.pause() : undefined;
     },
   };
@@ -137,13 +147,24 @@ export class MessageRecorder implements Tracer, RunListener {
       count: 0,
       last: undefined,
       refusedAt: undefined,
+      internal: new InternalCalls(),
     });
   }
 
   #end({ output, error, created, isPrecompile }: CallEnd): void {
-    const { start, input, isConsole: isLog, code, steps, count, last, refusedAt } = this.#open.pop()!;
+    const {
+      start,
+      input,
+      isConsole: isLog,
+      code,
+      steps,
+      count,
+      last,
+      refusedAt,
+      internal,
+    } = this.#open.pop()!;
     const parent = this.#open.at(-1);
-    this.#hold(-(input.length + steps.byteLength));
+    this.#hold(-(input.length + steps.byteLength + sizeOfCalls(internal.open)));
     if (isLog && parent) return;
     const isCreation = start.to === undefined;
     const address = start.to ?? created;
@@ -162,8 +183,10 @@ export class MessageRecorder implements Tracer, RunListener {
       steps: steps.slice(0, count),
       last,
       refusedAt,
+      // Nobody asks for the arguments in what succeeded.
+      internalCalls: error === undefined ? [] : internal.open,
     };
-    this.#hold(input.length + message.output.length + message.steps.byteLength);
+    this.#hold(sizeOf(message) - (last ? sizeOf(last.message) : 0));
     if (!parent) this.#root = message;
     else {
       if (parent.last) this.#hold(-sizeOf(parent.last.message));
@@ -219,6 +242,11 @@ function reduceToJumps(message: OpenMessage): void {
 }
 
 /** Bytes that a message holds with those below it. */
-function sizeOf({ input, output, steps, last }: TracedMessage): number {
-  return input.length + output.length + steps.byteLength + (last ? sizeOf(last.message) : 0);
+function sizeOf({ input, output, steps, last, internalCalls }: TracedMessage): number {
+  const own = input.length + output.length + steps.byteLength + sizeOfCalls(internalCalls);
+  return own + (last ? sizeOf(last.message) : 0);
+}
+
+function sizeOfCalls(calls: readonly InternalCall[]): number {
+  return calls.reduce((sum, call) => sum + sizeOfCall(call), 0);
 }

@@ -77,7 +77,7 @@ export class Decoder {
   result(input: Hex, output: Hex, prefer?: string): readonly Argument[] | undefined {
     for (const { item } of preferred(this.#functions.get(input.slice(0, 10)) ?? [], prefer))
       try {
-        return values(item.outputs, output);
+        return decodeArguments(item.outputs, output);
       } catch {
         // Another contract's function of the same name may return something else.
       }
@@ -141,7 +141,7 @@ export class Decoder {
     const inOrder = preferred(entries, prefer);
     for (const { item, source } of inOrder)
       try {
-        return { name: item.name, source, args: values(item.inputs, `0x${data.slice(10)}`) };
+        return { name: item.name, source, args: decodeArguments(item.inputs, `0x${data.slice(10)}`) };
       } catch {
         // Another one may have the same selector.
       }
@@ -176,7 +176,8 @@ function preferred<T>(entries: readonly Entry<T>[], source: string | undefined):
   return [...entries].sort((a, b) => rank(a) - rank(b));
 }
 
-function values(parameters: readonly AbiParameter[], data: Hex): Argument[] {
+/** @throws where the data doesn't fit */
+export function decodeArguments(parameters: readonly AbiParameter[], data: Hex): Argument[] {
   const decoded = parameters.length === 0 ? [] : decodeAbiParameters(parameters.map(decodable), data);
   return parameters.map(({ name = '', type, ...rest }, i) => ({
     name,

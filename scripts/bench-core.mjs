@@ -4,16 +4,12 @@
 // Blocks: process CPU and time from the signed bytes to the header of the sealed block, without a store. Folds: the state root of an
 // ERC-20 transfer's block, and the list of what is to be stored. Loops: bytecode, 10 Mgas a call, by the CPU time of the process, the
 // compiler's threads included.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { mnemonicToAccount } from 'viem/accounts';
 import { measureFolds } from './bench/folds.mjs';
 import { recipient, tokenDeployment, transferData } from './bench/senders.mjs';
 import { median } from './bench/stats.mjs';
-import { buildCore } from './build-core.mjs';
+import { importSources } from './import-sources.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +21,6 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const blocks = Number(values.blocks);
-const root = resolve(import.meta.dirname, '..');
-const [core] = await buildCore();
 
 const {
   Executor,
@@ -42,7 +36,19 @@ const {
   recoverAuthority,
   finishNow: run,
   ...state
-} = await load();
+} = await importSources(
+  [
+    'engine/wasm/executor',
+    'engine/wasm/rules',
+    'engine/wasm/run',
+    'protocol/crypto',
+    'protocol/hardfork',
+    'engine/ethereumjs/ethereumjs-engine',
+    ...['overlay', 'trie-state', 'node-cache', 'genesis', 'account'].map((name) => `state/${name}`),
+  ]
+    .map((name) => `src/${name}`)
+    .concat('test/engine/wasm/core-blocks'),
+);
 const CHAIN_ID = 31337n;
 const GWEI = 10n ** 9n;
 const crypto = await chooseCrypto();
@@ -60,46 +66,6 @@ for (const [name, measure] of Object.entries({
   loops: measureLoops,
 }))
   if (!values.only || values.only === name) await measure();
-
-/** The sources as one module. */
-async function load() {
-  const folder = mkdtempSync(join(root, 'build/bench-'));
-  const file = join(folder, 'executor.mjs');
-  const names = [
-    'engine/wasm/executor',
-    'engine/wasm/rules',
-    'engine/wasm/run',
-    'protocol/crypto',
-    'protocol/hardfork',
-    'engine/ethereumjs/ethereumjs-engine',
-  ];
-  const more = ['state/overlay', 'state/trie-state', 'state/node-cache', 'state/genesis', 'state/account'];
-  const { outputFiles } = await build({
-    stdin: {
-      contents: [...[...names, ...more].map((name) => `src/${name}`), 'test/engine/wasm/core-blocks']
-        .map((path) => `export * from './${path}.ts';`)
-        .join('\n'),
-      resolveDir: root,
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    external: ['secp256k1', 'tiny-secp256k1'],
-    mainFields: ['module', 'main'],
-    define: { 'process.env.DEVNET_CORE': JSON.stringify(pathToFileURL(core).href) },
-    banner: {
-      js: "import { createRequire as requireFrom_ } from 'node:module'; const require = requireFrom_(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-  writeFileSync(file, outputFiles[0].contents);
-  try {
-    return await import(pathToFileURL(file).href);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 function blockFields(number, parentHash) {
   return {

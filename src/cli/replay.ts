@@ -1,7 +1,11 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
+import { ENGINES, type EngineName } from '../engine/engine-name.ts';
 import { printable } from '../log/printable.ts';
+import { suggestion } from '../options/nearest.ts';
+import { OptionError } from '../options/options.ts';
+import { CHAIN } from '../options/table/chain.ts';
 import type { Progress } from '../progress.ts';
 import type { ComparedFile, FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
@@ -17,6 +21,8 @@ import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { ownOptions } from './program.ts';
 import { openProgress, styleOn } from './progress.ts';
+
+const ENGINE = '--engine <name>';
 
 /** What `devnet replay` takes. */
 export function replayLine(io: Io): Command {
@@ -37,10 +43,11 @@ export function replayLine(io: Io): Command {
     .option('--shard <i/n>', "every n-th case only, from the i-th on: a machine's part of n", shardOf);
   for (const option of ownOptions({
     flags: {
+      [ENGINE]: CHAIN.engine.help,
       ...AGAINST_FLAGS,
       '--artifacts <dir>': 'folder of compiled contracts, for the names in that report (artifacts and out)',
     },
-    values: AGAINST_VALUES,
+    values: { [ENGINE]: ENGINES, ...AGAINST_VALUES },
     repeated: AGAINST_REPEATED,
   }))
     command.addOption(option);
@@ -58,6 +65,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     update = false,
     whole = false,
     threads,
+    engine,
     queue,
     shard,
     artifacts,
@@ -69,18 +77,22 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
       update?: boolean;
       whole?: boolean;
       threads?: number;
+      engine?: EngineName;
       queue?: string;
       shard?: Shard;
       artifacts?: string;
     }
   >();
   checkThreads(threads);
+  if (engine !== undefined && !ENGINES.includes(engine))
+    throw new OptionError('--engine', `${CHAIN.engine.type.expected}${suggestion(engine, ENGINES)}`, engine);
   const against = readAgainst(asked);
   if (artifacts !== undefined && !against) throw new Error('--artifacts needs --against');
   const alone = Object.entries({
     '--update': update || undefined,
     '--threads': threads,
     '--shard': shard,
+    '--engine': engine,
     '--against': against,
   });
   const [conflicting] = alone.find(([, value]) => value !== undefined) ?? [];
@@ -103,7 +115,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
     if (queue === undefined) {
       const { replayFiles } = await import('../replay/replay-files.ts');
       const chosen = {
-        ...{ bail, update, whole, shard, against: against && { fork: against.fork, artifacts } },
+        ...{ bail, update, whole, shard, engine, against: against && { fork: against.fork, artifacts } },
         ...(threads !== undefined && { threads }),
       };
       return replayFiles(paths, { ...chosen, onFile, onProgress });

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
 import type { ComparedChain } from '../against/compared-chain.ts';
 import { createNode } from '../boot/node.ts';
+import type { EngineName } from '../engine/engine-name.ts';
 import { resolveOptions } from '../options/options.ts';
 import { ImportError, type ImportTarget, importChain } from './import-chain.ts';
 import type { CaseOutcome } from './replay-file.ts';
@@ -27,24 +28,32 @@ export async function chainFiles(path: string): Promise<string[]> {
 /**
  * Executes every block of an exported chain again and checks it as an import does: header rules and all roots.
  * @param options.onProgress hears how far it is
+ * @param options.engine what executes them; default: `fast`
  * @param options.compared runs the transactions by other rules besides
  */
 export async function replayChain(
   folder: string,
   {
     onProgress,
+    engine,
     compared,
   }: {
     onProgress?: ((done: Replayed) => void) | undefined;
+    engine?: EngineName | undefined;
     compared?: ComparedChain | undefined;
   } = {},
 ): Promise<CaseOutcome & { readonly name: string }> {
   const config = resolveOptions({
     init: join(folder, GENESIS),
     import: join(folder, CHAIN),
+    ...(engine && { engine }),
     ...compared?.options,
   });
-  const node = await createNode(config, { version: 'replay', onFatal: () => {}, ...compared?.hooks });
+  let fatal: unknown;
+  const onFatal = (error: unknown) => {
+    fatal ??= error;
+  };
+  const node = await createNode(config, { version: 'replay', onFatal, ...compared?.hooks });
   const target: ImportTarget = compared
     ? { ...node, adopt: (encoded) => compared.after(node.adopt(encoded)) }
     : node;
@@ -54,6 +63,7 @@ export async function replayChain(
     const lastblockhash = bytesToHex(hash);
     const expected = await headOf(folder);
     const wrong =
+      (fatal instanceof Error ? fatal.message : undefined) ??
       error ??
       (expected !== undefined && expected !== lastblockhash
         ? `head: expected ${expected}, got ${lastblockhash}`

@@ -6,7 +6,7 @@ import { SystemClock } from '../clock.ts';
 import type { HardforkName } from '../protocol/hardfork.ts';
 import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
-import { CaseRunner } from './consensus/run-case.ts';
+import { CaseRunner, type RunOptions } from './consensus/run-case.ts';
 import { isStateTestFile, stateTestCases } from './consensus/state-test.ts';
 import { isRecording } from './read-recording.ts';
 import { isChainFolder, replayChain } from './replay-chain.ts';
@@ -80,10 +80,8 @@ export interface ReplayFileOptions {
   readonly most?: number;
 }
 
-/** Also by other rules. */
-export interface ComparedFileOptions extends ReplayFileOptions {
-  readonly against?: OtherRules | undefined;
-}
+/** Also by another engine, and by other rules besides. */
+export interface ComparedFileOptions extends ReplayFileOptions, RunOptions {}
 
 /** The result of a file that can't be run. */
 export function failedFile(path: string, { message }: Error): FileOutcome {
@@ -96,16 +94,16 @@ export function failedFile(path: string, { message }: Error): FileOutcome {
 
 let runner: Promise<CaseRunner> | undefined;
 
-type RunCase = (runner: CaseRunner, against?: OtherRules) => Promise<CaseOutcome & { against?: TallyPart }>;
+type RunCase = (runner: CaseRunner, options: RunOptions) => Promise<CaseOutcome & { against?: TallyPart }>;
 
 /** The cases of a file of consensus tests, in its order; `undefined` for another file. */
 function casesOf(json: unknown): readonly (readonly [name: string, run: RunCase])[] | undefined {
   if (isConsensusFile(json))
     return Object.entries(json)
       .filter(([name]) => name !== '_info')
-      .map(([name, fixture]) => [name, (by, against) => by.run(fixture, against)]);
+      .map(([name, fixture]) => [name, (by, options) => by.run(fixture, options)]);
   if (!isStateTestFile(json)) return undefined;
-  return stateTestCases(json).map(([name, one]) => [name, (by, against) => by.runState(one, against)]);
+  return stateTestCases(json).map(([name, one]) => [name, (by, options) => by.runState(one, options)]);
 }
 
 /**
@@ -118,14 +116,18 @@ export function replayFixture(path: string, options: ReplayFileOptions = {}): Pr
 
 /** Does what {@link replayFixture} does, by other rules besides where that is asked for. */
 export async function replayFile(path: string, options: ComparedFileOptions = {}): Promise<ComparedFile> {
-  const { shard, from = 0, most = Infinity, against } = options;
+  const { shard, from = 0, most = Infinity, engine, against } = options;
   const isOurs = (i: number) => !shard || i % shard.count === shard.index;
   const isChain = await isChainFolder(path);
   if (shard && !isOurs(shard.file) && (isChain || (await isRecording(path))))
     return { path, pass: true, cases: {} };
   if (isChain) {
     const compared = against && (await comparedBy(against));
-    const { name, ...outcome } = await replayChain(path, { onProgress: options.onProgress, compared });
+    const { name, ...outcome } = await replayChain(path, {
+      onProgress: options.onProgress,
+      engine,
+      compared,
+    });
     return { path, pass: outcome.pass, cases: { [name]: outcome }, ...partOf(compared) };
   }
   if (await isRecording(path)) return replayOne(path, options);
@@ -151,7 +153,7 @@ export async function replayFile(path: string, options: ComparedFileOptions = {}
   for (const [i, [name, run]] of entries.entries()) {
     if (i < from) continue;
     if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i, ...compared() };
-    const { against: part, ...outcome } = await run(await runner, against);
+    const { against: part, ...outcome } = await run(await runner, { engine, against });
     cases[name] = outcome;
     if (part) tally?.addPart(part, `${basename(path)}: ${name}`);
     pass &&= outcome.pass;
@@ -173,11 +175,12 @@ function partOf(compared: ComparedChain | undefined): { against?: TallyPart } {
 
 async function replayOne(
   path: string,
-  { update = false, whole = false, onProgress, against }: ComparedFileOptions,
+  { update = false, whole = false, onProgress, engine, against }: ComparedFileOptions,
 ): Promise<ComparedFile> {
   const compared = against && (await comparedBy(against));
   const { pass, lastblockhash, blocks, transactions, difference, stopped } = await replayRecording(path, {
     update,
+    engine,
     compared,
     ...(onProgress && {
       onProgress: ({ blocks, bytes, total }) =>

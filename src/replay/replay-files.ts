@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { EngineName } from '../engine/engine-name.ts';
 import {
   type ComparedFile,
   type ComparedFileOptions,
@@ -30,6 +31,8 @@ export async function replayFiles(
     onProgress?: ((done: Replayed) => void) | undefined;
     threads?: number;
     worker?: URL;
+    /** what executes the transactions; default: `fast` */
+    engine?: EngineName | undefined;
     /** other rules, by which the transactions run besides */
     against?: OtherRules | undefined;
   },
@@ -52,11 +55,10 @@ export async function replayFiles(
       const i = next++;
       const path = paths[i]!;
       const onProgress = (done: Replayed) => options.onProgress?.(tally.set(i, done));
-      const { bail, update, whole = false, shard, against } = options;
+      const { bail, update, whole = false, shard, engine, against } = options;
       const ofFile = shard && { ...shard, file: i };
-      const outcome = await run(path, { bail, update, whole, onProgress, shard: ofFile, against }).catch(
-        (error: Error) => failedFile(path, error),
-      );
+      const wanted = { bail, update, whole, onProgress, shard: ofFile, engine, against };
+      const outcome = await run(path, wanted).catch((error: Error) => failedFile(path, error));
       options.onProgress?.(tally.set(i, wholeFile(outcome.cases)));
       outcomes[i] = outcome;
       pass &&= outcome.pass;

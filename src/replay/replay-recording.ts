@@ -2,6 +2,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { ComparedChain } from '../against/compared-chain.ts';
 import { createTemporaryDirectory } from '../chain/store/temporary-dir.ts';
+import type { EngineName } from '../engine/engine-name.ts';
 import type { CacheEntry } from '../fork-cache/cache-entry.ts';
 import { forkedOf } from '../options/recorded.ts';
 import {
@@ -37,6 +38,8 @@ export interface ReplayOptions {
   /** rewrite the results and checksums in the file instead of comparing them */
   readonly update?: boolean;
   readonly onProgress?: ((progress: { blocks: number; bytes: number; total: number }) => void) | undefined;
+  /** what executes the transactions; default: `fast` */
+  readonly engine?: EngineName | undefined;
   /** runs the transactions by other rules besides */
   readonly compared?: ComparedChain | undefined;
 }
@@ -136,8 +139,11 @@ class Run {
     if (!this.#chain) {
       const header = checkHeader(this.#path, line);
       const reads = forkedOf(header.options) && (await this.#reads());
-      const { compared } = this.#options;
-      const served = compared && { options: compared.options, hooks: compared.hooks };
+      const { engine, compared } = this.#options;
+      const served = {
+        options: { ...(engine && { engine }), ...compared?.options },
+        hooks: compared?.hooks ?? {},
+      };
       this.#chain = new ReplayedChain({ header, dataDir: this.#dataDir, reads }, served);
       const { unchecked = 0, ...whole } = header;
       // `unchecked` doesn't count the start line.

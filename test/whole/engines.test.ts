@@ -249,6 +249,8 @@ describe.each(FORKS)('a history on %s', (hardfork, types) => {
       }),
       { numRuns: runs(2) },
     );
+    // Who searches for longer wants to know for how long.
+    if (FUZZ > 1) process.stdout.write(`${hardfork}: ${sent} transactions\n`);
     // The others are refused.
     expect(sent).toBeGreaterThan((FUZZ > 1 ? 45 : 8) * runs(2));
   });

@@ -4,7 +4,7 @@ import type { TallyPart } from '../../against/tally.ts';
 import type { EnvHeader, Transaction, TrieBlock } from '../../chain/block.ts';
 import { SystemClock } from '../../clock.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { DEFAULT_ENGINE } from '../../engine/engine-name.ts';
+import type { EngineName } from '../../engine/engine-name.ts';
 import type { Crypto } from '../../protocol/crypto.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
 import { Contracts } from '../../sources/contracts.ts';
@@ -22,7 +22,10 @@ export class ComparedFixture {
   /** in which contracts are looked up for their names */
   #state: StateView | undefined;
 
-  constructor({ fork, artifacts }: OtherRules, { engine, crypto }: { engine: Engine; crypto: Crypto }) {
+  constructor(
+    { fork, artifacts }: OtherRules,
+    { engine, engineName, crypto }: { engine: Engine; engineName: EngineName; crypto: Crypto },
+  ) {
     const contracts = new Contracts({ artifacts }, { clock: new SystemClock() });
     const sources = new StackTraceThread({ folder: artifacts });
     const codeOf = async (address: Parameters<StateView['getCode']>[0]) => {
@@ -34,7 +37,7 @@ export class ComparedFixture {
       { fork },
       {
         engine,
-        engineName: DEFAULT_ENGINE,
+        engineName,
         crypto,
         calls: {
           gasLimit: CALL_GAS,

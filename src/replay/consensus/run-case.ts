@@ -2,7 +2,7 @@ import { bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@et
 import type { TallyPart } from '../../against/tally.ts';
 import { BadBlock } from '../../chain/block-fault.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { DEFAULT_ENGINE } from '../../engine/engine-name.ts';
+import { DEFAULT_ENGINE, type EngineName } from '../../engine/engine-name.ts';
 import { newEngine } from '../../engine/new-engine.ts';
 import { TransactionDecoder } from '../../mempool/decode.ts';
 import { type Crypto, chooseCrypto } from '../../protocol/crypto.ts';
@@ -38,6 +38,16 @@ interface Chain extends Network {
   readonly decoder: TransactionDecoder;
   /** by other rules, by the hardfork and the folder of artifacts */
   readonly compared: Map<string, ComparedFixture>;
+  /** in what the two engines of `shadow` differed, in the case that runs */
+  readonly differences: string[];
+}
+
+/** How cases run. */
+export interface RunOptions {
+  /** what executes the transactions; default: `fast` */
+  readonly engine?: EngineName | undefined;
+  /** other rules, by which the transactions run besides */
+  readonly against?: OtherRules | undefined;
 }
 
 /** Runs cases of BlockchainTests files. Engines are cached, because most cases share a network. */
@@ -53,8 +63,8 @@ export class CaseRunner {
     return new CaseRunner(await chooseCrypto());
   }
 
-  /** Runs a case. Never throws: a case that can't be run has failed. @param against other rules, by which its transactions run besides */
-  async run(fixture: ConsensusCase, against?: OtherRules): Promise<CaseResult> {
+  /** Runs a case. Never throws: a case that can't be run has failed. */
+  async run(fixture: ConsensusCase, options: RunOptions = {}): Promise<CaseResult> {
     let tree: BlockTree | undefined;
     let compared: ComparedFixture | undefined;
     const result = (error?: string): CaseResult => ({
@@ -64,9 +74,9 @@ export class CaseRunner {
       ...(compared && { against: compared.take() }),
     });
     try {
-      const chain = this.#chainOf(fixture);
-      const { engine, decoder, terminalDifficulty } = chain;
-      compared = against && this.#comparedOf(chain, against);
+      const chain = this.#chainOf(fixture, options);
+      const { engine, decoder, terminalDifficulty, differences } = chain;
+      compared = this.#comparedOf(chain, options);
       tree = new BlockTree(
         { genesis: genesisOf(fixture), terminalDifficulty },
         { engine, decoder, onBlock: compared && ((...block) => compared!.block(...block)) },
@@ -81,21 +91,22 @@ export class CaseRunner {
         if (exception === undefined && fault && block.blockHeader !== undefined)
           wrong ??= `blocks[${i}]: ${fault}`;
       }
-      return result(wrong ?? differenceOf(fixture, tree));
+      return result(differences[0] ?? wrong ?? differenceOf(fixture, tree));
     } catch (error) {
       return result(error instanceof Error ? error.message : String(error));
     }
   }
 
   /** Runs one post of a state test. Never throws, as {@link run}. */
-  async runState(state: StateTestCase, against?: OtherRules): Promise<StateCaseResult> {
+  async runState(state: StateTestCase, options: RunOptions = {}): Promise<StateCaseResult> {
     let compared: ComparedFixture | undefined;
     try {
       const { test, fork } = state;
-      const chain = this.#chainOf({ network: fork, config: test.config });
-      const { engine, decoder } = chain;
-      compared = against && this.#comparedOf(chain, against);
-      const { stateRoot, error } = await runStateTest(state, { engine, decoder, compared });
+      const chain = this.#chainOf({ network: fork, config: test.config }, options);
+      const { engine, decoder, differences } = chain;
+      compared = this.#comparedOf(chain, options);
+      const { stateRoot, error: wrong } = await runStateTest(state, { engine, decoder, compared });
+      const error = differences[0] ?? wrong;
       return {
         pass: error === undefined,
         stateRoot,
@@ -107,35 +118,40 @@ export class CaseRunner {
     }
   }
 
-  #chainOf({
-    network,
-    config,
-  }: Pick<ConsensusCase, 'network'> & { config?: ConsensusCase['config'] | undefined }): Chain {
+  #chainOf(
+    { network, config }: Pick<ConsensusCase, 'network'> & { config?: ConsensusCase['config'] | undefined },
+    { engine: name = DEFAULT_ENGINE }: RunOptions,
+  ): Chain {
     const chainId = BigInt(config?.chainid ?? 1);
     const blobSchedule = config?.blobSchedule && lowerCased(config.blobSchedule);
-    const key = JSON.stringify([network, `${chainId}`, blobSchedule]);
+    const key = JSON.stringify([name, network, `${chainId}`, blobSchedule]);
     let chain = this.#chains.get(key);
     if (!chain) {
       const { schedule, terminalDifficulty } = networkOf(network, { chainId, blobSchedule }, this.#crypto);
-      const engine = newEngine(DEFAULT_ENGINE, {
+      const differences: string[] = [];
+      const engine = newEngine(name, {
         schedule,
         crypto: this.#crypto,
-        onDifference: (error) => {
-          throw error;
-        },
+        // Not thrown: a block that is to be refused would count as refused.
+        onDifference: ({ message }) => differences.push(message),
       });
       const decoder = new TransactionDecoder({ transactionGasCap: true });
-      chain = { schedule, terminalDifficulty, engine, decoder, compared: new Map() };
+      chain = { schedule, terminalDifficulty, engine, decoder, compared: new Map(), differences };
       this.#chains.set(key, chain);
     }
+    chain.differences.length = 0;
     return chain;
   }
 
-  #comparedOf({ engine, compared }: Chain, against: OtherRules): ComparedFixture {
+  #comparedOf(
+    { engine, compared }: Chain,
+    { against, engine: engineName = DEFAULT_ENGINE }: RunOptions,
+  ): ComparedFixture | undefined {
+    if (!against) return undefined;
     const key = JSON.stringify([against.fork, against.artifacts]);
     let one = compared.get(key);
     if (!one) {
-      one = new ComparedFixture(against, { engine, crypto: this.#crypto });
+      one = new ComparedFixture(against, { engine, engineName, crypto: this.#crypto });
       compared.set(key, one);
     }
     return one;

@@ -1,34 +1,8 @@
-import { createEVM, type EVM, type ExecResult, NobleBN254 } from '@ethereumjs/evm';
-import { SimpleStateManager } from '@ethereumjs/statemanager';
-import {
-  Account,
-  Address,
-  bigIntMax,
-  bigIntMin,
-  bytesToHex,
-  createAddressFromString,
-} from '@ethereumjs/util';
+import { bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
-import * as entry from '../../../src/core/state/entries.ts';
-import { NUMBERS } from '../../../src/core/tables/rules.ts';
-import { EXEMPT, type Executor } from '../../../src/engine/wasm/executor.ts';
-import { finished, finishLater } from '../../../src/engine/wasm/run.ts';
-import type { Execution } from '../../../src/engine/wasm/types.ts';
-import { HARDFORKS, type Hardfork, type HardforkName } from '../../../src/protocol/hardfork.ts';
-import type { Message } from '../../../src/protocol/types.ts';
-import { integerOf, integerWord } from '../../../src/state/integers.ts';
+import { HARDFORKS, type HardforkName } from '../../../src/protocol/hardfork.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
-import { Kitchen } from '../ethereumjs/accounts.ts';
-import {
-  DELEGATING,
-  OTHER,
-  type Program,
-  programOf,
-  SENDER,
-  TARGET,
-} from '../ethereumjs/generated-programs.ts';
-import { blockOf, engineOf, NO_BLOCKS, PLAIN_BLOCK, stockCommon } from '../ethereumjs/stock.ts';
-import { executorOf } from './executors.ts';
+import { ComparedPrograms } from './compared-programs.ts';
 
 const UNCHANGED = new Set<HardforkName>([
   'dao',
@@ -42,15 +16,11 @@ const UNCHANGED = new Set<HardforkName>([
   'bpo5',
 ]);
 
-/*
- * Generated programs in the core and in the library's EVM alone: without transactions, fees and tries, so that millions can be
- * tried. `FUZZ=2000 npx vitest run test/engine/wasm/programs.test.ts` runs a million for each hardfork, in half an hour;
- * SEED=n begins with another program. A failure names the seed of its program.
- */
-
+/** `npm run test:programs -- --count 1000000` tries many more, several times as fast. A failure names the seed of its program. */
 const PROGRAMS = runs(150);
 /** Those that change what a program does: the others differ in blocks and fees only. */
 const FORKS = HARDFORKS.filter((name) => !UNCHANGED.has(name));
+<<<<<<< HEAD
 
 const SEED = Number(process.env.SEED ?? 1);
 /** Programs after which the core begins with empty memory: it never frees codes and entries. */
@@ -298,68 +268,20 @@ function stateDifferences(executor: Executor, start: number, stock: StockState):
   }
   return differences;
 }
+=======
+const SEED = 1;
+>>>>>>> w-amsterdam
 
 describe.each<HardforkName>(FORKS)('%s', (hardfork) => {
-  const { fork } = engineOf(hardfork);
-
   it(`${PROGRAMS} programs end as in the library`, { timeout: 60_000 * FUZZ }, async () => {
-    const stock = await StockRunner.create(hardfork);
-    let executor = coreWithAccounts(hardfork);
-    for (let i = 0; i < PROGRAMS; i++) {
-      if (i % MOST_IN_A_CORE === 0) {
-        executor.close();
-        executor = coreWithAccounts(hardfork);
-      }
-      const seed = SEED + i;
-      const program = programOf(seed, fork.has(7843));
-      const { data } = program;
-      const zeros = BigInt(data.filter((byte) => byte === 0).length);
-      const others = BigInt(data.length) - zeros;
-      const [gas, base] = [gasOf(fork), transactionGas(fork)];
-      const intrinsic = base + 4n * zeros + fork.param('txDataNonZeroGas') * others;
-      const given = reservoirOf(fork, seed);
-      const gases = { gasLimit: gas - intrinsic, reservoir: given };
-      await stock.run(program, gases, async (expected, after, { reservoir, stateGas }) => {
-        const { outcome, differences } = await runInCore(executor, program, gas + given, after);
-        const used = intrinsic + expected.executionGasUsed + given - reservoir;
-        const refund = bigIntMin(expected.gasRefund ?? 0n, used / (fork.has(3529) ? 5n : 2n));
-        const floor = floorOf(fork, base, zeros, others);
-        expect(
-          { ...summaryOf(outcome), halt: haltIn(fork, outcome.halt), differences },
-          `SEED=${seed}: ${bytesToHex(program.code)} with ${bytesToHex(data)}`,
-        ).toEqual({
-          // EthereumJS appends the code's position in its memory.
-          halt: haltIn(fork, expected.exceptionError?.error.split(' at ', 1)[0]),
-          gasUsed: bigIntMax(used - refund, floor),
-          stateGas: fork.has(8037) ? stateGas : undefined,
-          returnData: bytesToHex(expected.returnValue),
-          logs: (expected.logs ?? []).map(([address, topics, bytes]) =>
-            [address, ...topics, bytes].map(bytesToHex),
-          ),
-          differences: [],
-        });
-      });
+    const programs = await ComparedPrograms.create(hardfork);
+    for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
+      const { program, differences } = await programs.compare(seed);
+      expect(
+        differences,
+        `seed ${seed}: ${bytesToHex(program.code)} with ${bytesToHex(program.data)}`,
+      ).toEqual([]);
     }
+    programs.close();
   });
 });
-
-/** With EIP-7928 the library looks at a creation's size before its gas, and at a static call after it: both halt with another name. */
-function haltIn(fork: Hardfork, name: string | undefined): string | undefined {
-  return fork.has(7928) && name !== undefined && name !== 'revert' ? 'halt' : name;
-}
-
-/** EIP-7623, EIP-7976 */
-function floorOf(fork: Hardfork, base: bigint, zeros: bigint, others: bigint): bigint {
-  if (fork.has(7976)) return base + 64n * (zeros + others);
-  return fork.has(7623) ? base + 10n * (zeros + 4n * others) : 0n;
-}
-
-function summaryOf({ halt, gasUsed, dimensions, returnData, logs }: Execution) {
-  return {
-    halt,
-    gasUsed,
-    stateGas: dimensions?.state,
-    returnData: bytesToHex(returnData),
-    logs: logs.map(({ address, topics, data }) => [address, ...topics, data].map(bytesToHex)),
-  };
-}

@@ -37,11 +37,20 @@ export class ConsensusBuilder {
   readonly #branch = new Map<string, TrieBlock>();
   readonly #blocks: FixtureBlock[] = [];
 
-  constructor(network: string, fields: { difficulty?: bigint; gasLimit?: bigint } = {}) {
+  /** @param fields.codes code of contracts besides, by address */
+  constructor(
+    network: string,
+    fields: { difficulty?: bigint; gasLimit?: bigint; codes?: Readonly<Record<string, Uint8Array>> } = {},
+  ) {
     this.network = network;
     const { schedule } = networkOf(network, { chainId: 1n }, crypto);
     this.engine = new EthereumjsEngine({ schedule, crypto });
-    this.#alloc = builtinAlloc({ accounts: [SENDER!.address], balance: 10n ** 24n });
+    const accounts = { accounts: [SENDER!.address], balance: 10n ** 24n };
+    const codes = Object.entries(fields.codes ?? {}).map(
+      ([address, code]) => [address, { balance: 0n, nonce: 1n, code }] as const,
+    );
+    const builders = schedule.at(0n, 0n, 0n).has(8282);
+    this.#alloc = new Map([...builtinAlloc({ ...accounts, builders }), ...codes]);
     const block = genesisBlock(
       {
         timestamp: 0n,

@@ -52,7 +52,7 @@ it('devnet debug tells the line at which a transaction failed, and what called i
     expect(told.stdout).toContain("reverted with reason string 'a fee too high'");
     const line =
       sources['contracts/Vault.sol'].split('\n').findIndex((text: string) => text.includes('too high')) + 1;
-    const at = lines.indexOf(`  at Vault.fee (contracts/Vault.sol:${line}:20)`);
+    const at = lines.indexOf(`  at Vault.fee (contracts/Vault.sol:${line}:20) with n: 9`);
     expect(lines[at + 1]).toBe(`     ${line} | if (n > 4) revert("a fee too high");`);
     expect(lines[at + 2]).toBe(`       | ${' '.repeat(11)}^`);
     expect(lines[at + 3]).toMatch(/^ {2}at Vault\.take \(contracts\/Vault\.sol:\d+:\d+\) with price: 9$/);

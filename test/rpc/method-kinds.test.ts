@@ -129,7 +129,7 @@ describe('a follower passes on', async () => {
     );
   });
 
-  test('a look-up of a transaction by its hash that finds none here', async () => {
+  test('a look-up of a transaction that finds none here, by its hash or by sender and nonce', async () => {
     const { blocks, pending } = emptyChain();
     const context = fakeContext({ chain: new FakeChain(blocks, pending) });
     const told: string[] = [];
@@ -139,8 +139,12 @@ describe('a follower passes on', async () => {
     });
     const names = ['eth_getTransactionByHash', 'eth_getRawTransactionByHash', 'debug_getRawTransaction'];
     const hash = `0x${'11'.repeat(32)}`;
-    for (const name of names)
-      expect(await methods.find((method) => method.name === name)!.call(context, [hash])).toBe(name);
+    const bySender = 'eth_getTransactionBySenderAndNonce';
+    const call = (name: string, ...params: unknown[]) =>
+      methods.find((method) => method.name === name)!.call(context, params);
+    for (const name of names) expect(await call(name, hash)).toBe(name);
+    expect(await call(bySender, `0x${'11'.repeat(20)}`, '0x0')).toBe(bySender);
+    names.push(bySender);
     expect(told).toEqual(names);
     for (const method of METHODS.filter(({ kind }) => kind === 'read'))
       expect('isMissing' in method, method.name).toBe(names.includes(method.name));

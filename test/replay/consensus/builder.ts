@@ -15,7 +15,7 @@ import { TransactionDecoder } from '../../../src/mempool/decode.ts';
 import { chooseCrypto } from '../../../src/protocol/crypto.ts';
 import type { ConsensusCase, FixtureBlock } from '../../../src/replay/consensus/fixture.ts';
 import { networkOf } from '../../../src/replay/consensus/network.ts';
-import { builtinAlloc, type GenesisAlloc } from '../../../src/state/genesis.ts';
+import { builtinAlloc, type GenesisAccount, type GenesisAlloc } from '../../../src/state/genesis.ts';
 
 const crypto = await chooseCrypto();
 const [SENDER, OTHER] = deriveAccounts({
@@ -50,7 +50,7 @@ export class ConsensusBuilder {
       ([address, code]) => [address, { balance: 0n, nonce: 1n, code }] as const,
     );
     const builders = schedule.at(0n, 0n, 0n).has(8282);
-    this.#alloc = new Map([...builtinAlloc({ ...accounts, builders }), ...codes]);
+    this.#alloc = new Map<string, GenesisAccount>([...builtinAlloc({ ...accounts, builders }), ...codes]);
     const block = genesisBlock(
       {
         timestamp: 0n,

@@ -16,6 +16,7 @@ import { EXPORT, exportCommand } from './export.ts';
 import { flagOf } from './flags.ts';
 import { FOLLOW, following } from './follow.ts';
 import { forkCacheCommand, forkCacheLine } from './fork-cache.ts';
+import { whyNotListening } from './listen-errors.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { ownOptions, parse, type SubCommand } from './program.ts';
 import { openProgress, openRecurringProgress } from './progress.ts';
@@ -282,16 +283,8 @@ function wordingOf(error: unknown): string {
     return `${flagOf(error.option)}: expected ${error.expected}, got ${show(error.got)}`;
   if (error instanceof OptionConflict)
     return `${flagOf(error.options[0])} ${error.relation} ${flagOf(error.options[1])}`;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' && 'port' in error)
-    return `port ${error.port} is in use (EADDRINUSE), maybe by another devnet, anvil or hardhat node: ${holderOf(Number(error.port))} shows which process it is; end that, or choose another port with --port, 0 for a free one`;
+  const unheard = whyNotListening(error);
+  if (unheard) return unheard;
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!;
-}
-
-/** The command that shows who listens at a TCP port. */
-function holderOf(port: number): string {
-  if (process.platform === 'win32') return `"netstat -ano | findstr :${port}"`;
-  return process.platform === 'linux'
-    ? `"ss -ltnp 'sport = :${port}'"`
-    : `"lsof -nP -iTCP:${port} -sTCP:LISTEN"`;
 }

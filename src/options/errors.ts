@@ -39,6 +39,7 @@ export function needs(first: string, second: string): never {
 
 /** A refused value as the user wrote it; not longer than a line. */
 export function show(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
   const text =
     typeof value === 'string' ? `'${value}'` : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;

@@ -119,7 +119,8 @@ function ofStatus(status: number, reason: string): Failure {
 
 function adviceFor(status: number): string {
   if (status === 401 || status === 403 || status === 407) return CHECK_KEY;
-  if (status === 404 || status === 405 || status === 410) return `check the path of the URL: ${CHECK_URL}`;
+  if (status === 404 || status === 405 || status === 410)
+    return 'check the path of the URL, which has to lead to an Ethereum JSON-RPC endpoint';
   if (status === 429)
     return 'the node takes fewer requests: wait, use a URL with a key of your own, or ask more patiently with --retries and --fork-retry-backoff';
   if (status >= 500) return 'the fault is at that node: try again later, or use the URL of another one';

@@ -73,7 +73,7 @@ const URL = 'check that the URL is that of an Ethereum JSON-RPC endpoint';
 const ANSWERS: readonly [number, string, string][] = [
   [401, 'no', `HTTP 401; ${KEY}`],
   [403, HTML, `HTTP 403; ${KEY}`],
-  [404, HTML, `HTTP 404; check the path of the URL: ${URL}`],
+  [404, HTML, 'HTTP 404; check the path of the URL, which has to lead to an Ethereum JSON-RPC endpoint'],
   [
     429,
     'slow down',

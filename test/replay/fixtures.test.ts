@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Io, main } from '../../src/cli/main.ts';
+import { ENGINES } from '../../src/engine/engine-name.ts';
 import { replayFixture } from '../../src/index.ts';
-import { ConsensusBuilder } from './consensus/builder.ts';
+import { ConsensusBuilder, transfer } from './consensus/builder.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/recordings');
 const files = readdirSync(folder).map((name) => join(folder, name));
@@ -71,6 +72,28 @@ describe('devnet replay', () => {
     } finally {
       rmSync(dir, { recursive: true });
     }
+  });
+
+  it.each(ENGINES)('replays recordings and cases with --engine %s', async (engine) => {
+    const dir = mkdtempSync(join(tmpdir(), 'devnet-replay-'));
+    try {
+      const builder = new ConsensusBuilder('Amsterdam');
+      const first = await builder.next(builder.genesis, { send: [transfer(0n)] });
+      const path = join(dir, 'case.json');
+      writeFileSync(path, JSON.stringify({ good: builder.valid(first).build(first) }));
+      const { code, stdout } = await run('--engine', engine, path, join(folder, 'manual.jsonl'));
+      expect([code, stdout.match(/ 1 of 1 passed/g)]).toEqual([0, expect.objectContaining({ length: 2 })]);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+
+  it('says which engines there are, and that workers have their own', async () => {
+    expect((await run('--engine', 'shado', files[0]!)).stderr).toContain(
+      '--engine: expected one of fast, ethereumjs, shadow (did you mean shadow?)',
+    );
+    const { code, stderr } = await run('--engine', 'fast', '--queue', 'redis://127.0.0.1:1', files[0]!);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--queue: can't be used with --engine")]);
   });
 
   it('prints nothing but JSON where that is wanted, also on a terminal', async () => {

@@ -4,6 +4,7 @@ import { base, basePreconf } from 'viem/chains';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet, type DevnetOptions } from '../../src/index.ts';
 import { callsOf } from '../wire.ts';
+import { PATIENT } from './viem-clients.ts';
 
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const BOB = '0x0000000000000000000000000000000000000b0b';
@@ -17,7 +18,7 @@ afterEach(async () => {
 async function started(options: DevnetOptions) {
   node = await createDevnet({ port: 0, manualClock: true, chainId: 8453, ...options });
   const call = callsOf(node);
-  return { pass: (ms: number) => call('devnet_tick', ms), transport: http(node.url!) };
+  return { pass: (ms: number) => call('devnet_tick', ms), transport: http(node.url!, PATIENT) };
 }
 
 describe("viem's chains of Base", () => {

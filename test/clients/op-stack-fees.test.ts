@@ -13,6 +13,7 @@ import { chainConfig, publicActionsL2, walletActionsL2 } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { callsOf, type Wire } from '../wire.ts';
+import { PATIENT } from './viem-clients.ts';
 
 const ALICE = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const BOB = '0x0000000000000000000000000000000000000b0b';
@@ -43,7 +44,7 @@ describe("viem's fees of OP chains", () => {
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: [node.url!] } },
     });
-    const transport = http();
+    const transport = http(undefined, PATIENT);
     return {
       reader: createPublicClient({ chain, transport }).extend(publicActionsL2()),
       wallet: createWalletClient({ account: ALICE, chain, transport }).extend(walletActionsL2()),

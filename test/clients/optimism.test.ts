@@ -3,6 +3,7 @@ import { chainConfig, parseTransaction, serializeTransaction } from 'viem/op-sta
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { ALICE, BOB } from './node.ts';
+import { PATIENT } from './viem-clients.ts';
 
 describe("viem's clients of the OP Stack", () => {
   let node: Devnet;
@@ -19,7 +20,7 @@ describe("viem's clients of the OP Stack", () => {
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: [node.url!] } },
     });
-    return createPublicClient({ chain, transport: http() });
+    return createPublicClient({ chain, transport: http(undefined, PATIENT) });
   };
 
   const deposit = {

@@ -11,6 +11,9 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { KEYS } from './node.ts';
 
+/** Milliseconds that viem waits for an answer, 10,000 by default: too few where the machine is busy with other things. */
+export const PATIENT = { timeout: 120_000 } as const;
+
 export interface ViemClients {
   readonly reader: PublicClient<HttpTransport, Chain>;
   readonly wallet: WalletClient<HttpTransport, Chain, PrivateKeyAccount>;
@@ -30,6 +33,7 @@ export function createViemClients(url: string, preconfirmationTime?: number): Vi
     ...(preconfirmationTime !== undefined && { experimental_preconfirmationTime: preconfirmationTime }),
   });
   const transport = http(url, {
+    ...PATIENT,
     retryCount: 0,
     onFetchResponse: () => {
       answers++;

@@ -3,11 +3,17 @@ import { foundry } from 'viem/chains';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { ALICE, BOB } from './node.ts';
+import { PATIENT } from './viem-clients.ts';
 
 const TIME = 1_700_000_000n;
 
 function clientOf(url: string, mode: 'anvil' | 'hardhat') {
-  return createTestClient({ mode, chain: foundry, transport: http(url, { retryCount: 0 }), cacheTime: 0 })
+  return createTestClient({
+    mode,
+    chain: foundry,
+    transport: http(url, { ...PATIENT, retryCount: 0 }),
+    cacheTime: 0,
+  })
     .extend(publicActions)
     .extend(walletActions);
 }

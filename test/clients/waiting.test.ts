@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevnet, type Devnet } from '../../src/index.ts';
 import { eventually } from '../eventually.ts';
 import { ALICE, KEYS } from './node.ts';
+import { PATIENT } from './viem-clients.ts';
 
 /** Clients that wait need a clock that goes on. */
 describe('with partial blocks every 200 ms, as by default', () => {
@@ -28,7 +29,7 @@ describe('with partial blocks every 200 ms, as by default', () => {
   });
 
   function viemClients() {
-    const options = { chain: foundry, transport: http(node.url!), pollingInterval: 50 };
+    const options = { chain: foundry, transport: http(node.url!, PATIENT), pollingInterval: 50 };
     return {
       reader: createPublicClient(options),
       tester: createTestClient({ ...options, mode: 'anvil' }),
@@ -62,6 +63,7 @@ describe('with partial blocks every 200 ms, as by default', () => {
       chain: foundry,
       pollingInterval: 50,
       transport: http(node.url!, {
+        ...PATIENT,
         onFetchRequest: async (request) => {
           asked.push(((await request.clone().json()) as { method: string }).method);
         },

@@ -2,13 +2,54 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesToHex } from '@ethereumjs/util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '../../src/clock.ts';
 import { DevnetError } from '../../src/errors.ts';
 import { replayRecording } from '../../src/replay/replay-recording.ts';
 import { CurrentTask } from '../../src/sequencer/current-task.ts';
 import { BOB, startChain, type TestChain } from './start-chain.ts';
 
 const CODE = '0x60006000f3';
+
+/** Time of a call here, milliseconds: none is over unless the test says so, however busy the machine is. */
+const RPC_TIMEOUT = 1_000_003;
+
+/** Lets the time of calls pass by hand, until it is disposed of. */
+class MovedDeadlines implements Disposable {
+  #moved = 0;
+  #due: (() => void)[] = [];
+  readonly #spies: { mockRestore(): void }[];
+
+  constructor() {
+    const { after, now } = SystemClock.prototype;
+    const movedNow = () => this.#moved;
+    const keep = (task: () => void) => this.#due.push(task);
+    this.#spies = [
+      vi.spyOn(SystemClock.prototype, 'now').mockImplementation(function (this: SystemClock) {
+        return now.call(this) + movedNow();
+      }),
+      vi.spyOn(SystemClock.prototype, 'after').mockImplementation(function (
+        this: SystemClock,
+        ms,
+        task,
+        options,
+      ) {
+        if (ms === RPC_TIMEOUT) keep(task);
+        return after.call(this, ms, task, options);
+      }),
+    ];
+  }
+
+  /** The time of all calls that have begun is over. */
+  pass(): void {
+    this.#moved += RPC_TIMEOUT;
+    for (const task of this.#due.splice(0)) task();
+  }
+
+  [Symbol.dispose](): void {
+    for (const spy of this.#spies) spy.mockRestore();
+  }
+}
 
 /** What a call may change, read without waiting. */
 async function stateOf({ node, call, accounts }: TestChain) {
@@ -26,10 +67,17 @@ async function stateOf({ node, call, accounts }: TestChain) {
 }
 
 /** Runs calls while something else is under way, until the time of all is over. */
-async function whileBusy({ node }: TestChain, calls: () => readonly Promise<unknown>[]): Promise<unknown[]> {
+async function whileBusy(
+  { node }: TestChain,
+  deadlines: MovedDeadlines,
+  calls: () => readonly Promise<unknown>[],
+): Promise<unknown[]> {
   let release = () => {};
   const busy = node.sequencer.inTurn('outside', () => new Promise<void>((resolve) => (release = resolve)));
-  const answers = await Promise.allSettled(calls());
+  const answering = Promise.allSettled(calls());
+  await new Promise((turn) => setImmediate(turn));
+  deadlines.pass();
+  const answers = await answering;
   release();
   await busy;
   await node.sequencer.settled();
@@ -39,12 +87,13 @@ async function whileBusy({ node }: TestChain, calls: () => readonly Promise<unkn
 describe('a call whose time is over before its turn', () => {
   it('leaves nothing, whatever the method, and its recording replays', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'devnet-'));
+    using deadlines = new MovedDeadlines();
     try {
       for (const options of [{ automine: true }, { noMining: true }, {}]) {
         const record = join(dir, `${Object.keys(options)}.jsonl`);
         let head: string;
         {
-          await using chain = await startChain({ ...options, record, rpcTimeout: 1_500 });
+          await using chain = await startChain({ ...options, record, rpcTimeout: RPC_TIMEOUT });
           const { accounts, call, node } = chain;
           const dump = await call('anvil_dumpState');
           await chain.send();
@@ -95,7 +144,7 @@ describe('a call whose time is over before its turn', () => {
             ]);
             if (raw) methods.push(['eth_sendRawTransaction', raw], ['eth_sendRawTransactionSync', raw]);
           }
-          const answers = await whileBusy(chain, () =>
+          const answers = await whileBusy(chain, deadlines, () =>
             methods.map(([name, ...params]) => call(name, ...params)),
           );
           expect(answers).toEqual(methods.map(() => 'timedOut'));

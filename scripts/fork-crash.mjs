@@ -85,6 +85,7 @@ try {
     await ended;
     if (announced.size > 200)
       for (const hash of [...announced.keys()].slice(0, announced.size - 200)) announced.delete(hash);
+    if (round % 20 === 0) console.error(`${round} rounds, ${sent} transactions`);
   }
   for (const name of readdirSync(join(folder, 'cache'), { recursive: true }).filter((one) =>
     one.endsWith('.jsonl'),

@@ -64,6 +64,11 @@ export class ForkedState implements ChainState {
     return this.#local;
   }
 
+  /** The other chain's state. */
+  get remote(): RemoteState {
+    return this.#remote;
+  }
+
   get root(): Uint8Array {
     return this.#local.root;
   }

@@ -97,6 +97,8 @@ export const RESULT_BLOB_GAS: usize = RESULT + 32;
 export const MISS_KIND: usize = RESULT + 40;
 export const MISS_ENTRY: usize = RESULT + 44;
 export const MISS_NUMBER: usize = RESULT + 48;
+/** of an account or a slot, where the tries hold differences: 1 = it is that of the other state */
+export const MISS_ELSEWHERE: usize = RESULT + 48;
 /**
  * a precompile that the host has to run: its number, gas, input; where the output goes in the caller's memory
  */

@@ -7,14 +7,16 @@ import { MISSING_ACCOUNT, MISSING_CODE, MISSING_SLOT } from '../memory/halts.ts'
 import { miss } from '../state/misses.ts';
 import { OWNER, SLOT_LOADED } from '../state/slots.ts';
 import { tracksState } from './state-tries.ts';
-import { readAccount, readSlot } from './trie-reads.ts';
+import { holdsDifferences } from './differences.ts';
+import { missAccount, missSlot, readAccount, readSlot } from './trie-reads.ts';
 
 /* @inline */ export function isAccountMissing(account: usize): bool {
   return !load<u32>(account, LOADED) && !loadAccount(account);
 }
 
 function loadAccount(account: usize): bool {
-  return tracksState ? readAccount(account) : !miss(MISSING_ACCOUNT, account);
+  if (tracksState) return readAccount(account);
+  return holdsDifferences ? !missAccount(account) : !miss(MISSING_ACCOUNT, account);
 }
 
 /* @inline */ export function isCodeMissing(account: usize): bool {
@@ -27,6 +29,7 @@ function loadAccount(account: usize): bool {
 
 function loadSlot(slot: usize): bool {
   if (load<u32>(<usize>load<u32>(slot, OWNER), GONE)) return true;
-  if (!tracksState) return !miss(MISSING_SLOT, slot);
-  return !isAccountMissing(load<u32>(slot, OWNER)) && readSlot(slot);
+  if (tracksState) return !isAccountMissing(load<u32>(slot, OWNER)) && readSlot(slot);
+  if (!holdsDifferences) return !miss(MISSING_SLOT, slot);
+  return !isAccountMissing(load<u32>(slot, OWNER)) && !missSlot(slot);
 }

@@ -4,7 +4,9 @@ import {
   ABSENT, addressHash, BALANCE, CODE, CODE_HASH, KEPT, LOADED, NONCE, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE,
 } from '../state/accounts.ts';
 import { keccak } from '../memory/keccak.ts';
+import { MISSING_ACCOUNT, MISSING_SLOT } from '../memory/halts.ts';
 import { BLOCK_STATE_ROOT, EMPTY_CODE_HASH } from '../memory/layout.ts';
+import { missPart } from '../state/misses.ts';
 import { isRootMissing, loadChild } from './node-loading.ts';
 import { item, moveTo, nextBytes, nextList, nextNumber, nextWord, startReading } from '../memory/rlp.ts';
 import { KEY as SLOT_KEY, ORIGINAL, OWNER, SLOT_ABSENT, SLOT_LOADED, VALUE } from '../state/slots.ts';
@@ -76,6 +78,26 @@ function find(root: usize, key: usize): usize {
     if (!child(node, i) && !loadChild(node, i)) return NOT_LOADED;
     place = node + CHILD + (i << 2);
   }
+}
+
+/** Asks for an account that isn't in the tables, where the tries hold differences: of the other state, where they don't have it. @returns true */
+export function missAccount(account: usize): bool {
+  if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return true;
+  const leaf = find(STATE_TRIE, addressHash(account));
+  return leaf == NOT_LOADED || missPart(MISSING_ACCOUNT, account, leaf == 0);
+}
+
+/** @param slot of an account that is loaded. @returns as {@link missAccount} */
+export function missSlot(slot: usize): bool {
+  const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE;
+  noteLoaded(account);
+  if (isRootMissing(root, account + STORAGE_ROOT)) return true;
+  reverse(SLOT_BYTES, slot + SLOT_KEY);
+  keccak(SLOT_HASH, SLOT_BYTES, 32);
+  let leaf = find(root, SLOT_HASH);
+  // The key of no bytes is there where all of the other state's slots are hidden.
+  if (!leaf) leaf = find(root, EMPTY_CODE_HASH);
+  return leaf == NOT_LOADED || missPart(MISSING_SLOT, slot, leaf == 0);
 }
 
 function startReadingValue(leaf: usize): void {

@@ -885,12 +885,15 @@ export class Executor {
     }
     const { source } = this.#deps;
     if (!source) throw new Error('state is missing, and there is no source for it');
+    const { other } = source;
+    const isElsewhere = other !== undefined && memory.u32(at.MISS_ELSEWHERE) !== 0;
+    const state = isElsewhere ? other : source;
     switch (memory.u32(at.MISS_KIND)) {
       case halts.MISSING_ACCOUNT: {
         const address = new Address(this.addressOf(missing));
-        const fields = yield* settled(source.getAccount(address));
+        const fields = yield* settled(state.getAccount(address));
         memory.setU32(missing + entry.LOADED, 1);
-        if (source.differs) memory.setU32(missing + entry.DIFFERS, Number(source.differs(address)));
+        if (other) memory.setU32(missing + entry.DIFFERS, Number(!isElsewhere && source.differs!(address)));
         if (!fields) {
           memory.setU32(missing + entry.ABSENT, 1);
           memory.setU32(missing + entry.STORAGE_LOADED, 1);
@@ -918,7 +921,7 @@ export class Executor {
         return yield* loadNode(this, source);
       default: {
         const address = new Address(this.addressOf(memory.u32(missing + entry.OWNER)));
-        const value = yield* settled(source.getStorage(address, memory.wordBytes(missing + entry.KEY)));
+        const value = yield* settled(state.getStorage(address, memory.wordBytes(missing + entry.KEY)));
         memory.setWordBytes(missing + entry.VALUE, value);
         memory.setWordBytes(missing + entry.ORIGINAL, value);
         memory.setU32(missing + entry.SLOT_LOADED, 1);

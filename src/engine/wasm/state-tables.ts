@@ -87,7 +87,11 @@ export class StateTables {
   #hidesAll = false;
 
   constructor(options: ExecutorOptions, deps: StateTablesDeps) {
+    const otherState = () => (this.executor.holdsDifferences ? (this.#view as ForkedState).remote : undefined);
     const source: StateSource = {
+      get other() {
+        return otherState();
+      },
       getAccount: (address) => this.#view!.getAccount(address),
       getCode: (address) => this.#codeAt(address),
       getStorage: (address, slot) => this.#view!.getStorage(address, slot),

@@ -17,6 +17,8 @@ export interface AccountFields {
 export interface StateSource extends StateView {
   /** RLP of a node of the state trie or a storage trie; absent = state roots aren't asked for */
   getNode?(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
+  /** The state from which that of the tries differs; `undefined` where they hold a whole state. */
+  readonly other?: StateView | undefined;
   /** Whether the tries, which hold what differs from another state, have all fields of an account that was just read; absent = they hold a whole state. */
   differs?(address: Address): boolean;
 }

@@ -5,9 +5,11 @@ import { CALL_RULES } from '../../../src/engine/engine.ts';
 import { messageOf } from '../../../src/engine/message.ts';
 import { outcomeDifference, stateDifference } from '../../../src/engine/shadow/differences.ts';
 import { DevnetError } from '../../../src/errors.ts';
-import { MAX_BALANCE, NEW_ACCOUNT } from '../../../src/state/account.ts';
+import { EMPTY_ROOT, MAX_BALANCE, NEW_ACCOUNT } from '../../../src/state/account.ts';
+import { ForkedState } from '../../../src/state/forked-state.ts';
 import { MemorySource } from '../../../src/state/node-cache.ts';
 import { Overlay } from '../../../src/state/overlay.ts';
+import { RemoteState } from '../../../src/state/remote-state.ts';
 import { TrieState } from '../../../src/state/trie-state.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { callOf, ENV } from '../ethereumjs/call-of.ts';
@@ -402,4 +404,42 @@ it('goes back to a state, and reads it anew where what it holds can not be compa
     expect(run).toMatchObject({ kind: 'executed', success: true });
   }
   expect(reads).toBe(1);
+});
+
+it("a forked chain's roots come from the core, and from the state itself where an account was removed", async () => {
+  const { engine } = engineOf('osaka', 'fast');
+  const source = new MemorySource();
+  const told = { nonce: 1n, balance: 5n, code: Uint8Array.of(0x5b) };
+  const reads = { account: async () => told, storage: async () => Uint8Array.of(7) };
+  const remote = new RemoteState({ reads });
+  let state = new ForkedState(TrieState.at(source, EMPTY_ROOT), remote);
+  const slot = (n: number) => new Uint8Array(32).fill(n, 31);
+  const fold = async (change: (overlay: Overlay) => unknown): Promise<boolean> => {
+    const overlay = new Overlay(state);
+    await change(overlay);
+    const slow = state.fold(overlay.writes());
+    const folded = (await foldIn(engine, state, overlay.writes())) as ForkedState;
+    expect(bytesToHex(folded.root)).toBe(bytesToHex(slow.root));
+    const unstored = folded.unstored();
+    source.store(unstored);
+    state = folded.settled(source);
+    return 'encoded' in unstored;
+  };
+  const [one, two, three] = [at(1), at(2), at(3)];
+  expect(await fold((overlay) => overlay.setAccount(one, { ...NEW_ACCOUNT, balance: 8n }))).toBe(true);
+  // Of an account of which nothing was ever read, also 0.
+  expect(await fold((overlay) => overlay.setStorage(two, slot(1), new Uint8Array()))).toBe(true);
+  expect(await fold((overlay) => overlay.setStorage(two, slot(2), Uint8Array.of(0x90)))).toBe(true);
+  expect(await fold((overlay) => overlay.setCode(three, Uint8Array.of(0x60)))).toBe(true);
+  expect(await fold((overlay) => overlay.setStorage(three, slot(1), Uint8Array.of(3)))).toBe(true);
+  expect(await state.getStorage(two, slot(1))).toHaveLength(0);
+  expect(await state.getStorage(two, slot(3))).toEqual(Uint8Array.of(7));
+  expect(await fold((overlay) => overlay.setAccount(three, undefined))).toBe(false);
+  expect(await state.getStorage(three, slot(2))).toHaveLength(0);
+  expect(await fold((overlay) => overlay.setAccount(one, { ...NEW_ACCOUNT, balance: 9n }))).toBe(true);
+  // Made again, it goes on hiding what the other chain has.
+  expect(await fold((overlay) => overlay.setCode(three, Uint8Array.of(0x61)))).toBe(false);
+  expect(await fold((overlay) => overlay.setStorage(three, slot(4), Uint8Array.of(4)))).toBe(false);
+  expect(await fold((overlay) => overlay.setStorage(three, slot(5), Uint8Array.of(5)))).toBe(true);
+  expect(await state.getStorage(three, slot(2))).toHaveLength(0);
 });

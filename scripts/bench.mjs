@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bigAnswers } from './bench/big-answers.mjs';
+import { coverage } from './bench/coverage.mjs';
 import { explorer } from './bench/explorer.mjs';
 import { fanOut } from './bench/fan-out.mjs';
 import { farm } from './bench/farm.mjs';
@@ -38,7 +39,7 @@ Starts the built node as a child process for each section and prints one markdow
 says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
-                   when asked for, replay, memory, soak, heavy, subscribers, explorer, views, scale, forms, fleet, farm, fan-out, big-answers,
+                   when asked for, replay, memory, soak, heavy, subscribers, explorer, views, coverage, scale, forms, fleet, farm, fan-out, big-answers,
                    large-states, late-start, long-chain, suites, peers, fork
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
@@ -134,6 +135,7 @@ const SECTIONS = {
   farm: { run: farm, limit: 3600 },
   explorer: { run: explorer, limit: 180 + options.explorer * 75 },
   views: { run: views, limit: 900 },
+  coverage: { run: coverage, limit: 600 },
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'large-states': { run: largeStates, limit: 600 + options.accounts / 50 },
@@ -155,6 +157,8 @@ const ASKED = {
   explorer: 'explorer',
   'long-chain': 'blocks',
   suites: 'suites',
+  views: undefined,
+  coverage: undefined,
   fork: undefined,
   forms: undefined,
   fleet: undefined,

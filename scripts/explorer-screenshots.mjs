@@ -289,6 +289,7 @@ const SCENES = {
       await page.getByRole('button', { name: 'Take a snapshot' }).click();
       await page.getByRole('button', { name: 'Mine blocks' }).click();
       await sleep(1_500);
+      await page.evaluate(() => scrollTo(0, 0));
     });
     await scene.node.close();
   },

@@ -15,7 +15,7 @@ export function Standing() {
   const { accounts, all } = status.impersonated;
   return (
     <Panel title="How it stands">
-      <dl class="numbers">
+      <dl class="numbers four">
         <Fact name="blocks">
           {status.mode.kind === 'interval' ? `every ${modeText(status)}` : modeText(status)}
         </Fact>

@@ -196,7 +196,8 @@ function Facts({ transaction: tx, receipt, timestamp }: Known) {
           {tx.maxFeePerGas && (
             <span class="dim">
               {' '}
-              max fee {gwei(tx.maxFeePerGas)}, max priority fee {gwei(tx.maxPriorityFeePerGas ?? '0x0')}
+              max fee {gwei(tx.maxFeePerGas)} gwei, max priority fee {gwei(tx.maxPriorityFeePerGas ?? '0x0')}{' '}
+              gwei
             </span>
           )}
         </Fact>

@@ -80,10 +80,16 @@ describe.skipIf(!hasChromium).each([{ dark: false }, { dark: true }])('in %o axe
   );
 });
 
-describe.skipIf(!hasChromium)('a narrow window', () => {
+/** Texts that are cut for want of room. */
+const cutTexts = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('main *')]
+    .filter((it) => getComputedStyle(it).textOverflow === 'ellipsis' && it.scrollWidth > it.clientWidth + 1)
+    .map((it) => `${it.className}: ${it.textContent}`);
+
+describe.skipIf(!hasChromium)('a window', () => {
   // 640 pixels at 200 % zoom are 320 of the page's.
-  it.each([320, 390])(
-    'of %i pixels shows every page without scrolling sideways',
+  it.each([320, 390, 2560])(
+    'of %i pixels shows every page without scrolling sideways, and cuts nothing',
     async (window) => {
       const wide: string[] = [];
       for (const [path, ready] of await open({ width: window })) {
@@ -91,6 +97,7 @@ describe.skipIf(!hasChromium)('a narrow window', () => {
         await explorer.page.locator(ready).first().waitFor();
         const width = await explorer.page.evaluate(() => document.documentElement.scrollWidth);
         if (width > window) wide.push(`${path}: ${width}`);
+        for (const text of await explorer.page.evaluate(cutTexts)) wide.push(`${path}: ${text}`);
       }
       expect(wide).toEqual([]);
     },

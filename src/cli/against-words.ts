@@ -116,11 +116,15 @@ export function sourceText({ line, source }: NamedPlace): string | undefined {
     : `${line} | ${source.trim().slice(0, MOST_SOURCE)}`;
 }
 
+/** EIP-8037: what a gas limit has above it is the reservoir, which pays for the growth of the state alone, also in calls with fixed gas. */
+const MOST_EXECUTION_GAS = 2 ** 24;
+
 /** The gas limit that is needed, and the one that there is. */
-export function enoughText({ needs, gasLimit, gasLimitThen }: Compared): string {
-  return needs === undefined || gasLimitThen !== undefined
-    ? ''
-    : `; needs ${grouped(needs)}, has ${grouped(gasLimit)}`;
+export function enoughText({ needs, gasLimit, gasLimitThen, stateGasThen }: Compared): string {
+  if (needs === undefined || gasLimitThen !== undefined) return '';
+  const hasReservoir = stateGasThen !== undefined && needs > MOST_EXECUTION_GAS;
+  const why = hasReservoir ? ` (above ${grouped(MOST_EXECUTION_GAS)} it pays for new state alone)` : '';
+  return `; needs ${grouped(needs)}, has ${grouped(gasLimit)}${why}`;
 }
 
 function placeText({ contract, address, pc, opcode, file, line, column }: NamedPlace): string {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { createDevnet } from '../../src/index.ts';
+import { callsOf } from '../wire.ts';
 import { A, hex, onEachEngine, word } from './chain.ts';
 
 /** SSTORE(0, 0) */
@@ -68,4 +70,18 @@ onEachEngine('EIP-7778, blocks count gas before refunds', (chain) => {
     expect(gas).toBe(all - 11_616n);
     expect(await chain.call('eth_getStorageAt', A, '0x1', 'latest')).toBe(word(1));
   });
+});
+
+it('stateGasTracer at osaka: all gas is execution gas, before refunds', async () => {
+  const node = await createDevnet({ hardfork: 'osaka', automine: true, manualClock: true });
+  const call = callsOf(node);
+  const [from] = await call('eth_accounts');
+  await call('anvil_setCode', A, `0x${CLEAR}`);
+  await call('anvil_setStorageAt', A, '0x0', word(1));
+  const hash = await call('eth_sendTransaction', { from, to: A, gas: hex(100_000) });
+  // 21,000, two PUSH0, and 5,000 for the slot; 4,800 are refunded.
+  expect(await call('debug_traceTransaction', hash, { tracer: 'stateGasTracer' })).toEqual({
+    ...{ gasUsed: hex(21_204), executionGasUsed: hex(26_004), stateGasUsed: '0x0', gasRefund: hex(4_800) },
+  });
+  await node.close();
 });

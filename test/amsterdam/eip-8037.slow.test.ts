@@ -291,6 +291,42 @@ onEachEngine('EIP-8037, state gas', (chain) => {
   });
 });
 
+onEachEngine('EIP-8037, traces', (chain) => {
+  const traced = ({ receipt }: { receipt: { transactionHash: string } }, config: object) =>
+    chain.call('debug_traceTransaction', receipt.transactionHash, config);
+
+  it('stateGasTracer has both dimensions, and what was refunded', async () => {
+    // SSTORE(1, 1), SSTORE(0, 0)
+    await chain.put(A, '60016001555f5f55', [1]);
+    const ended = await chain.send({ to: A });
+    const execution = BASE + 6n + 12_100n + 4n + 12_100n;
+    expect(await traced(ended, { tracer: 'stateGasTracer' })).toEqual({
+      gasUsed: hex(execution + SLOT - 11_616n),
+      executionGasUsed: hex(execution),
+      stateGasUsed: hex(SLOT),
+      gasRefund: hex(11_616n),
+    });
+  });
+
+  it('where the floor is more, it is the execution gas', async () => {
+    const ended = await chain.send({ to: A, data: '00'.repeat(100) });
+    expect(await traced(ended, { tracer: 'stateGasTracer' })).toEqual({
+      ...{ gasUsed: hex(21_400), executionGasUsed: hex(21_400), stateGasUsed: '0x0', gasRefund: '0x0' },
+    });
+  });
+
+  it('a step tells of the reservoir before it, and of what it takes or gives back', async () => {
+    await chain.put(A, SET + CLEAR);
+    const ended = await chain.send({ to: A, gas: CAP + 100_000n });
+    const { structLogs } = await traced(ended, {});
+    const stores = structLogs.filter(({ op }: { op: string }) => op === 'SSTORE');
+    expect(stores).toMatchObject([
+      { gasCost: 12_100, stateGasReservoir: 100_000, stateGasCost: Number(SLOT) },
+      { gasCost: 100, stateGasReservoir: 100_000 - Number(SLOT), stateGasCost: -Number(SLOT) },
+    ]);
+  });
+});
+
 onEachEngine(
   'EIP-8037, the gas of a block',
   (chain) => {

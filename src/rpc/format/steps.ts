@@ -26,6 +26,16 @@ export function formatDimensions<T>(
   };
 }
 
+/** What `stateGasTracer` answers, which execution-apis #852 proposes: both dimensions as the block counts them. */
+export function formatStateGas({ gasUsed, maxUsedGas, counted, dimensions }: Executed) {
+  return {
+    gasUsed: quantity(gasUsed),
+    executionGasUsed: quantity(counted?.execution ?? maxUsedGas),
+    stateGasUsed: quantity(counted?.state ?? 0n),
+    gasRefund: quantity(dimensions?.refund ?? maxUsedGas - gasUsed),
+  };
+}
+
 /**
  * Makes the formatter for the steps of one run, in the format of geth's struct logger.
  * @param refunds `of the run`: with the opcode's own, where it isn't 0; `of the frame`: at each step that of its frame before the

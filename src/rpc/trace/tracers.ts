@@ -16,7 +16,7 @@ import { formatFrames, formatSelectors } from '../format/frames.ts';
 import { formatParityTraces, type ParityOptions, type ParityPlace } from '../format/parity.ts';
 import { formatPrestate, formatPrestateDiff } from '../format/prestate.ts';
 import { firstLogIndex } from '../format/receipt.ts';
-import { formatDimensions } from '../format/steps.ts';
+import { formatDimensions, formatStateGas } from '../format/steps.ts';
 import { JsonText } from '../json-text.ts';
 
 /** The traced transaction's place in a block; absent for a call. */
@@ -123,6 +123,8 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     const tracer = new KeccakRecorder();
     return { tracer, result: () => Object.fromEntries(tracer.preimages) };
   },
+  /** of reth and Nethermind */
+  stateGasTracer: () => ({ tracer: {}, result: formatStateGas }),
   noopTracer: () => ({ tracer: {}, result: () => ({}) }),
   muxTracer: (settings, means) => {
     const traces = Object.entries(settings).map(

@@ -89,7 +89,10 @@ export class TextLog implements LogFormat {
   }
 }
 
-/** Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. */
+/**
+ * Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. Why a call failed
+ * is printed after its row, so a call that succeeds begins a new one then.
+ */
 function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   const began = (event: LogEvent) => (event.kind === 'call' ? event.at - event.report.ms : event.at);
   const steps: LogEvent[][] = [];
@@ -99,12 +102,16 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
     (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
   );
   for (const event of sorted) {
-    if (!last || (event.kind === 'call' && last.kind !== 'call')) steps.push([]);
+    if (!last || (event.kind === 'call' && (last.kind !== 'call' || (hasFailed(last) && !hasFailed(event)))))
+      steps.push([]);
     steps.at(-1)!.push(event);
     last = event;
   }
   return steps;
 }
+
+/** Whether lines say why a call failed. */
+const hasFailed = (call: CallEvent) => call.report.error !== undefined && failureLines(call).length > 0;
 
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;
 

@@ -510,3 +510,33 @@ describe('colours', () => {
     expect(hasColors('auto', terminal, { TERM: 'dumb' })).toBe(false);
   });
 });
+
+it('in the order of time, why a call failed is told before the calls after it', () => {
+  const wall = new ManualClock();
+  let printed = '';
+  const log = new Log(
+    { level: 'info', format: new TextLog({ colors: colors(false), inOrder: true }) },
+    {
+      clock: wall,
+      write: (text) => {
+        printed += text;
+      },
+    },
+  );
+  const error = new DevnetError('transactionRejected', { reason: 'nonce too low' });
+  for (const [method, failed] of [
+    ['eth_chainId', false],
+    ['eth_sendRawTransaction', true],
+    ['eth_sendRawTransaction', true],
+    ['eth_blockNumber', false],
+  ] as const)
+    log.call({ method, ms: 0, params: [], ...(failed && { error }) });
+  log.flush();
+  expect(printed.split('\n').slice(0, -1)).toEqual([
+    'eth_chainId',
+    'eth_sendRawTransaction (2)',
+    expect.stringMatching(/^ {4}Error: eth_sendRawTransaction: .*nonce too low/),
+    expect.stringMatching(/^ {4}Error: eth_sendRawTransaction: .*nonce too low/),
+    'eth_blockNumber',
+  ]);
+});

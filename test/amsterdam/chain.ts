@@ -138,12 +138,11 @@ export class Chain {
     return list.find((account) => account.address === address.toLowerCase());
   }
 
-  /** An authorization (EIP-7702). @param nonce of the authority */
+  /** An authorization (EIP-7702). @param authority address of a dev account, or a private key. @param nonce of the authority */
   async authorization(authority: string, to: string, nonce = 0): Promise<object> {
     const { signAuthorization } = await import('viem/accounts');
-    const { privateKey } = this.node.accounts.find(
-      ({ address }) => address.toLowerCase() === authority.toLowerCase(),
-    )!;
+    const known = this.node.accounts.find(({ address }) => address.toLowerCase() === authority.toLowerCase());
+    const privateKey = known?.privateKey ?? authority;
     const signed = await signAuthorization({
       privateKey: privateKey as `0x${string}`,
       chainId: 31337,

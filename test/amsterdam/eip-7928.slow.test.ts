@@ -1,5 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { privateKeyToAddress } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { keccak256 } from '../../src/state/keccak.ts';
 import type { Wire } from '../wire.ts';
@@ -272,6 +273,19 @@ onEachEngine('EIP-7928, block access lists', (chain) => {
     const valid = await chain.authorization(chain.other, B);
     await chain.send({ to: A, authorizationList: [{ ...valid, chainId: '0x1' }] });
     expect(await chain.listed(authority)).toBeUndefined();
+  });
+
+  it('the recipient is not in where the gas ends at an authorization before it', async () => {
+    // An authority that has never been used: 9,000, and state gas of an account and a delegation.
+    const key = `0x${'42'.repeat(32)}`;
+    const authorizationList = [await chain.authorization(key, B)];
+    const gas = 15_000n + 7_816n + 9_000n + 183_600n + 35_190n;
+    expect(await chain.send({ to: A, authorizationList, gas: gas - 1n })).toMatchObject({ status: 0 });
+    const authority = privateKeyToAddress(key as `0x${string}`).toLowerCase();
+    expect(await chain.listed(authority)).toEqual({ address: authority, ...UNTOUCHED });
+    expect(await chain.listed(A)).toBeUndefined();
+    expect(await chain.send({ to: A, authorizationList, gas })).toMatchObject({ status: 1 });
+    expect(await chain.listed(A)).toEqual({ address: A, ...UNTOUCHED });
   });
 
   it('what a contract of requests writes at the end of the block has the index behind the last transaction', async () => {

@@ -349,6 +349,31 @@ onEachEngine(
       expect((await chain.call('eth_getBlockByNumber', 'latest', false)).transactions).toEqual([second]);
       await chain.call('evm_setAutomine', true);
     });
+
+    it('a simulated call has to fit into both, too: -38015 otherwise', async () => {
+      // Two slots: 195,840 state gas of 300,000
+      await chain.put(A, `${SET}${SET_ANOTHER}`);
+      const call = { from: chain.from, to: A };
+      const simulated = (gas: bigint) =>
+        chain.call(
+          'eth_simulateV1',
+          {
+            blockStateCalls: [
+              {
+                blockOverrides: { gasLimit: hex(300_000) },
+                calls: [
+                  { ...call, gas: hex(290_000) },
+                  { ...call, gas: hex(gas) },
+                ],
+              },
+            ],
+          },
+          'latest',
+        );
+      const left = 300_000n - 2n * SLOT;
+      expect((await simulated(left))[0].calls).toHaveLength(2);
+      await expect(simulated(left + 1n)).rejects.toMatchObject({ code: -38_015 });
+    });
   },
   { gasLimit: 60_000_000n },
 );

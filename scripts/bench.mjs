@@ -13,6 +13,7 @@ import { FORK_ROWS, fork } from './bench/fork.mjs';
 import { forms } from './bench/forms.mjs';
 import { heavy } from './bench/heavy.mjs';
 import { largeStates } from './bench/large-states.mjs';
+import { lateStart } from './bench/late-start.mjs';
 import { latency } from './bench/latency.mjs';
 import { longChain } from './bench/long-chain.mjs';
 import { memory } from './bench/memory.mjs';
@@ -38,7 +39,7 @@ says how the nodes are compared.
 
   --only <a,b>     sections to run: startup, throughput, latency, reads, simulate, ticks, snapshots; and, only
                    when asked for, replay, memory, soak, heavy, subscribers, explorer, views, scale, forms, fleet, farm, fan-out, big-answers,
-                   large-states, long-chain, suites, peers, fork
+                   large-states, late-start, long-chain, suites, peers, fork
   --count <n>      transactions of each throughput measurement (default 2000)
   --replay <n>     run replay, with n transactions (default 10000)
   --minutes <n>    run memory, over n minutes of empty blocks (default 1)
@@ -51,6 +52,7 @@ says how the nodes are compared.
   --explorer <n>   run explorer, a page open for n minutes in Chromium (default 30)
   --blocks <n>     run long-chain, over n blocks (default 100000)
   --accounts <n>   run large-states, of n accounts (default 100000)
+  --transfers <n>  run late-start, in a chain of n transfers (default 60000)
   --suites         run suites: the same tests on devnet, anvil and Hardhat's node
   --rounds <n>     rounds of peers: the same requests to devnet, anvil and Hardhat's node (default 3)
   --rows <a,b>     workloads of peers: ${Object.keys(WORKLOADS).join(', ')}
@@ -75,6 +77,7 @@ const { values } = parseArgs({
     explorer: { type: 'string' },
     blocks: { type: 'string' },
     accounts: { type: 'string' },
+    transfers: { type: 'string' },
     suites: { type: 'boolean' },
     rounds: { type: 'string', default: '3' },
     rows: { type: 'string' },
@@ -104,6 +107,7 @@ const options = {
   rate: positive('rate'),
   blocks: positive('blocks', '100000'),
   accounts: positive('accounts', '100000'),
+  transfers: positive('transfers', '60000'),
   rounds: positive('rounds'),
   rows: values.rows?.split(','),
   progress: (line) => console.error(line),
@@ -133,6 +137,7 @@ const SECTIONS = {
   'fan-out': { run: fanOut, limit: 300 },
   'big-answers': { run: bigAnswers, limit: 300 },
   'large-states': { run: largeStates, limit: 600 + options.accounts / 50 },
+  'late-start': { run: lateStart, limit: 300 + options.transfers / 50 },
   'long-chain': { run: longChain, limit: 180 + options.blocks / 100 },
   suites: { run: suites, limit: 1200 },
   peers: { run: peers, limit: 120 + options.rounds * 1200 },
@@ -156,6 +161,7 @@ const ASKED = {
   'fan-out': undefined,
   'big-answers': undefined,
   'large-states': 'accounts',
+  'late-start': 'transfers',
   peers: undefined,
 };
 const byDefault = Object.keys(SECTIONS).filter((name) => !(name in ASKED));

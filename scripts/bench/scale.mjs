@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
 import { TICKING } from './flashblocks.mjs';
 import { atRate, receiptOf } from './load.mjs';
 import { freePort, onCore, running, startNode, startProgram } from './node.mjs';
@@ -196,5 +197,12 @@ export async function startRedis({ keeps = true } = {}) {
     await kill();
     rmSync(dir, { recursive: true, force: true });
   };
-  return { url: `redis://127.0.0.1:${port}`, start, kill, stop };
+  /** Runs a command of Redis. */
+  const command = async (...args) => {
+    const client = createClient({ socket: { port } });
+    await client.connect();
+    await client.sendCommand(args);
+    client.destroy();
+  };
+  return { url: `redis://127.0.0.1:${port}`, start, kill, stop, command };
 }

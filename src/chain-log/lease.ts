@@ -98,6 +98,12 @@ export class Lease {
     return this.#deps.clock.now() < this.#end;
   }
 
+  /** Milliseconds since it was renewed last. */
+  get age(): number {
+    const { store, clock } = this.#deps;
+    return clock.now() - (this.#end - store.leaseMs * (1 - RESERVE));
+  }
+
   /** Resolves as soon as the lease is held. @throws Error when it is given up meanwhile */
   async held(): Promise<void> {
     while (!this.isHeld) {

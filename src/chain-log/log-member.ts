@@ -202,7 +202,7 @@ class LogMember implements Member {
   halt(): DevnetError | undefined {
     if (!this.#writer || this.#lease!.isHeld) return undefined;
     return refusal(
-      `this node has not reached Redis for ${secondsOf(this.#hearing.ms)}: another node may lead the chain by now, so ` +
+      `this node has not reached Redis for ${secondsOf(this.#lease!.age)}: another node may lead the chain by now, so ` +
         'nothing changes it here until Redis answers',
     );
   }

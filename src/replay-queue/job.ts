@@ -4,11 +4,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isConsensusFile } from '../replay/consensus/fixture.ts';
 import { isStateTestFile } from '../replay/consensus/state-test.ts';
+import { foreignFile } from '../replay/foreign-file.ts';
+import { membersOf, NoObject } from '../replay/json-members.ts';
 import { isRecording } from '../replay/read-recording.ts';
 import { chainFiles, isChainFolder } from '../replay/replay-chain.ts';
 import type { CaseOutcome } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
-import { type JsonMember, membersOf } from './json-members.ts';
 
 /** The BullMQ queue of the jobs. */
 export const QUEUE = 'devnet-replay';
@@ -20,6 +21,7 @@ export const MOST_BYTES = 64 * 2 ** 20;
 const MOST_BYTES_OF_JOB = 2 ** 18;
 /** The beginning of a member that is no case. */
 const INFO = '"_info"';
+const [OPEN, COMMA, CLOSE] = [Buffer.from('{'), Buffer.from(','), Buffer.from('}')];
 
 /** A file of a job. */
 export interface JobFile {
@@ -71,6 +73,8 @@ export interface PieceFile extends JobFile {
 /** What a job is made of. */
 export interface Piece {
   readonly isFolder: boolean;
+  /** the part of the fixture that it is, 0 to 1 */
+  readonly share: number;
   readonly files: readonly PieceFile[];
 }
 
@@ -102,44 +106,71 @@ function fileOf(name: string, content: Uint8Array): PieceFile {
 }
 
 /**
- * The jobs that a fixture becomes: a large BlockchainTests file several, each with some of its cases.
+ * The jobs that a fixture becomes, as it is read: a large BlockchainTests or GeneralStateTests file several, each with some of its cases.
  * @throws Error when it can't be read
  */
-export async function piecesOf(path: string): Promise<Piece[]> {
+export async function* piecesOf(path: string): AsyncGenerator<Piece> {
   if (await isChainFolder(path)) {
     const files = await chainFiles(path);
-    return [{ isFolder: true, files: await Promise.all(files.map((name) => fileAt(join(path, name)))) }];
+    yield {
+      isFolder: true,
+      share: 1,
+      files: await Promise.all(files.map((name) => fileAt(join(path, name)))),
+    };
+    return;
   }
-  // Only BlockchainTests files are taken apart, which has them in memory.
-  if (await isRecording(path)) return [{ isFolder: false, files: [await fileAt(path)] }];
-  const content = await readFile(path);
+  const isOne =
+    (await isRecording(path)) || (await stat(path)).size <= MOST_BYTES_OF_JOB || !(await hasCases(path));
+  if (isOne) {
+    yield { isFolder: false, share: 1, files: [await fileAt(path)] };
+    return;
+  }
   const name = basename(path);
-  const parts = content.length > MOST_BYTES_OF_JOB ? casesOf(content) : [content];
-  return parts.map((part) => ({ isFolder: false, files: [fileOf(name, part)] }));
-}
-
-function casesOf(content: Buffer): Uint8Array[] {
-  const json = parsed(content);
-  if (!isConsensusFile(json) && !isStateTestFile(json)) return [content];
-  const parts: Uint8Array[] = [];
-  let part: JsonMember | undefined;
-  const end = () => {
-    if (part) parts.push(Buffer.from(`{${content.toString('latin1', part.from, part.to)}}`, 'latin1'));
-    part = undefined;
-  };
-  for (const { from, to } of membersOf(content)) {
-    const isInfo = content.toString('latin1', from, from + INFO.length) === INFO;
-    if (isInfo || (part && to - part.from > MOST_BYTES_OF_JOB)) end();
-    if (!isInfo) part = { from: part?.from ?? from, to };
-  }
-  end();
-  return parts;
-}
-
-function parsed(content: Buffer): unknown {
+  const { size } = await stat(path);
   try {
-    return JSON.parse(content.toString('utf8'));
-  } catch {
-    return undefined;
+    for await (const part of partsOf(path))
+      yield { isFolder: false, share: part.length / size, files: [fileOf(name, part)] };
+  } catch (error) {
+    throw error instanceof NoObject ? foreignFile(path) : error;
   }
 }
+
+/** Whether a file is one of consensus tests, by its first case. */
+async function hasCases(path: string): Promise<boolean> {
+  try {
+    for await (const { text } of membersOf(createReadStream(path)))
+      if (!isInfo(text)) {
+        const json = JSON.parse(`{${text}}`);
+        return isConsensusFile(json) || isStateTestFile(json);
+      }
+    return false;
+  } catch (error) {
+    if (error instanceof NoObject || error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+/** The cases of a file in objects of some size. @throws NoObject when the file is cut short */
+async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
+  let texts: Uint8Array[] = [];
+  let bytes = 0;
+  const part = () => {
+    const joined = Buffer.concat([
+      OPEN,
+      ...texts.flatMap((text, i) => (i === 0 ? [text] : [COMMA, text])),
+      CLOSE,
+    ]);
+    [texts, bytes] = [[], 0];
+    return joined;
+  };
+  for await (const { text } of membersOf(createReadStream(path))) {
+    const isCase = !isInfo(text);
+    if (texts.length > 0 && (!isCase || bytes + text.length > MOST_BYTES_OF_JOB)) yield part();
+    if (!isCase) continue;
+    texts.push(text);
+    bytes += text.length + 1;
+  }
+  if (texts.length > 0) yield part();
+}
+
+const isInfo = (member: Buffer) => member.toString('latin1', 0, INFO.length) === INFO;

@@ -140,7 +140,7 @@ class QueuedRun {
   async replay(paths: readonly string[]): Promise<boolean> {
     const { onFile, onProgress, clock } = this.#deps;
     const outcomes: (FileOutcome | undefined)[] = [];
-    const tally = new ReplayTally(paths.length);
+    const tally = new ReplayTally();
     let reported = 0;
     let pass = true;
     const files: Promise<void>[] = [];
@@ -196,16 +196,16 @@ class QueuedRun {
     path: string,
     onDone: (done: Replayed) => void,
   ): Promise<{ readonly cases: Promise<CaseOutcomes> }[]> {
-    const pieces = await piecesOf(path);
-    const tally = new ReplayTally(pieces.length);
+    const tally = new ReplayTally();
     const jobs: { readonly cases: Promise<CaseOutcomes> }[] = [];
-    for (const [k, piece] of pieces.entries()) {
+    for await (const piece of piecesOf(path)) {
       while (!this.#bailed && (this.#open.size >= MOST_OPEN_JOBS || this.#openBytes >= MOST_OPEN_BYTES))
         await once(this.#ends, 'end');
-      const cases = await this.#add(path, piece, (done) => {
-        const { files, ...counts } = tally.set(k, done);
-        onDone({ ...counts, files: files / pieces.length });
-      });
+      if (this.#bailed) break;
+      const k = jobs.length;
+      const cases = await this.#add(path, piece, (done) =>
+        onDone(tally.set(k, { ...done, files: piece.share * done.files })),
+      );
       jobs.push(cases);
     }
     return jobs;

@@ -28,10 +28,14 @@ const RETURN = 0x0d;
  * because it also splits at characters that JSON allows inside strings.
  */
 export async function* rawLines(path: string): AsyncGenerator<RawLine> {
+  yield* linesOf(createReadStream(path));
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine> {
   let held: Buffer[] = [];
   let number = 0;
   let position = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const text = Buffer.concat([...held, chunk.subarray(start, end)]);
@@ -65,9 +69,24 @@ function lineOf({ bytes }: RawLine): Line | undefined {
   }
 }
 
+/** How a recording begins, unless that is damaged. */
+const BEGINNING = '{"recording"';
+/** Bytes of a file that begins otherwise of which it is known whether it is a recording. It may be one line of gigabytes. */
+const LOOKED_AT = 2 ** 20;
+
+async function* beginningOf(path: string): AsyncGenerator<Buffer> {
+  let left = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (left === 0) left = chunk.toString('latin1', 0, BEGINNING.length) === BEGINNING ? Infinity : LOOKED_AT;
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
 /** Whether a file is a recording, even if its first line was damaged. */
 export async function isRecording(path: string): Promise<boolean> {
-  for await (const raw of rawLines(path)) {
+  for await (const raw of linesOf(beginningOf(path))) {
     const line = lineOf(raw);
     if (isIntact(raw.bytes) || (line && 'recording' in line)) return true;
     if (raw.number === 2) break;

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ComparedChain } from '../against/compared-chain.ts';
 import { Tally, type TallyPart } from '../against/tally.ts';
@@ -8,6 +9,8 @@ import { type Difference, describeDifference } from './compare-lines.ts';
 import { isConsensusFile } from './consensus/fixture.ts';
 import { CaseRunner, type RunOptions } from './consensus/run-case.ts';
 import { isStateTestFile, stateTestCases } from './consensus/state-test.ts';
+import { foreignFile } from './foreign-file.ts';
+import { membersOf, NoObject } from './json-members.ts';
 import { isRecording } from './read-recording.ts';
 import { isChainFolder, replayChain } from './replay-chain.ts';
 import { replayRecording } from './replay-recording.ts';
@@ -96,14 +99,40 @@ let runner: Promise<CaseRunner> | undefined;
 
 type RunCase = (runner: CaseRunner, options: RunOptions) => Promise<CaseOutcome & { against?: TallyPart }>;
 
-/** The cases of a file of consensus tests, in its order; `undefined` for another file. */
-function casesOf(json: unknown): readonly (readonly [name: string, run: RunCase])[] | undefined {
+interface FileCase {
+  readonly name: string;
+  readonly run: RunCase;
+  /** the part of the file up to its end, 0 to 1 */
+  readonly share: number;
+}
+
+/** The cases of a file of consensus tests, in its order, as it is read. @throws Error for another file */
+async function* casesOf(path: string): AsyncGenerator<FileCase> {
+  const { size } = await stat(path);
+  let from = 0;
+  let count = 0;
+  try {
+    for await (const { text, end } of membersOf(createReadStream(path))) {
+      const cases = casesOfMember(JSON.parse(`{${text}}`));
+      if (!cases) throw foreignFile(path);
+      for (const [i, [name, run]] of cases.entries())
+        yield { name, run, share: (from + ((end - from) * (i + 1)) / cases.length) / size };
+      from = end;
+      count += cases.length;
+    }
+  } catch (error) {
+    throw error instanceof NoObject || error instanceof SyntaxError ? foreignFile(path) : error;
+  }
+  if (count === 0) throw foreignFile(path);
+}
+
+/** The cases of one member of a file; `undefined` for a member that is none of consensus tests. */
+function casesOfMember(json: unknown): (readonly [name: string, run: RunCase])[] | undefined {
   if (isConsensusFile(json))
-    return Object.entries(json)
-      .filter(([name]) => name !== '_info')
-      .map(([name, fixture]) => [name, (by, options) => by.run(fixture, options)]);
-  if (!isStateTestFile(json)) return undefined;
-  return stateTestCases(json).map(([name, one]) => [name, (by, options) => by.runState(one, options)]);
+    return Object.entries(json).map(([name, fixture]) => [name, (by, options) => by.run(fixture, options)]);
+  if (isStateTestFile(json))
+    return stateTestCases(json).map(([name, one]) => [name, (by, options) => by.runState(one, options)]);
+  return Object.hasOwn(json as object, '_info') ? [] : undefined;
 }
 
 /**
@@ -131,33 +160,25 @@ export async function replayFile(path: string, options: ComparedFileOptions = {}
     return { path, pass: outcome.pass, cases: { [name]: outcome }, ...partOf(compared) };
   }
   if (await isRecording(path)) return replayOne(path, options);
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
-  }
-  const all = casesOf(json);
-  if (!all)
-    throw new Error(
-      `${path} is no recording, BlockchainTests or GeneralStateTests file or folder with genesis.json and chain.rlp`,
-    );
   runner ??= CaseRunner.create();
   const cases: Record<string, CaseOutcome> = {};
   const tally = against && new Tally();
   const compared = () => (tally ? { against: tally.part } : {});
   let pass = true;
-  const entries = all.filter((_, i) => isOurs(i));
   const clock = new SystemClock();
   const began = clock.now();
-  for (const [i, [name, run]] of entries.entries()) {
+  let inFile = 0;
+  let i = -1;
+  for await (const { name, run, share } of casesOf(path)) {
+    if (!isOurs(inFile++)) continue;
+    i++;
     if (i < from) continue;
     if (i > from && clock.now() - began >= most) return { path, pass, cases, next: i, ...compared() };
     const { against: part, ...outcome } = await run(await runner, { engine, against });
     cases[name] = outcome;
     if (part) tally?.addPart(part, `${basename(path)}: ${name}`);
     pass &&= outcome.pass;
-    options.onProgress?.({ ...NOTHING_REPLAYED, files: (i + 1) / entries.length, cases: i + 1 });
+    options.onProgress?.({ ...NOTHING_REPLAYED, files: share, cases: i + 1 });
     if (!pass && options.bail) break;
   }
   return { path, pass, cases, ...compared() };

@@ -40,7 +40,7 @@ export async function replayFiles(
   const most = options.threads ?? availableParallelism();
   const threads = hasThreads(options.worker) ? Math.min(most, paths.length) : 1;
   const outcomes: (ComparedFile | undefined)[] = [];
-  const tally = new ReplayTally(paths.length);
+  const tally = new ReplayTally();
   let next = 0;
   let reported = 0;
   let pass = true;

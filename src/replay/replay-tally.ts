@@ -10,13 +10,8 @@ export const NOTHING_REPLAYED: Replayed = { files: 0, blocks: 0, cases: 0 };
 
 /** Adds up how far parts are that run at the same time. */
 export class ReplayTally {
-  readonly #parts: Replayed[];
+  readonly #parts: Replayed[] = [];
   #sum = NOTHING_REPLAYED;
-
-  /** @param parts how many there are */
-  constructor(parts: number) {
-    this.#parts = Array.from({ length: parts }, () => NOTHING_REPLAYED);
-  }
 
   get sum(): Replayed {
     return this.#sum;
@@ -24,7 +19,7 @@ export class ReplayTally {
 
   /** @param i the part, from 0 @returns the sum of all */
   set(i: number, now: Replayed): Replayed {
-    const { files, blocks, cases } = this.#parts[i]!;
+    const { files, blocks, cases } = this.#parts[i] ?? NOTHING_REPLAYED;
     this.#parts[i] = now;
     this.#sum = {
       files: this.#sum.files + now.files - files,

@@ -34,6 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
 /** A BlockchainTests file. @param most bytes that its cases have together at least */
 function consensusFile(name: string, most: number, change: (i: number) => object = () => ({})): string {
   const cases: Record<string, unknown> = { _info: { comment: 'of a test' } };
@@ -50,9 +56,9 @@ describe('the jobs of a file', () => {
   it('are one for a recording, and several for a large BlockchainTests file, which have all cases once', async () => {
     const content = readFileSync(recording('manual'));
     const file = { name: 'manual.jsonl', content, bytes: content.length, sha256: sha256Of(content) };
-    expect(await piecesOf(recording('manual'))).toEqual([{ isFolder: false, files: [file] }]);
+    expect(await all(piecesOf(recording('manual')))).toEqual([{ isFolder: false, share: 1, files: [file] }]);
     const path = consensusFile('large.json', 1_000_000);
-    const pieces = await piecesOf(path);
+    const pieces = await all(piecesOf(path));
     expect(pieces.length).toBeGreaterThan(3);
     for (const {
       files: [file],
@@ -69,11 +75,12 @@ describe('the jobs of a file', () => {
     const [header] = readFileSync(recording('manual'), 'utf8').split('\n', 1);
     writeFileSync(path, `${header}\n`);
     truncateSync(path, MOST_BYTES + 1);
-    const [piece, ...others] = await piecesOf(path);
+    const [piece, ...others] = await all(piecesOf(path));
     expect(others).toEqual([]);
     const sha256 = sha256Of(readFileSync(path));
     expect(piece).toEqual({
       isFolder: false,
+      share: 1,
       files: [{ name: 'large.jsonl', bytes: MOST_BYTES + 1, sha256 }],
     });
     rmSync(path);
@@ -81,6 +88,18 @@ describe('the jobs of a file', () => {
 });
 
 describe('a BlockchainTests file', () => {
+  it('is run as it is read: one that is cut fails after the cases before that, here and for workers', async () => {
+    const path = consensusFile('cut.json', 400_000);
+    const text = readFileSync(path);
+    writeFileSync(path, text.subarray(0, -10));
+    const foreign = `${path} is no recording, BlockchainTests or GeneralStateTests file`;
+    const seen: number[] = [];
+    const onProgress = ({ cases }: { cases: number }) => seen.push(cases);
+    await expect(replayFixture(path, { onProgress })).rejects.toThrow(foreign);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    await expect(all(piecesOf(path))).rejects.toThrow(foreign);
+  });
+
   it('is run up to the case at which the time is over, and on from there', async () => {
     const path = consensusFile('parts.json', 200_000);
     const whole = await replayFixture(path);

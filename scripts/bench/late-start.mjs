@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { freePort, startNode, startProgram } from './node.mjs';
+import { startRedis } from './scale.mjs';
+import { ms } from './stats.mjs';
+
+const PER_BLOCK = 400;
+/** Blocks that the log goes on behind the snapshot. */
+const BEHIND = 5;
+
+/**
+ * What the start of a follower costs in a long chain: from a snapshot, and from the log alone; and the leader's memory. It needs
+ * redis-server. @param transfers how many the chain has
+ */
+export async function lateStart({ bin, transfers, progress }) {
+  const redis = await startRedis({ keeps: false });
+  const blocks = Math.ceil(transfers / PER_BLOCK);
+  const nodes = [];
+  try {
+    // One snapshot: behind it the log is not trimmed, and still has all.
+    const limit = ['--redis-timeout', '60000'];
+    const flags = [
+      ...limit,
+      '--no-mining',
+      '--order',
+      'fifo',
+      '--silent',
+      '--snapshot-interval',
+      `${blocks - BEHIND}`,
+    ];
+    const leader = await startNode(bin, ['--redis', redis.url, ...flags]);
+    nodes.push(leader);
+    progress(`  a chain of ${blocks} blocks`);
+    for (let block = 0; block < blocks; block++) await mine(leader, block);
+    const memory = peakOf(leader.pid);
+    const level = await leader.client.call('eth_blockNumber');
+    const join = async () => {
+      const port = await freePort();
+      const launcher = resolve(import.meta.dirname, '../..', bin);
+      const args = [launcher, 'follow', '--redis', redis.url, '--port', `${port}`, '--silent', ...limit];
+      const follower = await startProgram(process.execPath, args, port);
+      nodes.push(follower);
+      const found = { cpu: follower.cpu(), memory: peakOf(follower.pid) };
+      if ((await follower.client.call('eth_blockNumber')) !== level)
+        throw new Error('the follower is not level');
+      await follower.stop();
+      return found;
+    };
+    progress('  from the snapshot');
+    const fromSnapshot = await join();
+    await redis.command('DEL', 'devnet:31337:snapshots');
+    progress('  from the log');
+    const fromLog = await join();
+    return [
+      [
+        `late-start: from a snapshot, ${transfers} transfers`,
+        ms(fromSnapshot.cpu),
+        `${mib(fromSnapshot.memory)} at most; processor time`,
+      ],
+      [
+        'late-start: from the log alone',
+        ms(fromLog.cpu),
+        `${(fromLog.cpu / fromSnapshot.cpu).toFixed(1)} times that; ${mib(fromLog.memory)} at most`,
+      ],
+      ['late-start: memory of the leader, at most', mib(memory), 'with a snapshot in Redis'],
+    ];
+  } finally {
+    for (const node of nodes) await node.stop();
+    await redis.stop();
+  }
+}
+
+const mib = (bytes) => `${Math.round(bytes / 2 ** 20)} MiB`;
+
+/** The most memory that a process has had, bytes. */
+function peakOf(pid) {
+  const [, kib] = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(kib) * 1024;
+}
+
+async function mine({ port, client }, block) {
+  const accounts = await client.call('eth_accounts');
+  const calls = Array.from({ length: PER_BLOCK }, (_, i) => ({
+    jsonrpc: '2.0',
+    id: i,
+    method: 'eth_sendTransaction',
+    params: [
+      {
+        from: accounts[i % 10],
+        to: `0x${(block * PER_BLOCK + i + 1).toString(16).padStart(40, '0')}`,
+        value: '0x1',
+        gas: '0x5208',
+      },
+    ],
+  }));
+  const response = await fetch(`http://127.0.0.1:${port}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls),
+  });
+  const refused = (await response.json()).find(({ error }) => error);
+  if (refused) throw new Error(refused.error.message);
+  await client.call('evm_mine');
+}

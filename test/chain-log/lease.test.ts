@@ -75,6 +75,15 @@ async function held() {
   return { clock, redis, store, lease, told };
 }
 
+test('a lease knows for how long it was not renewed, whatever else Redis answers', async () => {
+  const { clock, redis, lease } = await held();
+  await pass(clock, LEASE_MS / 4);
+  expect(lease.age).toBe(0);
+  redis.fails = new Error('no connection');
+  await pass(clock, 3 * LEASE_MS);
+  expect([lease.isHeld, lease.age]).toEqual([false, 3 * LEASE_MS]);
+});
+
 test('a lease that was given back is given at once, one that ran out after its whole time again', async () => {
   const clock = new ManualClock();
   const { redis, store } = fake(clock);

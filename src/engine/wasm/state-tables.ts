@@ -87,7 +87,8 @@ export class StateTables {
   #hidesAll = false;
 
   constructor(options: ExecutorOptions, deps: StateTablesDeps) {
-    const otherState = () => (this.executor.holdsDifferences ? (this.#view as ForkedState).remote : undefined);
+    const otherState = () =>
+      this.executor.holdsDifferences ? (this.#view as ForkedState).remote : undefined;
     const source: StateSource = {
       get other() {
         return otherState();

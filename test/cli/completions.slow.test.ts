@@ -143,8 +143,8 @@ describe.each(Object.entries(SHELLS))('%s', (shell, offered) => {
     it('offers after a sub-command its own flags alone', () => {
       expect(sorted('devnet replay --')).toEqual(
         [
-          ...['--against', '--against-report', '--artifacts', '--bail', '--fail-on', '--help', '--json'],
-          ...['--queue', '--shard', '--threads', '--update', '--whole'],
+          ...['--against', '--against-report', '--artifacts', '--bail', '--engine', '--fail-on', '--help'],
+          ...['--json', '--queue', '--shard', '--threads', '--update', '--whole'],
         ].sort(),
       );
       expect(sorted('devnet promote --')).toEqual(['--help']);

@@ -8,6 +8,7 @@ import { hexKey, keyBytes } from '../../state/hex-key.ts';
 import { integerOf } from '../../state/integers.ts';
 import { type StateVersion, versionOf, writesBetween } from '../../state/lineage.ts';
 import { Overlay } from '../../state/overlay.ts';
+import { UNKNOWN_ROOT } from '../../state/remote-state.ts';
 import { TrieState, type UnstoredState } from '../../state/trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites, StorageWrites } from '../../state/view.ts';
 import { areSame, NO_WRITES } from '../../state/writes.ts';
@@ -287,6 +288,14 @@ export class StateTables {
     const { holdsDifferences, memory } = this.executor;
     if (!holdsDifferences) return true;
     return equalsBytes(memory.view(at.BLOCK_STATE_ROOT, 32), (state as FollowedState).root);
+  }
+
+  /** The storage root that an account has in the base. Of differences that is what the fork has written: the root in the writes may be a later one. */
+  #rootBelow(account: number, { storageRoot }: AccountState): Uint8Array {
+    if (!this.executor.holdsDifferences) return storageRoot;
+    const own = this.#ownRecord(this.executor.addressOf(account))?.storageRoot;
+    if (own && !equalsBytes(own, EMPTY_ROOT)) return own;
+    return equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
   }
 
   /** What the tries of differences have of an account; `undefined` where there are none, or they don't have it. */
@@ -570,9 +579,7 @@ export class StateTables {
         }
         if (!account || writes.storage.get(address)?.cleared) core.clearStorage(known);
         if (!isLoaded && account) {
-          const own = this.#ownRecord(executor.addressOf(known))?.storageRoot;
-          const isNone = !own || equalsBytes(own, EMPTY_ROOT);
-          memory.write(known + entry.STORAGE_ROOT, isNone ? account.storageRoot : own);
+          memory.write(known + entry.STORAGE_ROOT, this.#rootBelow(known, account));
         }
         this.#writeAccount(known, account, writes.code);
       }

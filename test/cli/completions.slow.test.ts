@@ -88,7 +88,7 @@ const SHELLS: Readonly<Record<string, (line: string) => string[]>> = {
       (word) => word.replace(/^--[\w-]+=/, ''),
     ),
   // zsh completes in a terminal only. What it would offer is printed between two lines, in place of being shown.
-  // The terminal echoes what is typed: with quotes in it, that is not taken for the line at the end.
+  // The terminal echoes what is typed: with quotes in it, that is not taken for what is offered, or for the line at the end.
   zsh: (line) => {
     const text = run('zsh', [
       '-f',
@@ -97,7 +97,7 @@ const SHELLS: Readonly<Record<string, (line: string) => string[]>> = {
 zpty shell TERM=dumb zsh -f -i
 zpty -w shell 'PROMPT=; autoload -Uz compinit; compinit -C -d ${folder}/.zcompdump; source ${scripts.get('zsh')}'
 zpty -w shell 'bindkey "^I" complete-word; zstyle ":completion:*" menu no; unsetopt auto_menu list_beep'
-zpty -w shell 'compadd() { case " $* " in (*" -"[OAD]" "*) builtin compadd "$@"; return;; esac; local -a hits; builtin compadd -A hits "$@"; (( $#hits )) && print -rl -- "hit:"$^hits; builtin compadd "$@" }'
+zpty -w shell 'compadd() { case " $* " in (*" -"[OAD]" "*) builtin compadd "$@"; return;; esac; local -a hits; builtin compadd -A hits "$@"; (( $#hits )) && print -rl -- "h"it:$^hits; builtin compadd "$@" }'
 zpty -w shell 'begin() { print; print offered }; finish() { print; print en"d"ed; exit }; compprefuncs=(begin); comppostfuncs=(finish)'
 zpty -n -w shell $'${line}\\t'
 while zpty -r shell text; do print -rn -- $text; [[ $text == *ended* ]] && break; done; exit 0`,

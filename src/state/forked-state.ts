@@ -182,12 +182,9 @@ export class ForkedState implements ChainState {
       own.accounts.set(address, account ?? { ...NEW_ACCOUNT, codeHash: DELETED });
       if (account === undefined) own.storage.set(address, HIDING);
     }
-    for (const [address, { cleared, slots }] of storage) {
+    for (const [address, slots] of storage) {
       if (accounts.has(address) && accounts.get(address) === undefined) continue;
-      // An engine may clear the storage of each account that it creates.
-      const hides = cleared && !this.#hasNoStorage(createAddressFromString(address));
-      if (!hides && slots.size === 0) continue;
-      own.storage.set(address, marked({ cleared: hides, slots }));
+      own.storage.set(address, marked(slots));
       if (accounts.has(address)) continue;
       const before = this.#local.getAccount(createAddressFromString(address));
       if (before && is(before, DELETED)) own.storage.delete(address);
@@ -198,12 +195,6 @@ export class ForkedState implements ChainState {
 
   #isNowhere(address: Address): boolean {
     return !this.#local.getAccount(address) && this.#remote.lacks(address);
-  }
-
-  /** Whether it is certain that neither chain has storage of the account. */
-  #hasNoStorage(address: Address): boolean {
-    const own = this.#local.getAccount(address);
-    return (!own || isNone(own.storageRoot)) && this.#remote.lacksStorage(address);
   }
 
   unstored(): Unstored {

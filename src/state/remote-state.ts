@@ -51,13 +51,6 @@ export class RemoteState implements StateView {
     return known !== undefined && !(known instanceof Promise) && !known.account;
   }
 
-  /** Whether it was fetched that an account has no storage on the other chain: one without code, or none at all. */
-  lacksStorage({ bytes }: Address): boolean {
-    const known = this.#accounts.get(hexKey(bytes));
-    if (known === undefined || known instanceof Promise) return false;
-    return !known.account || known.account.storageRoot === EMPTY_ROOT;
-  }
-
   getCode(address: Address): Awaitable<Uint8Array> {
     const fetched = this.#fetched(address);
     return fetched instanceof Promise ? quiet(fetched.then(({ code }) => code)) : fetched.code;

@@ -1,9 +1,9 @@
 import { bigIntToBytes, setLengthLeft } from '@ethereumjs/util';
 import type { TrieBlock } from '../chain/block.ts';
+import { BlockBuilder } from '../chain/block-builder.ts';
 import { decodeFeeParameters } from '../chain/fee-parameters.ts';
 import { layoutOf, readMarker } from '../chain/store/data-dir.ts';
 import { DataDirError } from '../chain/store/data-dir-error.ts';
-import { WholeBlock } from '../chain/whole-block.ts';
 import type { Clock } from '../clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
@@ -273,11 +273,11 @@ export async function fetchAhead(
   // Every transaction touches it.
   await origin.state.getAccount(plan.coinbase);
   const hashOf = (number: bigint) => origin.hashOf(number);
-  const whole = await WholeBlock.open(parent, plan, engine, hashOf, { leads: true });
+  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
   try {
-    await whole.seal({ strict: false });
+    await builder.sealAndKeep({ strict: false });
   } finally {
-    whole.close();
+    builder.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
-import type { AddOptions, BlockMaker, Included } from '../engine/block-maker.ts';
-import { TRANSACTION_RULES } from '../engine/engine.ts';
+import { type AddOptions, type BlockMaker, type Included, makeIn, startOf } from '../engine/block-maker.ts';
+import { type Engine, TRANSACTION_RULES } from '../engine/engine.ts';
 import { messageOf, typeOf } from '../engine/message.ts';
 import { DevnetError } from '../errors.ts';
 import { bloomOf, mergeBlooms } from '../protocol/bloom.ts';
@@ -8,21 +8,24 @@ import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 import { daFootprint } from '../protocol/op-stack/rollup-fees.ts';
 import type { BlockEnv, CountedGas, Executed, Message, Outcome, Rules } from '../protocol/types.ts';
 import { executionGasOf } from '../protocol/validity.ts';
-import { type Awaitable, andThen, type StateView } from '../state/view.ts';
-import type { Block, Receipt, Transaction } from './block.ts';
-import { type BlockContent, type BlockDraft, finishOf, headerGas } from './block-draft.ts';
+import type { ChainState } from '../state/chain-state.ts';
+import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
+import type { Block, Receipt, StoredItems, Transaction, TrieBlock } from './block.ts';
+import {
+  type BlockContent,
+  type BlockDraft,
+  type BlockPlan,
+  draftBlock,
+  finishOf,
+  headerGas,
+} from './block-draft.ts';
 import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
 import { EncodedReceipt } from './encoded-receipt.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
 import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
-import { encodeReceipt } from './store/block-codec.ts';
-
-/** A sealed block, without its state. */
-export interface SealedBlock {
-  readonly block: Block;
-  /** EIP-7685: type byte ++ data each, without the empty ones; absent before Prague */
-  readonly requests: readonly Uint8Array[] | undefined;
-}
+import { lead } from './lead-block.ts';
+import type { OpenBlock } from './open-block.ts';
+import { encodeReceipt, receiptItems, transactionItems } from './store/block-codec.ts';
 
 /** What came of a transaction. */
 export type Added = Included | Outcome;
@@ -32,7 +35,7 @@ const BLOB_TYPE = 3;
 
 /**
  * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes.
- * The draft stays as it is, so a builder that is dropped leaves no trace. Blocks of pool transactions, imported
+ * The draft stays as it is, so a builder that is closed leaves no trace. Blocks of pool transactions, imported
  * blocks and simulated blocks are all made here.
  */
 export class BlockBuilder {
@@ -54,6 +57,34 @@ export class BlockBuilder {
     this.#gasUsed = draft.gasUsed;
     this.#counted = draft.counted;
     this.#blobGasUsed = draft.blobGasUsed;
+  }
+
+  /**
+   * Begins the block after `parent`: fixes its header fields, and writes what the protocol writes at a block's start. The builder
+   * has to be closed.
+   * @param hashOf hashes of the blocks before the parent
+   * @param options.leads whether the block begins with a deposit of L1 attributes, on an OP chain
+   */
+  static begin(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    engine: Engine,
+    hashOf: BlockEnv['blockHash'],
+    { leads }: { leads: boolean },
+  ): Awaitable<BlockBuilder> {
+    const draft = draftBlock(parent, plan, engine, hashOf);
+    const maker = engine.blockMaker(parent.state, { withStateRoot: true });
+    const builder = new BlockBuilder(draft, maker);
+    const fail = (error: unknown) => {
+      maker.discard();
+      throw error;
+    };
+    try {
+      const led = andThen(maker.open(startOf(draft)), () => (leads ? lead(builder, draft) : undefined));
+      return led instanceof Promise ? led.then(() => builder, fail) : builder;
+    } catch (error) {
+      return fail(error);
+    }
   }
 
   /** the state after the transactions so far */
@@ -161,17 +192,54 @@ export class BlockBuilder {
    * Seals the block in the maker, which goes on.
    * @param options.strict see {@link BlockFinish.strict}
    */
-  seal(options: { strict: boolean }): Awaitable<SealedBlock> {
-    const content = this.content();
-    return andThen(this.#maker.seal(finishOf(content, options)), (made) => {
-      const { header, requests } = made;
-      const block = header ? assembleMade(content, { ...made, header }) : assembleBlock(this.finish(), made);
-      return { block, requests };
-    });
+  seal(options: { strict: boolean }): Awaitable<Block> {
+    const content = this.#content();
+    return andThen(this.#maker.seal(finishOf(content, options)), (made) =>
+      made.header
+        ? assembleMade(content, { ...made, header: made.header })
+        : assembleBlock(this.#drafted(), made),
+    );
+  }
+
+  /**
+   * Seals the block, and ends the maker.
+   * @param options.strict see {@link BlockFinish.strict}
+   * @returns the block with its state, and what was written since the builder was made
+   */
+  sealAndKeep(options: {
+    strict: boolean;
+  }): Awaitable<{ readonly block: Block & { state: ChainState }; readonly writes: StateWrites }> {
+    return andThen(this.seal(options), (block) =>
+      andThen(this.#maker.keep(), ({ state, writes }) => ({
+        block: Object.assign(block, { state }),
+        writes,
+      })),
+    );
+  }
+
+  /**
+   * Leaves the block open, and ends the maker.
+   * @returns the block with the added transactions, to which others can be added, and what was written since the builder was made
+   */
+  keepOpen(): Awaitable<{ readonly open: OpenBlock; readonly writes: StateWrites }> {
+    return andThen(this.#maker.keep(), ({ state, writes }) => ({
+      open: Object.assign(this.#drafted(), { state, storedItems: this.#storedItems() }),
+      writes,
+    }));
+  }
+
+  /** Lets `use` fill and keep the block, and closes the builder then. */
+  closing<T>(use: () => Awaitable<T>): Awaitable<T> {
+    return makeIn(this.#maker, use);
+  }
+
+  /** Frees what is held for the block, kept or not. */
+  close(): void {
+    this.#maker.discard();
   }
 
   /** What the block consists of, with the added transactions. */
-  content(): BlockContent {
+  #content(): BlockContent {
     const draft = this.#draft;
     const { parent, plan, hardfork, env, excessBlobGas } = draft;
     return {
@@ -185,19 +253,31 @@ export class BlockBuilder {
       gasUsed: this.#gasUsed,
       counted: this.#counted,
       blobGasUsed: this.#blobGasUsed,
+      storedItems: this.#transactions.length === 0 ? draft.storedItems : undefined,
     };
   }
 
   /** The draft with the added transactions, without a state. */
-  finish(): BlockDraft {
+  #drafted(): BlockDraft {
     const draft = this.#draft;
-    return Object.assign(this.content(), {
+    return Object.assign(this.#content(), {
       transactionBytes: draft.transactionBytes + bytesOf(this.#transactions),
       accesses: this.#maker.accesses,
       logsBloom: mergeBlooms([draft.logsBloom, ...this.#receipts.map(({ logsBloom }) => logsBloom)]),
       transactionList: draft.transactionList.with(this.#transactions.map(({ raw }) => raw)),
       receiptList: draft.receiptList.with(this.#receipts.map(encodeReceipt)),
     });
+  }
+
+  #storedItems(): StoredItems | undefined {
+    const { storedItems, transactions } = this.#draft;
+    if (this.#transactions.length === 0) return storedItems;
+    // The store takes the pieces for the whole block, so they are of all its transactions or there are none.
+    if (!storedItems && transactions.length > 0) return undefined;
+    return {
+      transactions: [...(storedItems?.transactions ?? []), transactionItems(this.#transactions)],
+      receipts: [...(storedItems?.receipts ?? []), ...receiptItems(this.#receipts)],
+    };
   }
 
   /** The gas that Jovian's header counts as blob gas for a transaction's data. */

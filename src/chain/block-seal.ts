@@ -75,7 +75,7 @@ function headerOf(
 function blockOf(
   content: BlockContent,
   { header, encodedHeader, hash, size }: Pick<Block, 'header' | 'encodedHeader' | 'hash' | 'size'>,
-  { records, accessList }: MadeBlock,
+  { records, requests, accessList }: MadeBlock,
 ): Block {
   const { plan, transactions, receipts, storedItems } = content;
   const { uncles = [] } = plan;
@@ -92,6 +92,7 @@ function blockOf(
     records: records?.entries,
   };
   if (withdrawals) block.withdrawals = withdrawals;
+  if (requests) block.requests = requests;
   if (accessList) block.accessList = accessList.encoded;
   return block;
 }

@@ -126,6 +126,8 @@ export interface Block {
   readonly storedItems?: StoredItems | undefined;
   /** its records in the store, where the engine has written them, until it is stored: {@link BlockRecords} */
   readonly records?: EncodedEntries | undefined;
+  /** EIP-7685: type byte ++ data each, without the empty ones; since Prague, until the block is stored */
+  readonly requests?: readonly Uint8Array[] | undefined;
   /** EIP-7928: RLP; since Amsterdam, where the block was made here */
   readonly accessList?: Uint8Array | undefined;
   /** since Shanghai */

@@ -4,14 +4,13 @@ import { countListItems } from '../protocol/access-list.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { Trie } from '../state/trie.ts';
 import type { Block, Header, TrieBlock } from './block.ts';
-import type { BlockBuilder } from './block-builder.ts';
+import { BlockBuilder } from './block-builder.ts';
 import { expectSame, refuse } from './block-fault.ts';
 import type { RawBlock } from './block-rlp.ts';
 import { withdrawalsRoot } from './block-seal.ts';
 import { hashUncles } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 import { UNCLE_GENERATIONS } from './validate-uncles.ts';
-import { WholeBlock } from './whole-block.ts';
 
 /** maximum number of uncles in a block (yellow paper 4.4) */
 const MAX_UNCLES = 2;
@@ -45,13 +44,13 @@ export async function importBlock(
   const { header } = block;
   validateHeader(header, parent, block.hardfork, engine.schedule);
   validateBody(block);
-  const whole = await WholeBlock.open(parent, planOf(block), engine, hashOf, { leads: false });
+  const builder = await BlockBuilder.begin(parent, planOf(block), engine, hashOf, { leads: false });
   let sealed: Block & { state: ChainState };
   try {
-    await execute(whole.builder, block);
-    sealed = await seal(whole);
+    await execute(builder, block);
+    sealed = await seal(builder);
   } finally {
-    whole.close();
+    builder.close();
   }
   checkAccessList(sealed);
   for (const field of RESULTS) expectSame(field, sealed.header[field], header[field]);
@@ -67,9 +66,9 @@ function checkAccessList({ accessList, header }: Block): void {
   if (BigInt(items) > most) refuse('blockAccessList', `at most ${most} addresses and slots`, `${items}`);
 }
 
-async function seal(whole: WholeBlock) {
+async function seal(builder: BlockBuilder) {
   try {
-    return (await whole.seal({ strict: true })).block;
+    return (await builder.sealAndKeep({ strict: true })).block;
   } catch (error) {
     return refuse('requestsHash', 'requests that can be collected', (error as Error).message);
   }

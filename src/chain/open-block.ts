@@ -1,14 +1,11 @@
-import { type BlockMaker, makeIn, startOf } from '../engine/block-maker.ts';
+import { startOf } from '../engine/block-maker.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';
-import { beginBlock } from './begin-block.ts';
-import type { Block, BlockView, StoredItems } from './block.ts';
+import type { Block, BlockView } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
-import { type BlockDraft, finishOf } from './block-draft.ts';
-import { assembleBlock } from './block-seal.ts';
-import { receiptItems, transactionItems } from './store/block-codec.ts';
+import type { BlockDraft } from './block-draft.ts';
 
 /** A block that others may look at while it is being built. Immutable. */
 export interface OpenBlock extends BlockDraft {
@@ -26,10 +23,10 @@ export interface Extended<T> {
   readonly result: T;
 }
 
-/** Opens the block after a parent, see {@link beginBlock}. */
-export function openBlock(...after: Parameters<typeof beginBlock>): Awaitable<OpenBlock> {
-  return andThen(beginBlock(...after), ({ draft, maker, builder }) =>
-    makeIn(maker, () => andThen(keep(draft, builder, maker), ({ open }) => open)),
+/** Opens the block after a parent, see {@link BlockBuilder.begin}. */
+export function openBlock(...after: Parameters<typeof BlockBuilder.begin>): Awaitable<OpenBlock> {
+  return andThen(BlockBuilder.begin(...after), (builder) =>
+    builder.closing(() => andThen(builder.keepOpen(), ({ open }) => open)),
   );
 }
 
@@ -39,13 +36,12 @@ export function extendBlock<T>(
   engine: Engine,
   add: (builder: BlockBuilder) => Awaitable<T>,
 ): Awaitable<Extended<T>> {
-  return goOn(open, engine, (maker) => {
-    const builder = new BlockBuilder(open, maker);
-    return andThen(add(builder), (result) => {
+  return goOn(open, engine, (builder) =>
+    andThen(add(builder), (result) => {
       if (builder.transactions.length === 0) return { open, writes: NO_WRITES, result };
-      return andThen(keep(open, builder, maker), (kept) => ({ ...kept, result }));
-    });
-  });
+      return andThen(builder.keepOpen(), (kept) => ({ ...kept, result }));
+    }),
+  );
 }
 
 /** Seals an open block. It stays as it is, and can still be extended. */
@@ -53,11 +49,9 @@ export function sealBlock(
   open: OpenBlock,
   engine: Engine,
 ): Awaitable<Block & Pick<BlockView, 'accesses'> & { state: ChainState }> {
-  return goOn(open, engine, (maker) =>
-    andThen(maker.seal(finishOf(open, { strict: false })), (made) =>
-      andThen(maker.keep(), ({ state }) =>
-        Object.assign(assembleBlock(open, made), { state, accesses: open.accesses }),
-      ),
+  return goOn(open, engine, (builder) =>
+    andThen(builder.sealAndKeep({ strict: false }), ({ block }) =>
+      Object.assign(block, { accesses: open.accesses }),
     ),
   );
 }
@@ -67,32 +61,13 @@ export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
   return { ...open, state: open.state.fold(writes) };
 }
 
-function goOn<T>(open: OpenBlock, engine: Engine, use: (maker: BlockMaker) => Awaitable<T>): Awaitable<T> {
+/** Lets `use` go on with an open block. */
+function goOn<T>(
+  open: OpenBlock,
+  engine: Engine,
+  use: (builder: BlockBuilder) => Awaitable<T>,
+): Awaitable<T> {
   const maker = engine.blockMaker(open.state, { withStateRoot: true });
-  return makeIn(maker, () => andThen(maker.open(startOf(open), open), () => use(maker)));
-}
-
-/** @param before the block before what the builder added */
-function keep(
-  before: BlockDraft,
-  builder: BlockBuilder,
-  maker: BlockMaker,
-): Awaitable<Omit<Extended<unknown>, 'result'>> {
-  return andThen(maker.keep(), ({ state, writes }) => ({
-    open: Object.assign(builder.finish(), { state, storedItems: storedItemsOf(before, builder) }),
-    writes,
-  }));
-}
-
-function storedItemsOf(
-  { storedItems, transactions }: BlockDraft,
-  builder: BlockBuilder,
-): StoredItems | undefined {
-  if (builder.transactions.length === 0) return storedItems;
-  // The store takes the pieces for the whole block, so they are of all its transactions or there are none.
-  if (!storedItems && transactions.length > 0) return undefined;
-  return {
-    transactions: [...(storedItems?.transactions ?? []), transactionItems(builder.transactions)],
-    receipts: [...(storedItems?.receipts ?? []), ...receiptItems(builder.receipts)],
-  };
+  const builder = new BlockBuilder(open, maker);
+  return builder.closing(() => andThen(maker.open(startOf(open), open), () => use(builder)));
 }

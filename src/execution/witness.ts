@@ -1,9 +1,9 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { BlockView, Transaction, TrieBlock } from '../chain/block.ts';
+import { BlockBuilder } from '../chain/block-builder.ts';
 import { encodeHeader } from '../chain/header.ts';
 import { planOf } from '../chain/import-block.ts';
 import type { ChainReader } from '../chain/refs.ts';
-import { WholeBlock } from '../chain/whole-block.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
 import type { Hardfork } from '../protocol/hardfork.ts';
@@ -49,17 +49,19 @@ export async function executionWitness(block: BlockView, deps: WitnessDeps): Pro
     ...planOf(block),
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas }),
   };
-  const whole = await WholeBlock.open({ ...parent, state: recorded }, plan, engine, hashOf, { leads: false });
+  const builder = await BlockBuilder.begin({ ...parent, state: recorded }, plan, engine, hashOf, {
+    leads: false,
+  });
   try {
     for (const transaction of block.transactions) {
-      await add(whole, transaction);
+      await add(builder, transaction);
       await giveWay(pauses);
     }
-    const { block: made, writes } = await whole.seal({ strict: false });
+    const { block: made, writes } = await builder.sealAndKeep({ strict: false });
     if (!equalsBytes(made.hash, block.hash)) throw changedByDevMethods(header.number);
     recorded.readRemoving(writes);
   } finally {
-    whole.close();
+    builder.close();
   }
   readWhatOthersRead(recorded, block, engine.hardforkOf(header));
   const headers: Uint8Array[] = [];
@@ -97,7 +99,7 @@ async function parentOf({ header }: BlockView, chain: WitnessDeps['chain']) {
   return { ...(parent as TrieBlock), state };
 }
 
-async function add({ builder }: WholeBlock, transaction: Transaction): Promise<void> {
+async function add(builder: BlockBuilder, transaction: Transaction): Promise<void> {
   const outcome = await builder.add(transaction, { gasCap: false });
   if (outcome.kind === 'invalid')
     throw new DevnetError('server', {

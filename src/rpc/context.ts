@@ -17,7 +17,6 @@ import type { HardforkSchedule } from '../protocol/hardfork.ts';
 import type { Controls } from '../sequencer/controls.ts';
 import type { Flashblock } from '../sequencer/feed/feed.ts';
 import type { Cause } from '../sequencer/inputs.ts';
-import type { BuiltBlock } from '../sequencer/mining/build-aside.ts';
 import type { MiningMode } from '../sequencer/mining/mode.ts';
 import type { History } from '../sequencer/rewrite/history.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
@@ -131,7 +130,7 @@ export interface RpcContext {
     parent: TrieBlock,
     plan: BlockPlan,
     transactions?: readonly Transaction[],
-  ) => Promise<BuiltBlock>;
+  ) => Promise<TrieBlock>;
   /** records the inputs that change the chain to a file */
   readonly recording: Recording;
   /** the main names of all methods */

@@ -4,13 +4,12 @@ import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Transaction, TrieBlock } from '../../src/chain/block.ts';
-import type { BlockBuilder } from '../../src/chain/block-builder.ts';
+import { BlockBuilder } from '../../src/chain/block-builder.ts';
 import type { BlockPlan } from '../../src/chain/block-draft.ts';
 import { hashHeader } from '../../src/chain/header.ts';
 import { extendBlock, openBlock, sealBlock } from '../../src/chain/open-block.ts';
 import { encodeBlock, encodeReceipts } from '../../src/chain/store/block-codec.ts';
 import { blockEntries } from '../../src/chain/store/block-entries.ts';
-import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../../src/state/account.ts';
@@ -201,12 +200,12 @@ export async function whole(
   list: readonly Transaction[],
   hashOf: (number: bigint) => Uint8Array = hashOfBlock,
 ) {
-  const opened = await WholeBlock.open(parent, plan, engine, hashOf, { leads: true });
+  const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
   try {
-    const refused = await filled(opened.builder, list);
-    const { block } = await opened.seal({ strict: false });
+    const refused = await filled(builder, list);
+    const { block } = await builder.sealAndKeep({ strict: false });
     return { block, made: madeOf(block, refused) };
   } finally {
-    opened.close();
+    builder.close();
   }
 }

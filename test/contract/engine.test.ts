@@ -1,7 +1,7 @@
 import { bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
+import { BlockBuilder } from '../../src/chain/block-builder.ts';
 import { type BlockPlan, draftBlock, finishOf } from '../../src/chain/block-draft.ts';
-import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { BlockMaker } from '../../src/engine/block-maker.ts';
 import { startOf } from '../../src/engine/block-maker.ts';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/engine/engine.ts';
@@ -108,11 +108,11 @@ describe.each(ENGINES)('the engine %s', (name) => {
     it('with withdrawals (EIP-4895), which are paid at their end', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
       const withdrawals = [{ index: 0n, validatorIndex: 1n, address: at(0x77), amount: 5n }];
-      const whole = await WholeBlock.open(parent, { ...PLAN, withdrawals }, engine, hashOfBlock, {
+      const builder = await BlockBuilder.begin(parent, { ...PLAN, withdrawals }, engine, hashOfBlock, {
         leads: false,
       });
-      expect(await whole.builder.state.getAccount(at(0x77))).toBeUndefined();
-      const { block } = await whole.seal({ strict: true });
+      expect(await builder.state.getAccount(at(0x77))).toBeUndefined();
+      const { block } = await builder.sealAndKeep({ strict: true });
       expect(await block.state.getAccount(at(0x77))).toMatchObject({ balance: 5n * 10n ** 9n });
       expect(bytesToHex(block.header.stateRoot)).toBe(await rootOf(block.state));
     });
@@ -301,11 +301,11 @@ describe.each(ENGINES)('the engine %s', (name) => {
       engine.returnTo(parent.state);
       for (const nonce of [0n, 1n, 2n]) {
         const plan = { ...PLAN, timestamp: PLAN.timestamp + nonce };
-        const whole = await WholeBlock.open(parent, plan, engine, hashOfBlock, { leads: false });
-        await whole.builder.add(nonce === 1n ? filling(1n) : transfer(nonce, at(5), { value: 1n }), {
+        const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, { leads: false });
+        await builder.add(nonce === 1n ? filling(1n) : transfer(nonce, at(5), { value: 1n }), {
           gasCap: true,
         });
-        const { block } = await whole.seal({ strict: true });
+        const { block } = await builder.sealAndKeep({ strict: true });
         source.store(block.state.unstored());
         parent = { ...block, sealed: true, state: block.state.settled(source) };
         list.push(bytesToHex(block.hash));

@@ -71,7 +71,7 @@ export class ObjectWriter {
   }
 
   seal(): Awaitable<WrittenBlock> {
-    return andThen(this.#builder!.seal({ strict: true }), ({ block }) => {
+    return andThen(this.#builder!.seal({ strict: true }), (block) => {
       this.#blocks.push({ block, calls: this.#calls });
       const { gasUsed, blobGasUsed = 0n } = block.header;
       return { hash: block.hash, gasUsed, blobGasUsed };

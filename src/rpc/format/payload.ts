@@ -1,10 +1,10 @@
-import type { BuiltBlock } from '../../sequencer/mining/build-aside.ts';
+import type { Block } from '../../chain/block.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatWithdrawal } from './block.ts';
 
 /** The answer of `engine_getPayload` (execution-apis, prague.md). Blobs aren't kept, so the bundle is empty. */
-export function formatPayload({ block, requests }: BuiltBlock) {
-  const { header, receipts } = block;
+export function formatPayload(block: Block) {
+  const { header, receipts, requests } = block;
   const baseFee = header.baseFeePerGas ?? 0n;
   const value = receipts.reduce((sum, r) => sum + r.gasUsed * (r.effectiveGasPrice - baseFee), 0n);
   return {

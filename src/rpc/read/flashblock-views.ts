@@ -71,7 +71,7 @@ export class FlashblockViews {
     // A deposit of L1 attributes is among them.
     const options = { leads: false, strict: false, pauses: turns };
     const changed = () => new DevnetError('flashblockChanged', { block: number, index });
-    const { block } = await assembler.makeOf(first, parent as TrieBlock, plan, options).catch((error) => {
+    const block = await assembler.makeOf(first, parent as TrieBlock, plan, options).catch((error) => {
       throw error instanceof DevnetError && error.kind === 'server' ? changed() : error;
     });
     if (!equalsBytes(block.hash, hash)) throw changed();

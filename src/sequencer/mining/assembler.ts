@@ -1,12 +1,11 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
-import type { Added, BlockBuilder, SealedBlock } from '../../chain/block-builder.ts';
+import { type Added, BlockBuilder } from '../../chain/block-builder.ts';
 import { type BlockPlan, draftBlock } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
-import { WholeBlock } from '../../chain/whole-block.ts';
 import type { Clock } from '../../clock.ts';
 import { startOf } from '../../engine/block-maker.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -53,7 +52,7 @@ type HashOf = (number: bigint) => Uint8Array | undefined;
 const NO_HASHES: HashOf = () => undefined;
 
 /** A block that was made, and what came of the transactions that were tried. */
-export interface Filling extends Included, Pick<SealedBlock, 'requests'> {
+export interface Filling extends Included {
   /** `undefined` when it would have been empty, and no empty one was wanted */
   readonly block: TrieBlock | undefined;
 }
@@ -160,10 +159,9 @@ export class BlockAssembler {
     hashOf = NO_HASHES,
   ): Promise<Filling> {
     const { engine } = this.#deps;
-    const opened = WholeBlock.open(parent, plan, engine, this.#hashes(hashOf), { leads: true });
-    const whole = opened instanceof Promise ? await opened : opened;
+    const begun = BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), { leads: true });
+    const builder = begun instanceof Promise ? await begun : begun;
     try {
-      const { builder } = whole;
       const { order, gasCap } = this.#options;
       const transactions = this.#room(source);
       const { quiet = false, strict = false } = limits;
@@ -171,14 +169,14 @@ export class BlockAssembler {
       const dropped = await fillBlock(builder, filling, source, this.#deps);
       const sent = sentTransactions(builder.transactions, engine.hardforkOf(builder.env));
       if (limits.skipEmpty && sent.length === 0)
-        return { transactions: [], writes: NO_WRITES, dropped, block: undefined, requests: undefined };
-      const sealed = whole.seal({ strict });
-      const { block, writes, requests } = sealed instanceof Promise ? await sealed : sealed;
+        return { transactions: [], writes: NO_WRITES, dropped, block: undefined };
+      const sealed = builder.sealAndKeep({ strict });
+      const { block, writes } = sealed instanceof Promise ? await sealed : sealed;
       // What is made while other things change the chain isn't a part of their task.
       if (!quiet) this.#deps.current.assertFetched();
-      return { transactions: sent, writes, dropped, block: this.#view(block), requests };
+      return { transactions: sent, writes, dropped, block: this.#view(block) };
     } finally {
-      whole.close();
+      builder.close();
     }
   }
 
@@ -194,15 +192,14 @@ export class BlockAssembler {
     parent: TrieBlock,
     plan: BlockPlan,
     { leads, strict, pauses }: { leads: boolean; strict: boolean; pauses?: Pauses },
-  ): Promise<{ readonly block: TrieBlock } & Pick<SealedBlock, 'requests'>> {
+  ): Promise<TrieBlock> {
     const { gasCap } = this.#options;
-    const whole = await WholeBlock.open(parent, plan, this.#deps.engine, this.#hashes(), { leads });
+    const builder = await BlockBuilder.begin(parent, plan, this.#deps.engine, this.#hashes(), { leads });
     try {
-      await include(whole.builder, transactions, { gasCap, pauses });
-      const { block, requests } = await whole.seal({ strict });
-      return { block: this.#view(block), requests };
+      await include(builder, transactions, { gasCap, pauses });
+      return this.#view((await builder.sealAndKeep({ strict })).block);
     } finally {
-      whole.close();
+      builder.close();
     }
   }
 
@@ -219,13 +216,13 @@ export class BlockAssembler {
   ): Awaitable<TrieBlock | undefined> {
     const { engine } = this.#deps;
     const { gasCap } = this.#options;
-    const opening = WholeBlock.open(parent, plan, engine, this.#hashes(), { leads: true });
-    return andThen(opening, (whole) =>
-      whole.closing(() => {
-        const adding = transaction ? addTo(whole.builder, transaction, gasCap) : true;
+    const beginning = BlockBuilder.begin(parent, plan, engine, this.#hashes(), { leads: true });
+    return andThen(beginning, (builder) =>
+      builder.closing(() => {
+        const adding = transaction ? addTo(builder, transaction, gasCap) : true;
         return andThen(adding, (isIn) => {
           if (!isIn) return undefined;
-          return andThen(this.#fetched(whole.seal({ strict: false })), ({ block }) => {
+          return andThen(this.#fetched(builder.sealAndKeep({ strict: false })), ({ block }) => {
             added?.();
             return andThen(this.#reported(transaction ? 1 : 0), () => this.#view(block));
           });
@@ -251,13 +248,13 @@ export class BlockAssembler {
     hashOf: HashOf,
   ): Promise<Block & { state: ChainState }> {
     const { engine } = this.#deps;
-    const whole = await WholeBlock.open(parent, plan, engine, this.#hashes(hashOf), { leads: true });
+    const builder = await BlockBuilder.begin(parent, plan, engine, this.#hashes(hashOf), { leads: true });
     try {
-      const { block } = await whole.seal({ strict: false });
+      const { block } = await builder.sealAndKeep({ strict: false });
       this.#deps.current.assertFetched();
       return block;
     } finally {
-      whole.close();
+      builder.close();
     }
   }
 

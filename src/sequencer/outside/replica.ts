@@ -145,7 +145,7 @@ export class Replica {
       expectSame('parentHash', parent.hash, header.parentHash);
       const { baseFeePerGas } = header;
       const plan = { ...planOf(block), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
-      const { block: made } = await assembler.makeOf(transactions, parent, plan, WITHOUT_LEAD);
+      const made = await assembler.makeOf(transactions, parent, plan, WITHOUT_LEAD);
       for (const field of ['gasUsed', 'receiptsRoot', 'stateRoot'] as const)
         expectSame(field, header[field], made.header[field]);
       expectSame('hash', hash, made.hash);

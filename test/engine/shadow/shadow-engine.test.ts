@@ -1,6 +1,6 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it, vi } from 'vitest';
-import { WholeBlock } from '../../../src/chain/whole-block.ts';
+import { BlockBuilder } from '../../../src/chain/block-builder.ts';
 import type { BlockMaker } from '../../../src/engine/block-maker.ts';
 import { CALL_RULES, TRANSACTION_RULES } from '../../../src/engine/engine.ts';
 import { EthereumjsEngine } from '../../../src/engine/ethereumjs/ethereumjs-engine.ts';
@@ -135,9 +135,9 @@ describe('the shadow engine', () => {
         return Object.assign(maker, change(maker));
       };
       const plan = { ...PLAN, withdrawals };
-      const whole = await WholeBlock.open(parent, plan, engine, hashOfBlock, { leads: false });
-      await whole.seal({ strict: false });
-      whole.close();
+      const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, { leads: false });
+      await builder.sealAndKeep({ strict: false });
+      builder.close();
       return found;
     }
 

@@ -3,12 +3,12 @@ import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { Address, bytesToHex } from '@ethereumjs/util';
 import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC, deriveAccounts } from '../../../src/accounts.ts';
 import type { Block, Header, TrieBlock } from '../../../src/chain/block.ts';
+import { BlockBuilder } from '../../../src/chain/block-builder.ts';
 import type { BlockPlan } from '../../../src/chain/block-draft.ts';
 import { canonicalDifficulty } from '../../../src/chain/difficulty.ts';
 import { genesisBlock } from '../../../src/chain/genesis-block.ts';
 import { encodeHeader, hashHeader } from '../../../src/chain/header.ts';
 import { encodeBlock } from '../../../src/chain/store/block-codec.ts';
-import { WholeBlock } from '../../../src/chain/whole-block.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { EthereumjsEngine } from '../../../src/engine/ethereumjs/ethereumjs-engine.ts';
 import { TransactionDecoder } from '../../../src/mempool/decode.ts';
@@ -86,7 +86,7 @@ export class ConsensusBuilder {
     const guess = this.engine.schedule.at(number, timestamp, work ? 1n : 0n);
     const difficulty = work ? canonicalDifficulty({ number, timestamp }, parent.header, guess) : 0n;
     const doubled = guess.has(1559) && parent.header.baseFeePerGas === undefined;
-    const whole = await WholeBlock.open(
+    const builder = await BlockBuilder.begin(
       parent,
       {
         timestamp,
@@ -105,11 +105,11 @@ export class ConsensusBuilder {
     const { common } = this.engine.schedule.at(number, timestamp, difficulty);
     for (const data of send) {
       const raw = this.sign(data, { number, timestamp, difficulty });
-      const outcome = await whole.builder.add(decoder.decode(raw, common), { gasCap: true });
+      const outcome = await builder.add(decoder.decode(raw, common), { gasCap: true });
       if (outcome.kind === 'invalid') throw outcome.error;
     }
-    const { block } = await whole.seal({ strict: false });
-    whole.close();
+    const { block } = await builder.sealAndKeep({ strict: false });
+    builder.close();
     return { ...block, sealed: true };
   }
 

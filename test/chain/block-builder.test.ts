@@ -2,8 +2,8 @@ import { Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/chain/block.ts';
+import { BlockBuilder } from '../../src/chain/block-builder.ts';
 import type { BlockPlan } from '../../src/chain/block-draft.ts';
-import { WholeBlock } from '../../src/chain/whole-block.ts';
 import type { HardforkName } from '../../src/protocol/hardfork.ts';
 import type { GenesisAccount, GenesisAlloc } from '../../src/state/genesis.ts';
 import { WITHDRAWAL_REQUESTS } from '../../src/state/genesis-code.ts';
@@ -148,13 +148,13 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
     const failing = () => {
       throw new Error('no hash');
     };
-    const opened = await WholeBlock.open(parent, PLAN, engine, failing, { leads: false });
+    const builder = await BlockBuilder.begin(parent, PLAN, engine, failing, { leads: false });
     const asking = transfer(1n, at(1), { to: undefined, data: hexToBytes('0x600040') });
-    await filled(opened.builder, [transfer(0n, at(5), { value: 5n })]);
-    expect(() => opened.builder.add(asking, { gasCap: true })).toThrow('no hash');
-    await filled(opened.builder, [transfer(1n, at(5))]);
-    const { block } = await opened.seal({ strict: false });
-    opened.close();
+    await filled(builder, [transfer(0n, at(5), { value: 5n })]);
+    expect(() => builder.add(asking, { gasCap: true })).toThrow('no hash');
+    await filled(builder, [transfer(1n, at(5))]);
+    const { block } = await builder.sealAndKeep({ strict: false });
+    builder.close();
     const list = [transfer(0n, at(5), { value: 5n }), transfer(1n, at(5))];
     expect(madeOf(block, [])).toEqual(await stepwise(parent, PLAN, reference, list));
   });
@@ -175,9 +175,9 @@ describe.each(FORKS)('%s: a block that the fast engine makes whole', (hardfork, 
   it('takes everything back when it is dropped', async () => {
     const source = new MemorySource();
     const parent = parentOf(alloc, source);
-    const dropped = await WholeBlock.open(parent, PLAN, engine, hashOfBlock, { leads: true });
-    await filled(dropped.builder, [transfer(0n, at(0x6002), { value: 5n })]);
-    dropped.close();
+    const builder = await BlockBuilder.begin(parent, PLAN, engine, hashOfBlock, { leads: true });
+    await filled(builder, [transfer(0n, at(0x6002), { value: 5n })]);
+    builder.close();
     const expected = await stepwise(parent, PLAN, reference, [transfer(0n, at(0x6003))]);
     expect((await whole(parent, PLAN, engine, [transfer(0n, at(0x6003))])).made).toEqual(expected);
   });

@@ -114,17 +114,12 @@ export class Caller {
       answers = false,
     }: Pick<ExecuteOptions, 'tracer' | 'onAccessList'> & Paced & { readonly answers?: boolean } = {},
   ): Awaitable<Executed> {
-    const run = ({ message, env, state, precompiles }: Prepared) =>
-      this.#run(message, env, state, {
-        console: !tracer,
-        tracer,
-        onAccessList,
-        precompiles,
-        discards: true,
-        background: pauses,
-      });
+    const options = { console: !tracer, tracer, onAccessList, discards: true, background: pauses };
     const prepared = this.#prepare(view, request, overrides, pauses);
-    const running = prepared instanceof Promise ? prepared.then(run) : run(prepared);
+    const running =
+      prepared instanceof Promise
+        ? prepared.then((late) => this.#run(late, options))
+        : this.#run(prepared, options);
     const { onAnswer } = this.#deps;
     if (!answers || !onAnswer) return running;
     return andThen(running, (executed) => {
@@ -150,8 +145,8 @@ export class Caller {
     for (const { request, block, tracer, ended } of calls) {
       const { message, env } = await this.#prepare({ ...view, state: written }, request, { block }, pauses);
       const state = new Overlay(written);
-      const options = { precompiles, tracer, background: pauses };
-      const executed = await this.#run(message, env, state, options);
+      const options = { tracer, background: pauses };
+      const executed = await this.#run({ message, env, state, precompiles }, options);
       await ended?.(executed, state);
       results.push(executed);
       written.apply(state.writes());
@@ -203,10 +198,10 @@ export class Caller {
       andThen(this.#prepare(view, request, overrides, pauses, suggestedTip), (prepared) => {
         const { message, env, state, precompiles } = prepared;
         const most = this.#mostFor(request, env);
-        const options = { console: !isSent && ('failed' as const), precompiles, background: pauses };
+        const options = { console: !isSent && ('failed' as const), background: pauses };
         if (style === 'hardhat') return this.#estimateAsHardhat(prepared, most, options).catch(reject);
         const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
-        const search = { ...options, anyoneTransfers };
+        const search = { ...options, precompiles, anyoneTransfers };
         const estimate = this.#deps.engine.estimate(message, most, env, state, rules, search);
         return estimate instanceof Promise ? estimate.then(gasOf).catch(reject) : gasOf(estimate);
       });
@@ -229,14 +224,18 @@ export class Caller {
   }
 
   #estimateAsHardhat(
-    { message, env, state }: Prepared,
+    prepared: Prepared,
     most: bigint,
-    { console = false, ...options }: Pick<ExecuteOptions, 'console' | 'precompiles' | 'background'>,
+    { console = false, ...options }: Pick<ExecuteOptions, 'console' | 'background'>,
   ): Promise<bigint> {
+    const { message, env } = prepared;
     let tries = 0;
     const run = (tried: Message) =>
       // The first attempt has the most gas.
-      this.#run(tried, env, state, { ...options, console: tries++ === 0 && console, discards: true });
+      this.#run(
+        { ...prepared, message: tried },
+        { ...options, console: tries++ === 0 && console, discards: true },
+      );
     const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
     return estimateAsHardhat(message, { intrinsic, most }, run);
   }
@@ -265,7 +264,8 @@ export class Caller {
     overrides: CallOverrides = {},
     { pauses = turns }: Paced = {},
   ): Promise<{ accessList: AccessList; executed: Executed }> {
-    const { message, env, state, precompiles } = await this.#prepare(view, request, overrides, pauses);
+    const prepared = await this.#prepare(view, request, overrides, pauses);
+    const { message, env } = prepared;
     const warm = new Set<string>(
       [message.from, ...(message.to ? [message.to] : [])].map((address) => address.toString()),
     );
@@ -274,7 +274,7 @@ export class Caller {
       message,
       warm,
       (tried, onAccessList) =>
-        this.#run(tried, env, state, { onAccessList, precompiles, discards: true, background: pauses }),
+        this.#run({ ...prepared, message: tried }, { onAccessList, discards: true, background: pauses }),
       pauses,
     );
   }
@@ -326,11 +326,15 @@ export class Caller {
   }
 
   /**
-   * @param state an {@link Overlay}, except where `options.discards` is true
+   * @param prepared its state is an {@link Overlay}, except where `options.discards` is true
    * @throws DevnetError why it didn't run, as {@link asRejected} has it, or rejects with it
    */
-  #run(message: Message, env: BlockEnv, state: StateView, options: ExecuteOptions): Awaitable<Executed> {
+  #run(
+    { message, env, state, precompiles }: Prepared,
+    given: Omit<ExecuteOptions, 'precompiles'>,
+  ): Awaitable<Executed> {
     const { engine } = this.#deps;
+    const options = { ...given, precompiles };
     const { style } = this.#options;
     const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
     try {

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two slices. */

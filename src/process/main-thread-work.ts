@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 /** Measures for how long the event loop of this thread has worked since this call. @returns what tells that, in milliseconds */
 export function measureWork(): () => number {
   const start = performance.eventLoopUtilization();

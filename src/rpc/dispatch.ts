@@ -21,7 +21,7 @@ import {
 } from './envelope.ts';
 import { JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
-import { type LongRun, LongRuns } from './long-runs.ts';
+import { LongRuns } from './long-runs.ts';
 import { parseRequest } from './parse-json.ts';
 import type { Passage } from './passage.ts';
 
@@ -431,7 +431,8 @@ export class Dispatcher {
     const { method } = entry;
     const moment = view.momentOf(entry);
     let run = this.#longRuns.begin(view.caller);
-    const begin = () => method.call(view.contextAt(moment, run), params);
+    const begin = () =>
+      method.call(view.with(moment ? { chain: moment, pauses: run } : { pauses: run }), params);
     // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
     const first = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
     if (!(first instanceof Promise)) return first;
@@ -535,11 +536,11 @@ class OneView {
     if (isLive) {
       this.#endMoment();
       if (!this.#isSpecial) return this.#context;
-      this.#live ??= this.#with({});
+      this.#live ??= this.with({});
       return this.#live;
     }
     const chain = this.#moment();
-    this.#reading ??= this.#isSpecial ? this.#with({ chain }) : this.#readings.of(chain);
+    this.#reading ??= this.#isSpecial ? this.with({ chain }) : this.#readings.of(chain);
     return this.#reading;
   }
 
@@ -560,11 +561,6 @@ class OneView {
     return undefined;
   }
 
-  /** @param moment see {@link momentOf} */
-  contextAt(chain: OpenSnapshot | undefined, pauses: LongRun): RpcContext {
-    return this.#with(chain ? { chain, pauses } : { pauses });
-  }
-
   #moment(): OpenSnapshot {
     this.#chain ??= this.#context.chain.openSnapshot();
     if (this.isOfBatch) this.#chain.capture();
@@ -576,8 +572,8 @@ class OneView {
     this.#reading = undefined;
   }
 
-  /** All parts at once: an object that has become a prototype takes V8 microseconds. */
-  #with(parts: Partial<RpcContext>): RpcContext {
+  /** The context with other parts. All at once: an object that has become a prototype takes V8 microseconds. */
+  with(parts: Partial<RpcContext>): RpcContext {
     const [connection, passage] = [this.#connection, this.#passage];
     if (connection) return contextWith(this.#context, { ...parts, connection });
     return contextWith(this.#context, passage ? { ...parts, passage } : parts);

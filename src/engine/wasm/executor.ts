@@ -81,12 +81,14 @@ export class Executor {
   #places: readonly number[] = [];
   #blockHash: BlockHashOf = () => undefined;
   #env: BlockEnv | undefined;
+  #chainId: bigint;
   #printed: ConsoleLine[] = [];
   /** why the last precompile failed */
   #precompileError: string | undefined;
 
   constructor({ chainId, isForOneRun = false, tellsSteps = false }: ExecutorOptions, deps: ExecutorDeps) {
     this.#deps = deps;
+    this.#chainId = chainId;
     this.isForOneRun = isForOneRun;
     this.tellsSteps = tellsSteps;
     this.#instance = takeCore(isForOneRun, tellsSteps);
@@ -113,6 +115,7 @@ export class Executor {
     memory.setU32(at.RULES_MAX_BLOBS, rules.maxBlobsPerTransaction);
     memory.setU64(at.RULES_MAX_BLOCK_BLOB_GAS, rules.maxBlobGas);
     this.#rules = rules;
+    this.#env = undefined;
   }
 
   /** Moves the precompiles, as eth_simulateV1 can. @param moved where they are from now on; absent: where the hardfork has them */
@@ -138,6 +141,7 @@ export class Executor {
 
   /** For CHAINID, and for authorizations (EIP-7702). */
   useChainId(chainId: bigint): void {
+    this.#chainId = chainId;
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
   }
 
@@ -389,9 +393,13 @@ export class Executor {
     memory.write(at.BLOCK_NONCE, fields.nonce ?? ZERO_NONCE);
   }
 
-  /** Sets the block in which messages run from now on. */
+  /** Whether messages run in this block already, by the rules that were in use when it was set, and on the chain with this id. */
+  isIn(env: BlockEnv, chainId: bigint): boolean {
+    return env === this.#env && chainId === this.#chainId && this.#rules !== undefined;
+  }
+
+  /** Sets the block in which messages run from now on. To be called after {@link useRules}. */
   useEnv(env: BlockEnv): void {
-    if (env === this.#env) return;
     this.#env = env;
     this.#blockHash = (number) => env.blockHash(number);
     this.memory.view(at.HASHES, at.HASHES_SIZE).fill(0);

@@ -81,10 +81,9 @@ export class FastEngine implements Engine {
 
   execute(...run: Parameters<Engine['execute']>): Awaitable<Outcome> {
     const [message, env, state, rules, options = {}] = run;
-    const hardfork = this.hardforkOf(env);
-    if (this.#refuses(message, hardfork)) return this.#refusal(message, env, state, rules, hardfork);
+    if (this.#refuses(message, env)) return this.#refusal(message, env, state, rules);
     if (options.tracer || options.onAccessList || (options.console && this.#deps.onTrace))
-      return this.#executeHeard(hardfork, ...run);
+      return this.#executeHeard(...run);
     const running = {
       print: options.console ? this.#printerOf(message, options.console) : undefined,
       listening: undefined,
@@ -92,11 +91,11 @@ export class FastEngine implements Engine {
       isOptimism: this.schedule.optimism ?? false,
       state: options.discards ? undefined : (state as Overlay),
     };
-    const execution = this.#withTables(state, env, hardfork, options, (tables) =>
+    const execution = this.#withTables(state, env, options, (tables) =>
       runMessage(tables, message, rules, running),
     );
     const end = (ended: Execution | Refused): Awaitable<Outcome> => {
-      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, ended);
+      if (ended.kind === 'invalid') return this.#refusal(message, env, state, rules, ended);
       return outcomeOf(ended, options.numberLogs ?? false);
     };
     return execution instanceof Promise ? execution.then(end) : end(execution);
@@ -104,10 +103,9 @@ export class FastEngine implements Engine {
 
   estimate(...search: Parameters<Engine['estimate']>): Awaitable<Estimate> {
     const [message, most, env, state, rules, options = {}] = search;
-    const hardfork = this.hardforkOf(env);
     const { anyoneTransfers = false, precompiles, background } = options;
-    if (this.#refuses(message, hardfork)) return this.#explained({ kind: 'invalid' }, search);
-    const found = this.#withTables(state, env, hardfork, { background }, ({ executor }) => {
+    if (this.#refuses(message, env)) return this.#explained({ kind: 'invalid' }, search);
+    const found = this.#withTables(state, env, { background }, ({ executor }) => {
       executor.watchConsole(false);
       const highest = most < MOST_SEARCHED_GAS ? most : MOST_SEARCHED_GAS;
       return new Unfinished(estimateIn(executor, message, highest, { rules, anyoneTransfers, precompiles }));
@@ -137,19 +135,18 @@ export class FastEngine implements Engine {
     const balance = (await state.getAccount(message.from))?.balance ?? 0n;
     const gasLimit = affordableGas(message, most, balance);
     if (gasLimit === undefined) return lacksFunds(message, balance);
-    return this.#refusal({ ...message, gasLimit }, env, state, rules, this.hardforkOf(env), found);
+    return this.#refusal({ ...message, gasLimit }, env, state, rules, found);
   }
 
   opened(opening: Opening): Awaitable<StateView> {
     const { state, start } = opening;
-    const hardfork = this.hardforkOf(start.env);
-    return this.#withTables(state, start.env, hardfork, {}, (tables) =>
+    return this.#withTables(state, start.env, {}, (tables) =>
       openForCalls(tables, start, new Overlay(state)),
     );
   }
 
   /** Executes a message while tracers or listeners hear of the run. */
-  async #executeHeard(hardfork: Hardfork, ...run: Parameters<Engine['execute']>): Promise<Outcome> {
+  async #executeHeard(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const print = this.#printerOf(message, options.console);
     const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
@@ -158,9 +155,10 @@ export class FastEngine implements Engine {
     // A listener may look at the state after the run, also where nobody else does.
     const after = listener || discards ? new Overlay(state) : (state as Overlay);
     const told = isDeposit(message) ? await withNonce(message, state) : message;
+    const hardfork = this.hardforkOf(env);
     const heard = { message: told, env, hardfork, before: state, pauses: options.background };
     const tellsSteps = listener?.steps !== undefined || listener?.counts !== undefined;
-    const execution = await this.#withTables(state, env, hardfork, { ...options, tellsSteps }, (tables) =>
+    const execution = await this.#withTables(state, env, { ...options, tellsSteps }, (tables) =>
       runMessage(tables, message, rules, {
         print,
         precompiles: options.precompiles,
@@ -169,7 +167,7 @@ export class FastEngine implements Engine {
         state: listener || !discards ? after : undefined,
       }),
     );
-    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, hardfork, execution);
+    if (execution.kind === 'invalid') return this.#refusal(message, env, state, rules, execution);
     if (listener && !discards) (state as Overlay).apply(after.writes());
     if (frames) this.#deps.onTrace!(frames.root);
     return outcomeOf(execution, options.numberLogs ?? false);
@@ -264,9 +262,8 @@ export class FastEngine implements Engine {
       isOptimism: this.schedule.optimism ?? false,
       hardforkOf: (env) => this.hardforkOf(env),
       isDaoFork: (env) => this.#isDaoFork(env),
-      refuses: (message, env) => this.#refuses(message, this.hardforkOf(env)),
-      refusal: (message, env, before, rules) =>
-        this.#refusal(message, env, before, rules, this.hardforkOf(env)),
+      refuses: (message, env) => this.#refuses(message, env),
+      refusal: (message, env, before, rules) => this.#refusal(message, env, before, rules),
       depositContract: this.schedule.depositContract,
       onConsole: this.#deps.onConsole,
       onTrace: this.#deps.onTrace,
@@ -291,14 +288,13 @@ export class FastEngine implements Engine {
   }
 
   /** Whether the chain doesn't have such messages: deposits, or blobs, which OP chains don't have. */
-  #refuses({ type, deposit }: Message, hardfork: Hardfork): boolean {
-    return deposit ? !this.schedule.optimism : type === 3 && hardfork.rollup !== undefined;
+  #refuses({ type, deposit }: Message, env: BlockEnv): boolean {
+    return deposit ? !this.schedule.optimism : type === 3 && this.hardforkOf(env).rollup !== undefined;
   }
 
   #withTables<T>(
     state: StateView,
     env: BlockEnv,
-    hardfork: Hardfork,
     {
       background,
       tellsSteps = false,
@@ -306,27 +302,37 @@ export class FastEngine implements Engine {
     work: (tables: StateTables) => T | Unfinished<T>,
   ): Awaitable<T> {
     if (background && this.#busy >= MOST_BUSY)
-      return this.free!.then(() => this.#withTables(state, env, hardfork, { background, tellsSteps }, work));
+      return this.free!.then(() => this.#withTables(state, env, { background, tellsSteps }, work));
     const tables = tellsSteps ? this.#takeTelling() : this.#take(state, background !== undefined);
     const { executor } = tables;
     const { footprint } = executor;
     this.#busy++;
-    const begin = () => {
-      executor.useRules(this.#rulesOf(hardfork));
-      executor.useChainId(this.schedule.chainId);
-      executor.useEnv(env);
-      return work(tables);
-    };
     let result: T | Unfinished<T>;
     try {
       const moving = tables.moving(state);
-      result = moving ? moving.before(begin) : begin();
+      if (moving)
+        result = moving.before(() => {
+          this.#enter(executor, env);
+          return work(tables);
+        });
+      else {
+        if (!executor.isIn(env, this.schedule.chainId)) this.#enter(executor, env);
+        result = work(tables);
+      }
     } catch (error) {
       return this.#fail(error, tables, background && footprint);
     }
     if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
-    this.#end(tables, background && footprint);
+    // What ends in one slice has grown by little.
+    this.#end(tables, undefined);
     return result;
+  }
+
+  /** Lets the next runs be in this block. */
+  #enter(executor: Executor, env: BlockEnv): void {
+    executor.useRules(this.#rulesOf(this.hardforkOf(env)));
+    executor.useChainId(this.schedule.chainId);
+    executor.useEnv(env);
   }
 
   /** @param footprint the executor's before the run, in bytes */
@@ -364,7 +370,14 @@ export class FastEngine implements Engine {
     this.#ended();
     const hasGrown = before !== undefined && executor.hasGrownFrom(before);
     if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
-    else this.#give(tables);
+    else if (this.#isClosed) return;
+    else if (executor.tellsSteps) {
+      this.#telling?.executor.close();
+      this.#telling = tables;
+    } else {
+      this.#idle.push(tables);
+      if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
+    }
   }
 
   /** A run has ended: the next one that waits may begin. */
@@ -406,17 +419,6 @@ export class FastEngine implements Engine {
     const tables = this.#telling;
     this.#telling = undefined;
     return tables ?? this.#newTables({ isForOneRun: false, tellsSteps: true });
-  }
-
-  #give(tables: StateTables): void {
-    if (this.#isClosed) return;
-    if (tables.executor.tellsSteps) {
-      this.#telling?.executor.close();
-      this.#telling = tables;
-      return;
-    }
-    this.#idle.push(tables);
-    if (this.#idle.length > MOST_IDLE) this.#idle.shift()!.executor.close();
   }
 
   prepare(): void {
@@ -478,10 +480,10 @@ export class FastEngine implements Engine {
     env: BlockEnv,
     state: StateView,
     rules: Rules,
-    hardfork: Hardfork,
     refused?: Refused,
   ): Promise<Invalid> {
     if (refused?.error) return { kind: 'invalid', error: refused.error };
+    const hardfork = this.hardforkOf(env);
     const cost = gasCost(message, env, hardfork);
     const intrinsic = intrinsicGas(message, hardfork);
     const bytes = this.schedule.optimism ? chargedBytes(message, rules) : undefined;
@@ -561,7 +563,7 @@ function runMessage(
     listening?.refuse(reason);
     return { ...executor.failDeposit(given, undefined), halt: reason };
   };
-  executor.movePrecompiles(options.precompiles);
+  if (options.precompiles) executor.movePrecompiles(options.precompiles);
   if (listening) executor.listen(listening, listening.wants);
   let run: Execution | Refused | Unfinished<Execution | Refused>;
   if (options.isOptimism)
@@ -618,9 +620,10 @@ function endMessage(
   result: Execution | Refused,
   tables: StateTables,
   mark: number,
-  { print, listening, state }: MessageOptions,
+  { print, precompiles, listening, state }: MessageOptions,
 ): Execution | Refused {
   const { executor } = tables;
+  if (precompiles) executor.movePrecompiles(undefined);
   if (listening) executor.stopListening();
   if (result.kind === 'invalid') return result;
   if (state) tables.passChanges(mark, state);

@@ -118,6 +118,21 @@ test('about the node', async () => {
   expect(await rpc('eth_coinbase')).toBe((await rpc('eth_getBlockByNumber', 'pending', false)).miner);
 });
 
+test('a call that moves a precompile leaves it where it is for the next call, also when it fails', async () => {
+  const { rpc } = kitchen;
+  const [identity, target] = [`0x${'4'.padStart(40, '0')}`, `0x${'99'.repeat(20)}`];
+  const asked = (to: string, ...overrides: unknown[]) =>
+    rpc('eth_call', { to, data: '0x1234' }, 'latest', ...overrides);
+  const moved = { [identity]: { movePrecompileToAddress: target } };
+  for (const code of ['0x', '0x5f5ffd']) {
+    expect(await asked(target, moved)).toBe('0x1234');
+    const failing = asked(identity, { [identity]: { ...moved[identity], code } });
+    expect(await failing.catch(({ code: number }) => number)).toBe(code === '0x' ? '0x' : 3);
+    expect(await asked(identity)).toBe('0x1234');
+    expect(await asked(target)).toBe('0x');
+  }
+});
+
 test('a block built aside is the one that its parts make, and leaves the chain as it is', async () => {
   const { rpc } = kitchen;
   const parent = await rpc('eth_getBlockByNumber', 'latest', false);

@@ -194,6 +194,16 @@ describe('the chain id', () => {
     expect((await node.rpc('eth_getTransactionByHash', hash)).chainId).toBe('0x539');
   });
 
+  it('changes between two calls on the same block, with code that is there', async () => {
+    node = await startNode();
+    await node.rpc('anvil_setCode', ALICE, '0x4660005260206000f3');
+    const asked = async () => BigInt(await node.rpc('eth_call', { to: ALICE }, 'latest'));
+    for (const id of [31337n, 31337n, 5n, 5n, 31337n]) {
+      await node.rpc('anvil_setChainId', `0x${id.toString(16)}`);
+      expect([await asked(), await asked()]).toEqual([id, id]);
+    }
+  });
+
   it.each(['0x0', '0x7fffffffffffffff'])('%s has no signatures of EIP-155', async (id) => {
     node = await startNode();
     await node.rpc('anvil_setChainId', id);

@@ -195,9 +195,7 @@ export class BlockBuilder {
   seal(options: { strict: boolean }): Awaitable<Block> {
     const content = this.#content();
     return andThen(this.#maker.seal(finishOf(content, options)), (made) =>
-      made.header
-        ? assembleMade(content, { ...made, header: made.header })
-        : assembleBlock(this.#drafted(), made),
+      made.header ? assembleMade(content, made, made.header) : assembleBlock(this.#drafted(), made),
     );
   }
 

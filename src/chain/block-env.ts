@@ -6,16 +6,17 @@ import { blobBaseFee } from './fees.ts';
 /** The environment in which a block's transactions ran, for calls on top of the block. */
 export function envOf(header: EnvHeader, engine: Engine, hashOf: BlockEnv['blockHash']): BlockEnv {
   const blobFee = blobBaseFee(header.excessBlobGas, engine.hardforkOf(header));
-  return {
+  const env: { -readonly [K in keyof BlockEnv]: BlockEnv[K] } = {
     number: header.number,
     timestamp: header.timestamp,
     coinbase: header.coinbase,
     gasLimit: header.gasLimit,
     difficulty: header.difficulty,
     prevRandao: header.mixHash,
-    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: header.baseFeePerGas }),
-    ...(blobFee !== undefined && { blobBaseFee: blobFee }),
-    ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     blockHash: hashOf,
   };
+  if (header.baseFeePerGas !== undefined) env.baseFeePerGas = header.baseFeePerGas;
+  if (blobFee !== undefined) env.blobBaseFee = blobFee;
+  if (header.slotNumber !== undefined) env.slotNumber = header.slotNumber;
+  return env;
 }

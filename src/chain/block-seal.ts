@@ -11,12 +11,9 @@ import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from '.
 import { withdrawalFields } from './store/block-codec.ts';
 
 /** Assembles a sealed block whose header the engine has made. */
-export function assembleMade(
-  content: BlockContent,
-  made: MadeBlock & { readonly header: MadeHeader },
-): Block {
-  const { hash, encoded } = made.header;
-  const header = headerOf(content, made, made.header, made.withdrawalsRoot);
+export function assembleMade(content: BlockContent, made: MadeBlock, ends: MadeHeader): Block {
+  const { hash, encoded } = ends;
+  const header = headerOf(content, made, ends, made.withdrawalsRoot);
   const size =
     made.records?.size ?? sizeOf(content, encoded ?? encodeHeader(header), bytesOf(content.transactions));
   return blockOf(content, { header, encodedHeader: encoded, hash, size }, made);

@@ -89,7 +89,7 @@ export function signTransaction(message: Message, account: DevAccount, common: C
       r: integerOf(signature.subarray(1, 33)),
       s: integerOf(signature.subarray(33)),
     });
-    if (signed) return { ...signed, from: account.address, impersonated: false };
+    if (signed) return Object.assign(signed, { from: account.address, impersonated: false });
   }
   const unsigned = unsignedTransaction(message, common);
   const tx = construct(() => unsigned.sign(account.privateKey));
@@ -109,7 +109,7 @@ export function impersonate(message: Message, common: Common): Transaction {
   const r = integerOf(seed.subarray(1)) | 1n;
   const s = integerOf(seed.subarray(0, 31)) | 1n;
   const signed = withSignature(message, common, { parity: 0n, r, s });
-  if (signed) return { ...signed, from, impersonated: true };
+  if (signed) return Object.assign(signed, { from, impersonated: true });
   const unsigned = unsignedTransaction(message, common);
   const tx = construct(() => unsigned.addSignature(0n, r, s, true));
   const raw = tx.serialize();

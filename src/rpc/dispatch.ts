@@ -188,7 +188,12 @@ export class Dispatcher {
    */
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     try {
-      const view = this.#viewFor({ connection, caller: connection }, false);
+      const view = new OneView(
+        this.#deps.context,
+        this.#readings,
+        { connection, caller: connection ?? this },
+        false,
+      );
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -220,16 +225,17 @@ export class Dispatcher {
     passage?: Passage,
   ): Awaitable<Answer> {
     const isBatch = Array.isArray(body);
-    const view = this.#viewFor({ connection, caller, passage }, isBatch);
+    const view = new OneView(
+      this.#deps.context,
+      this.#readings,
+      { connection, caller: caller ?? this, passage },
+      isBatch,
+    );
     if (!isBatch) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
       return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
     return this.#answerBatch(body, view);
-  }
-
-  #viewFor({ caller, ...rest }: Partial<Asking>, isOfBatch: boolean): OneView {
-    return new OneView(this.#deps.context, this.#readings, { ...rest, caller: caller ?? this }, isOfBatch);
   }
 
   /** A stream that has ended already is sent as a text, with its length. */
@@ -494,7 +500,7 @@ class ReadingContexts {
 interface Asking {
   readonly connection?: Connection | undefined;
   /** whom what the calls compute is counted for */
-  readonly caller: object | undefined;
+  readonly caller: object;
   readonly passage?: Passage | undefined;
 }
 
@@ -516,7 +522,7 @@ class OneView {
   constructor(
     context: RpcContext,
     readings: ReadingContexts,
-    { connection, caller, passage }: Asking & { caller: object },
+    { connection, caller, passage }: Asking,
     isOfBatch: boolean,
   ) {
     this.#context = context;

@@ -214,14 +214,15 @@ export class Settings {
     const open = this.#open;
     const next = this.#next;
     const baseFeePerGas = next.baseFeePerGas ?? open.baseFeePerGas;
-    const plan = {
+    const plan: { -readonly [K in keyof BlockPlan]: BlockPlan[K] } = {
       coinbase,
       gasLimit,
       extraData,
       timestamp: this.timestampAfter(parent, sealAt),
       prevRandao: next.prevRandao ?? open.prevRandao ?? this.#prevRandaoOf(parent.number + 1n),
     };
-    return baseFeePerGas === undefined ? plan : { ...plan, baseFeePerGas };
+    if (baseFeePerGas !== undefined) plan.baseFeePerGas = baseFeePerGas;
+    return plan;
   }
 
   /** The timestamp of {@link plan}, seconds. */

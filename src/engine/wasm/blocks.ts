@@ -36,7 +36,8 @@ export interface RequestSources {
 }
 
 /** The fields of a block as the core takes them. */
-export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
+export function fieldsOf(start: BlockStart): BlockFields {
+  const { env } = start;
   return {
     number: env.number,
     timestamp: env.timestamp,
@@ -51,7 +52,7 @@ export function fieldsOf({ env, ...start }: BlockStart): BlockFields {
     parentHash: start.parentHash,
     parentBeaconBlockRoot: start.parentBeaconBlockRoot,
     extraData: start.extraData,
-    ...(env.slotNumber !== undefined && { slotNumber: env.slotNumber }),
+    slotNumber: env.slotNumber,
   };
 }
 

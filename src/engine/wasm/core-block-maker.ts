@@ -543,5 +543,5 @@ function makeHeader(
 function headerOf(executor: Executor, records: BlockRecords | undefined): MadeHeader {
   const { core, memory } = executor;
   const encoded = records ? undefined : memory.bytes(core.headerBase(), core.headerSize());
-  return { ...rootsOf(executor), encoded };
+  return Object.assign(rootsOf(executor), { encoded });
 }

@@ -407,7 +407,10 @@ export class Executor {
   }
 
   /** @param coinbase 20 bytes */
-  #writeEnv(env: Omit<BlockEnv, 'coinbase' | 'blockHash'>, coinbase: Uint8Array): void {
+  #writeEnv(
+    env: Omit<BlockEnv, 'coinbase' | 'blockHash' | 'slotNumber'> & Pick<BlockFields, 'slotNumber'>,
+    coinbase: Uint8Array,
+  ): void {
     const { memory } = this;
     memory.setU64(at.BLOCK_NUMBER, env.number);
     memory.setU64(at.BLOCK_TIME, env.timestamp);

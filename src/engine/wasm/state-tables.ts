@@ -41,7 +41,7 @@ export function canFollow(state: StateView): state is FollowedState {
 interface Layer {
   readonly writes: StateWrites;
   /** whose writes they are, as far as it had been written to */
-  readonly overlay?: Overlay;
+  readonly overlay: Overlay | undefined;
   readonly version: number;
 }
 
@@ -152,10 +152,17 @@ export class StateTables {
     this.#kept = undefined;
     state.apply(this.writesSince(mark));
     if (state.version === 0) return;
-    const layer = { writes: state.writes(), overlay: state, version: state.version };
     const last = this.#layers.at(-1);
-    if (last?.overlay === state) this.#layers[this.#layers.length - 1] = { ...last, ...layer };
-    else this.#layers.push({ ...layer, mark, accounts: [], slots: [] });
+    const goesOn = last?.overlay === state;
+    if (goesOn) this.#layers.pop();
+    this.#layers.push({
+      writes: state.writes(),
+      overlay: state,
+      version: state.version,
+      mark: goesOn ? last.mark : mark,
+      accounts: goesOn ? last.accounts : [],
+      slots: goesOn ? last.slots : [],
+    });
   }
 
   /** The root of a state; `undefined` when the executor's tries can't follow here. */
@@ -347,7 +354,7 @@ export class StateTables {
   /** Writes to the tables, until {@link takeBack}. @returns what is left where there are many writes: others run in between */
   applyWrites(writes: StateWrites): Unfinished<void> | undefined {
     this.#kept = undefined;
-    return this.#apply([{ writes, version: 0 }]);
+    return this.#apply([{ writes, overlay: undefined, version: 0 }]);
   }
 
   /**
@@ -364,7 +371,7 @@ export class StateTables {
 
   /** Keeps what was written since a mark, as another state. */
   keepAs(state: StateView, writes: StateWrites, mark: number): void {
-    this.#layers.push({ writes, version: 0, mark, accounts: [], slots: [] });
+    this.#layers.push({ writes, overlay: undefined, version: 0, mark, accounts: [], slots: [] });
     this.#kept = versionOf(state);
   }
 
@@ -523,10 +530,11 @@ export class StateTables {
 
   /** Puts layers on the others, in order. @returns what is left, once a layer takes more than a slice */
   #apply(layers: readonly Layer[]): Unfinished<void> | undefined {
-    for (const [i, layer] of layers.entries()) {
-      const applied: AppliedLayer = { ...layer, mark: this.executor.core.mark(), accounts: [], slots: [] };
+    for (const [i, { writes, overlay, version }] of layers.entries()) {
+      const mark = this.executor.core.mark();
+      const applied: AppliedLayer = { writes, overlay, version, mark, accounts: [], slots: [] };
       this.#layers.push(applied);
-      const rest = restOf(layer.writes);
+      const rest = restOf(writes);
       if (this.#writeOn(rest, applied)) return new Unfinished(this.#applying(rest, layers.slice(i + 1)));
     }
     return undefined;
@@ -734,7 +742,7 @@ function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
       if (base.version > 0) layers.unshift({ writes: base.writes(), overlay: base, version: base.version });
       base = base.base;
     } else if (canFollow(base) && base.waiting) {
-      layers.unshift({ writes: base.waiting.writes, version: 0 });
+      layers.unshift({ writes: base.waiting.writes, overlay: undefined, version: 0 });
       base = base.waiting.before;
     } else return { base, layers };
   }

@@ -64,7 +64,7 @@ export interface BlockFields {
   /** at most 32 bytes */
   readonly extraData: Uint8Array;
   /** EIP-7843; absent before Amsterdam */
-  readonly slotNumber?: bigint;
+  readonly slotNumber?: bigint | undefined;
 }
 
 /** EIP-4895 */

@@ -34,7 +34,7 @@ export interface PlanStart {
   /** timestamp of that block, seconds */
   readonly time: bigint;
   /** timestamp of the open block, seconds: default of the first simulated block. Absent on a sealed base. */
-  readonly firstTime?: bigint;
+  readonly firstTime?: bigint | undefined;
   /** seconds from a block to the next one, if that one has no time of its own */
   readonly increment: bigint;
 }

@@ -110,7 +110,15 @@ export class SimulationRun {
     const { validation, traceTransfers } = this.#request;
     const background = this.#pauses;
     // Even under validation a contract may be the sender: the specification exempts sender code and signature checks.
-    const rules = { ...CALL_RULES, nonce: validation, fees: validation, transferLogs: traceTransfers };
+    const { baseFee, sender, gasCap } = CALL_RULES;
+    const rules = {
+      nonce: validation,
+      fees: validation,
+      baseFee,
+      sender,
+      gasCap,
+      transferLogs: traceTransfers,
+    };
     // The state of a forked chain has no root that means something.
     const withStateRoot = this.#options.stateRoot && state instanceof TrieState;
     const options = {
@@ -218,17 +226,18 @@ function nextParent(
   gasUsed: bigint,
   blobGasUsed: bigint,
 ): ParentHeader {
-  return {
+  const header: { -readonly [K in keyof ParentHeader]: ParentHeader[K] } = {
     number: env.number,
     difficulty: env.difficulty,
     gasLimit: env.gasLimit,
     gasUsed,
     extraData: plan.extraData,
     blobGasUsed,
-    ...(env.baseFeePerGas !== undefined && { baseFeePerGas: env.baseFeePerGas }),
-    ...(excessBlobGas !== undefined && { excessBlobGas }),
-    ...(env.slotNumber !== undefined && { slotNumber: env.slotNumber }),
   };
+  if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
+  if (excessBlobGas !== undefined) header.excessBlobGas = excessBlobGas;
+  if (env.slotNumber !== undefined) header.slotNumber = env.slotNumber;
+  return header;
 }
 
 function errorText(failed: Failed, contracts: Contracts): Awaitable<string> {

@@ -37,7 +37,7 @@ export class Simulator {
     const blocks = planBlocks(request.blockStateCalls, {
       number: parent.header.number,
       time: parent.header.timestamp,
-      ...(open && { firstTime: open.timestamp }),
+      firstTime: open?.timestamp,
       increment: this.#options.timeIncrement(),
     });
     return andThen(this.#deps.engine.free, () =>

@@ -10,7 +10,7 @@ interface Progress {
   readonly list: readonly unknown[];
   /** what was made of those before {@link next} */
   readonly made: unknown;
-  next: number;
+  readonly next: number;
 }
 
 /** Thrown by a codec when other work is to run. */
@@ -60,19 +60,20 @@ export function decodeItems<I, M>(
   begin: () => { readonly list: readonly I[]; readonly made: M },
   add: (made: M, item: I, index: number) => void,
 ): M {
-  const progress: Progress = current?.progress?.get(codec)?.get(value) ?? { ...begin(), next: 0 };
+  const known = current?.progress?.get(codec)?.get(value);
   // What is kept for a codec and a value was begun by the same codec.
-  const { list, made } = progress as { list: readonly I[]; made: M };
+  const { list, made } = (known ?? begin()) as { list: readonly I[]; made: M };
+  let next = known?.next ?? 0;
   try {
-    for (; progress.next < list.length; progress.next++) {
-      if (progress.next % STRIDE === STRIDE - 1 && current?.pauses.due) throw PAUSE;
-      add(made, list[progress.next]!, progress.next);
+    for (; next < list.length; next++) {
+      if (next % STRIDE === STRIDE - 1 && current?.pauses.due) throw PAUSE;
+      add(made, list[next]!, next);
     }
   } catch (error) {
-    if (error === PAUSE) keep(codec, value, progress);
+    if (error === PAUSE) keep(codec, value, { list, made, next });
     throw error;
   }
-  if (list.length >= STRIDE) keep(codec, value, progress);
+  if (list.length >= STRIDE) keep(codec, value, { list, made, next });
   return made;
 }
 

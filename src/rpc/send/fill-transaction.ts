@@ -56,13 +56,10 @@ function withFees(
     const hasFeeCap = request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined;
     return hasFeeCap ? request : { ...request, gasPrice: fees.suggestedPrice() };
   }
-  return {
-    ...request,
-    ...offeredFees(baseFee, request, { tip: fees.suggestedTip, toSend, fills: shapes.fills }),
-    ...(request.blobVersionedHashes && {
-      maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n),
-    }),
-  };
+  const offered = offeredFees(baseFee, request, { tip: fees.suggestedTip, toSend, fills: shapes.fills });
+  const priced = { ...request, ...offered };
+  if (!request.blobVersionedHashes) return priced;
+  return { ...priced, maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * (blobBaseFee ?? 0n) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
-import type { Block, CallView, Transaction, TrieBlock } from '../../chain/block.ts';
+import type { Block, CallView, EnvHeader, Transaction, TrieBlock } from '../../chain/block.ts';
 import { type Added, BlockBuilder } from '../../chain/block-builder.ts';
 import { type BlockPlan, draftBlock } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
@@ -111,11 +111,18 @@ export class BlockAssembler {
   openForCalls(parent: TrieBlock, plan: BlockPlan): Awaitable<CallView> {
     const { engine } = this.#deps;
     const draft = draftBlock(parent, plan, engine, this.#hashes());
-    const { prevRandao: mixHash, blockHash: _, blobBaseFee: __, ...fields } = draft.env;
-    const header =
-      draft.excessBlobGas === undefined
-        ? { ...fields, mixHash }
-        : { ...fields, mixHash, excessBlobGas: draft.excessBlobGas };
+    const { env, excessBlobGas } = draft;
+    const header: { -readonly [K in keyof EnvHeader]: EnvHeader[K] } = {
+      number: env.number,
+      timestamp: env.timestamp,
+      coinbase: env.coinbase,
+      gasLimit: env.gasLimit,
+      difficulty: env.difficulty,
+      mixHash: env.prevRandao,
+    };
+    if (env.baseFeePerGas !== undefined) header.baseFeePerGas = env.baseFeePerGas;
+    if (excessBlobGas !== undefined) header.excessBlobGas = excessBlobGas;
+    if (env.slotNumber !== undefined) header.slotNumber = env.slotNumber;
     return andThen(engine.opened({ state: parent.state, start: startOf(draft) }), (state) => ({
       header,
       state,

@@ -197,7 +197,7 @@ export class Dispatcher {
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
-      return JSON.parse(await result.collect(this.#responseLimit, this.#overLimit()));
+      return JSON.parse(await result.collect(this.#responseLimit, () => this.#overLimit()));
     } catch (error) {
       throw await this.#publicError(error, { method, params });
     }
@@ -241,7 +241,7 @@ export class Dispatcher {
   /** A stream that has ended already is sent as a text, with its length. */
   #collectShort(answer: Answer): Awaitable<Answer> {
     const isShort = answer instanceof JsonStream && answer.complete;
-    return isShort ? answer.collect(Number.POSITIVE_INFINITY, this.#overLimit()) : answer;
+    return isShort ? answer.collect(Number.POSITIVE_INFINITY, () => this.#overLimit()) : answer;
   }
 
   async #answerBatch(calls: readonly unknown[], view: OneView): Promise<string | undefined> {
@@ -303,7 +303,7 @@ export class Dispatcher {
     if (!(answer instanceof JsonStream)) return answer;
     const id = readCall(call).id ?? null;
     try {
-      return await answer.collect(room, this.#overLimit());
+      return await answer.collect(room, () => this.#overLimit());
     } catch (error) {
       return failed(id, await this.#publicError(error));
     }

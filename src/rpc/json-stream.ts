@@ -100,25 +100,31 @@ export class JsonStream implements AsyncIterable<string> {
     this.#timeLimit = { clock, ms };
   }
 
-  /** Stops the producer; the reader gets `error`. Has no effect when the whole text is produced. */
-  cancel(error: unknown = new DevnetError('server', { reason: 'the caller is gone' })): void {
+  /**
+   * Stops the producer. Has no effect when the whole text is produced.
+   * @param error what the reader gets; default: that the caller is gone
+   */
+  cancel(error?: unknown): void {
     this.#stallTimer?.[Symbol.dispose]();
-    if (!this.#made) this.#fail(error);
+    // An error takes microseconds to make, and most streams are at their end by now.
+    if (!this.#made) this.#fail(error ?? new DevnetError('server', { reason: 'the caller is gone' }));
   }
 
   /**
    * Reads the whole text.
-   * @throws `tooLong` above `limit` characters; the rest isn't produced then. The error with which the text ended early
+   * @param tooLong makes the error that is thrown above `limit` characters; the rest isn't produced then
+   * @throws the error with which the text ended early
    */
-  async collect(limit: number, tooLong: DevnetError): Promise<string> {
+  async collect(limit: number, tooLong: () => DevnetError): Promise<string> {
     const pieces: string[] = [];
     let length = 0;
     for await (const piece of this) {
       pieces.push(piece);
       length += piece.length;
       if (length <= limit) continue;
-      this.cancel(tooLong);
-      throw tooLong;
+      const error = tooLong();
+      this.cancel(error);
+      throw error;
     }
     if (this.#shortened) throw this.#shortened;
     return pieces.join('');
@@ -209,15 +215,16 @@ export class JsonStream implements AsyncIterable<string> {
   async #pieceInTime(): Promise<string> {
     if (!this.#timeLimit) return this.#piece();
     const { clock, ms } = this.#timeLimit;
-    const error = new DevnetError('timedOut', { ms });
+    const over = () => new DevnetError('timedOut', { ms });
     const start = clock.now();
     this.#watch(ms - this.#waited, () => {
+      const error = over();
       this.#stop = error;
       this.#watch(GRACE_MS, () => this.cancel(error));
     });
     const piece = await this.#piece();
     this.#waited += clock.now() - start;
-    this.#watch(ms, () => this.cancel(error));
+    this.#watch(ms, () => this.cancel(over()));
     return piece;
   }
 

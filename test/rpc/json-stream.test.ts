@@ -66,7 +66,7 @@ describe('a stream', () => {
 
   test('has every character, enclosed', async () => {
     const stream = (await pieces(3).open()).enclose('[', () => ']');
-    expect(await stream.collect(1e6, TOO_LONG)).toBe(`["${PIECE}${PIECE}${PIECE}"]`);
+    expect(await stream.collect(1e6, () => TOO_LONG)).toBe(`["${PIECE}${PIECE}${PIECE}"]`);
     await stream.finished;
   });
 
@@ -76,7 +76,7 @@ describe('a stream', () => {
 
   test('that fails later tells its reader', async () => {
     const stream = await pieces(2, failing).open();
-    await expect(stream.collect(1e6, TOO_LONG)).rejects.toThrow('late');
+    await expect(stream.collect(1e6, () => TOO_LONG)).rejects.toThrow('late');
     expect(stream.signal.aborted).toBe(true);
   });
 

@@ -75,6 +75,7 @@ export class ScriptThread {
   #started: Promise<void> | undefined;
   #pending: Pending | undefined;
   #failure: Error | undefined;
+  #isClosed = false;
   /** bytes of the process when the thread was started */
   #size = 0;
 
@@ -100,6 +101,7 @@ export class ScriptThread {
    * @throws DevnetError -32000 when the tracer has failed, or has used up its time or memory
    */
   async ask(id: number, text: string, due: number, pauses: Pauses | undefined): Promise<unknown> {
+    if (this.#isClosed) throw reasoned('the tracer has ended');
     if (this.#failure) throw this.#failure;
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending = { resolve, reject };
@@ -113,7 +115,7 @@ export class ScriptThread {
 
   /** Ends the thread. */
   close(): void {
-    this.#failure ??= reasoned('the tracer has ended');
+    this.#isClosed = true;
     void this.#worker?.terminate();
     this.#reads?.close();
     this.#place?.give();

@@ -24,6 +24,9 @@ export type Obstacle =
       readonly baseFee: bigint;
     };
 
+/** EIP-7702 */
+const AUTHORIZING_TYPE = 4;
+
 /** A copy of the mempool's content. Holds references to the transactions, which are immutable. */
 export interface PoolSnapshot {
   readonly entries: readonly Entry[];
@@ -57,6 +60,8 @@ export class Mempool {
   readonly #queues = new Map<string, SenderQueue>();
   /** the entries that are deposits, in order of arrival */
   readonly #deposits = new Set<Entry>();
+  /** how many of them carry authorizations */
+  #authorizing = 0;
   readonly #listeners = new Set<AddListener>();
   readonly #leaveListeners = new Set<LeaveListener>();
   #bytes = 0;
@@ -78,6 +83,11 @@ export class Mempool {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Whether a transaction here carries authorizations (EIP-7702), which raise the nonces of accounts other than its sender's. */
+  get authorizes(): boolean {
+    return this.#authorizing > 0;
   }
 
   /**
@@ -142,6 +152,10 @@ export class Mempool {
     );
   }
 
+  isSender(address: Address): boolean {
+    return this.#queues.has(hexKey(address.bytes));
+  }
+
   get(hash: Uint8Array): Transaction | undefined {
     return this.#entries.get(hexKey(hash))?.transaction;
   }
@@ -193,6 +207,7 @@ export class Mempool {
     for (const listener of this.#leaveListeners) for (const hash of this.#entries.keys()) listener(hash);
     this.#entries.clear();
     this.#bytes = 0;
+    this.#authorizing = 0;
     this.#deposits.clear();
     this.#queues.clear();
     this.#heads = undefined;
@@ -316,6 +331,7 @@ export class Mempool {
     } else queue.put(entry);
     this.#entries.set(entry.hash, entry);
     this.#bytes += entry.transaction.raw.length;
+    if (entry.transaction.tx.type === AUTHORIZING_TYPE) this.#authorizing++;
     this.#settle(key, queue);
     return deposit || queue.isExecutable(entry.nonce) ? 'executable' : 'queued';
   }
@@ -328,6 +344,7 @@ export class Mempool {
   #forget(entry: Entry): void {
     this.#entries.delete(entry.hash);
     this.#bytes -= entry.transaction.raw.length;
+    if (entry.transaction.tx.type === AUTHORIZING_TYPE) this.#authorizing--;
     for (const listener of this.#leaveListeners) listener(entry.hash);
   }
 

@@ -2,6 +2,7 @@ import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
+import { hasCode } from '../../state/account.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { HeldLookups } from './held-lookups.ts';
 
@@ -24,9 +25,17 @@ export function poolReader({
     // Where possible without an await between reading view and mempool, so that a transaction that moves from the
     // mempool to the block is counted once.
     nextNonce: (address: Address) => {
-      // The block that would be mined then has no transactions: it need not be built.
-      if (!preconfirms() && mempool.size === 0) return nonceAt(chain.latest, address, mempool);
-      return andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool));
+      const pending = () =>
+        andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool));
+      if (preconfirms() || mempool.authorizes) return pending();
+      // Without a block that is shown while it is built, the nonces of senders are moved by their own transactions only, so the block
+      // that would be mined need not be built, which takes longer the more transactions wait. The nonces of contracts may move in it.
+      if (mempool.size > 0 && !mempool.isSender(address)) return pending();
+      return andThen(chain.latest.state.getAccount(address), (account) =>
+        mempool.size > 0 && account && hasCode(account)
+          ? pending()
+          : mempool.nextNonce(address, account?.nonce ?? 0n),
+      );
     },
     /** A pool transaction by hash. */
     find: (hash: Uint8Array) => mempool.get(hash),

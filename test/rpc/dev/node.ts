@@ -26,6 +26,8 @@ export async function startNode(options: DevnetOptions = MODES.automine) {
   return {
     ...node,
     accounts,
+    /** the same with their keys */
+    keys: node.accounts,
     rpc,
     /** An answer's error code; undefined when there is none. */
     codeOf: (method: string, ...params: unknown[]): Promise<number | undefined> =>

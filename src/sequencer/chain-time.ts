@@ -4,6 +4,10 @@ import { DevnetError } from '../errors.ts';
 /** The key under which the store keeps the offset, so that a reopened chain continues at its own time. */
 export const TIME_OFFSET = 'timeOffset';
 
+/** What is stored with a block of chain time: its offset, milliseconds. */
+export const timeMeta = (timeOffset: number | undefined) =>
+  ({ timeOffset }) satisfies Record<typeof TIME_OFFSET, number | undefined>;
+
 /**
  * Latest settable chain time, in seconds: chain time is kept in milliseconds as a JavaScript number, exact up to the
  * year 287,396. Timestamps of blocks are 64-bit integers and may go beyond.

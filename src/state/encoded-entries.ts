@@ -38,8 +38,12 @@ export class EncodedEntries {
 
   /** The entries by their kinds. */
   get parts(): Unstored {
-    const part = (first: number) => ({ [Symbol.iterator]: () => this.#of(first) });
-    return { nodes: part(NODE_KEY), code: part(CODE_KEY), preimages: part(PREIMAGE_KEY), encoded: this };
+    return {
+      nodes: new OneKind(this, NODE_KEY),
+      code: new OneKind(this, CODE_KEY),
+      preimages: new OneKind(this, PREIMAGE_KEY),
+      encoded: this,
+    };
   }
 
   /** Keys and values as they are stored. */
@@ -52,13 +56,25 @@ export class EncodedEntries {
     }
   }
 
-  *#of(first: number): Iterator<readonly [hash: Uint8Array, value: Uint8Array]> {
-    for (const [key, value] of this) if (key[0] === first) yield [key.subarray(1), value];
-  }
-
   #endOf(at: number): number {
     const { buffer, byteOffset, length } = this.bytes;
     this.#view ??= new DataView(buffer, byteOffset, length);
     return at + ENTRY_HEAD + KEY_BYTES + this.#view.getUint32(at + 1) + ENTRY_TAIL;
+  }
+}
+
+/** The entries of one kind, by hash. */
+class OneKind implements Iterable<readonly [hash: Uint8Array, value: Uint8Array]> {
+  readonly #entries: EncodedEntries;
+  readonly #first: number;
+
+  /** @param first first byte of their keys */
+  constructor(entries: EncodedEntries, first: number) {
+    this.#entries = entries;
+    this.#first = first;
+  }
+
+  *[Symbol.iterator](): Iterator<readonly [hash: Uint8Array, value: Uint8Array]> {
+    for (const [key, value] of this.#entries) if (key[0] === this.#first) yield [key.subarray(1), value];
   }
 }

@@ -38,7 +38,8 @@ export function numberEntry({ hash, header }: Pick<Block, 'hash' | 'header'>): E
 /** The change that lets the head's view read another state. */
 export function patchedHead(batch: PatchBatch, before: Head): Change {
   const { stateRoot } = batch;
-  const head = { ...before, stateRoot };
+  const { number, hash } = before;
+  const head = { number, hash, stateRoot };
   const entries: Entry[] = [[keyOf(PREFIX.stateRoot, head.hash), stateRoot], ...stateEntries(batch)];
   return { entries, encoded: encodedOf(batch), head };
 }

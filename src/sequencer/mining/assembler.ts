@@ -17,7 +17,7 @@ import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { NO_WRITES } from '../../state/writes.ts';
 import type { Pauses } from '../../turns.ts';
-import { TIME_OFFSET } from '../chain-time.ts';
+import { timeMeta } from '../chain-time.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
@@ -307,7 +307,7 @@ export class BlockAssembler {
   /** Stores a block and the offset of chain time after it, in one batch. The caller shows the block. */
   store(block: TrieBlock): Awaitable<TrieBlock> {
     const { chain, settings } = this.#deps;
-    return andThen(chain.store(block, { [TIME_OFFSET]: settings.sealedTimeOffset }), (stored) => {
+    return andThen(chain.store(block, timeMeta(settings.sealedTimeOffset)), (stored) => {
       settings.onSealed();
       return stored;
     });

@@ -1,6 +1,6 @@
 import type { TrieBlock } from '../../chain/block.ts';
 import type { Prepared } from '../../chain/stored-states.ts';
-import { TIME_OFFSET } from '../chain-time.ts';
+import { timeMeta } from '../chain-time.ts';
 import type { ProducerDeps } from './block-producer.ts';
 
 /** Blocks per stored batch. Other work waits for one batch, and a crash of the process loses at most one. */
@@ -48,7 +48,7 @@ export async function mineEmpty(
       group.push(prepared);
     }
     if (group.length === 0) continue;
-    const blocks = await chain.storeAll(group, { [TIME_OFFSET]: timeOffset });
+    const blocks = await chain.storeAll(group, timeMeta(timeOffset));
     chain.moveTo(blocks.at(-1)!, undefined);
     for (const block of blocks) feed.emit('sealed', block);
   } while (made < most && mempool.size === 0 && !feed.has('flashblock'));

@@ -2,7 +2,7 @@ import type { TrieBlock } from '../../chain/block.ts';
 import type { Reservation } from '../../chain/reservation.ts';
 import { planReservation } from '../../chain/reserve.ts';
 import { inTurns } from '../../turns.ts';
-import { TIME_OFFSET } from '../chain-time.ts';
+import { timeMeta } from '../chain-time.ts';
 import type { ProducerDeps, Times } from './block-producer.ts';
 
 /** Empty blocks in a row up to which all are made. */
@@ -42,7 +42,7 @@ export async function reserveEmpty(
   const made = await assembler.makeEmpty(reserved.block, last, (number) => hashIn(reservation, number));
   if (interval !== undefined) settings.setNext({ timestamp: last.timestamp }, latest.header);
   settings.assignNextToOpenBlock(last.timestamp, sealAt);
-  const meta = { [TIME_OFFSET]: settings.sealedTimeOffset };
+  const meta = timeMeta(settings.sealedTimeOffset);
   const [head] = await chain.storeAll([reserved, chain.prepare(made)], meta);
   settings.onSealed();
   return head;

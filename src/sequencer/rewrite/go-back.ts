@@ -30,22 +30,22 @@ interface Options {
 export function goBack(
   turn: Turn,
   to: Pick<Snapshot, 'number' | 'stateRoot'>,
-  {
-    open,
-    settings: record,
-    ...options
-  }: Options & { settings: SettingsRecord; open?: OpenRecord | undefined },
+  options: Options & { settings: SettingsRecord; open?: OpenRecord | undefined },
   deps: GoBackDeps,
 ): Awaitable<void> {
   const { chain, settings } = deps;
+  const { open, settings: record } = options;
+  const { number, stateRoot } = to;
   const preparing = () => {
     settings.restore(record);
-    return andThen(chain.blockBehind(to.number, to.stateRoot), (head) =>
+    return andThen(chain.blockBehind(number, stateRoot), (head) =>
       andThen(turn.producer.prepare(head, open), (start) => ({ head, start })),
     );
   };
   return andThen(orPutBack(preparing, settings), ({ head, start }) =>
-    andThen(goBackAs(turn, { ...to, head, start }, options, deps), () => settings.defer(record.next)),
+    andThen(goBackAs(turn, { number, stateRoot, head, start }, options, deps), () =>
+      settings.defer(record.next),
+    ),
   );
 }
 

@@ -116,7 +116,8 @@ export class Dispatcher {
   readonly #deadlines: Deadlines | undefined;
   readonly #longRuns: LongRuns;
   readonly #deps: DispatcherDeps;
-  readonly #readings: ReadingContexts;
+  readonly #contexts: Contexts;
+  readonly #byConnection = new WeakMap<Connection, Contexts>();
 
   constructor(options: DispatcherOptions, deps: DispatcherDeps) {
     this.#batchLimit = options.batchLimit ?? BATCH_LIMIT;
@@ -132,7 +133,7 @@ export class Dispatcher {
       { turns, onBusy: deps.onBusy, onQuiet: deps.onQuiet },
     );
     this.#deps = deps;
-    this.#readings = new ReadingContexts(deps.context);
+    this.#contexts = new Contexts(deps.context);
     for (const method of deps.methods) {
       if (this.#methods.has(method.name)) throw new Error(`two RPC methods are named ${method.name}`);
       this.#methods.set(method.name, entryOf(method));
@@ -188,12 +189,8 @@ export class Dispatcher {
    */
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     try {
-      const view = new OneView(
-        this.#deps.context,
-        this.#readings,
-        { connection, caller: connection ?? this },
-        false,
-      );
+      const asking = { connection, caller: connection ?? this };
+      const view = new OneView(this.#contextsOf(connection, undefined), asking, false);
       const result = await this.#call(method, params, view);
       if (result instanceof JsonText) return result.parse();
       if (!(result instanceof JsonStream)) return result;
@@ -225,17 +222,24 @@ export class Dispatcher {
     passage?: Passage,
   ): Awaitable<Answer> {
     const isBatch = Array.isArray(body);
-    const view = new OneView(
-      this.#deps.context,
-      this.#readings,
-      { connection, caller: caller ?? this, passage },
-      isBatch,
-    );
+    const asking = { connection, caller: caller ?? this };
+    const view = new OneView(this.#contextsOf(connection, passage), asking, isBatch);
     if (!isBatch) return this.#answer(body, view, this.#responseLimit);
     if (body.length === 0) return failed(null, new DevnetError('invalidRequest', { reason: 'empty batch' }));
     if (body.length > this.#batchLimit)
       return failed(null, new DevnetError('limitExceeded', { limit: 'the batch', max: this.#batchLimit }));
     return this.#answerBatch(body, view);
+  }
+
+  #contextsOf(connection: Connection | undefined, passage: Passage | undefined): Contexts {
+    if (!connection)
+      return passage ? new Contexts(contextWith(this.#deps.context, { passage })) : this.#contexts;
+    let known = this.#byConnection.get(connection);
+    if (!known) {
+      known = new Contexts(contextWith(this.#deps.context, { connection }));
+      this.#byConnection.set(connection, known);
+    }
+    return known;
   }
 
   /** A stream that has ended already is sent as a text, with its length. */
@@ -479,29 +483,34 @@ export class Dispatcher {
 }
 
 /**
- * The contexts in which requests without a connection read. As long as the chain stays as it is, they share one: an object
- * that inherits from another takes V8 a microsecond.
+ * What requests over one connection see, or those without one. As long as the chain stays as it is, their reads share a context: an
+ * object that inherits from another takes V8 a microsecond.
  */
-class ReadingContexts {
-  readonly #context: RpcContext;
-  #last: RpcContext | undefined;
+class Contexts {
+  /** sees the chain as it is at each moment */
+  readonly live: RpcContext;
+  /** of the last reads; weakly, so that a connection that asks no more keeps no state */
+  #last: WeakRef<RpcContext> | undefined;
 
-  constructor(context: RpcContext) {
-    this.#context = context;
+  constructor(live: RpcContext) {
+    this.live = live;
   }
 
-  of(chain: OpenSnapshot): RpcContext {
-    if (this.#last?.chain !== chain) this.#last = contextWith(this.#context, { chain });
-    return this.#last;
+  /** Sees the chain at one moment. */
+  reading(chain: OpenSnapshot): RpcContext {
+    const last = this.#last?.deref();
+    if (last?.chain === chain) return last;
+    const next = contextWith(this.live, { chain });
+    this.#last = new WeakRef(next);
+    return next;
   }
 }
 
 /** Who asks. */
 interface Asking {
-  readonly connection?: Connection | undefined;
+  readonly connection: Connection | undefined;
   /** whom what the calls compute is counted for */
   readonly caller: object;
-  readonly passage?: Passage | undefined;
 }
 
 /** What the calls of one request see: the chain at one moment, and at a later one after a call that may change it. */
@@ -510,25 +519,14 @@ class OneView {
   readonly caller: object;
   /** whether other calls may see the same moment */
   readonly isOfBatch: boolean;
-  readonly #context: RpcContext;
-  readonly #readings: ReadingContexts;
+  readonly #contexts: Contexts;
   readonly #connection: Connection | undefined;
-  readonly #passage: Passage | undefined;
-  #live: RpcContext | undefined;
-  /** the chain at the moment that the reads share, and the context with it */
+  /** the chain at the moment that the reads share */
   #chain: OpenSnapshot | undefined;
-  #reading: RpcContext | undefined;
 
-  constructor(
-    context: RpcContext,
-    readings: ReadingContexts,
-    { connection, caller, passage }: Asking,
-    isOfBatch: boolean,
-  ) {
-    this.#context = context;
-    this.#readings = readings;
+  constructor(contexts: Contexts, { connection, caller }: Asking, isOfBatch: boolean) {
+    this.#contexts = contexts;
     this.#connection = connection;
-    this.#passage = passage;
     this.caller = caller;
     this.isOfBatch = isOfBatch;
   }
@@ -539,20 +537,9 @@ class OneView {
   }
 
   contextOf({ isLive }: Entry): RpcContext {
-    if (isLive) {
-      this.#endMoment();
-      if (!this.#isSpecial) return this.#context;
-      this.#live ??= this.with({});
-      return this.#live;
-    }
-    const chain = this.#moment();
-    this.#reading ??= this.#isSpecial ? this.with({ chain }) : this.#readings.of(chain);
-    return this.#reading;
-  }
-
-  /** Whether the request has a context of its own. */
-  get #isSpecial(): boolean {
-    return this.#connection !== undefined || this.#passage !== undefined;
+    if (!isLive) return this.#contexts.reading(this.#moment());
+    this.#chain = undefined;
+    return this.#contexts.live;
   }
 
   /** To be called before anything else runs, while calls may still read. */
@@ -563,26 +550,19 @@ class OneView {
   /** The moment that a call sees which computes, and may begin more than once; `undefined` for one that sees the current chain. */
   momentOf({ isLive }: Entry): OpenSnapshot | undefined {
     if (!isLive) return this.#moment();
-    this.#endMoment();
+    this.#chain = undefined;
     return undefined;
   }
 
   #moment(): OpenSnapshot {
-    this.#chain ??= this.#context.chain.openSnapshot();
+    this.#chain ??= this.#contexts.live.chain.openSnapshot();
     if (this.isOfBatch) this.#chain.capture();
     return this.#chain;
   }
 
-  #endMoment(): void {
-    this.#chain = undefined;
-    this.#reading = undefined;
-  }
-
-  /** The context with other parts. All at once: an object that has become a prototype takes V8 microseconds. */
+  /** The context with other parts. */
   with(parts: Partial<RpcContext>): RpcContext {
-    const [connection, passage] = [this.#connection, this.#passage];
-    if (connection) return contextWith(this.#context, { ...parts, connection });
-    return contextWith(this.#context, passage ? { ...parts, passage } : parts);
+    return contextWith(this.#contexts.live, parts);
   }
 }
 

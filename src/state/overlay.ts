@@ -8,7 +8,7 @@ import {
   NEW_ACCOUNT,
   stripZeros,
 } from './account.ts';
-import { hexKey } from './hex-key.ts';
+import { addressOfKey, hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 
@@ -125,8 +125,7 @@ export class Overlay implements StateView {
   setAccount(address: Address, account: AccountWrite | undefined): void {
     const key = hexKey(address.bytes);
     if (account === undefined) {
-      this.#put(this.#accounts, key, undefined);
-      this.#clear(key);
+      this.#remove(key, address);
       return;
     }
     if (account.balance < 0n || account.balance > MAX_BALANCE)
@@ -212,8 +211,8 @@ export class Overlay implements StateView {
     const before = this.#version;
     for (const [hash, code] of writes.code) this.#put(this.#code, hash, code);
     for (const [key, account] of writes.accounts) {
-      this.#put(this.#accounts, key, account);
-      if (account === undefined) this.#clear(key);
+      if (account === undefined) this.#remove(key, addressOfKey(key));
+      else this.#put(this.#accounts, key, account);
     }
     for (const [key, { cleared, slots }] of writes.storage) {
       if (cleared) {
@@ -239,6 +238,22 @@ export class Overlay implements StateView {
       this.#journal.push({ map, key, had: previous !== undefined || map.has(key), previous });
     }
     map.set(key, value);
+  }
+
+  /**
+   * Storage is cleared only where there may be some: an account that comes into being after that would differ from one that wasn't
+   * there before, in the tries of a forked chain.
+   */
+  #remove(key: string, address: Address): void {
+    this.#put(this.#accounts, key, undefined);
+    if (this.#isBelow(key, address) || this.wroteStorage(address)) this.#clear(key);
+  }
+
+  /** Whether the state under all overlays may have the account. */
+  #isBelow(key: string, address: Address): boolean {
+    return this.base instanceof Overlay
+      ? this.base.#isBelow(key, address)
+      : this.#baseAccount(address, key) !== undefined;
   }
 
   #clear(key: string): void {

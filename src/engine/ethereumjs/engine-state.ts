@@ -1,6 +1,13 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
-import { Account, type Address, EthereumJSErrorWithoutCode } from '@ethereumjs/util';
-import { EMPTY_CODE_HASH, MAX_BALANCE, NEW_ACCOUNT, ZERO_HASH } from '../../state/account.ts';
+import { Account, type Address, EthereumJSErrorWithoutCode, equalsBytes } from '@ethereumjs/util';
+import {
+  EMPTY_CODE_HASH,
+  EMPTY_ROOT,
+  MAX_BALANCE,
+  NEW_ACCOUNT,
+  stripZeros,
+  ZERO_HASH,
+} from '../../state/account.ts';
 import { EMPTY_STATE } from '../../state/empty-state.ts';
 import { Overlay } from '../../state/overlay.ts';
 
@@ -96,12 +103,18 @@ export class EngineState implements StateManagerInterface {
     return this.overlay.getStorage(address, slot);
   }
 
+  /** A slot that is given the value that it has isn't written: in the tries of a forked chain it would be a difference. */
   async putStorage(address: Address, slot: Uint8Array, value: Uint8Array): Promise<void> {
-    this.overlay.setStorage(address, slot, value);
+    const answer = this.overlay.getStorage(address, slot);
+    const known = answer instanceof Promise ? await answer : answer;
+    if (!equalsBytes(known, stripZeros(value))) this.overlay.setStorage(address, slot, value);
   }
 
+  /** The library clears the storage of each account that it creates. One that has none is left as it is, see {@link putStorage}. */
   async clearStorage(address: Address): Promise<void> {
-    this.overlay.clearStorage(address);
+    const account = await this.overlay.getAccount(address);
+    const isClear = !account || equalsBytes(account.storageRoot, EMPTY_ROOT);
+    if (!isClear || this.overlay.wroteStorage(address)) this.overlay.clearStorage(address);
   }
 
   async checkpoint(): Promise<void> {

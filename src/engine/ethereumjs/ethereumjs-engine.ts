@@ -1,4 +1,4 @@
-import { type Address, MAX_UINT64 } from '@ethereumjs/util';
+import { type Address, equalsBytes, MAX_UINT64 } from '@ethereumjs/util';
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm';
 import { DevnetError } from '../../errors.ts';
 import { type ConsoleLine, consoleLineOf, type OnConsole, tellConsole } from '../../protocol/console-log.ts';
@@ -23,9 +23,15 @@ import { SYSTEM_ADDRESS } from '../../protocol/system-contracts.ts';
 import type { BlockEnv, Executed, Message, Outcome, Rules } from '../../protocol/types.ts';
 import { findViolation, gasCost, rejected } from '../../protocol/validity.ts';
 import { addBalance } from '../../state/add-balance.ts';
-import { hexKey } from '../../state/hex-key.ts';
+import { addressOfKey, hexKey } from '../../state/hex-key.ts';
 import { Overlay } from '../../state/overlay.ts';
-import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
+import {
+  type AccountState,
+  type Awaitable,
+  andThen,
+  type StateView,
+  type StateWrites,
+} from '../../state/view.ts';
 import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
 import {
   type Accessed,
@@ -283,7 +289,7 @@ export class EthereumjsEngine implements Engine {
       // EIP-7928: the caller isn't accessed by the call itself.
       evm.addTouched(touched, SYSTEM_ADDRESS.toString());
       if (execResult.exceptionError) return undefined;
-      state.apply(run.writes());
+      state.apply(await withoutUnchanged(run.writes(), state));
       return execResult.returnValue;
     });
   }
@@ -302,6 +308,25 @@ export class EthereumjsEngine implements Engine {
     if (idle.length < POOL_SIZE) idle.push(vm);
     return result;
   }
+}
+
+/**
+ * The library writes the caller and the callee of each call, whether they change or not. A system call's callee doesn't count as
+ * touched (EIP-4788), and what is written is a difference in the tries of a forked chain.
+ */
+async function withoutUnchanged(writes: StateWrites, state: Overlay): Promise<StateWrites> {
+  const accounts = new Map<string, AccountState | undefined>();
+  for (const [key, account] of writes.accounts) {
+    const before = await state.getAccount(addressOfKey(key));
+    const isSame =
+      before && account
+        ? before.nonce === account.nonce &&
+          before.balance === account.balance &&
+          equalsBytes(before.codeHash, account.codeHash)
+        : before === account;
+    if (!isSame) accounts.set(key, account);
+  }
+  return { ...writes, accounts };
 }
 
 /** EthereumJS's VM, which runs transactions, on {@link DevnetEVM}. */

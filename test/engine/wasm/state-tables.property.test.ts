@@ -139,17 +139,19 @@ class History {
         return outcomes;
       }
       case 'write':
+        // Only overrides of calls, which no block keeps, clear the storage of an account that isn't there.
+        if (step.write.what === 'clear' && !(await this.#open.getAccount(step.write.place))) return;
         return apply(this.#open, step.write);
       case 'seal': {
         const before = this.#sealed.at(-1)!;
         const writes = this.#open.writes();
         const state = (await foldIn(this.#engine, before, writes)) as State;
         const root = bytesToHex(state.root);
-        // A fork's tries hold each slot that is written. Engines differ in whether they write one that keeps its value.
+        // A fork's tries hold what is written, whether it differs from the other chain or not.
         if (this.#remote) expect(root).toBe(bytesToHex(before.fold(writes).root));
         if (step.settle) this.#source.store(state.unstored());
         this.#openOn(step.settle ? state.settled(this.#source) : state);
-        return this.#remote ? undefined : root;
+        return root;
       }
       case 'back':
         this.#sealed.length = (step.index % this.#sealed.length) + 1;

@@ -15,7 +15,12 @@ export function closeProxiesAfterEachTest(): void {
 }
 
 /** What happens to a request instead of being passed on; nothing = it is passed on. */
-export type Fault = { readonly status: number; readonly body?: string } | 'hang' | 'hang up' | undefined;
+export type Fault =
+  | { readonly status: number; readonly body?: string }
+  | 'hang'
+  | 'hang up'
+  | 'cut'
+  | undefined;
 
 /** A node's JSON-RPC with faults on demand. */
 export async function proxyOf(url: string) {
@@ -41,13 +46,18 @@ export async function proxyOf(url: string) {
     const fault = state.fault(methods, seen.length);
     if (fault === 'hang') return;
     if (fault === 'hang up') return request.socket.destroy();
-    if (fault) return response.writeHead(fault.status).end(fault.body ?? 'no');
+    if (fault && fault !== 'cut') return response.writeHead(fault.status).end(fault.body ?? 'no');
     if (Array.isArray(body) && !state.batches)
       return response.end(
         JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } }),
       );
     const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
     const text = await answer.text();
+    if (fault === 'cut') {
+      response.writeHead(200, { 'content-length': Buffer.byteLength(text) });
+      response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
+      return;
+    }
     if (!state.change) return response.writeHead(answer.status).end(text);
     const { change } = state;
     const answers = [JSON.parse(text)]

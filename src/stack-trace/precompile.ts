@@ -1,0 +1,29 @@
+import type { TracedMessage } from '../engine/tracers/messages.ts';
+
+/**
+ * The message that made another one fail, as Hardhat sees it: the last that this one sent, if it failed with the same data.
+ * @returns `undefined` where the message failed by itself
+ */
+export function causeOf({ output, last }: TracedMessage): TracedMessage | undefined {
+  const sent = last?.message;
+  return sent?.error !== undefined && Buffer.compare(output, sent.output) === 0 ? sent : undefined;
+}
+
+export function precompileNumber({ address }: TracedMessage): number {
+  return Number(BigInt(address ?? '0x0'));
+}
+
+/** Hardhat's sentence for a precompile that failed. */
+export function precompileText(precompile: number): string {
+  return `Transaction reverted: call to precompile ${precompile} failed`;
+}
+
+/**
+ * Hardhat's sentence for a message that failed because a precompile did. No sources are needed to know that.
+ * @returns `undefined` where no precompile is the cause
+ */
+export function precompileSentence(root: TracedMessage): string | undefined {
+  let failed = root;
+  for (let cause = causeOf(failed); cause; cause = causeOf(failed)) failed = cause;
+  return failed.isPrecompile ? precompileText(precompileNumber(failed)) : undefined;
+}

@@ -61,6 +61,7 @@ import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
 import type { Contracts } from '../sources/contracts.ts';
+import { NAMED_PRECOMPILES } from '../stack-trace/precompile.ts';
 import { stackText, tellSource } from '../stack-trace/stack-text.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { StackTraceThread } from '../stack-trace/thread.ts';
@@ -410,7 +411,7 @@ function sentenceOf({ message, frames }: StackTrace): string | undefined {
   const last = frames.at(-1);
   const isUnknown =
     last === undefined ||
-    (last.contract === undefined && last.kind !== 'precompile') ||
+    (last.contract === undefined && !((last.precompile ?? Infinity) <= NAMED_PRECOMPILES)) ||
     /unrecognized custom error|ran out of gas$/.test(message);
   return isUnknown ? undefined : message;
 }

@@ -13,6 +13,9 @@ export function precompileNumber({ address }: TracedMessage): number {
   return Number(BigInt(address ?? '0x0'));
 }
 
+/** Hardhat 2.28 names the precompiles up to Cancun's, 1 to 10, in its errors; those of BLS12-381 fail "without a reason string". */
+export const NAMED_PRECOMPILES = 10;
+
 /** Hardhat's sentence for a precompile that failed. */
 export function precompileText(precompile: number): string {
   return `Transaction reverted: call to precompile ${precompile} failed`;
@@ -25,5 +28,6 @@ export function precompileText(precompile: number): string {
 export function precompileSentence(root: TracedMessage): string | undefined {
   let failed = root;
   for (let cause = causeOf(failed); cause; cause = causeOf(failed)) failed = cause;
-  return failed.isPrecompile ? precompileText(precompileNumber(failed)) : undefined;
+  const number = precompileNumber(failed);
+  return failed.isPrecompile && number <= NAMED_PRECOMPILES ? precompileText(number) : undefined;
 }

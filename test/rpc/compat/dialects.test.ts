@@ -231,6 +231,14 @@ describe('a precompile that fails', () => {
     },
   );
 
+  it('is not named where Hardhat 2 names none: those of BLS12-381', async () => {
+    node = await startNode({ compat: 'hardhat2' });
+    const to = '0x000000000000000000000000000000000000000b';
+    expect((await errorOf('eth_call', { to, data: '0xff', gas: '0x100000' })).message).toBe(
+      'Error: Transaction reverted without a reason string',
+    );
+  });
+
   it('is not named where the contract fails for a reason of its own', async () => {
     node = await startNode({ compat: 'hardhat2' });
     // As CALLER, but it reverts with one byte.

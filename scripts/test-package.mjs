@@ -1,6 +1,6 @@
 // Packs devnet as built, installs the package in empty projects, and runs the tests of test/package there on each Node of NODES:
 // npm run test:package
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,7 +40,10 @@ const folder = mkdtempSync(join(tmpdir(), 'devnet-package-'));
 try {
   const [nodes, oldNodes] = [NODES, OLD_NODES].map(installNodes);
   const tarball = pack();
-  installsBesides(tarball);
+  const oldNpm = join(toolFolder('npm', OLD_NPM, `npm@${OLD_NPM}`), 'node_modules/npm/bin/npm-cli.js');
+  const npms = [process.env.npm_execpath, oldNpm].filter(Boolean);
+  installsBesides(tarball, npms);
+  for (const cli of npms) installsWithoutWarning(tarball, cli);
   for (const scripts of ['--ignore-scripts', '--foreground-scripts']) {
     const project = newProject(`project${scripts}`, tarball, [scripts, VITEST, HARDHAT], nodes.at(-1));
     for (const node of scripts === '--ignore-scripts' ? nodes : nodes.slice(0, 1)) {
@@ -122,10 +125,9 @@ function pathsIn(value) {
 }
 
 /** devnet is installed beside all packages that its users have, by both npm versions; this looks for what they refuse. */
-function installsBesides(tarball) {
-  const oldNpm = join(toolFolder('npm', OLD_NPM, `npm@${OLD_NPM}`), 'node_modules/npm/bin/npm-cli.js');
+function installsBesides(tarball, npms) {
   for (const packages of PROJECTS)
-    for (const cli of [process.env.npm_execpath, oldNpm].filter(Boolean)) {
+    for (const cli of npms) {
       const project = mkdtempSync(join(folder, 'beside-'));
       writeFileSync(join(project, 'package.json'), '{"private":true}');
       const install = (...names) =>
@@ -147,9 +149,24 @@ function installsBesides(tarball) {
       if (packages.length > 0) install(...packages);
       install(tarball);
       console.log(
-        `installs beside ${packages.join(' ') || 'nothing'} (${cli === oldNpm ? `npm ${OLD_NPM}` : 'this npm'})`,
+        `installs beside ${packages.join(' ') || 'nothing'} (${cli === npms.at(-1) ? `npm ${OLD_NPM}` : 'this npm'})`,
       );
     }
+}
+
+/**
+ * In an empty project npm warns of nothing, except of install scripts that the project neither allows nor denies. These are denied here, as
+ * docs/faq.md says. The last one isn't in the way of users: npm runs `prepare` of a file or a repository, never of the registry's package.
+ */
+function installsWithoutWarning(tarball, cli) {
+  const project = mkdtempSync(join(folder, 'silent-'));
+  const denied = ['classic-level', 'secp256k1', `file:${tarball}`];
+  const allowScripts = Object.fromEntries(denied.map((name) => [name, false]));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, allowScripts }));
+  const args = [cli, 'install', '-D', tarball, '--no-audit', '--no-fund', '--loglevel=warn'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  if (status !== 0 || stderr !== '') throw new Error(`npm install in an empty project printed: ${stderr}`);
+  run(process.execPath, ['node_modules/devnet/bin/devnet.js', '--version'], project);
 }
 
 /** A project with the package, and the files of test/package. @returns {string} its folder */

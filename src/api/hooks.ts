@@ -1,3 +1,5 @@
+import { OptionError } from '../options/errors.ts';
+import { similar } from '../options/nearest.ts';
 import type { ImportProgress } from '../replay/import-chain.ts';
 
 /** A request that was answered. */
@@ -66,4 +68,34 @@ export interface DevnetHooks {
   readonly onFork?: ((line: string) => void) | undefined;
   /** Called after each block of the option `import`. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** The names of all hooks: TypeScript sees that none is missing. */
+const NAMES: { readonly [N in keyof DevnetHooks]-?: true } = {
+  onLog: true,
+  onConsole: true,
+  onTrace: true,
+  onCall: true,
+  onDropped: true,
+  onFollow: true,
+  onForkWait: true,
+  onFork: true,
+  onImport: true,
+};
+
+/** @throws OptionError for a hook that devnet doesn't have, or that can't be called */
+export function checkHooks(hooks: DevnetHooks): void {
+  if (typeof hooks !== 'object' || hooks === null) throw new OptionError('hooks', 'an object', hooks);
+  for (const [name, hook] of Object.entries(hooks)) {
+    if (hook === undefined) continue;
+    if (!Object.hasOwn(NAMES, name)) {
+      const meant = similar(name, Object.keys(NAMES));
+      throw new OptionError(
+        `hooks.${name}`,
+        meant === undefined ? 'a known hook' : `a known hook (did you mean ${meant}?)`,
+        hook,
+      );
+    }
+    if (typeof hook !== 'function') throw new OptionError(`hooks.${name}`, 'a function', hook);
+  }
 }

@@ -6,7 +6,7 @@ import { openLog } from '../log/log-hooks.ts';
 import type { Config } from '../options/options.ts';
 import { formatFrames } from '../rpc/format/frames.ts';
 import type { StartHooks } from '../start.ts';
-import type { CallFrame, DevnetHooks } from './hooks.ts';
+import { type CallFrame, checkHooks, type DevnetHooks } from './hooks.ts';
 
 /**
  * Where a chain in somebody's program tells what it does: to the program's hooks, else by `console.log`, which test runners show
@@ -18,6 +18,7 @@ export function output(
   config: Config,
   hooks: DevnetHooks,
 ): { readonly hooks: StartHooks; readonly log: Log | undefined; readonly printing: Log | undefined } {
+  checkHooks(hooks);
   const { onLog, onConsole, onTrace, ...others } = hooks;
   // Test runners put a console of their own in place of Node's, for each test file.
   // biome-ignore lint/suspicious/noConsole: what is printed has to be the test's output

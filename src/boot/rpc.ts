@@ -38,7 +38,7 @@ import { Delivery } from '../rpc/push/delivery.ts';
 import { Filters } from '../rpc/push/filters.ts';
 import { Subscriptions } from '../rpc/push/subscriptions.ts';
 import { AddressIndex } from '../rpc/read/address-index.ts';
-import { failureTrace } from '../rpc/read/failure-trace.ts';
+import { failedPrecompile, failureTrace } from '../rpc/read/failure-trace.ts';
 import { feeRules } from '../rpc/read/fee-rules.ts';
 import { FlashblockMemory } from '../rpc/read/flashblock-memory.ts';
 import { FlashblockViews } from '../rpc/read/flashblock-views.ts';
@@ -61,6 +61,7 @@ import type { Settings } from '../sequencer/settings.ts';
 import type { CallCounts } from '../server/call-counts.ts';
 import { BuildFolder } from '../sources/build-folder.ts';
 import type { Contracts } from '../sources/contracts.ts';
+import { NAMED_PRECOMPILES } from '../stack-trace/precompile.ts';
 import { stackText, tellSource } from '../stack-trace/stack-text.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { StackTraceThread } from '../stack-trace/thread.ts';
@@ -388,8 +389,12 @@ function reworded(
   const reverted = kind === 'reverted' && typeof data === 'string' ? data : undefined;
   const custom =
     reverted === undefined ? undefined : contracts.errorIn(hexToBytes(reverted as PrefixedHexString));
-  if (!shapes.tellsSource || !stackTraces.mayKnow)
+  if (!shapes.tellsSource || !(stackTraces.mayKnow || (reverted ?? '0x') === '0x'))
     return andThen(custom, (found) => shapes.reword(error, call, found));
+  if (!stackTraces.mayKnow)
+    return failedPrecompile(context, error, call).then((sentence) =>
+      shapes.reword(error, call, undefined, sentence),
+    );
   return failureTrace(context, error, call).then(async (trace) => {
     const said = shapes.reword(error, call, await custom, trace && sentenceOf(trace));
     if (!trace) return said;
@@ -406,7 +411,7 @@ function sentenceOf({ message, frames }: StackTrace): string | undefined {
   const last = frames.at(-1);
   const isUnknown =
     last === undefined ||
-    last.contract === undefined ||
+    (last.contract === undefined && !((last.precompile ?? Infinity) <= NAMED_PRECOMPILES)) ||
     /unrecognized custom error|ran out of gas$/.test(message);
   return isUnknown ? undefined : message;
 }

@@ -7,6 +7,7 @@ import { integerOf } from '../state/integers.ts';
 import { type Jump, withArguments } from './arguments.ts';
 import { type Entry, type Place, withoutRedundant } from './entries.ts';
 import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
+import { causeOf, precompileNumber } from './precompile.ts';
 import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
 import { unmappedRevert } from './unmapped-revert.ts';
 
@@ -36,7 +37,7 @@ type Entries = readonly Entry[];
  */
 export function inferStackTrace(root: TracedMessage, find: FindCode): Entries {
   if (root.error === undefined) return [];
-  if (root.isPrecompile) return [{ kind: 'precompile', precompile: Number(BigInt(root.address ?? '0x0')) }];
+  if (root.isPrecompile) return [{ kind: 'precompile', precompile: precompileNumber(root) }];
   const code = root.code.length === 0 ? undefined : find(root.code, root.isCreation);
   if (!code) return unknownCode(root, find);
   const entries = new MessageInference(root, code, find).entries();
@@ -53,10 +54,11 @@ function asOutOfGas(entries: Entries): Entries {
 
 /** Code of which no artifact is known. */
 function unknownCode(message: TracedMessage, find: FindCode): Entries {
-  const { isCreation, address, error, output, last } = message;
-  if (last && last.message.error !== undefined && isEqual(output, last.message.output)) {
+  const { isCreation, address, error, output } = message;
+  const cause = causeOf(message);
+  if (cause) {
     const entry: Entry = isCreation ? { kind: 'unknown-create' } : { kind: 'unknown-call', address };
-    return [entry, ...inferStackTrace(last.message, find)];
+    return [entry, ...inferStackTrace(cause, find)];
   }
   if (error === TOO_LARGE) return [{ kind: 'code-too-large' }];
   const invalidOpcode = error!.startsWith('invalid opcode');

@@ -4,6 +4,7 @@ import { ERROR, PANIC, stringOf } from '../protocol/revert-reason.ts';
 import { integerOf } from '../state/integers.ts';
 import type { Entry, FrameKind } from './entries.ts';
 import { type FindCode, inferStackTrace } from './inference.ts';
+import { precompileText } from './precompile.ts';
 
 /** A call of a Solidity stack trace, or the failure: docs/stack-traces.md says which members which kind has. */
 export interface StackFrame {
@@ -129,7 +130,7 @@ function messageOf(entry: Entry): string {
     case 'fallback-not-payable-no-receive':
       return `Transaction reverted: there's no receive function, fallback function is not payable and was called with value ${value}`;
     case 'precompile':
-      return `Transaction reverted: call to precompile ${precompile} failed`;
+      return precompileText(precompile!);
     case 'panic':
       return `${EXCEPTION} ${panicText(errorCode!)}`;
     case 'custom-error':

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createDevnet, type DevnetOptions, OptionError } from '../../src/index.ts';
 
@@ -58,4 +59,25 @@ it('a value that is like no other is answered without a guess', async () => {
   expect((error as Error).message).toBe(
     "option compat: expected one of anvil, hardhat, hardhat2, got 'geth'",
   );
+});
+
+it.each([
+  [null, undefined, 'option options: expected an object, got null'],
+  ['automine', undefined, "option options: expected an object, got 'automine'"],
+  [{}, null, 'option hooks: expected an object, got null'],
+  [{}, { onlog: 1 }, 'option hooks.onlog: expected a known hook (did you mean onLog?), got 1'],
+  [{}, { frobnicate: 1 }, 'option hooks.frobnicate: expected a known hook, got 1'],
+  [{}, { onLog: 1 }, 'option hooks.onLog: expected a function, got 1'],
+])('options %j with the hooks %j are refused in a sentence', async (options, hooks, message) => {
+  const error = await createDevnet(options as never, hooks as never).catch((refused: unknown) => refused);
+  expect(error).toBeInstanceOf(OptionError);
+  expect(error).toMatchObject({ message });
+});
+
+it('docs/embed.md names every hook', () => {
+  const source = readFileSync('src/api/hooks.ts', 'utf8');
+  const hooks = [...source.matchAll(/^ {2}readonly (on\w+)\?/gm)].map(([, name]) => name!);
+  expect(hooks).toContain('onLog');
+  const docs = readFileSync('docs/embed.md', 'utf8');
+  expect(hooks.filter((name) => !docs.includes(`| \`${name}\` |`))).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { BlockRef } from '../../chain/refs.ts';
+import type { TracedMessage } from '../../engine/tracers/messages.ts';
 import type { DevnetError } from '../../errors.ts';
+import { precompileSentence } from '../../stack-trace/precompile.ts';
 import type { StackTrace } from '../../stack-trace/stack-trace.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { type Executable, executable } from '../codec/executable.ts';
@@ -32,23 +34,49 @@ export async function failureTrace(
   failure: Failure | undefined,
 ): Promise<StackTrace | undefined> {
   if (!context.stackTraces.mayKnow) return undefined;
-  const executed = executedBy(error, failure);
-  if (!executed) return undefined;
   try {
-    const { root } = await recordMessages(context, executed[0], executed[1]);
-    if (root?.error === undefined) return undefined;
-    // The state may have changed meanwhile.
-    if (
-      typeof error.data === 'string' &&
-      error.transaction === undefined &&
-      bytesToHex(root.output) !== error.data
-    )
-      return undefined;
-    return await context.stackTraces.trace(root);
+    const root = await failedMessage(context, error, failure);
+    return root && (await context.stackTraces.trace(root));
   } catch {
     // The failure is told without.
     return undefined;
   }
+}
+
+/**
+ * Hardhat's sentence for a call, or a transaction that was sent, in which a precompile failed. It is executed once more.
+ * @returns `undefined` where something else has failed, and where that isn't known
+ */
+export async function failedPrecompile(
+  context: Pick<RpcContext, 'chain' | 'tracing'>,
+  error: Pick<DevnetError, 'data' | 'transaction'>,
+  failure: Failure | undefined,
+): Promise<string | undefined> {
+  try {
+    const root = await failedMessage(context, error, failure);
+    return root && precompileSentence(root);
+  } catch {
+    // The failure is told without.
+    return undefined;
+  }
+}
+
+/** The message of a call or transaction that failed, executed once more; `undefined` where it isn't known, or doesn't fail any more. */
+async function failedMessage(
+  context: Pick<RpcContext, 'chain' | 'tracing'>,
+  error: Pick<DevnetError, 'data' | 'transaction'>,
+  failure: Failure | undefined,
+): Promise<TracedMessage | undefined> {
+  const executed = executedBy(error, failure);
+  if (!executed) return undefined;
+  const { root } = await recordMessages(context, executed[0], executed[1]);
+  if (root?.error === undefined) return undefined;
+  // The state may have changed meanwhile.
+  const isOther =
+    typeof error.data === 'string' &&
+    error.transaction === undefined &&
+    bytesToHex(root.output) !== error.data;
+  return isOther ? undefined : root;
 }
 
 function executedBy(

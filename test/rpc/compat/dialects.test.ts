@@ -198,6 +198,57 @@ describe('--compat hardhat2', () => {
   });
 });
 
+describe('a precompile that fails', () => {
+  const TEXT = 'Transaction reverted: call to precompile 8 failed';
+  // Calls the pairing check (precompile 8) with one word, which it refuses, then reverts without data.
+  const CALLER = '60206000602060006000600861fffff15f5ffd';
+
+  it.each(['hardhat', 'hardhat2'] as const)(
+    "is named in Hardhat's words with --compat %s",
+    async (compat) => {
+      node = await startNode({ compat });
+      const [from] = node.accounts;
+      const message = compat === 'hardhat' ? TEXT : `Error: ${TEXT}`;
+      const pairing = '0x0000000000000000000000000000000000000008';
+      const direct = { from, to: pairing, data: '0xff', gas: '0x100000' };
+      const creation = { from, data: `0x${CALLER}`, gas: '0x100000' };
+      const within = { from, to: await deploy(CALLER), gas: '0x100000' };
+      for (const call of [direct, creation, within])
+        for (const method of ['eth_call', 'eth_estimateGas', 'eth_sendTransaction'])
+          expect(await errorOf(method, call), `${method} ${JSON.stringify(call)}`).toMatchObject({
+            code: compat === 'hardhat' ? 3 : -32603,
+            message,
+            data: compat === 'hardhat' ? '0x' : { message, data: '0x' },
+          });
+      // The modulus has more bytes than any gas pays for.
+      const endless = {
+        from,
+        to: '0x0000000000000000000000000000000000000005',
+        data: `0x${'ff'.repeat(96)}`,
+      };
+      for (const method of ['eth_call', 'eth_estimateGas', 'eth_sendTransaction'])
+        expect((await errorOf(method, endless)).message, method).toBe(message.replace('8', '5'));
+    },
+  );
+
+  it('is not named where Hardhat 2 names none: those of BLS12-381', async () => {
+    node = await startNode({ compat: 'hardhat2' });
+    const to = '0x000000000000000000000000000000000000000b';
+    expect((await errorOf('eth_call', { to, data: '0xff', gas: '0x100000' })).message).toBe(
+      'Error: Transaction reverted without a reason string',
+    );
+  });
+
+  it('is not named where the contract fails for a reason of its own', async () => {
+    node = await startNode({ compat: 'hardhat2' });
+    // As CALLER, but it reverts with one byte.
+    const to = await deploy(`${CALLER.slice(0, -6)}60015ffd`);
+    expect((await errorOf('eth_call', { to, gas: '0x100000' })).message).toContain(
+      'unrecognized custom error',
+    );
+  });
+});
+
 describe('web3_clientVersion begins with the name of the node', () => {
   it.each([
     [{}, /^anvil\/v1\.7\.1\/devnet\/\d/],

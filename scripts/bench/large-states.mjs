@@ -47,19 +47,20 @@ export async function largeStates({ bin, accounts, progress }) {
         progress(`  ${kind}, ${name}`);
         const empty = await start([]);
         const startCpu = empty.cpu();
-        const measure = measuring(empty, found[name]);
+        const measure = measuring(empty, found[name], progress);
         await measure(`anvil_loadState, ${kind}`, () => empty.client.call('anvil_loadState', [gzipped]));
         await measure(`anvil_dumpState, ${kind}`, () => empty.client.text('anvil_dumpState'));
         await empty.stop();
         const loaded = await start(['--load-state', file]);
         found[name][`--load-state, ${kind}`] = { cpu: loaded.cpu() - startCpu };
+        progress(`    --load-state, ${kind}: ${ms(loaded.cpu() - startCpu)}`);
         await loaded.stop();
       }
     }
     for (const [name, start] of Object.entries(starts)) {
       progress(`  setBalance, ${name}`);
       const node = await start([]);
-      const measure = measuring(node, found[name]);
+      const measure = measuring(node, found[name], progress);
       await measure(`anvil_setBalance, batches of ${BATCH}`, () => balances(node.port, accounts));
       await node.stop();
     }
@@ -77,10 +78,12 @@ export async function largeStates({ bin, accounts, progress }) {
   });
 }
 
-const measuring = (node, into) => async (label, work) => {
+const measuring = (node, into, progress) => async (label, work) => {
   const before = node.cpu();
   const { max, busy } = await waitsDuring(node, work);
-  into[label] = { cpu: node.cpu() - before, max, busy };
+  const cpu = node.cpu() - before;
+  into[label] = { cpu, max, busy };
+  progress(`    ${label}: ${ms(cpu)}`);
 };
 
 /** Batches of JSON-RPC calls, which the client doesn't send. */

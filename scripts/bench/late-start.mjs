@@ -5,6 +5,7 @@ import { startRedis } from './scale.mjs';
 import { ms } from './stats.mjs';
 
 const PER_BLOCK = 400;
+const SENDERS = 10;
 /** Blocks that the log goes on behind the snapshot. */
 const BEHIND = 5;
 
@@ -86,10 +87,14 @@ async function mine({ port, client }, block) {
     method: 'eth_sendTransaction',
     params: [
       {
-        from: accounts[i % 10],
+        from: accounts[i % SENDERS],
         to: `0x${(block * PER_BLOCK + i + 1).toString(16).padStart(40, '0')}`,
         value: '0x1',
         gas: '0x5208',
+        // All that the node would have to find out for each of them.
+        nonce: `0x${(block * (PER_BLOCK / SENDERS) + Math.floor(i / SENDERS)).toString(16)}`,
+        maxFeePerGas: '0x77359400',
+        maxPriorityFeePerGas: '0x1',
       },
     ],
   }));

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -14,14 +15,17 @@ process.on('exit', () => {
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-export const freePort = () =>
-  new Promise((done, fail) => {
-    const server = createServer().on('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
+/** A free port below those that systems give out, so that no other program is given it before the node listens. */
+export async function freePort() {
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const isFree = await new Promise((done) => {
+      const server = createServer().on('error', () => done(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
     });
-  });
+    if (isFree) return port;
+  }
+}
 
 /**
  * Starts the built node as a child process on a free port.

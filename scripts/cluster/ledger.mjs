@@ -17,6 +17,8 @@ export class Ledger {
   /** `{ kind, address, value, hash, position, leader, at, isDurable, isExcused }`, in the order of their answers */
   entries = [];
   #next = 0;
+  /** how many leaders have ended */
+  #ended = 0;
 
   /** An address that nobody has used. */
   address() {
@@ -27,8 +29,19 @@ export class Ledger {
     return this.#next;
   }
 
-  add(entry) {
-    this.entries.push({ ...entry, at: performance.now(), isDurable: false, isExcused: false });
+  /** To be read when a write is sent, for {@link add}. */
+  get ended() {
+    return this.#ended;
+  }
+
+  /** @param ended as it was when the write was sent: a leader that has ended since then may not have written it, however late the answer comes */
+  add(entry, ended) {
+    this.entries.push({
+      ...entry,
+      at: performance.now(),
+      isDurable: false,
+      isExcused: ended !== this.#ended,
+    });
   }
 
   /**
@@ -48,6 +61,7 @@ export class Ledger {
 
   /** The leader that has answered ended, or was replaced: what isn't in Redis may be lost. */
   leaderChanged() {
+    this.#ended++;
     for (const entry of this.entries) if (!entry.isDurable) entry.isExcused = true;
   }
 

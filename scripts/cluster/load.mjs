@@ -80,6 +80,7 @@ export class Load {
         },
       ],
     }[kind];
+    const { ended } = this.#ledger;
     try {
       const { status, position, result, error } = await member.ask(method, params);
       if (error?.code === INTERNAL) this.#onFailure(`${method} of ${member.name}: ${JSON.stringify(error)}`);
@@ -87,7 +88,7 @@ export class Load {
       else {
         this.acknowledged++;
         const hash = method === 'eth_sendTransaction' ? result : undefined;
-        this.#ledger.add({ kind, address, value: amount, hash, position, by: member.name });
+        this.#ledger.add({ kind, address, value: amount, hash, position, by: member.name }, ended);
       }
     } catch (error) {
       this.refused++;

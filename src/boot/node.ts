@@ -324,6 +324,7 @@ async function buildNode(
         }),
       origin: fork?.origin,
       onReturn: (state) => engine.returnTo(state),
+      computeRoot: (state) => engine.computeRoot(state),
       stateAfter: (...reserved) => stateAfter(...reserved, engine),
     },
   );

@@ -524,6 +524,8 @@ class LogMember implements Member {
     this.#ahead = known && !hasReached(position, known) ? known : undefined;
     this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
+    // Since its lease was renewed last, Redis alone has answered, which doesn't know what such a leader made.
+    if (this.#isCutOff) this.#hearing.expire();
     if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard();
   }
 

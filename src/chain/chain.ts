@@ -41,6 +41,7 @@ export class Chain implements ChainReader {
   readonly #store: BlockStore;
   readonly #writing: Writing;
   readonly #onReturn: (state: ChainState) => void;
+  readonly #computeRoot: (state: ChainState) => void;
   readonly #stateAfter: StateAfter;
   readonly #states: StoredStates;
   readonly #slot: number | undefined;
@@ -71,6 +72,7 @@ export class Chain implements ChainReader {
    * @param deps.writing runs every write of the store
    * @param deps.origin the chain that this one is forked from
    * @param deps.stateAfter makes the state after reserved blocks; default: the same as before them
+   * @param deps.computeRoot computes the root of a state after a dev write; default: its own tries do
    * @param deps.onReturn called with the state of the block from which the chain goes on, when blocks have been removed
    */
   constructor(
@@ -80,12 +82,14 @@ export class Chain implements ChainReader {
       writing?: Writing;
       origin?: ForkOrigin | undefined;
       onReturn?: (state: ChainState) => void;
+      computeRoot?: (state: ChainState) => void;
       stateAfter?: StateAfter;
     },
   ) {
     this.#writing = deps.writing ?? ((write) => write());
     this.#stateAfter = deps.stateAfter ?? ((_reservation, _last, state) => state);
     this.#onReturn = deps.onReturn ?? (() => {});
+    this.#computeRoot = deps.computeRoot ?? (() => {});
     this.#slot = options.slotMs;
     this.#range = new ShownRange(options, deps);
     this.#store = deps.store;
@@ -275,6 +279,7 @@ export class Chain implements ChainReader {
   /** @param isLast whether the head's view reads the state from now on; else it is stored only */
   #patch(latest: TrieBlock, before: ChainState, writes: StateWrites, isLast: boolean): Awaitable<TrieBlock> {
     const state = before.fold(writes);
+    this.#computeRoot(state);
     const added = this.#states.added(state);
     const written = this.#writing(() =>
       this.#store.commitPatch(isLast ? added : { ...added, stateRoot: this.#store.head.stateRoot }),

@@ -144,6 +144,12 @@ export interface Engine {
   /** To be called when the chain goes on from an earlier state, which is stored: the next runs will be on that one. */
   returnTo(state: ChainState): void;
 
+  /**
+   * Computes the root of a state with writes that aren't in its tries yet, and what has to be stored with it, where this engine has the tries of
+   * the state before it. Otherwise the state makes its own tries when its root is asked for.
+   */
+  computeRoot(state: ChainState): void;
+
   /** Does ahead what the first run would have to wait for: a few milliseconds. */
   prepare(): void;
 

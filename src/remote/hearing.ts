@@ -41,6 +41,12 @@ export class Hearing {
     this.#deps.onHeard(ms);
   }
 
+  /** To be called where what was heard lately said nothing of the other machine after all: the limit is over now. */
+  expire(): void {
+    this.#at = Math.min(this.#at, this.#deps.clock.now() - this.#options.limit - 1);
+    this.#look();
+  }
+
   /** Milliseconds since the last word. */
   get ms(): number {
     return this.#deps.clock.now() - this.#at;

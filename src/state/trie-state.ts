@@ -70,8 +70,8 @@ interface Waiting {
 /** What must be stored. */
 export interface UnstoredState {
   readonly encoded: EncodedEntries;
-  /** the accounts that were written, by `0x` address */
-  readonly accounts: () => StateWrites['accounts'];
+  /** the accounts that were written, by `0x` address; `undefined` when they are many */
+  readonly accounts: (() => StateWrites['accounts']) | undefined;
 }
 
 /** A root that was computed elsewhere. */
@@ -406,8 +406,9 @@ export class TrieState implements ChainState {
 
   #recentAccount(key: string, address: Address): AccountState | undefined {
     const recent = this.#recent;
-    const found = recent.isCurrent ? null : (this.#elsewhere?.(address) ?? null);
-    if (found) return found;
+    if (recent.isCurrent && recent.has(key)) return recent.get(key);
+    const found = this.#elsewhere ? this.#elsewhere(address) : null;
+    if (found !== null) return found;
     const known = recent.get(key);
     if (known || recent.has(key)) return known;
     const account = this.#accountAt(keccak256(address.bytes));
@@ -417,6 +418,7 @@ export class TrieState implements ChainState {
 
   /** The recent accounts that are still what they were, and these. */
   #recentWith(accounts: UnstoredState['accounts'], changed: StateWrites[] = []): RecentAccounts {
+    if (!accounts) return new RecentAccounts();
     let state: TrieState = this;
     for (; !state.#tries; state = state.#waiting!.before) changed.push(state.#waiting!.writes);
     return state.#recent.after(changed, accounts);

@@ -1,4 +1,4 @@
-import { giveWay } from '../turns.ts';
+import { turns } from '../turns.ts';
 import { keyBytes } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, StateWrites, StorageWrites } from './view.ts';
@@ -72,7 +72,7 @@ export async function* partsOf({ accounts, storage, code }: StateWrites): AsyncG
     const hash = keccak256(keyBytes(key));
     const place = (hash[0]! * 2 ** 16 + hash[1]! * 2 ** 8 + hash[2]!) / 2 ** 24;
     buckets[Math.floor(place * buckets.length)]!.push(key);
-    await giveWay();
+    if (turns.due) await turns.pause();
   }
   let part = {
     accounts: new Map<string, AccountState | undefined>(),

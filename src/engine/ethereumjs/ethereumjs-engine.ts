@@ -257,6 +257,8 @@ export class EthereumjsEngine implements Engine {
 
   /** Nothing is kept between runs but idle VMs. */
   returnTo(): void {}
+
+  computeRoot(): void {}
   prepare(): void {}
   rest(): void {}
   close(): void {}

@@ -1,8 +1,10 @@
+import { bytesToHex, equalsBytes } from '@ethereumjs/util';
 import type { Hardfork, HardforkSchedule } from '../../protocol/hardfork.ts';
 import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
 import type { BlockEnv, Outcome } from '../../protocol/types.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { Overlay } from '../../state/overlay.ts';
+import { TrieState } from '../../state/trie-state.ts';
 import type { Awaitable, StateView } from '../../state/view.ts';
 import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
 import type { BlockWriter, WriteOptions } from '../block-writer.ts';
@@ -66,6 +68,14 @@ export class ShadowEngine implements Engine {
 
   returnTo(state: ChainState): void {
     this.#fast.returnTo(state);
+  }
+
+  computeRoot(state: ChainState): void {
+    this.#fast.computeRoot(state);
+    if (state instanceof TrieState && !equalsBytes(state.root, state.rootOfTries))
+      this.#report(
+        `the state root after a dev write: ${bytesToHex(state.rootOfTries)} and ${bytesToHex(state.root)}`,
+      );
   }
 
   prepare(): void {

@@ -211,6 +211,20 @@ export class FastEngine implements Engine {
     this.#returning = state;
   }
 
+  computeRoot(state: ChainState): void {
+    if (!canFollow(state) || state.hasRoot) return;
+    const tables = this.#take(state);
+    this.#busy++;
+    let root: Uint8Array | undefined;
+    try {
+      root = tables.keepRootOf(state);
+    } catch (error) {
+      this.#fail(error, tables, undefined);
+    }
+    this.#end(tables, undefined);
+    if (root) this.#useRoot(state, root, this.#unstoredLater(state, root, tables));
+  }
+
   #followBack(): void {
     const state = this.#returning;
     this.#returning = undefined;

@@ -21,6 +21,8 @@ import type { ExecutorOptions, StateSource } from './types.ts';
 const MOST_BYTES = 64 * 2 ** 20;
 /** Writes to the tables between two turns: a fraction of a millisecond's work. */
 const STRIDE = 128;
+/** Accounts that are listed with what has to be stored, for the next reads. */
+const MOST_LISTED = 64;
 const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** Bytes of trie nodes above which they are dropped, once they are stored. */
@@ -170,6 +172,13 @@ export class StateTables {
     return this.followTo(state) && this.#canFold() ? this.executor.stateRoot() : undefined;
   }
 
+  /** {@link rootOf}, of a state that the chain goes on from. */
+  keepRootOf(state: FollowedState): Uint8Array | undefined {
+    const root = this.rootOf(state);
+    if (root) this.#kept = versionOf(state);
+    return root;
+  }
+
   /**
    * Lets the next runs be on this state, with tries that follow.
    * @returns false when the executor's tries can't follow here
@@ -313,12 +322,19 @@ export class StateTables {
     return own;
   }
 
-  /** An account of a state that the tables hold; `null` when they hold another state, or don't have the account yet. */
+  /**
+   * An account of a state that the tables hold, read from their tries where it isn't in the tables yet; `null` when they hold another state,
+   * or have no tries to read it from.
+   */
   accountOf(state: StateVersion, address: Address): AccountState | undefined | null {
     if (state !== this.#kept) return null;
     const { executor } = this;
-    const account = executor.account(address.bytes);
-    if (executor.memory.u32(account + entry.LOADED) === 0) return null;
+    let account = executor.account(address.bytes);
+    if (executor.memory.u32(account + entry.LOADED) === 0) {
+      // Reads alone must not make them grow without end.
+      if (!this.#loadsWritten || this.#isFull()) return null;
+      account = finishNow(executor.loadAccount(address.bytes));
+    }
     return executor.exists(account) ? executor.fieldsOf(account) : undefined;
   }
 
@@ -417,6 +433,8 @@ export class StateTables {
     const { executor } = this;
     const only = all[0];
     if (all.length === 1 && only instanceof EncodedWrites) return () => only.foldedAccounts;
+    const written = all.reduce((sum, { accounts, storage }) => sum + accounts.size + storage.size, 0);
+    if (written > MOST_LISTED) return undefined;
     const accounts = new Map<string, AccountState>();
     for (const writes of all)
       for (const written of [writes.accounts, writes.storage])

@@ -1,4 +1,5 @@
 import { Address } from '@ethereumjs/util';
+import { EMPTY_BYTES } from '../../state/account.ts';
 import { pooledBytes } from '../../state/slab.ts';
 import { type Codec, invalid, mapped } from './codec.ts';
 import { type Hex, quantity as quantityText, word } from './hex.ts';
@@ -63,6 +64,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || value[0] !== '0' || (value[1] !== 'x' && value[1] !== 'X'))
     return undefined;
   const { length } = value;
+  if (length === 2) return EMPTY_BYTES;
   if (length <= 2 + 2 * FEW) {
     if (length % 2 === 1) return undefined;
     const bytes = pooledBytes(length / 2 - 1);

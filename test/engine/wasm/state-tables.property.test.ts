@@ -53,6 +53,13 @@ const STEPS = {
     }),
   ],
   write: [2, fc.record({ kind: fc.constant('write' as const), write })],
+  patch: [
+    2,
+    fc.record({
+      kind: fc.constant('patch' as const),
+      writes: fc.array(write, { minLength: 1, maxLength: 3 }),
+    }),
+  ],
   seal: [4, fc.record({ kind: fc.constant('seal' as const), settle: fc.boolean() })],
   back: [1, fc.record({ kind: fc.constant('back' as const), index })],
   reopen: [1, fc.record({ kind: fc.constant('reopen' as const) })],
@@ -152,6 +159,22 @@ class History {
         if (step.settle) this.#source.store(state.unstored());
         this.#openOn(step.settle ? state.settled(this.#source) : state);
         return root;
+      }
+      case 'patch': {
+        // As a dev write changes the state of the newest block.
+        const before = this.#sealed.at(-1)!;
+        const patch = new Overlay(before);
+        for (const write of step.writes) await apply(patch, write);
+        const state = before.fold(patch.writes()) as State;
+        this.#engine.computeRoot(state);
+        const root = bytesToHex(state.root);
+        if (this.#remote) expect(root).toBe(bytesToHex(before.fold(patch.writes()).root));
+        this.#source.store(state.unstored());
+        const settled = state.settled(this.#source);
+        this.#openOn(settled);
+        const read = [];
+        for (const address of [KITCHEN, at(0x3001), at(0x5001)]) read.push(await settled.getAccount(address));
+        return this.#remote ? undefined : { root, read };
       }
       case 'back':
         this.#sealed.length = (step.index % this.#sealed.length) + 1;

@@ -1,3 +1,4 @@
+import type { performance as NodePerformance } from 'node:perf_hooks';
 import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two slices. */
@@ -39,10 +40,12 @@ export async function inIdleTime(
 }
 
 function eventLoopWork(): () => number {
-  let last = performance.eventLoopUtilization();
+  // With the types of a browser in scope it would be a browser's.
+  const node = performance as typeof NodePerformance;
+  let last = node.eventLoopUtilization();
   return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
+    const now = node.eventLoopUtilization();
+    const { utilization } = node.eventLoopUtilization(now, last);
     last = now;
     return utilization;
   };

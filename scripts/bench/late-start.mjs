@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startNode, startProgram } from './node.mjs';
 import { startRedis } from './scale.mjs';
 import { ms } from './stats.mjs';
 
 const PER_BLOCK = 400;
 const SENDERS = 10;
+const SNAPSHOTS = 'devnet:31337:snapshots';
 /** Blocks that the log goes on behind the snapshot. */
 const BEHIND = 5;
 
@@ -33,6 +35,8 @@ export async function lateStart({ bin, transfers, progress }) {
     nodes.push(leader);
     progress(`  a chain of ${blocks} blocks`);
     for (let block = 0; block < blocks; block++) await mine(leader, block);
+    // The leader takes it beside its other work.
+    while ((await redis.command('EXISTS', SNAPSHOTS)) === 0) await sleep(100);
     const memory = peakOf(leader.pid);
     const level = await leader.client.call('eth_blockNumber');
     const join = async () => {
@@ -49,7 +53,7 @@ export async function lateStart({ bin, transfers, progress }) {
     };
     progress('  from the snapshot');
     const fromSnapshot = await join();
-    await redis.command('DEL', 'devnet:31337:snapshots');
+    await redis.command('DEL', SNAPSHOTS);
     progress('  from the log');
     const fromLog = await join();
     return [

@@ -197,12 +197,13 @@ export async function startRedis({ keeps = true } = {}) {
     await kill();
     rmSync(dir, { recursive: true, force: true });
   };
-  /** Runs a command of Redis. */
+  /** Runs a command of Redis. @returns its answer */
   const command = async (...args) => {
     const client = createClient({ socket: { port } });
     await client.connect();
-    await client.sendCommand(args);
+    const answer = await client.sendCommand(args);
     client.destroy();
+    return answer;
   };
   return { url: `redis://127.0.0.1:${port}`, start, kill, stop, command };
 }

@@ -41,7 +41,7 @@ export async function inIdleTime(
 
 function eventLoopWork(): () => number {
   // With the types of a browser in scope it would be a browser's.
-  const node = performance as typeof NodePerformance;
+  const node = performance as unknown as typeof NodePerformance;
   let last = node.eventLoopUtilization();
   return () => {
     const now = node.eventLoopUtilization();

@@ -38,14 +38,6 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
     rpc.call<TransactionStatus>('devnet_transactionStatus', id),
   );
   const { events = [] } = status.value ?? {};
-  const trace = useRemote(`${hash} ${place}`, async () =>
-    place
-      ? await rpc.call<Frame>('debug_traceTransaction', id, {
-          tracer: 'callTracer',
-          tracerConfig: { withLog: true },
-        })
-      : null,
-  );
   const hasFailed = receipt.value?.status === '0x0';
   const wantsSteps = place !== '' && (hasFailed || asked === 'source');
   const execution = useRemote(`${hash} ${wantsSteps && place}`, async () => {
@@ -53,11 +45,21 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
     const [answer, Shown] = await Promise.all([rpc.call<Execution>('devnet_execution', id), loadDebugger()]);
     return { answer, Shown };
   });
-  // What failed is opened at its line, where the source is known.
+  // What failed is opened at its line, where the source is known. All that isn't needed for that is asked for afterwards.
+  const isLooking = wantsSteps && !execution.value && !execution.error;
+  const afterwards = isLooking ? '' : place;
+  const trace = useRemote(`${hash} ${afterwards}`, async () =>
+    afterwards
+      ? await rpc.call<Frame>('debug_traceTransaction', id, {
+          tracer: 'callTracer',
+          tracerConfig: { withLog: true },
+        })
+      : null,
+  );
   const isAtLine = hasFailed && execution.value?.answer.failure?.frames.some((it) => it.file) === true;
   const tab = asked ?? (isAtLine ? 'source' : 'story');
-  const timestamp = useRemote(`${hash} ${place}`, async () =>
-    place
+  const timestamp = useRemote(`${hash} ${afterwards}`, async () =>
+    afterwards
       ? (await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByHash', place, false))?.timestamp
       : undefined,
   );
@@ -70,7 +72,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         <h1>Transaction</h1>
         <State status={status.value} receipt={receipt.value} />
         <span class="row end">
-          {receipt.value && <Neighbours receipt={receipt.value} />}
+          {receipt.value && !isLooking && <Neighbours receipt={receipt.value} />}
           {transaction && (
             <a class="button" href={linkTo('simulate', { transaction: hash })}>
               Simulate again
@@ -111,10 +113,10 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
               : []),
             ['raw', 'Raw'],
           ]}
-          chosen={tab}
+          chosen={isLooking && !asked ? '' : tab}
         />
       )}
-      {transaction && !asked && hasFailed && execution.loading && <Waiting error={undefined} />}
+      {transaction && !asked && isLooking && <Waiting error={undefined} />}
       {transaction &&
         tab === 'source' &&
         receipt.value &&
@@ -128,7 +130,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         ) : (
           <Waiting error={execution.error} />
         ))}
-      {transaction && tab !== 'source' && (asked || !hasFailed || !execution.loading) && (
+      {transaction && tab !== 'source' && (asked || !isLooking) && (
         <Part
           tab={tab as Tab}
           known={{

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { rpc } from '../app.ts';
 
 /** What a request answered; while it runs again, the earlier answer stays. */
@@ -23,7 +23,8 @@ export function useRemote<T>(key: string, load: () => Promise<T>): Remote<T> {
   const wanted = useRef('');
   const open = rpc.state.value === 'open';
   const asking = `${key} ${turn} ${open}`;
-  useEffect(() => {
+  // Asked when it is rendered: an effect would wait for the next frame.
+  useLayoutEffect(() => {
     wanted.current = asking;
     if (!open || running.current) return;
     const run = async () => {

@@ -44,17 +44,21 @@ async function answersOf(fork: TestChain, one: Original): Promise<unknown[]> {
   return answers;
 }
 
+/** More bytes than a quantity or a word has. */
+const TOO_LONG = `0x${'11'.repeat(40)}`;
 /** What a node may not answer. */
-const NONSENSE = [null, undefined, 7, '', 'hello', [], {}, '0xzz', `0x${'11'.repeat(40)}`];
+const NONSENSE = [null, undefined, 7, '', 'hello', [], {}, '0xzz', TOO_LONG];
 /** Members without which nobody knows what an answer is about. */
 const NAMING = ['hash', 'number', 'blockHash', 'blockNumber', 'transactionHash', 'address', 'topics', 'logs'];
 
 /** An answer in which something is missing or wrong. `undefined` where nothing can be. */
 function spoilt(random: Random, method: string, result: Wire): Wire {
-  // That there is no code or no logs is an answer, too.
+  // That there are no logs is an answer, too, and so is any code: nothing but a proof (--fork-verify) shows that it is another's.
   const nonsense = NONSENSE.filter(
     (value) =>
-      !(Array.isArray(value) && method === 'eth_getLogs') && !(value === null && method.includes('ByHash')),
+      !(Array.isArray(value) && method === 'eth_getLogs') &&
+      !(value === null && method.includes('ByHash')) &&
+      !(value === TOO_LONG && method === 'eth_getCode'),
   );
   if (typeof result !== 'object' || result === null || random.below(3) === 0) return random.pick(nonsense);
   const copy = structuredClone(result);

@@ -43,14 +43,19 @@ describe('npm run test:cluster', () => {
     ]);
     const ledger = new Ledger();
     for (const position of ['1-1', '1-2', '1-3'])
-      ledger.add({ kind: 'balance', address: ledger.address(), value: '0x1', position });
+      ledger.add({ kind: 'balance', address: ledger.address(), value: '0x1', position }, ledger.ended);
     ledger.kept('1-2', performance.now() + 1);
+    const before = ledger.ended;
     ledger.leaderChanged();
     const excused = () => ledger.entries.map((entry: { isExcused: boolean }) => entry.isExcused);
     expect(excused()).toEqual([false, false, true]);
     ledger.lost();
     ledger.leaderChanged();
     expect(excused()).toEqual([true, true, true]);
+    // Sent before the leader ended, and answered afterwards.
+    ledger.add({ kind: 'balance', address: ledger.address(), value: '0x1', position: '1-4' }, before);
+    ledger.add({ kind: 'balance', address: ledger.address(), value: '0x1', position: '2-1' }, ledger.ended);
+    expect(excused()).toEqual([true, true, true, true, false]);
     ledger.goBack(1);
     expect(ledger.entries).toHaveLength(1);
   });

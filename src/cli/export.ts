@@ -1,5 +1,6 @@
 import { needs } from '../options/errors.ts';
 import { resolveOptions } from '../options/options.ts';
+import { plural } from '../plural.ts';
 import type { Io } from './main.ts';
 import { type Parsed, parse, type SubCommand } from './program.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
@@ -44,7 +45,7 @@ async function exported(
   });
   progress?.[Symbol.dispose]();
   if (!config.silent) {
-    const what = from === undefined ? `${number} blocks` : `the state at block ${from} as a genesis`;
+    const what = from === undefined ? plural(number, 'block') : `the state at block ${from} as a genesis`;
     io.stdout.write(`Exported ${what} to ${dir}; the head is ${hash}\n`);
   }
   return 0;

@@ -5,6 +5,7 @@ import { exportBlocks, importBlocks, type Transferred } from '../fork-cache/cach
 import { type CachedBlock, ForkCache } from '../fork-cache/fork-cache.ts';
 import { FORK } from '../options/table/fork.ts';
 import { size as bytes } from '../options/value-types.ts';
+import { plural } from '../plural.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 
@@ -70,7 +71,7 @@ export async function forkCacheCommand(args: readonly string[], io: Io): Promise
       const isAll = given.all ?? (chainId !== undefined || number !== undefined);
       const removed = isAll ? blocks().filter((block) => cache.remove(block)) : cache.prune(limitOf(given));
       const freed = removed.reduce((sum, { size }) => sum + size, 0);
-      print(`Removed ${removed.length} blocks, ${inUnits(freed)}`);
+      print(`Removed ${plural(removed.length, 'block')}, ${inUnits(freed)}`);
       break;
     }
     default:
@@ -98,7 +99,7 @@ function list(
     return;
   }
   const total = blocks.reduce((sum, { size }) => sum + size, 0);
-  print(`${dir}: ${blocks.length} blocks, ${inUnits(total)}`);
+  print(`${dir}: ${plural(blocks.length, 'block')}, ${inUnits(total)}`);
   for (const { chainId, number, hash, size, used } of blocks)
     print(
       `chain ${chainId}  block ${number}  ${hash}  ${inUnits(size)}  last used ${new Date(used).toISOString()}`,
@@ -106,7 +107,7 @@ function list(
 }
 
 function told({ blocks, entries }: Transferred): string {
-  return `${blocks} blocks with ${entries} entries`;
+  return `${plural(blocks, 'block')} with ${plural(entries, 'entry', 'entries')}`;
 }
 
 function fileOf(action: string, file: string | undefined): string {

@@ -6,6 +6,7 @@ import { printable } from '../log/printable.ts';
 import { suggestion } from '../options/nearest.ts';
 import { OptionError } from '../options/options.ts';
 import { CHAIN } from '../options/table/chain.ts';
+import { plural } from '../plural.ts';
 import type { Progress } from '../progress.ts';
 import type { ComparedFile, FileOutcome, Shard } from '../replay/replay-file.ts';
 import type { Replayed } from '../replay/replay-tally.ts';
@@ -165,7 +166,7 @@ function describe({ path, cases }: FileOutcome): string {
   const outcomes = Object.entries(cases);
   const failed = outcomes.filter(([, { pass }]) => !pass);
   const blocks = outcomes.reduce((sum, [, outcome]) => sum + (outcome.blocks ?? 0), 0);
-  const size = blocks > 0 ? `, ${blocks} blocks` : '';
+  const size = blocks > 0 ? `, ${plural(blocks, 'block')}` : '';
   const end = outcomes.some(([, { stopped }]) => stopped === false) ? ', ends without a stop' : '';
   return [
     ...failed.map(([name, { error }]) => `failed: ${name}: ${error}`),

@@ -1,6 +1,7 @@
 import { bytesToHex, type PrefixedHexString, toChecksumAddress } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
 import { isL1Attributes } from '../chain/l1-attributes.ts';
+import { plural } from '../plural.ts';
 import { sourceLines } from '../stack-trace/stack-text.ts';
 import type { Colors } from './colors.ts';
 import { calledText } from './explainer.ts';
@@ -169,7 +170,7 @@ function summed(row: readonly LogEvent[]): string[] {
     const count = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
     const gas = blocks.reduce((sum, block) => sum + block.header.gasUsed, 0n);
     return [
-      `Blocks ${first.header.number} to ${last.header.number}: ${transactions(count)}, Gas used: ${gas}`,
+      `Blocks ${first.header.number} to ${last.header.number}: ${plural(count, 'transaction')}, Gas used: ${gas}`,
       '',
     ];
   }
@@ -203,14 +204,14 @@ function rawLinesOf(event: LogEvent): string[] {
             );
       return [
         ...(told ? [] : [...inside(), '']),
-        `Block Number: ${header.number}${told ? ` (${transactions(receipts.length)})` : ''}`,
+        `Block Number: ${header.number}${told ? ` (${plural(receipts.length, 'transaction')})` : ''}`,
         `Block Hash: ${bytesToHex(block.hash)}`,
         `Block Time: ${isoTime(header.timestamp)}`,
         '',
       ];
     }
     case 'back':
-      return [`Removed: ${event.from - event.to} blocks, down to ${event.to + 1n}`];
+      return [`Removed: ${plural(event.from - event.to, 'block')}, down to ${event.to + 1n}`];
     case 'dropped':
       return [`Dropped: ${bytesToHex(event.transaction.hash)} (${event.reason})`];
     case 'lost':
@@ -259,11 +260,7 @@ function checksummed(address: { toString(): string }): string {
 function summary(receipts: readonly Receipt[]): string {
   const failed = receipts.filter(({ status }) => status === false).length;
   const gas = receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
-  return `${transactions(receipts.length)}${failed > 0 ? ` (${failed} failed)` : ''}, Gas used: ${gas}`;
-}
-
-function transactions(count: number): string {
-  return count === 1 ? '1 transaction' : `${count} transactions`;
+  return `${plural(receipts.length, 'transaction')}${failed > 0 ? ` (${failed} failed)` : ''}, Gas used: ${gas}`;
 }
 
 function capital(text: string): string {

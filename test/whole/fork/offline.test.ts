@@ -84,7 +84,7 @@ describe('a fork without a network', () => {
       const file = join(there, name);
       expect(await forkCache('export', file, '--fork-cache', dir)).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^Exported 1 blocks with \d+ entries to /),
+        stdout: expect.stringMatching(/^Exported 1 block with \d+ entries to /),
       });
       const cache = join(there, `cache of ${name}`);
       expect(await forkCache('import', file, '--fork-cache', cache)).toMatchObject({ code: 0 });
@@ -126,7 +126,7 @@ describe('devnet fork-cache', () => {
     expect((await forkCache('list', '--fork-cache', dir)).stdout).toMatch(/: 2 blocks, [\d.]+ KiB\n/);
     expect((await forkCache('prune', '--fork-cache', dir)).stdout).toBe('Removed 0 blocks, 0 B\n');
     expect((await forkCache('prune', '--fork-cache', dir, '--block', '3')).stdout).toMatch(
-      /^Removed 1 blocks/,
+      /^Removed 1 block,/,
     );
     expect(blockFiles(dir)).toHaveLength(1);
     expect((await forkCache('prune', '--fork-cache', dir, '--fork-cache-size', '1K')).stdout).toMatch(

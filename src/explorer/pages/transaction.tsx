@@ -64,7 +64,8 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
       : undefined,
   );
   const transaction = found.value;
-  if (found.loading) return <Waiting error={found.error} />;
+  // Whether it has failed decides what is opened.
+  if (found.loading || receipt.loading) return <Waiting error={found.error} />;
   const waits = transaction?.blockNumber === null;
   return (
     <>

@@ -64,6 +64,34 @@ describe.skipIf(!hasChromium)('a failed transaction', () => {
     await explorer.see('.failure', 'Why it failed');
   });
 
+  it('asks for nothing but what its line needs before the line is shown, and never shows its story first', async () => {
+    const { buy } = await open();
+    const hash = await buy(1);
+    const methods: string[] = [];
+    explorer.page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        for (const { method, params } of [JSON.parse(String(payload))].flat())
+          if (params?.[0] === hash || method === 'eth_call') methods.push(method);
+      }),
+    );
+    await explorer.page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('.tabs [aria-current]')?.textContent !== 'Story') return;
+        observer.disconnect();
+        document.documentElement.dataset.story = 'shown';
+      });
+      observer.observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    await explorer.go(`tx/${hash}`);
+    await explorer.page.reload();
+    await line('.failing.current', lineOf(VAULT, 'revert Short')).waitFor();
+    await expect.poll(() => methods).toContain('debug_traceTransaction');
+    const first = methods.slice(0, methods.lastIndexOf('devnet_execution') + 1);
+    expect(first).toContain('devnet_execution');
+    expect(first.filter((it) => /^(?:debug_|eth_call)/.test(it))).toEqual([]);
+    expect(await explorer.page.evaluate(() => document.documentElement.dataset.story)).toBeUndefined();
+  });
+
   it('whose source is not known is opened at its story', async () => {
     await open({}, '{}');
     const hash = await explorer.call('eth_sendTransaction', {

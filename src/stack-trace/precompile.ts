@@ -1,3 +1,4 @@
+import type { Frame } from '../engine/tracers/frames.ts';
 import type { TracedMessage } from '../engine/tracers/messages.ts';
 
 /**
@@ -22,12 +23,17 @@ export function precompileText(precompile: number): string {
 }
 
 /**
- * Hardhat's sentence for a message that failed because a precompile did. No sources are needed to know that.
+ * Hardhat's sentence for a call that failed because a precompile did. No sources are needed to know that.
+ * @param root the call with those that it made
  * @returns `undefined` where no precompile is the cause
  */
-export function precompileSentence(root: TracedMessage): string | undefined {
+export function precompileSentence(root: Frame): string | undefined {
   let failed = root;
-  for (let cause = causeOf(failed); cause; cause = causeOf(failed)) failed = cause;
-  const number = precompileNumber(failed);
-  return failed.isPrecompile && number <= NAMED_PRECOMPILES ? precompileText(number) : undefined;
+  // As in `causeOf`.
+  for (let sent = failed.calls.at(-1); sent?.error !== undefined; sent = failed.calls.at(-1)) {
+    if (Buffer.compare(failed.output, sent.output) !== 0) break;
+    failed = sent;
+  }
+  const number = Number(BigInt(failed.to?.toString() ?? '0x0'));
+  return failed.precompile && number <= NAMED_PRECOMPILES ? precompileText(number) : undefined;
 }

@@ -1,13 +1,15 @@
 import { bytesToHex, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { BlockRef } from '../../chain/refs.ts';
-import type { TracedMessage } from '../../engine/tracers/messages.ts';
+import type { Tracer } from '../../engine/engine.ts';
+import { type Frame, FrameRecorder } from '../../engine/tracers/frames.ts';
+import { MessageRecorder, type TracedMessage } from '../../engine/tracers/messages.ts';
 import type { DevnetError } from '../../errors.ts';
 import { precompileSentence } from '../../stack-trace/precompile.ts';
 import type { StackTrace } from '../../stack-trace/stack-trace.ts';
 import { blockRef } from '../codec/block-ref.ts';
 import { type Executable, executable } from '../codec/executable.ts';
 import type { RpcContext } from '../context.ts';
-import { recordMessages } from '../trace/messages.ts';
+import { recordWith } from '../trace/messages.ts';
 
 /** A failed call, as far as it tells what was executed. */
 export interface Failure {
@@ -35,7 +37,8 @@ export async function failureTrace(
 ): Promise<StackTrace | undefined> {
   if (!context.stackTraces.mayKnow) return undefined;
   try {
-    const root = await failedMessage(context, error, failure);
+    const recorder = new MessageRecorder();
+    const root = await failed(recorder, context, error, failure);
     return root && (await context.stackTraces.trace(root));
   } catch {
     // The failure is told without.
@@ -53,7 +56,8 @@ export async function failedPrecompile(
   failure: Failure | undefined,
 ): Promise<string | undefined> {
   try {
-    const root = await failedMessage(context, error, failure);
+    // The calls alone: of each step of a call that used up its gas nobody needs to hear.
+    const root = await failed(new FrameRecorder(), context, error, failure);
     return root && precompileSentence(root);
   } catch {
     // The failure is told without.
@@ -61,15 +65,19 @@ export async function failedPrecompile(
   }
 }
 
-/** The message of a call or transaction that failed, executed once more; `undefined` where it isn't known, or doesn't fail any more. */
-async function failedMessage(
+/**
+ * The outermost call of what failed, executed once more.
+ * @returns `undefined` where that isn't known, or doesn't fail any more
+ */
+async function failed<R extends Frame | TracedMessage>(
+  recorder: Tracer & { readonly root: R | undefined },
   context: Pick<RpcContext, 'chain' | 'tracing'>,
   error: Pick<DevnetError, 'data' | 'transaction'>,
   failure: Failure | undefined,
-): Promise<TracedMessage | undefined> {
+): Promise<R | undefined> {
   const executed = executedBy(error, failure);
   if (!executed) return undefined;
-  const { root } = await recordMessages(context, executed[0], executed[1]);
+  const { root } = await recordWith(recorder, context, executed[0], executed[1]);
   if (root?.error === undefined) return undefined;
   // The state may have changed meanwhile.
   const isOther =

@@ -1,21 +1,36 @@
 import type { BlockRef } from '../../chain/refs.ts';
+import type { Tracer } from '../../engine/engine.ts';
 import { MessageRecorder } from '../../engine/tracers/messages.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Executable } from '../codec/executable.ts';
 import type { RpcContext } from '../context.ts';
 import { blockAt } from '../read/block-at.ts';
 
+type Place = Pick<RpcContext, 'chain' | 'tracing'>;
+
 /**
  * Executes a transaction again where it was, or a call on a block's state, with all that a stack trace needs.
- * @throws DevnetError -32000 where there is no such transaction, and as `eth_call`
+ * @throws DevnetError as {@link recordWith}
  */
-export async function recordMessages(
-  { chain, tracing }: Pick<RpcContext, 'chain' | 'tracing'>,
+export function recordMessages(
+  context: Place,
   executed: Executable,
   ref: BlockRef,
 ): Promise<MessageRecorder> {
-  const recorder = new MessageRecorder();
-  const trace = { tracer: recorder, result: () => recorder };
+  return recordWith(new MessageRecorder(), context, executed, ref);
+}
+
+/**
+ * The same with any tracer.
+ * @throws DevnetError -32000 where there is no such transaction, and as `eth_call`
+ */
+export async function recordWith<T extends Tracer>(
+  tracer: T,
+  { chain, tracing }: Place,
+  executed: Executable,
+  ref: BlockRef,
+): Promise<T> {
+  const trace = { tracer, result: () => tracer };
   if (!(executed instanceof Uint8Array)) return tracing.call(await blockAt(chain, ref), executed, trace);
   const place = chain.findTransaction(executed);
   if (!place) throw new DevnetError('server', { reason: 'transaction not found' });

@@ -136,6 +136,8 @@ describe.skipIf(!hasChromium)('stepping', () => {
     await keyboard.press('ArrowRight');
     await explorer.see('.position', /^line 2 of /);
     await keyboard.press('Home');
+    // The breakpoint is on line 2: without this the next wait would be over before the search.
+    await explorer.see('.position', /^line 1 of /);
     await keyboard.press('F8');
     await at(lineOf(SHOP, 'uint price = prices'));
     await keyboard.press('F8');

@@ -338,7 +338,7 @@ export class Caller {
       onAccessList,
       discards = false,
       background,
-    }: Omit<ExecuteOptions, 'precompiles'>,
+    }: Pick<ExecuteOptions, 'console' | 'tracer' | 'onAccessList' | 'discards' | 'background'>,
   ): Awaitable<Executed> {
     const { engine } = this.#deps;
     // Without a spread, which takes longer than all else here.

@@ -37,7 +37,7 @@ type Entries = readonly Entry[];
  */
 export function inferStackTrace(root: TracedMessage, find: FindCode): Entries {
   if (root.error === undefined) return [];
-  if (root.isPrecompile) return [{ kind: 'precompile', precompile: precompileNumber(root) }];
+  if (root.isPrecompile) return [{ kind: 'precompile', precompile: precompileNumber(root.address) }];
   const code = root.code.length === 0 ? undefined : find(root.code, root.isCreation);
   if (!code) return unknownCode(root, find);
   const entries = new MessageInference(root, code, find).entries();
@@ -54,8 +54,8 @@ function asOutOfGas(entries: Entries): Entries {
 
 /** Code of which no artifact is known. */
 function unknownCode(message: TracedMessage, find: FindCode): Entries {
-  const { isCreation, address, error, output } = message;
-  const cause = causeOf(message);
+  const { isCreation, address, error, output, last } = message;
+  const cause = causeOf(message, last?.message);
   if (cause) {
     const entry: Entry = isCreation ? { kind: 'unknown-create' } : { kind: 'unknown-call', address };
     return [entry, ...inferStackTrace(cause, find)];

@@ -1,17 +1,19 @@
 import type { Frame } from '../engine/tracers/frames.ts';
-import type { TracedMessage } from '../engine/tracers/messages.ts';
 
 /**
- * The message that made another one fail, as Hardhat sees it: the last that this one sent, if it failed with the same data.
+ * What made a message fail, as Hardhat sees it: the last message that it sent, if that one failed with the same data.
  * @returns `undefined` where the message failed by itself
  */
-export function causeOf({ output, last }: TracedMessage): TracedMessage | undefined {
-  const sent = last?.message;
+export function causeOf<M extends { readonly output: Uint8Array; readonly error?: string | undefined }>(
+  { output }: M,
+  sent: M | undefined,
+): M | undefined {
   return sent?.error !== undefined && Buffer.compare(output, sent.output) === 0 ? sent : undefined;
 }
 
-export function precompileNumber({ address }: TracedMessage): number {
-  return Number(BigInt(address ?? '0x0'));
+/** @param address with 0x; absent = 0 */
+export function precompileNumber(address = '0x0'): number {
+  return Number(BigInt(address));
 }
 
 /** Hardhat 2.28 names the precompiles up to Cancun's, 1 to 10, in its errors; those of BLS12-381 fail "without a reason string". */
@@ -29,11 +31,8 @@ export function precompileText(precompile: number): string {
  */
 export function precompileSentence(root: Frame): string | undefined {
   let failed = root;
-  // As in `causeOf`.
-  for (let sent = failed.calls.at(-1); sent?.error !== undefined; sent = failed.calls.at(-1)) {
-    if (Buffer.compare(failed.output, sent.output) !== 0) break;
-    failed = sent;
-  }
-  const number = Number(BigInt(failed.to?.toString() ?? '0x0'));
+  for (let cause: Frame | undefined = root; cause; cause = causeOf(failed, failed.calls.at(-1)))
+    failed = cause;
+  const number = precompileNumber(failed.to?.toString());
   return failed.precompile && number <= NAMED_PRECOMPILES ? precompileText(number) : undefined;
 }

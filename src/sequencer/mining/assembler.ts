@@ -1,7 +1,7 @@
 import { type Address, equalsBytes } from '@ethereumjs/util';
 import type { Block, CallView, EnvHeader, Transaction, TrieBlock } from '../../chain/block.ts';
 import { type Added, BlockBuilder } from '../../chain/block-builder.ts';
-import { type BlockPlan, draftBlock } from '../../chain/block-draft.ts';
+import { type BlockPlan, draftBlock, headerGas } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
@@ -293,6 +293,43 @@ export class BlockAssembler {
     await this.#deps.pause(undefined);
     await this.progress(0);
     await this.progress(undefined);
+  }
+
+  /**
+   * Fills a block that only readers see, from a mempool. What other requests change meanwhile doesn't matter to it.
+   * @param before the same block as it was filled earlier, with what waited then
+   */
+  async preview(
+    parent: TrieBlock,
+    plan: BlockPlan,
+    pool: Mempool,
+    before: OpenBlock | undefined,
+  ): Promise<OpenBlock> {
+    const { engine } = this.#deps;
+    const rest = before && this.#restOf(pool, before);
+    const open = rest ? before : await openBlock(parent, plan, engine, this.#hashes(), { leads: true });
+    const { order, gasCap } = this.#options;
+    const transactions =
+      this.#options.maxTransactions - sentTransactions(open.transactions, open.hardfork).length;
+    const gas = open.env.gasLimit - headerGas(open.counted);
+    const limits = { order, gasCap, gas, transactions, quiet: true };
+    return (await fill(open, limits, rest ?? pool, this.#deps)).open;
+  }
+
+  /** What a mempool offers after the transactions of a block; `undefined` where it would offer others before them. */
+  #restOf(pool: Mempool, open: OpenBlock): Source | undefined {
+    const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = open.env;
+    const selection = pool.select({ baseFee, order: this.#options.order, blobBaseFee });
+    for (const { hash } of sentTransactions(open.transactions, open.hardfork)) {
+      const next = selection.next();
+      if (!next || !equalsBytes(next.hash, hash)) return undefined;
+    }
+    return { select: () => selection };
+  }
+
+  /** The block of a {@link preview} as readers see it. */
+  previewed(open: OpenBlock): Awaitable<TrieBlock> {
+    return andThen(sealBlock(open, this.#deps.engine), (block) => this.#view(block));
   }
 
   /** The open block as readers see it. */

@@ -35,7 +35,10 @@ export class NextBlockPreview {
   /** The block that would be mined now, whatever happens meanwhile. */
   pendingNow(): PendingBlock {
     const at = this.#deps.clock.now();
-    if (!this.#preview?.isStill(at)) this.#preview = new NextBlock(this.plan(at), at, this.#deps);
+    const preview = this.#preview;
+    if (preview?.isStill(at)) return preview;
+    const before = preview?.isOpenedAt(at) ? preview.filled : undefined;
+    this.#preview = new NextBlock(this.plan(at), at, this.#deps, before);
     return this.#preview;
   }
 
@@ -71,9 +74,13 @@ class NextBlock implements PendingBlock {
   readonly #waiting: (() => PoolSnapshot) | undefined;
   readonly #block: () => Awaitable<TrieBlock>;
   readonly #opened: () => Awaitable<CallView>;
+  #filled: OpenBlock | undefined;
 
-  /** @param at when it would be sealed, milliseconds on the clock */
-  constructor(plan: BlockPlan, at: number, deps: Deps) {
+  /**
+   * @param at when it would be sealed, milliseconds on the clock
+   * @param before the same block with what waited earlier
+   */
+  constructor(plan: BlockPlan, at: number, deps: Deps, before: OpenBlock | undefined) {
     const { chain, engine, mempool, settings, assembler } = deps;
     const parent = chain.latest;
     this.#deps = deps;
@@ -84,15 +91,26 @@ class NextBlock implements PendingBlock {
     this.#chainId = engine.schedule.chainId;
     this.#pool = mempool.version;
     this.#waiting = mempool.size > 0 ? mempool.freeze() : undefined;
+    this.#filled = before;
     this.#block = once(() => this.#build());
     this.#opened = once(() => assembler.openForCalls(parent, plan));
   }
 
+  /** The block with what waits, or where it isn't built yet, with what waited earlier. */
+  get filled(): OpenBlock | undefined {
+    return this.#filled;
+  }
+
   /** Whether this block would be mined now. Every request asks, and many come in the same millisecond. */
   isStill(at: number): boolean {
-    const { chain, engine, mempool, settings } = this.#deps;
-    if (chain.latest !== this.#parent || mempool.version !== this.#pool) return false;
-    if (settings.version !== this.#settings || engine.schedule.chainId !== this.#chainId) return false;
+    return this.#deps.mempool.version === this.#pool && this.isOpenedAt(at);
+  }
+
+  /** Whether the block that would be mined now is opened as this one, whatever waits to be in it. */
+  isOpenedAt(at: number): boolean {
+    const { chain, engine, settings } = this.#deps;
+    if (chain.latest !== this.#parent || settings.version !== this.#settings) return false;
+    if (engine.schedule.chainId !== this.#chainId) return false;
     if (at !== this.#at && settings.timestampAfter(this.#parent.header, at) !== this.#plan.timestamp)
       return false;
     this.#at = at;
@@ -112,8 +130,9 @@ class NextBlock implements PendingBlock {
   async #build(): Promise<TrieBlock> {
     const pool = new Mempool();
     if (this.#waiting) pool.restore(this.#waiting());
-    const { block } = await this.#deps.assembler.make(this.#parent, this.#plan, { quiet: true }, pool);
-    return block!;
+    const { assembler } = this.#deps;
+    this.#filled = await assembler.preview(this.#parent, this.#plan, pool, this.#filled);
+    return assembler.previewed(this.#filled);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { isRefusalToAll, replyCode } from '../redis/refusal.ts';
 import { LeaseHeld, type LogStore } from './log-store.ts';
+import type { Position } from './position.ts';
 
 /** Milliseconds between two looks of a candidate at a lease that isn't renewed. */
 const LOOK_MS = 250;
@@ -50,6 +51,8 @@ export async function acquireLease(
 export interface LeaseDeps {
   readonly store: LogStore;
   readonly clock: Clock;
+  /** this node's last task, which may still have to be written to the log */
+  readonly made: () => Position;
   /** called when there is a later leader */
   readonly onSuperseded: () => void;
   /** called when Redis has renewed it, or with the reason why Redis refuses that */
@@ -134,11 +137,11 @@ export class Lease {
   }
 
   async #ask(): Promise<void> {
-    const { store, clock, onSuperseded, onAnswer } = this.#deps;
+    const { store, clock, made, onSuperseded, onAnswer } = this.#deps;
     if (this.#isOver) return;
     const at = clock.now();
     try {
-      const isLeader = await store.renew(this.fence, this.#address);
+      const isLeader = await store.renew(this.fence, { address: this.#address, made });
       onAnswer();
       if (isLeader) this.#hold(at);
       else {

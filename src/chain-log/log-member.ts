@@ -19,7 +19,7 @@ import { acquireLease, type Granted, Lease } from './lease.ts';
 import { LogStore } from './log-store.ts';
 import { LogWriter } from './log-writer.ts';
 import { LoggedChain, TasksMissing } from './logged-chain.ts';
-import { hasReached, includes, type Position, positionOf, START, textOf } from './position.ts';
+import { hasReached, includes, later, type Position, positionOf, START, textOf } from './position.ts';
 import { Progress } from './progress.ts';
 import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
@@ -137,6 +137,8 @@ class LogMember implements Member {
   /** whether the leader, from which nothing comes back, has lost its lease */
   #isCutOff = false;
   #looking: Promise<void> | undefined;
+  /** when a look began that had an answer, milliseconds on the clock */
+  #lookedAt = Number.NEGATIVE_INFINITY;
   /** what Redis refuses, and why */
   readonly #refused = new Map<Asked, string>();
   /** since when, milliseconds on the clock, and whether that was told */
@@ -181,7 +183,12 @@ class LogMember implements Member {
   }
 
   get position(): string {
-    return textOf(this.#writer?.position ?? this.#progress.position);
+    return textOf(this.#made);
+  }
+
+  /** The last task that is in this node's chain. */
+  get #made(): Position {
+    return this.#writer?.position ?? this.#progress.position;
   }
 
   get isLeader(): boolean {
@@ -261,6 +268,7 @@ class LogMember implements Member {
     this.#lease = new Lease(granted, this.#address, {
       store: this.#store,
       clock: this.#clock,
+      made: () => this.#made,
       onSuperseded: () => this.#onSuperseded(),
       onAnswer: (refused) => this.#onAnswer('lease', refused),
       onHalt: () =>
@@ -484,7 +492,8 @@ class LogMember implements Member {
         continue;
       }
       this.#last = entries.at(-1)?.position ?? this.#last;
-      if (entries.length > 0) this.#hearing.heard();
+      // After a silence what is read may have been on its way for as long, and more may have been made since.
+      if (entries.length > 0 && !this.#hearing.isSilent) this.#hearing.heard();
       else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
         if (this.#isClosed) return;
@@ -498,6 +507,7 @@ class LogMember implements Member {
           break;
         }
         this.#progress.moveTo(this.#chain!.position, this.#chain!.ends);
+        this.#comesUp();
         // What was written before this node came says nothing.
         if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
         if (entry.after) this.#onLeader(entry.position.fence);
@@ -507,11 +517,13 @@ class LogMember implements Member {
   }
 
   /**
-   * The log says nothing. Whether there is something that it should say, the leader knows. Where the leader doesn't answer, what it
-   * said before holds, and Redis must have all that is here: otherwise a part of the log is lost, and maybe more than that. A leader
-   * that reaches neither Redis nor this node may have made more, and have answered with it, before its lease was over.
+   * The log says nothing, or again something after a silence. Whether there is more that it should say, the leader knows, and writes
+   * it beside its lease. Where the leader doesn't answer, what it said before holds, and Redis must have all that is here: otherwise
+   * a part of the log is lost, and maybe more than that. A leader that reaches neither Redis nor this node may have made more, and have
+   * answered with it, before its lease was over.
    */
   async #lookAtLeader(): Promise<void> {
+    const asked = this.#clock.now();
     const [{ position: leads, isSilent }, kept] = await Promise.all([
       this.#leader.look(),
       this.#store.extent().catch(() => undefined),
@@ -520,13 +532,22 @@ class LogMember implements Member {
     if (kept?.isOther)
       return this.#fail(new Error('another chain has begun in this Redis: that of this node is over'));
     const { position } = this.#progress;
-    const known = leads ?? this.#ahead;
-    this.#ahead = known && !hasReached(position, known) ? known : undefined;
+    const known = later(leads ?? this.#ahead ?? START, kept?.made ?? START);
+    if (leads ?? kept) this.#lookedAt = asked;
+    this.#ahead = hasReached(position, known) ? undefined : known;
     this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
     // Since its lease was renewed last, Redis alone has answered, which doesn't know what such a leader made.
     if (this.#isCutOff) this.#hearing.expire();
     if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard();
+  }
+
+  /** To be called with each entry: a node that has all that the leader had a short while ago needn't look again. */
+  #comesUp(): void {
+    if (!this.#ahead || !hasReached(this.#progress.position, this.#ahead)) return;
+    this.#ahead = undefined;
+    const isFresh = this.#clock.now() - this.#lookedAt < this.#store.leaseMs;
+    if (isFresh && !this.#isLost && !this.#isCutOff) this.#hearing.heard();
   }
 
   /** The newest task that this node knows of. */

@@ -1,6 +1,6 @@
 import { connectRedis, type Redis, type RedisLimits } from '../redis/connect.ts';
 import { failureText, isRefusedConnection, replyCode } from '../redis/refusal.ts';
-import { type Ends, hasReached, type Position, positionOf, START, textOf } from './position.ts';
+import { type Ends, later, type Position, positionOf, START, textOf } from './position.ts';
 
 /** Version of what is kept in Redis. */
 const FORMAT = 2;
@@ -55,6 +55,7 @@ const KINDS = {
   fence: 'string',
   leader: 'string',
   released: 'string',
+  made: 'string',
   chain: 'string',
   log: 'stream',
   snapshots: 'list',
@@ -87,21 +88,27 @@ redis.call('SET', KEYS[2], string.format('%.0f', fence))
 redis.call('SET', KEYS[1], string.format('%.0f', fence), 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
 return {fence}`;
-// Keys: lease, fence, leader, released, chain, chains. Arguments: own fence, address, milliseconds, the chain's record (empty while it
-// isn't known), chain id. A Redis that lost its data is written anew, unless another chain has begun in it.
+// Keys: lease, fence, leader, released, made, chain, chains. Arguments: own fence, address, milliseconds, when Redis answered the caller
+// last (milliseconds on its own clock), the caller's position, the chain's record (empty while it isn't known), chain id. A renewal that
+// was on its way for longer than the lease lasts says nothing of the leader now. A Redis that lost its data is written anew, unless
+// another chain has begun in it. The position is written with the lease: who sees the lease sees what is still to come in the log.
 const RENEW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local fence = tonumber(redis.call('GET', KEYS[2]) or 0)
-if fence > tonumber(ARGV[1]) then return 0 end
-if ARGV[4] ~= '' then
-  local chain = redis.call('GET', KEYS[5])
-  if chain and chain ~= ARGV[4] then return 0 end
-  redis.call('SET', KEYS[5], ARGV[4])
-  redis.call('SADD', KEYS[6], ARGV[5])
+if fence > tonumber(ARGV[1]) then return {'replaced', now} end
+if now - tonumber(ARGV[4]) > tonumber(ARGV[3]) then return {'late', now} end
+if ARGV[6] ~= '' then
+  local chain = redis.call('GET', KEYS[6])
+  if chain and chain ~= ARGV[6] then return {'replaced', now} end
+  redis.call('SET', KEYS[6], ARGV[6])
+  redis.call('SADD', KEYS[7], ARGV[7])
 end
+redis.call('SET', KEYS[5], ARGV[5])
 redis.call('SET', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 redis.call('SET', KEYS[3], ARGV[2])
-return 1`;
+return {'renewed', now}`;
 // Keys: lease, fence, leader, released. Arguments: own fence.
 const RELEASE = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
@@ -155,6 +162,8 @@ export class LogStore {
   readonly #prefix: string;
   /** the chain's record as it is kept, once it is known */
   #record: { readonly id: string; readonly text: string } | undefined;
+  /** when Redis answered a renewal last, milliseconds on its own clock */
+  #answered = 0;
   /** its own connection: no renewal waits behind anything else */
   #leaseRedis: Redis | undefined;
 
@@ -232,11 +241,20 @@ export class LogStore {
     return fence;
   }
 
-  /** Writes the chain's record as well. @returns false when there is a later leader, or another chain */
-  async renew(fence: number, address: string): Promise<boolean> {
-    const keys = [...this.#lease, this.#key('chain'), CHAINS];
-    const args = [`${fence}`, address, `${this.leaseMs}`, this.#record?.text ?? '', `${this.chainId}`];
-    return (await this.#runForLease(RENEW, keys, args)) === 1;
+  /**
+   * Writes the chain's record as well.
+   * @param options.made gives the leader's last task, which may still have to be written to the log
+   * @returns false when there is a later leader, or another chain
+   */
+  async renew(fence: number, { address, made }: { address: string; made: () => Position }): Promise<boolean> {
+    const keys = [...this.#lease, this.#key('made'), this.#key('chain'), CHAINS];
+    for (;;) {
+      const lease = [`${fence}`, address, `${this.leaseMs}`, `${this.#answered}`, textOf(made())];
+      const args = [...lease, this.#record?.text ?? '', `${this.chainId}`];
+      const [answer, now] = (await this.#runForLease(RENEW, keys, args)) as [string, number];
+      this.#answered = now;
+      if (answer !== 'late') return answer === 'renewed';
+    }
   }
 
   /** Number of the newest leader; 0 = there was none. */
@@ -306,7 +324,7 @@ export class LogStore {
 
   /** Removes the log. Parts of snapshots are still to be removed. */
   async clear(): Promise<void> {
-    await this.redis.del([this.#log, this.#key('chain'), this.#key('snapshots')]);
+    await this.redis.del(['log', 'made', 'chain', 'snapshots'].map((name) => this.#key(name)));
   }
 
   /**
@@ -342,25 +360,28 @@ export class LogStore {
 
   /**
    * What Redis has at this moment.
-   * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `isOther`: whether another chain has
+   * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `made`: the leader's position when it
+   * renewed its lease last; `isOther`: whether another chain has
    * begun in the place of the one whose record this object has read; `isAbandoned`: whether the leader's lease is over, and the
    * leader has not given it back
    */
   async extent(): Promise<{
     readonly newest: Position;
+    readonly made: Position;
     readonly isOther: boolean;
     readonly isAbandoned: boolean;
   }> {
-    const [text, last, snapshots, [lease, fence, released]] = await Promise.all([
+    const [text, last, snapshots, [lease, fence, released, made]] = await Promise.all([
       this.redis.get(this.#key('chain')),
       this.last(),
       this.snapshots(),
-      this.redis.mGet(['lease', 'fence', 'released'].map((name) => this.#key(name))),
+      this.redis.mGet(['lease', 'fence', 'released', 'made'].map((name) => this.#key(name))),
     ]);
     const snapshot = snapshots.at(-1)?.position ?? START;
     const own = this.#record?.id;
     return {
-      newest: hasReached(last, snapshot) ? last : snapshot,
+      newest: later(last, snapshot),
+      made: positionOf(made ?? '') ?? START,
       isOther: text !== null && own !== undefined && parsed<ChainRecord>(text)?.id !== own,
       isAbandoned: lease === null && (fence === null || released !== fence),
     };

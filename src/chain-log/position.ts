@@ -24,6 +24,10 @@ export function hasReached(position: Position, other: Position): boolean {
   return position.fence > other.fence || (position.fence === other.fence && position.task >= other.task);
 }
 
+export function later(one: Position, other: Position): Position {
+  return hasReached(one, other) ? one : other;
+}
+
 /** The last positions of the leaders before, the oldest first. What those made after them is lost, and not in the log. */
 export type Ends = readonly Position[];
 

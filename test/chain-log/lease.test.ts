@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { acquireLease, Lease } from '../../src/chain-log/lease.ts';
 import { LeaseHeld, type LogStore } from '../../src/chain-log/log-store.ts';
+import { type Position, textOf } from '../../src/chain-log/position.ts';
 import { ManualClock } from '../../src/clock.ts';
 
 const LEASE_MS = 1_000;
@@ -13,6 +14,7 @@ function fake(clock: ManualClock) {
     released: 0,
     end: 0,
     address: '',
+    made: '',
     /** what Redis does with a renewal */
     fails: undefined as Error | undefined,
     refuse: () => listeners.refused(),
@@ -31,9 +33,9 @@ function fake(clock: ManualClock) {
       redis.end = clock.now() + LEASE_MS;
       return ++redis.fence;
     },
-    async renew(fence: number, address: string) {
+    async renew(fence: number, { address, made }: { address: string; made: () => Position }) {
       if (redis.fails) throw redis.fails;
-      redis.address = address;
+      Object.assign(redis, { address, made: textOf(made()) });
       return redis.renew(fence);
     },
     async release(fence: number) {
@@ -64,15 +66,17 @@ async function held() {
   const clock = new ManualClock();
   const { redis, store } = fake(clock);
   const told: string[] = [];
+  const own = { made: { fence: 1, task: 0 } };
   const lease = new Lease(await acquireLease({ address: '', known: 0 }, { store, clock }), '', {
     store,
     clock,
+    made: () => own.made,
     onSuperseded: () => told.push('superseded'),
     onAnswer: (refused) => refused !== undefined && told.push('refused'),
     onHalt: () => told.push('halts'),
     onResume: () => told.push('resumes'),
   });
-  return { clock, redis, store, lease, told };
+  return { clock, redis, store, lease, own, told };
 }
 
 test('a lease knows for how long it was not renewed, whatever else Redis answers', async () => {
@@ -82,6 +86,15 @@ test('a lease knows for how long it was not renewed, whatever else Redis answers
   redis.fails = new Error('no connection');
   await pass(clock, 3 * LEASE_MS);
   expect([lease.isHeld, lease.age]).toEqual([false, 3 * LEASE_MS]);
+});
+
+test('each renewal says how far the leader is', async () => {
+  const { clock, redis, own } = await held();
+  await pass(clock, LEASE_MS / 4);
+  expect(redis.made).toBe('1-0');
+  own.made = { fence: 1, task: 7 };
+  await pass(clock, LEASE_MS / 4);
+  expect(redis.made).toBe('1-7');
 });
 
 test('a lease that was given back is given at once, one that ran out after its whole time again', async () => {

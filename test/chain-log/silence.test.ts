@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { LogStore } from '../../src/chain-log/log-store.ts';
+import { positionOf, textOf } from '../../src/chain-log/position.ts';
 import { eventually } from '../eventually.ts';
 import { freePort, HAS_REDIS, useRedis } from '../redis-server.ts';
 import { SilentProxy } from '../silent-proxy.ts';
@@ -163,6 +165,52 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     // Where the connection is refused the leader has ended, and what it had not written with it.
     await door.close();
     await eventually(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+  });
+
+  test('of such a leader ends for followers when they have what it made, which may be after its lease is back', async () => {
+    const between = await proxy();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const door = await SilentProxy.before(url);
+    const options = { redisTimeout, automine: true, port, advertise: door.urlOf(url) };
+    const live = await leader(between.urlOf(redis.url), options);
+    const other = await follower(redis.url, { redisTimeout });
+    door.silence();
+    between.silence();
+    await live.call('evm_mine');
+    const made = positionOf((await live.call('devnet_status')).position)!;
+    await eventually(async () => expect((await health(other))[0]).toBe(503), SOON);
+    // The lease has a connection of its own to Redis, which comes back first here.
+    const store = await LogStore.open(redis.url, BigInt(await other.call('eth_chainId')), redisTimeout);
+    onTestFinished(() => store.close());
+    const renew = () => store.renew(made.fence, { address: options.advertise, made: () => made });
+    const renewing = setInterval(() => void renew(), redisTimeout / 4);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 2 * redisTimeout));
+      expect(await health(other)).toEqual([
+        503,
+        expect.stringMatching(`the leader is at ${textOf(made)}, the log at ${made.fence}-${made.task - 1}`),
+      ]);
+    } finally {
+      clearInterval(renewing);
+    }
+    between.speak();
+    await agree(live, other);
+    await eventually(async () => expect(await health(other)).toEqual([200, 'ok\n']), SOON);
+  });
+
+  test('takes no renewal of the lease for a new one that was asked before it', async () => {
+    const store = await LogStore.open(redis.url, 31_337n, 200);
+    onTestFinished(() => store.close());
+    let task = 0;
+    const renew = () => store.renew(1, { address: '', made: () => ({ fence: 1, task: ++task }) });
+    expect([await renew(), await renew()]).toEqual([true, true]);
+    const before = task;
+    // Redis can't know how long the next one was on its way: it is asked again, for the position at that time.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await renew()).toBe(true);
+    expect(task).toBe(before + 2);
+    expect((await store.extent()).made).toEqual({ fence: 1, task });
   });
 
   test('is bridged by a leader that nobody has replaced: it makes blocks again', async () => {

@@ -1,4 +1,5 @@
 import type { Address } from '@ethereumjs/util';
+import type { FrozenChain } from '../chain/frozen-chain.ts';
 import { DevnetError } from '../errors.ts';
 import type { OnProgress } from '../progress.ts';
 import { type Decoded, invalid, object, record, withDefault } from '../rpc/codec/codec.ts';
@@ -10,7 +11,6 @@ import { EMPTY_CODE_HASH, NEW_ACCOUNT, stripZeros } from '../state/account.ts';
 import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
-import type { StateView } from '../state/view.ts';
 import { giveWay, type Pauses, turns } from '../turns.ts';
 import type { JsonText } from './json-text.ts';
 
@@ -20,36 +20,38 @@ const STRIDE = 64;
 const PIECE = 1 << 15;
 
 /**
- * All accounts of a state as the members of an object in the format of anvil's files (`SerializableAccountRecord`), sorted by
+ * All accounts of a chain's newest state as the members of an object in the format of anvil's files (`SerializableAccountRecord`), sorted by
  * address, so that equal states give equal files. Yields many members at a time.
  * @param pauses as in {@link accountsOf}
  * @throws DevnetError -32000 for a forked state, or one whose addresses aren't all known (see `preimageOf`)
  */
 export async function* formatAccounts(
-  state: StateView,
-  preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
+  { head, preimageOf, getNode, getCode }: FrozenChain,
   pauses: Pauses,
 ): AsyncGenerator<string> {
-  if (!(state instanceof TrieState))
+  if (!(head.state instanceof TrieState))
     throw new DevnetError('server', { reason: 'a forked state is not dumped' });
+  // From the store: each node is read once, and would take the place of others in the cache that are read again.
+  const state = TrieState.at({ getNode, getCode }, head.state.root);
   let text = '';
   let comma = '';
   try {
-    for await (const [at, { nonce = 0n, balance, code, storage }] of accountsOf(state, preimageOf, pauses)) {
-      text += `${comma}"${at}":{"nonce":${nonce},"balance":"${toHex(balance)}","code":"${code ? hex(code) : '0x'}","storage":{`;
-      comma = ',';
-      if (storage && storage.size > 0) {
-        let separator = '';
-        for (const key of [...storage.keys()].sort()) {
-          text += `${separator}"${key}":"${word(storage.get(key)!)}"`;
-          separator = ',';
+    for await (const accounts of accountsOf(state, preimageOf, pauses))
+      for (const [at, { nonce = 0n, balance, code, storage }] of accounts) {
+        text += `${comma}"${at}":{"nonce":${nonce},"balance":"${toHex(balance)}","code":"${code && code.length > 0 ? hex(code) : '0x'}","storage":{`;
+        comma = ',';
+        if (storage && storage.size > 0) {
+          let separator = '';
+          for (const key of [...storage.keys()].sort()) {
+            text += `${separator}"${key}":"${word(storage.get(key)!)}"`;
+            separator = ',';
+          }
         }
+        text += '}}';
+        if (text.length < PIECE) continue;
+        yield text;
+        text = '';
       }
-      text += '}}';
-      if (text.length < PIECE) continue;
-      yield text;
-      text = '';
-    }
     yield text;
   } catch (error) {
     if (error instanceof DevnetError) throw error;

@@ -48,7 +48,7 @@ async function* parts(chain: FrozenChain, options: DumpOptions, pauses: Pauses):
   const { head, first } = chain;
   const { number } = head.header;
   yield `{"block":${JSON.stringify(blockEnv(chain, options))},"accounts":{`;
-  yield* formatAccounts(head.state, chain.preimageOf, pauses);
+  yield* formatAccounts(chain, pauses);
   yield `},"best_block_number":${number},"blocks":[`;
   const roots: Record<Hex, Hex> = {};
   let comma = '';

@@ -7,14 +7,18 @@ import { hexKey } from './hex-key.ts';
 import type { TrieState } from './trie-state.ts';
 import type { AccountState } from './view.ts';
 
-/** Buckets in which the accounts are put in order, by the first byte of their addresses. */
-const BUCKETS = 256;
-/** Slots between two looks at the clock. */
-const STRIDE = 64;
+/** Buckets in which the accounts are put in order, by the first two bytes of their addresses: few have more than some accounts. */
+const BUCKETS = 2 ** 16;
+/** Slots or accounts between two looks at the clock. */
+const STRIDE = 8;
+/** Accounts that are handed on together, and slots of one that is handed on at once. */
+const MANY = 64;
+
+type Listed = readonly [address: string, account: GenesisAccount];
 
 /**
- * All accounts of a state, by `0x` address, in the order of the addresses. The state's trie is walked once. Lets other work
- * run in between.
+ * All accounts of a state, by `0x` address, in the order of the addresses, some at a time. The state's trie is walked once. Lets
+ * other work run in between.
  * @param preimageOf returns the address or slot with the given keccak256
  * @param pauses may end it; default: those of background work without a caller
  * @throws Error when a preimage isn't known: the state was written before preimages were stored
@@ -23,20 +27,27 @@ export async function* accountsOf(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,
   pauses: Pauses = turns,
-): AsyncGenerator<readonly [address: string, account: GenesisAccount]> {
+): AsyncGenerator<readonly Listed[]> {
   const requirePreimage = (hash: Uint8Array): Uint8Array => {
     const preimage = preimageOf(hash);
     if (!preimage) throw new Error(`nothing known hashes to ${bytesToHex(hash)}`);
     return preimage;
   };
-  const buckets: { address: string; account: AccountState }[][] = Array.from({ length: BUCKETS }, () => []);
+  let count = 0;
+  const isDue = () => ++count % STRIDE === 0 && pauses.due;
+  const buckets: { address: string; account: AccountState }[][] = new Array(BUCKETS);
   for (const [hash, account] of state.accounts()) {
     const bytes = requirePreimage(hash);
-    buckets[bytes[0]!]!.push({ address: hexKey(bytes), account });
-    if (pauses.due) await pauses.pause();
+    const place = bytes[0]! * 2 ** 8 + bytes[1]!;
+    buckets[place] ??= [];
+    buckets[place].push({ address: hexKey(bytes), account });
+    if (isDue()) await pauses.pause();
   }
-  for (const bucket of buckets) {
-    bucket.sort((a, b) => (a.address < b.address ? -1 : 1));
+  let listed: Listed[] = [];
+  for (let place = 0; place < BUCKETS; place++) {
+    const bucket = buckets[place];
+    if (!bucket) continue;
+    if (bucket.length > 1) bucket.sort((a, b) => (a.address < b.address ? -1 : 1));
     for (const { address, account } of bucket) {
       const { nonce, balance, codeHash } = account;
       let storage = NO_STORAGE;
@@ -45,17 +56,22 @@ export async function* accountsOf(
         storage = slots;
         for (const [hash, value] of state.storageOf(address, account)) {
           slots.set(hexKey(requirePreimage(hash)), value);
-          if (slots.size % STRIDE === 0 && pauses.due) await pauses.pause();
+          if (isDue()) await pauses.pause();
         }
       }
       const code = hasCode(account) ? state.codeOf(codeHash) : EMPTY_BYTES;
       if (!code) throw new Error(`missing code ${bytesToHex(codeHash)}`);
-      yield [address, { nonce, balance, code, storage }];
-      if (pauses.due) await pauses.pause();
+      listed.push([address, { nonce, balance, code, storage }]);
+      if (isDue()) await pauses.pause();
+      // One may have a large storage.
+      if (listed.length < MANY && storage.size < MANY) continue;
+      yield listed;
+      listed = [];
     }
     // They may be millions.
     bucket.length = 0;
   }
+  yield listed;
 }
 
 const NO_STORAGE: ReadonlyMap<string, Uint8Array> = new Map();
@@ -67,8 +83,8 @@ export async function genesisAllocOf(
   onProgress?: OnProgress,
 ): Promise<GenesisAlloc> {
   const alloc = new Map<string, GenesisAccount>();
-  for await (const [address, account] of accountsOf(state, preimageOf)) {
-    alloc.set(address, account);
+  for await (const accounts of accountsOf(state, preimageOf)) {
+    for (const [address, account] of accounts) alloc.set(address, account);
     onProgress?.({ task: 'Exporting the state', done: alloc.size, unit: 'accounts' });
   }
   return alloc;

@@ -33,15 +33,16 @@ const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(
 
 test('all accounts come in the order of their addresses, with their storage', async () => {
   const found = [];
-  for await (const [address, { balance, storage }] of accountsOf(state, preimageOf))
-    found.push([address, balance, storage?.get(slot)]);
+  for await (const accounts of accountsOf(state, preimageOf))
+    for (const [address, { balance, storage }] of accounts)
+      found.push([address, balance, storage?.get(slot)]);
   expect(found).toEqual(
     addresses.map((address, i) => [address, BigInt(i), i === 7 ? Uint8Array.of(9) : undefined]),
   );
   expect(state.getAccount(createAddressFromString(addresses[7]!))).toBeDefined();
 });
 
-test.each([3, 60])('it ends where its request ends, at check %i', async (last) => {
+test.each([3, 9])('it ends where its request ends, at check %i', async (last) => {
   let checks = 0;
   const pauses = {
     get due() {
@@ -71,7 +72,8 @@ test('each node of the state is read once', async () => {
     },
   };
   let accounts = 0;
-  for await (const _ of accountsOf(TrieState.at(counting, state.root), preimageOf)) accounts++;
+  for await (const some of accountsOf(TrieState.at(counting, state.root), preimageOf))
+    accounts += some.length;
   expect(accounts).toBe(addresses.length);
   expect(reads).toBe(stored.length);
 });

@@ -96,7 +96,11 @@ export const ERRORS = {
       `transaction gas limit too high: cap ${p.cap} (EIP-7825), tx ${p.got}; --disable-tx-gas-limit lifts the cap`,
     /** ERC-7796: a condition for the inclusion of a transaction doesn't hold */
     conditionUnmet: (p: { reason: string }) => p.reason,
-    alreadyKnown: (_p: { hash: string }) => 'already known',
+    /** geth's message, and what to do. `nonce`: left out for a deposit, which has none */
+    alreadyKnown: (p: { hash: string; nonce?: bigint }) =>
+      `already known (it waits for its block${
+        p.nonce === undefined ? '' : `; another transaction of its sender needs another nonce than ${p.nonce}`
+      })`,
     poolIntrinsicGas: (p: { required: bigint; got: bigint }) =>
       `intrinsic gas too low: gas ${p.got}, minimum needed ${p.required}`,
     poolFloorGas: (p: { required: bigint; got: bigint }) =>

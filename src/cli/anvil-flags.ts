@@ -2,25 +2,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomMnemonic } from '../accounts.ts';
 
-/** anvil's flags for what is always so here: taken, and without effect. */
-const ALWAYS_SO: ReadonlySet<string> = new Set([
-  '--steps-tracing',
-  '--tracing',
-  '--no-rate-limit',
-  '--no-rpc-rate-limit',
-  // How much anvil prints of itself: what a node here prints doesn't depend on it.
-  '--verbosity',
-]);
+/** anvil's flags that are taken and change nothing -> why. */
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  '--steps-tracing': 'every transaction can be traced',
+  '--tracing': 'every transaction can be traced',
+  '--no-rate-limit': 'a fork has no rate limit unless you give `--fork-rate-limit`',
+  '--no-rpc-rate-limit': 'a fork has no rate limit unless you give `--fork-rate-limit`',
+  '--verbosity': 'what devnet prints is set by `--log-level` and `--print-traces`',
+};
 
-/** The same, with a value. */
-const ALWAYS_SO_WITH_VALUE: ReadonlySet<string> = new Set([
-  // One thread executes.
-  '--threads',
-  '--jobs',
-  '-j',
-  // What it bounds is memory, and blocks are on disk.
-  '--transaction-block-keeper',
-]);
+/** The same, of flags with a value. */
+const VALUE_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  '--threads': 'one thread executes',
+  '--jobs': 'one thread executes',
+  '-j': 'one thread executes',
+  '--transaction-block-keeper': 'blocks and their transactions are on disk',
+};
 
 /** anvil's default for `--prune-history` without a number. */
 const PRUNED = '500';
@@ -71,8 +68,13 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 /** Names of the flags that only anvil has and that are taken. */
 export function takenFromAnvil(): string[] {
-  const names = [...ALWAYS_SO, ...ALWAYS_SO_WITH_VALUE, ...Object.keys(WRITTEN_OUT)];
+  const names = [...Object.keys(withoutEffectOfAnvil()), ...Object.keys(WRITTEN_OUT)];
   return names.filter((name) => name.startsWith('--'));
+}
+
+/** anvil's flags that are taken and change nothing, with the reasons. */
+export function withoutEffectOfAnvil(): Readonly<Record<string, string>> {
+  return { ...WITHOUT_EFFECT, ...VALUE_WITHOUT_EFFECT };
 }
 
 /** anvil's flags that are refused, with the reasons. */
@@ -90,8 +92,8 @@ export function fromAnvil(args: readonly string[]): readonly string[] | { readon
     const value = arg === name ? undefined : arg.slice(name.length + 1);
     const reason = REFUSED[name];
     if (reason !== undefined) return { refused: `option '${name}' is not supported: ${reason}` };
-    if (ALWAYS_SO.has(arg) || /^-v+$/.test(arg)) continue;
-    if (ALWAYS_SO_WITH_VALUE.has(name)) {
+    if (Object.hasOwn(WITHOUT_EFFECT, arg) || /^-v+$/.test(arg)) continue;
+    if (Object.hasOwn(VALUE_WITHOUT_EFFECT, name)) {
       if (value === undefined) i++;
       continue;
     }

@@ -98,7 +98,11 @@ export class Mempool {
    */
   add(transaction: Transaction, view: SenderView, rules: AdmissionRules): Standing {
     const hash = hexKey(transaction.hash);
-    if (this.#entries.has(hash)) throw new DevnetError('alreadyKnown', { hash });
+    if (this.#entries.has(hash))
+      throw new DevnetError('alreadyKnown', {
+        hash,
+        ...(!isDeposit(transaction) && { nonce: transaction.tx.nonce }),
+      });
     checkAdmission(transaction, view, rules);
 
     const key = hexKey(transaction.from.bytes);

@@ -1,4 +1,9 @@
-import { fromAnvil, refusedOfAnvil, takenFromAnvil } from '../../src/cli/anvil-flags.ts';
+import {
+  fromAnvil,
+  refusedOfAnvil,
+  takenFromAnvil,
+  withoutEffectOfAnvil,
+} from '../../src/cli/anvil-flags.ts';
 import { ALIASES } from '../../src/rpc/aliases.ts';
 import { METHODS } from '../../src/rpc/all-methods.ts';
 import { DIFFERENCES as OF_ANVIL } from '../suites/anvil-differences.mjs';
@@ -32,8 +37,8 @@ function anvilFlags(): string[] {
       | undefined;
     if (flag === '--network') return [flag, '`ethereum` is the default, `optimism` is `--optimism`'];
     if (flag === '--mnemonic-random') return [flag, '`--mnemonic` with random words'];
-    const text = own?.join(' ') ?? '';
-    return [flag, text === '' ? 'taken, and without effect: it is always so' : `\`${text}\``];
+    const why = withoutEffectOfAnvil()[flag];
+    return [flag, why === undefined ? `\`${own!.join(' ')}\`` : `taken, and without effect: ${why}`];
   });
   const refused = Object.entries(refusedOfAnvil()).map(([flag, reason]): [string, string] => [
     flag,

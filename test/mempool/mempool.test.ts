@@ -137,7 +137,13 @@ describe('replacement', () => {
     const { pool } = fixture();
     const tx = transaction(A, 0);
     pool.add(tx, RICH, RULES);
-    expect(() => pool.add(tx, RICH, RULES)).toThrow(expect.objectContaining({ kind: 'alreadyKnown' }));
+    expect(() => pool.add(tx, RICH, RULES)).toThrow(
+      expect.objectContaining({
+        kind: 'alreadyKnown',
+        message:
+          'already known (it waits for its block; another transaction of its sender needs another nonce than 0)',
+      }),
+    );
   });
 });
 

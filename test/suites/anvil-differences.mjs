@@ -56,8 +56,10 @@ export const DIFFERENCES = {
     'snapshots end with a reset, since their blocks are gone',
   '(evm_mine(_detailed)?|anvil_mine_detailed) error: -32602 \\| absent':
     'in the object both `timestamp` and `blocks` are optional',
-  '(anvil|hardhat)_(reset|setMinGasPrice) error: -32602 \\| absent':
-    "a chain that isn't forked can be reset, to its genesis block; a minimum gas price can be set on chains with a base fee, too",
+  '(anvil|hardhat)_reset error: -32602 \\| absent':
+    "a chain that isn't forked can be reset, to its genesis block",
+  '(anvil|hardhat)_setMinGasPrice error: -32602 \\| absent':
+    'a minimum gas price can be set on chains with a base fee, too',
   'anvil_setRpcUrl (error: absent \\| -32000|result: null \\| absent)':
     "a chain that isn't forked refuses the call",
   'anvil_(dealERC20|setERC20Allowance) error: -32603 \\| -32602':
@@ -67,7 +69,7 @@ export const DIFFERENCES = {
     'devnet leaves out `totalDifficulty`, as geth does since the merge',
   'ots_(getBlock|search)\\w+ result\\.receipts\\[\\]\\.blobGasPrice: quantity \\| absent':
     'only receipts of blob transactions have `blobGasPrice` (EIP-4844), as in geth',
-  'ots_\\w+ result(\\S*)\\.logs(Bloom)?(\\[\\]\\S*)?: [\\w ]+ \\| (null|absent)':
+  'ots_(getBlock|search)\\w+ result(\\S*)\\.logs(Bloom)?(\\[\\]\\S*)?: [\\w ]+ \\| (null|absent)':
     "logs and blooms are left out where Otterscan's specification leaves them out",
   'ots_getBlock\\w+ (error: -32001 \\| absent|result: absent \\| null)':
     'the answer for an unknown block is null, as Otterscan expects',

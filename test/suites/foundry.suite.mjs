@@ -200,3 +200,41 @@ for (const [mode, flags] of Object.entries(MODES))
       assert.equal(await cast('balance', BOB, '--block', '0'), '0');
     });
   });
+
+describe('cast and forge before the block of a pre-confirmed transaction is sealed', () => {
+  const BOTH = /nonce too low.* at latest.* at pending.* --automine or --flashblock-interval 0/;
+  let node;
+  before(async () => {
+    node = await startDevnet('--block-time', '3600', '--flashblock-interval', '100');
+  });
+  after(() => node.close());
+
+  const run = async (tool, ...args) =>
+    (
+      await promisify(execFile)(foundryBinary(tool), args, {
+        cwd: project,
+        env: { ...process.env, ETH_RPC_URL: node.url, SALT: '0', FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' },
+      })
+    ).stdout.trim();
+
+  it('a second cast send is refused with what to do, and works with the nonce at pending', async () => {
+    const send = (...more) =>
+      run('cast', 'send', BOB, '--value', '1', '--private-key', KEY, '--json', ...more);
+    assert.equal(JSON.parse(await send()).status, '0x1');
+    await assert.rejects(send(), BOTH);
+    const nonce = await run('cast', 'nonce', SENDER, '--block', 'pending');
+    assert.equal(JSON.parse(await send('--nonce', nonce)).status, '0x1');
+  });
+
+  it('a script of ten transactions works, and a second script is refused with what to do', async () => {
+    // The second account of the mnemonic.
+    const key = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+    const script = () =>
+      run(
+        ...['forge', 'script', 'script/Deploy.s.sol:Deploy', '--rpc-url', node.url, '--private-key', key],
+        ...['--use', SOLC, '--broadcast'],
+      );
+    assert.match(await script(), /ONCHAIN EXECUTION COMPLETE & SUCCESSFUL/);
+    await assert.rejects(script(), BOTH);
+  });
+});

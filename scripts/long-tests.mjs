@@ -11,6 +11,11 @@ const TESTS = {
     takes: { requests: '100000', seed: undefined, options: '' },
   },
   simulate: { file: 'test/whole/simulate/simulate.test.ts', takes: { seeds: '100', seed: undefined } },
+  // Other hardforks: the rows of FORKS in the test.
+  histories: {
+    file: 'test/whole/engines.test.ts',
+    takes: { transactions: '10000', seed: undefined, hardfork: 'amsterdam' },
+  },
   crash: { file: 'test/whole/process/crash.test.ts', takes: { rounds: '20', seed: undefined } },
 };
 
@@ -21,8 +26,8 @@ const { values } = parseArgs({ args: rest, options });
 const env = { ...process.env };
 for (const [key, fallback] of Object.entries(takes)) {
   const value = values[key] ?? fallback ?? `${1 + Math.floor(Math.random() * 1e9)}`;
-  // Options of the node that is tested; all others are numbers.
-  if (key !== 'options' && !(Number(value) > 0)) {
+  // Options of the node that is tested, and a name; all others are numbers.
+  if (key !== 'options' && key !== 'hardfork' && !(Number(value) > 0)) {
     console.error(`--${key}: expected a number above 0, got ${value}`);
     process.exit(2);
   }

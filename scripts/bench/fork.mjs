@@ -90,10 +90,14 @@ export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS
       const node = await starts[name]();
       try {
         const began = performance.now();
+        const cpuBefore = node.cpu?.();
         await suite(node.client, { at, owner, accounts });
         const seconds = (performance.now() - began) / 1000;
         const [requests, calls] = proxy.counts();
-        const note = `start ${(node.startMs / 1000).toFixed(2)} s; ${requests} requests with ${calls} calls`;
+        // Of the node alone: what else runs on the machine doesn't count.
+        const cpu =
+          cpuBefore === undefined ? '' : `; ${((node.cpu() - cpuBefore) / 1000).toFixed(2)} s of processor`;
+        const note = `start ${(node.startMs / 1000).toFixed(2)} s${cpu}; ${requests} requests with ${calls} calls`;
         return [`${seconds.toFixed(2)} s`, note];
       } finally {
         await node.stop();

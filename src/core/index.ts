@@ -37,7 +37,7 @@ export { accessAccount, beginIndex, cellsBase, cellsLength, closeIndex, roomForC
 export { accountAt, accountAtBytes, writeAddress } from './state/accounts.ts';
 export {
   encodeHeader, findRequests, headerBase, headerGas, headerSize, inputsRoot, isQueueEmpty, setBlockHash, startBlock, updateListRoots, useParent,
-  writeSystemState,
+  writeSystemContract, writeSystemState,
 } from './block/block.ts';
 export {
   addResult, blocksBase, blocksLength, dropBlocks, endBlocks, sealWithoutWithdrawals, sealWithResults, startBlocks,

@@ -3,6 +3,9 @@ import { EVMError } from '@ethereumjs/evm';
 /** geth's reason for a creation onto an account that has code, a nonce or storage. */
 export const TAKEN = 'contract address collision';
 
+/** geth's reason for a RETURNDATACOPY behind the end of what the last call has returned (EIP-211). */
+export const OUT_OF_BOUNDS = 'return data out of bounds';
+
 /** geth's names of the halts that EthereumJS names differently. */
 const HALTS: Readonly<Record<string, string>> = {
   [EVMError.errorMessages.REVERT]: 'execution reverted',

@@ -8,11 +8,16 @@ import { type Entries, MemoryEntries } from './entries.ts';
 const CHUNK = 2 ** 20;
 const NEWLINE = 0x0a;
 
+/** Bytes of lines whose entries are held in memory, so that a small file is read once. */
+const MOST_HELD = 8 * 2 ** 20;
+
 /** Where an entry is in the file. */
 interface Place {
   readonly at: number;
   readonly length: number;
   readonly proved: boolean;
+  /** what is there; absent beyond {@link MOST_HELD} */
+  readonly entry: CacheEntry | undefined;
 }
 
 export interface BlockFileDeps {
@@ -42,6 +47,8 @@ export class BlockFile implements Entries {
   #file: number | undefined;
   /** how far the file is read, bytes */
   #read = 0;
+  /** bytes of lines whose entries are in memory */
+  #held = 0;
 
   constructor(options: { path: string }, deps: BlockFileDeps) {
     this.#path = options.path;
@@ -134,6 +141,7 @@ export class BlockFile implements Entries {
   #stored(key: string, mustBeProved: boolean): CacheEntry | undefined {
     const place = this.#places.get(key);
     if (!place || (mustBeProved && !place.proved)) return undefined;
+    if (place.entry) return place.entry;
     const line = Buffer.allocUnsafe(place.length);
     readSync(this.#file!, line, 0, place.length, place.at);
     const entry = decodeEntry(line);
@@ -167,12 +175,16 @@ export class BlockFile implements Entries {
   }
 
   #note(line: Buffer, at: number): void {
-    const entry = line.length > 0 ? decodeEntry(line) : undefined;
+    const { length } = line;
+    const entry = length > 0 ? decodeEntry(line) : undefined;
     if (!entry) return;
     const key = keyOf(entry.method, entry.params);
     const { proved = false } = entry;
     // Of the same entry twice the first is as good, unless only the second is proved.
-    if (proved || !this.#places.has(key)) this.#places.set(key, { at, length: line.length, proved });
+    if (!proved && this.#places.has(key)) return;
+    const isHeld = this.#held + length <= MOST_HELD;
+    if (isHeld) this.#held += length;
+    this.#places.set(key, { at, length, proved, entry: isHeld ? entry : undefined });
   }
 
   #giveUp(error: unknown): void {

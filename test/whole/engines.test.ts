@@ -12,6 +12,10 @@ import { FUZZ, runs } from '../fuzz.ts';
 import { callsOf, type Wire } from '../wire.ts';
 
 const ENGINES = ['fast', 'ethereumjs'] as const;
+/** `npm run test:histories` sets them: how many transactions, the seed of the first history, and on which hardfork. */
+const { TRANSACTIONS, SEED, HARDFORK } = process.env;
+/** Whether somebody searches for longer, and wants to know for how long. */
+const SEARCHES = FUZZ > 1 || TRANSACTIONS !== undefined;
 const TARGETS = CALLED.map((bytes) => bytesToHex(bytes));
 
 const quantity = (value: bigint | number) => `0x${value.toString(16)}`;
@@ -53,7 +57,7 @@ function historyOf(types: readonly number[], hardfork: HardforkName): fc.Arbitra
     { weight: 1, arbitrary: fc.record({ kind: kinds('code'), target, code: program(CALLED, true) }) },
     { weight: 1, arbitrary: fc.record({ kind: kinds('prove'), target, back }) },
   );
-  return fc.array(step, FUZZ > 1 ? { minLength: 150, maxLength: 200 } : { minLength: 25, maxLength: 40 });
+  return fc.array(step, SEARCHES ? { minLength: 150, maxLength: 200 } : { minLength: 25, maxLength: 40 });
 }
 
 /** The parameters of a call, from those of a transaction. */
@@ -224,34 +228,39 @@ const FORKS: readonly (readonly [HardforkName, readonly number[]])[] = [
   ['amsterdam', [0, 1, 2, 2, 4]],
 ];
 
-describe.each(FORKS)('a history on %s', (hardfork, types) => {
+const chosen = FORKS.filter(([name]) => !TRANSACTIONS || name === HARDFORK);
+
+describe.each(chosen)('a history on %s', (hardfork, types) => {
   const scenario = fc.record({
     programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
     steps: historyOf(types, hardfork),
   });
+  let histories = 0;
+  let sent = 0;
+  const property = fc.asyncProperty(scenario, async ({ programs, steps }) => {
+    const alloc = allocOf(programs, false);
+    const [fast, stock] = await Promise.all(ENGINES.map((engine) => History.start(engine, hardfork, alloc)));
+    try {
+      for (const step of steps) expect(await fast!.take(step)).toEqual(await stock!.take(step));
+      sent += fast!.sent;
+      histories++;
+    } finally {
+      await Promise.all([fast!.close(), stock!.close()]);
+    }
+  });
+  const tell = () => process.stdout.write(`${hardfork}: ${histories} histories with ${sent} transactions\n`);
 
   it('has the same answers, receipts, roots and hashes with the fast engine and with EthereumJS', {
-    timeout: 60_000 * FUZZ,
+    timeout: 60_000 * FUZZ + 1000 * Number(TRANSACTIONS ?? 0),
   }, async () => {
-    let sent = 0;
-    await fc.assert(
-      fc.asyncProperty(scenario, async ({ programs, steps }) => {
-        const alloc = allocOf(programs, false);
-        const [fast, stock] = await Promise.all(
-          ENGINES.map((engine) => History.start(engine, hardfork, alloc)),
-        );
-        try {
-          for (const step of steps) expect(await fast!.take(step)).toEqual(await stock!.take(step));
-          sent += fast!.sent;
-        } finally {
-          await Promise.all([fast!.close(), stock!.close()]);
-        }
-      }),
-      { numRuns: runs(2) },
-    );
-    // Who searches for longer wants to know for how long.
-    if (FUZZ > 1) process.stdout.write(`${hardfork}: ${sent} transactions\n`);
+    if (TRANSACTIONS) {
+      for (let seed = Number(SEED); sent < Number(TRANSACTIONS); seed++) {
+        await fc.assert(property, { seed, numRuns: 1 });
+        if (histories % 20 === 0) tell();
+      }
+    } else await fc.assert(property, { numRuns: runs(2) });
+    if (SEARCHES) tell();
     // The others are refused.
-    expect(sent).toBeGreaterThan((FUZZ > 1 ? 45 : 8) * runs(2));
+    expect(sent).toBeGreaterThan((SEARCHES ? 45 : 8) * histories);
   });
 });

@@ -77,38 +77,67 @@ function isStandard(contract: usize, i: usize): bool {
 
 /**
  * Writes what the contracts of EIP-4788 and EIP-2935 do when they are called before the first transaction.
- * @returns NONE; MISSING: call it again; OTHER_CODE: a contract isn't there, or has other code, so that the host has to call
- * those that are there. Nothing has changed in the last two cases.
+ * @returns NONE; MISSING: call it again; OTHER_CODE: a contract isn't there, or has other code, so that the host has to take one after
+ * the other. Nothing has changed in the last two cases.
  */
 export function writeSystemState(): i32 {
   if (!load<u32>(EIP_4788)) return NONE;
-  const beacon = systemContract(BEACON_ROOTS), history = systemContract(BLOCK_HASHES);
   const hasHistory = load<u32>(EIP_2935) != 0;
-  if (isAccountMissing(beacon) || (hasHistory && isAccountMissing(history))) return MISSING;
-  if (!isStandard(beacon, BEACON_ROOTS) || (hasHistory && !isStandard(history, BLOCK_HASHES))) return OTHER_CODE;
-  const index = load<u64>(BLOCK_TIME) % RING;
-  setWord(SCRATCH, index);
-  const time = slotAt(beacon, SCRATCH);
-  setWord(SCRATCH, index + RING);
-  const root = slotAt(beacon, SCRATCH);
-  if (!canOverwrite(time) || !canOverwrite(root)) return MISSING;
-  if (hasHistory) {
-    setWord(SCRATCH, (load<u64>(BLOCK_NUMBER) - 1) % RING);
-    const hash = slotAt(history, SCRATCH);
-    if (!canOverwrite(hash)) return MISSING;
-    reverse(SCRATCH_2, BLOCK_PARENT);
-    overwriteSlot(hash, SCRATCH_2);
-    accessAccount(history);
-    accessSlot(hash);
-  }
-  setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
-  overwriteSlot(time, SCRATCH_2);
-  reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
-  overwriteSlot(root, SCRATCH_2);
-  accessAccount(beacon);
-  accessSlot(time);
-  accessSlot(root);
+  const beacon = canWrite(BEACON_ROOTS), history = hasHistory ? canWrite(BLOCK_HASHES) : NONE;
+  if (beacon == MISSING || history == MISSING) return MISSING;
+  if (beacon != NONE || history != NONE) return OTHER_CODE;
+  write(BEACON_ROOTS);
+  if (hasHistory) write(BLOCK_HASHES);
   return NONE;
+}
+
+/**
+ * Writes what one of them does.
+ * @param i BEACON_ROOTS or BLOCK_HASHES
+ * @returns NONE; MISSING: call it again; OTHER_CODE: the host has to call the contract, where it is there
+ */
+export function writeSystemContract(i: usize): i32 {
+  const found = canWrite(i);
+  if (found == NONE) write(i);
+  return found;
+}
+
+function canWrite(i: usize): i32 {
+  const contract = systemContract(i);
+  if (isAccountMissing(contract)) return MISSING;
+  if (!isStandard(contract, i)) return OTHER_CODE;
+  const place = placeInRing(i);
+  if (!canOverwrite(slotOf(contract, place))) return MISSING;
+  return i != BEACON_ROOTS || canOverwrite(slotOf(contract, place + RING)) ? NONE : MISSING;
+}
+
+function write(i: usize): void {
+  const contract = systemContract(i), place = placeInRing(i);
+  accessAccount(contract);
+  if (i == BEACON_ROOTS) {
+    setWord(SCRATCH_2, load<u64>(BLOCK_TIME));
+    overwrite(slotOf(contract, place));
+    reverse(SCRATCH_2, BLOCK_BEACON_ROOT);
+    overwrite(slotOf(contract, place + RING));
+  } else {
+    reverse(SCRATCH_2, BLOCK_PARENT);
+    overwrite(slotOf(contract, place));
+  }
+}
+
+/** With what is in SCRATCH_2. */
+function overwrite(slot: usize): void {
+  overwriteSlot(slot, SCRATCH_2);
+  accessSlot(slot);
+}
+
+function placeInRing(i: usize): u64 {
+  return (i == BEACON_ROOTS ? load<u64>(BLOCK_TIME) : load<u64>(BLOCK_NUMBER) - 1) % RING;
+}
+
+function slotOf(contract: usize, key: u64): usize {
+  setWord(SCRATCH, key);
+  return slotAt(contract, SCRATCH);
 }
 
 /** The tries need what stood in a slot. Without them nobody reads it, and on a forked chain it would have to be fetched. */

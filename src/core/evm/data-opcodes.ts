@@ -1,7 +1,7 @@
 // Opcodes that hash, copy and read bytes: KECCAK256, CALLDATALOAD, the copies, MCOPY.
 import { expandTo, inMemory } from './evm-memory.ts';
 import { charge, drop, frame, INPUT, INPUT_SIZE, MEMORY, operand } from './frames.ts';
-import { NONE, OUT_OF_GAS, WAITS } from '../memory/halts.ts';
+import { NONE, OUT_OF_GAS, RETURN_DATA_OUT_OF_BOUNDS, WAITS } from '../memory/halts.ts';
 import { keccak } from '../memory/keccak.ts';
 import { knownHash } from '../state/known-hashes.ts';
 import { HASHED, SCRATCH } from '../memory/layout.ts';
@@ -43,18 +43,21 @@ export function callDataLoad(at: usize): void {
   reverse(at, SCRATCH);
 }
 
-/**
- * Operands from the top: offset in memory, offset in the source, size. Behind the source's end there are
- * zeros.
- */
-function copyPadded(top: usize, source: usize, length: u32): i32 {
-  const offset = top, from = top - 32, size = top - 64, halt = expandTo(offset, size);
+/** Operands of a copy from the top: offset in memory, offset in the source, size. @returns see halts.ts */
+function chargeCopy(top: usize): i32 {
+  const size = top - 64, halt = expandTo(top, size);
   if (halt) return halt;
-  const n = load<u32>(size);
-  if (!charge(load<i64>(COPY_WORD_RULE) * chargedWords(size, n))) return OUT_OF_GAS;
-  if (TELLS_STEPS && tellStep()) return WAITS;
+  if (!charge(load<i64>(COPY_WORD_RULE) * chargedWords(size, load<u32>(size)))) return OUT_OF_GAS;
+  return TELLS_STEPS && tellStep() ? WAITS : NONE;
+}
+
+/** Behind the source's end there are zeros. */
+function copyPadded(top: usize, source: usize, length: u32): i32 {
+  const halt = chargeCopy(top);
+  if (halt) return halt;
+  const from = top - 32, size = top - 64, n = load<u32>(size);
   if (n == 0) return NONE;
-  const to = inMemory(offset, size);
+  const to = inMemory(top, size);
   const start = upper(from) != 0 || load<u64>(from) > length ? length : load<u32>(from);
   const present = min(n, length - start);
   memory.copy(to, source + start, present);
@@ -76,13 +79,15 @@ export function copyCode(source: usize, length: u32): i32 {
   return halt;
 }
 
-/** Unlike other copies, RETURNDATACOPY halts where the source ends (EIP-211). */
+/** Unlike other copies, RETURNDATACOPY halts where the source ends (EIP-211); as in geth, once it is paid. */
 export function copyReturned(): i32 {
-  const from = operand(2), size = operand(3);
-  if ((upper(from) | upper(size)) != 0) return OUT_OF_GAS;
-  const start = load<u64>(from), n = load<u64>(size);
-  if (start > returnedSize || n > returnedSize || start + n > returnedSize) return OUT_OF_GAS;
-  return copyBytes(returned(), returnedSize);
+  const halt = chargeCopy(operand(1));
+  if (halt) return halt;
+  const from = operand(2), size = operand(3), n: u64 = load<u32>(size), length: u64 = returnedSize;
+  if (upper(from) != 0 || load<u64>(from) > length || load<u64>(from) + n > length) return RETURN_DATA_OUT_OF_BOUNDS;
+  if (n > 0) memory.copy(inMemory(operand(1), size), returned() + load<u32>(from), <u32>n);
+  drop(3);
+  return NONE;
 }
 
 /** EIP-5656 */

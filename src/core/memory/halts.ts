@@ -22,6 +22,8 @@ export const VALUE_OVERFLOW: i32 = 13;
 export const PRECOMPILE_FAILED: i32 = 14;
 /** the creator's nonce can't be raised (EIP-2681) */
 export const NONCE_OVERFLOW: i32 = 15;
+/** RETURNDATACOPY of more than the last call has returned (EIP-211) */
+export const RETURN_DATA_OUT_OF_BOUNDS: i32 = 16;
 
 // The run stands still and goes on where it was when the host calls run() again.
 export const OUT_OF_FUEL: i32 = 32;

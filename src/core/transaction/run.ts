@@ -199,7 +199,8 @@ function beginCall(to: usize): i32 {
     accessAccount(source);
   }
   const gas = load<i64>(frame, GAS);
-  touch(to);
+  // A call by the protocol doesn't count as touching (EIP-4788).
+  if (!(load<u32>(TX_EXEMPT) & SYSTEM)) touch(to);
   if (!isZero(TX_VALUE)) logTransfer(sender, to, TX_VALUE);
   if (transfer(sender, to, TX_VALUE)) {
     ended = VALUE_OVERFLOW;

@@ -20,6 +20,7 @@ import { withLegacyCode } from './legacy-code.ts';
 import type { LibraryEnv } from './library-env.ts';
 import type { OpcodeTable } from './opcode-step.ts';
 import { NONCE_OVERFLOW } from './outcome.ts';
+import { withBounds } from './return-data-copy.ts';
 import { WatchedOpcodes } from './watched-opcodes.ts';
 
 /** Options of EthereumJS's interpreter besides the message. The library doesn't export their type. */
@@ -73,7 +74,8 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    const opcodes = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    const limited = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    const opcodes = hardfork.has(211) ? limited.map(withBounds) : limited;
     this.#opcodes = withLegacyCode(opcodes, hardfork);
     this.watched = new WatchedOpcodes(this.#opcodes, this);
     this.#countReturned();

@@ -117,10 +117,17 @@ export function* writeSystemState(
   let code = core.writeSystemState();
   for (; code === halts.MISSING; code = core.writeSystemState()) yield* executor.fillMissing();
   if (code !== halts.OTHER_CODE) return;
-  // Other code than the EIP's is called, as the EIP says.
-  yield* callIfThere(executor, BEACON_CONTRACT, fields.parentBeaconBlockRoot);
-  if (executor.rules.hardfork.has(HISTORY_CONTRACT.eip))
-    yield* callIfThere(executor, HISTORY_CONTRACT, fields.parentHash);
+  const contracts = [
+    { contract: BEACON_CONTRACT, data: fields.parentBeaconBlockRoot },
+    { contract: HISTORY_CONTRACT, data: fields.parentHash },
+  ];
+  for (const [i, { contract, data }] of contracts.entries()) {
+    if (!executor.rules.hardfork.has(contract.eip)) continue;
+    let written = core.writeSystemContract(i);
+    for (; written === halts.MISSING; written = core.writeSystemContract(i)) yield* executor.fillMissing();
+    // Other code than the EIP's is called, as the EIP says.
+    if (written === halts.OTHER_CODE) yield* callIfThere(executor, contract, data);
+  }
 }
 
 function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8Array): Run<void> {

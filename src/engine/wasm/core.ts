@@ -87,6 +87,7 @@ export interface Core {
   headerGas(): bigint;
   useParent(keeps: number): void;
   setBlockHash(number: bigint, hash: number): void;
+  writeSystemContract(i: number): number;
   writeSystemState(): number;
   findRequests(): number;
   isQueueEmpty(contract: number): number;

@@ -1,6 +1,7 @@
 import * as core from '../../core/memory/halts.ts';
+import { OUT_OF_BOUNDS } from '../halt-reason.ts';
 
-/** EthereumJS's names (`EVMError`) of the ways in which a frame can fail; see `haltReason()`. */
+/** EthereumJS's names (`EVMError`) of the ways in which a frame can fail, where it has one; see `haltReason()`. */
 const HALTS: Readonly<Record<number, string>> = {
   [core.REVERTED]: 'revert',
   [core.OUT_OF_GAS]: 'out of gas',
@@ -15,6 +16,7 @@ const HALTS: Readonly<Record<number, string>> = {
   [core.INIT_CODE_TOO_LARGE]: 'initcode exceeds max initcode size',
   [core.VALUE_OVERFLOW]: 'value overflow',
   [core.NONCE_OVERFLOW]: 'nonce uint64 overflow',
+  [core.RETURN_DATA_OUT_OF_BOUNDS]: OUT_OF_BOUNDS,
 };
 
 /** @returns EthereumJS's name; `undefined` for a run that succeeded */

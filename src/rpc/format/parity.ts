@@ -44,6 +44,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   'max code size exceeded': 'Out of gas',
   'invalid jump destination': 'Bad jump destination',
   'execution reverted': 'Reverted',
+  'return data out of bounds': 'Out of bounds',
   'stack overflow': 'Out of stack',
 };
 const ERROR_STARTS = [

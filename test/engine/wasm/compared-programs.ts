@@ -12,6 +12,7 @@ import {
 } from '@ethereumjs/util';
 import * as entry from '../../../src/core/state/entries.ts';
 import { NUMBERS } from '../../../src/core/tables/rules.ts';
+import { OUT_OF_BOUNDS } from '../../../src/engine/halt-reason.ts';
 import { EXEMPT, type Executor } from '../../../src/engine/wasm/executor.ts';
 import { finished, finishLater } from '../../../src/engine/wasm/run.ts';
 import type { Execution } from '../../../src/engine/wasm/types.ts';
@@ -356,9 +357,13 @@ function compare(what: string, expected: unknown, got: unknown, differences: str
   differences.push(`${what}: ${inspect(expected)} and ${inspect(got)}`);
 }
 
-/** With EIP-7928 the library looks at a creation's size before its gas, and at a static call after it: both halt with another name. */
+/**
+ * With EIP-7928 the library looks at a creation's size before its gas, and at a static call after it: both halt with another name. In every
+ * hardfork it calls a RETURNDATACOPY out of gas that goes behind the end.
+ */
 function haltIn(fork: Hardfork, name: string | undefined): string | undefined {
-  return fork.has(7928) && name !== undefined && name !== 'revert' ? 'halt' : name;
+  if (fork.has(7928) && name !== undefined && name !== 'revert') return 'halt';
+  return name === OUT_OF_BOUNDS ? 'out of gas' : name;
 }
 
 /** EIP-7623, EIP-7976 */

@@ -1,5 +1,6 @@
 import { createTx, type TypedTxData } from '@ethereumjs/tx';
 import { type Address, bytesToHex } from '@ethereumjs/util';
+import { OUT_OF_BOUNDS } from '../../../src/engine/halt-reason.ts';
 import type { Execution, Refusal } from '../../../src/engine/wasm/types.ts';
 import { signer } from '../ethereumjs/accounts.ts';
 import type { stockCommon } from '../ethereumjs/stock.ts';
@@ -20,7 +21,8 @@ export function signed(from: Address, data: TypedTxData, common: ReturnType<type
 export function summaryOf(outcome: Execution | Refusal) {
   if (outcome.kind === 'invalid') return 'refused';
   return {
-    halt: outcome.halt,
+    // The library's name of it.
+    halt: outcome.halt === OUT_OF_BOUNDS ? 'out of gas' : outcome.halt,
     gasUsed: outcome.gasUsed,
     returnData: bytesToHex(outcome.returnData),
     created: outcome.createdAddress && bytesToHex(outcome.createdAddress),

@@ -40,3 +40,27 @@ it('both engines make the same blocks of a forked chain: what keeps its value is
   }
   expect(hashes[1]).toEqual(hashes[0]);
 }, 60_000);
+
+/** Contracts of EIP-2935 and of EIP-7002. */
+const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935';
+const WITHDRAWALS = '0x00000961ef480eb55e80d19ad83579a64c007002';
+
+it.each([
+  ['the other chain has no contract for hashes of blocks', HISTORY, '0x', '0x0'],
+  ['its contract for withdrawals has code of its own, which does nothing', WITHDRAWALS, '0x00', '0x1'],
+])('all engines make the same blocks of a forked chain where %s', async (_, at, code, nonce) => {
+  const one = await original();
+  await one.call('anvil_setCode', at, code);
+  await one.call('anvil_setNonce', at, nonce);
+  await one.call('evm_mine');
+  const roots: string[][] = [];
+  for (const engine of ['fast', 'ethereumjs', 'shadow'] as const) {
+    const fork = await forkOf(one, { engine });
+    await fork.send({ to: fork.accounts[1] });
+    await fork.call('evm_mine');
+    const blocks = await Promise.all(['0x5', '0x6'].map((number) => fork.block(number)));
+    roots.push(blocks.map(({ stateRoot }) => stateRoot));
+  }
+  expect(roots[1]).toEqual(roots[0]);
+  expect(roots[2]).toEqual(roots[0]);
+});

@@ -174,6 +174,8 @@ export interface NodeHooks extends DispatcherHooks, ListenerHooks {
   readonly onConsole?: (line: string, from: Address) => void;
   /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
+  /** Whether the engine counts what transactions run: see `CountedChain`. */
+  readonly counts?: boolean;
   /** Called with a line when the node that the chain is forked from keeps the start waiting. */
   readonly onForkWait?: (line: string) => void;
   /** Called with a line about what is read of the chain that this one is forked from: at the end how much, and from where. */
@@ -276,6 +278,7 @@ async function buildNode(
     onDifference: (error) => end.abort(error),
     onConsole: hooks.onConsole,
     onTrace: hooks.onTrace,
+    counts: hooks.counts,
   });
   const fork = await forking.replay({ engine, schedule, decoder }).catch((error) => {
     forking.close();

@@ -1,5 +1,12 @@
 import type { Address } from '@ethereumjs/util';
-import { type AddOptions, type BlockMaker, type Included, makeIn, startOf } from '../engine/block-maker.ts';
+import {
+  type AddOptions,
+  type BlockMaker,
+  type InBlock,
+  type Included,
+  makeIn,
+  startOf,
+} from '../engine/block-maker.ts';
 import { type Engine, TRANSACTION_RULES } from '../engine/engine.ts';
 import { messageOf, typeOf } from '../engine/message.ts';
 import { DevnetError } from '../errors.ts';
@@ -20,6 +27,7 @@ import {
   headerGas,
 } from './block-draft.ts';
 import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
+import { keepRun } from './counted-runs.ts';
 import { EncodedReceipt } from './encoded-receipt.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
 import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
@@ -160,7 +168,9 @@ export class BlockBuilder {
       this.#count(added);
       this.#blobGasUsed += added.blobGasUsed;
       this.#transactions.push(transaction);
-      this.#receipts.push(new EncodedReceipt(typeOf(transaction.raw), this.#gasUsed, added));
+      const receipt = new EncodedReceipt(typeOf(transaction.raw), this.#gasUsed, added);
+      this.#receipts.push(receipt);
+      keepRun(receipt, added.ran);
       return added;
     });
   }
@@ -286,13 +296,15 @@ export class BlockBuilder {
     return this.#l1.attributes ? daFootprint(raw, this.#l1.attributes) : 0n;
   }
 
-  #added(message: Pick<Message, 'type'>, transaction: Transaction, outcome: Executed): void {
+  #added(message: Pick<Message, 'type'>, transaction: Transaction, outcome: InBlock): void {
     this.#count(outcome);
     this.#blobGasUsed += this.#draft.hardfork.rollup
       ? this.#footprintOf({ type: message.type, raw: transaction.raw })
       : outcome.blobGasUsed;
     this.#transactions.push(transaction);
-    this.#receipts.push(this.#receiptOf(message, outcome));
+    const receipt = this.#receiptOf(message, outcome);
+    this.#receipts.push(receipt);
+    keepRun(receipt, outcome.ran);
   }
 
   #count({ gasUsed, counted = { execution: gasUsed, state: 0n } }: Included | Executed): void {

@@ -15,6 +15,7 @@ export const PROFILE_FOLDER = 'DEVNET_PROFILE';
 export const PROFILE_CALLS = 'DEVNET_PROFILE_CALLS';
 
 interface Hooks {
+  readonly counts?: boolean;
   readonly onExecution?: (execution: Execution, feed: Feed, known: KnownContracts) => void;
   readonly onAnswer?: CallerDeps['onAnswer'];
   readonly onEstimate?: CallerDeps['onEstimate'];
@@ -39,6 +40,7 @@ export class CountedNode {
   hooks<H extends Hooks>(given: H): H {
     const counts = this.#chain;
     const own: Hooks = {
+      counts: true,
       onExecution: (execution, feed, known) => {
         given.onExecution?.(execution, feed, known);
         counts.follow(execution, feed);

@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { LoggingReceipt } from '../protocol/requests.ts';
 import type { Uncle } from '../protocol/rewards.ts';
-import type { BlockEnv, CountedGas, Message, Outcome, Rules } from '../protocol/types.ts';
+import type { BlockEnv, CountedGas, Executed, Invalid, Message, Rules } from '../protocol/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { EncodedEntries } from '../state/encoded-entries.ts';
@@ -9,6 +9,7 @@ import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import { giveWay, type Pauses } from '../turns.ts';
 import type { ExecuteOptions } from './engine.ts';
 import type { Executable } from './message.ts';
+import type { CountedRun } from './run-counts.ts';
 
 /** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
 export interface BlockStart {
@@ -148,6 +149,12 @@ export interface BlockMakerOptions {
 /** How a message is executed in a block, see {@link ExecuteOptions}. */
 export type AddOptions = Pick<ExecuteOptions, 'console' | 'numberLogs' | 'precompiles'>;
 
+/** What came of a message in a block. */
+export interface InBlock extends Executed {
+  /** what it ran, where the engine counts that */
+  readonly ran?: CountedRun | undefined;
+}
+
 /** A signed transaction that is in the open block, with what a block keeps of its receipt. */
 export interface Included {
   readonly kind: 'included';
@@ -166,6 +173,8 @@ export interface Included {
   /** 256 bytes */
   readonly logsBloom: Uint8Array;
   readonly encodings: ReceiptEncodings;
+  /** what it ran, where the engine counts that */
+  readonly ran?: CountedRun | undefined;
 }
 
 /** A receipt as bytes. */
@@ -202,7 +211,7 @@ export interface BlockMaker {
    * Executes a message as the next transaction of the open block. The caller has checked the block's gas limits.
    * @param raw the transaction's encoding (EIP-2718)
    */
-  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome>;
+  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<InBlock | Invalid>;
 
   /** Whether {@link addSigned} decodes an encoded transaction itself, and checks the block's gas limits then. */
   readonly decodes: boolean;
@@ -215,7 +224,7 @@ export interface BlockMaker {
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Awaitable<Included | Outcome>;
+  ): Awaitable<Included | InBlock | Invalid>;
 
   /** What the open block has accessed so far; absent before Amsterdam. Stays after {@link keep}. */
   readonly accesses?: BlockAccesses | undefined;

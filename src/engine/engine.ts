@@ -85,6 +85,8 @@ export interface EngineDeps {
   readonly onConsole?: OnConsole | undefined;
   /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
   readonly onTrace?: ((root: Frame) => void) | undefined;
+  /** whether it counts what the transactions of blocks run, for coverage: they take a little longer then */
+  readonly counts?: boolean | undefined;
 }
 
 /**

@@ -31,9 +31,26 @@ export interface CountedFrame {
   readonly failed: boolean;
 }
 
+/** What a transaction of a block ran. Nothing in it changes later. */
+export interface CountedRun {
+  readonly counts: RunCounts;
+  /** gas used, before refunds */
+  readonly maxUsedGas: bigint;
+  readonly success: boolean;
+}
+
 /** What ran in a run, and what it cost. */
 export interface RunCounts {
   readonly codes: readonly CodeCounts[];
   /** in the order in which they ended: the outermost one last; it is never left out where it ran code */
   readonly frames: readonly CountedFrame[];
+}
+
+/** What a run has counted, without views of the engine's memory. */
+export function keptCounts({ codes, frames }: RunCounts): RunCounts {
+  const copies = new Map(codes.map((each) => [each, { ...each, code: new Uint8Array(each.code) }]));
+  return {
+    codes: [...copies.values()],
+    frames: frames.map((frame) => ({ ...frame, code: frame.code && copies.get(frame.code) })),
+  };
 }

@@ -64,7 +64,11 @@ export class EthereumjsEngine implements Engine {
   readonly #onConsole: OnConsole | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
+  /** whether its block makers count what transactions run */
+  readonly counts: boolean;
+
   constructor(deps: EngineDeps) {
+    this.counts = deps.counts ?? false;
     this.schedule = deps.schedule;
     this.signatures = deps.signatures ?? new SignatureOverrides();
     this.#onConsole = deps.onConsole;

@@ -1,7 +1,7 @@
 import { type Address, concatBytes } from '@ethereumjs/util';
 import { countListItems, encodeAccessList } from '../../protocol/access-list.ts';
 import { messagesRoot } from '../../protocol/op-stack/messages-root.ts';
-import type { BlockEnv, Message, Outcome, Rules } from '../../protocol/types.ts';
+import type { BlockEnv, Invalid, Message, Rules } from '../../protocol/types.ts';
 import { EMPTY_BYTES, ZERO_HASH } from '../../state/account.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { keccak256 } from '../../state/keccak.ts';
@@ -17,11 +17,13 @@ import {
   type BlockMakerOptions,
   type BlockSoFar,
   type BlockStart,
+  type InBlock,
   type MadeBlock,
   openEach,
 } from '../block-maker.ts';
 import { type Executable, messageOf } from '../message.ts';
 import type { Touched } from '../touched.ts';
+import { Counting } from '../tracers/counting.ts';
 import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 import { writeEnd, writeStart } from './protocol-writes.ts';
 
@@ -68,20 +70,35 @@ export class OverlayBlockMaker implements BlockMaker {
     return openEach(this, starts);
   }
 
-  async add(message: Message, _raw: Uint8Array, rules: Rules, options: AddOptions): Promise<Outcome> {
+  async add(
+    message: Message,
+    _raw: Uint8Array,
+    rules: Rules,
+    options: AddOptions,
+  ): Promise<InBlock | Invalid> {
     const env = this.#env!;
     const { background, withStateRoot } = this.#options;
+    const tracer = this.#engine.counts && withStateRoot && !background ? new Counting() : undefined;
     const outcome = await this.#index(
       (state, touched) =>
-        this.#engine.execute(message, env, state, rules, { ...options, background, touched }),
+        this.#engine.execute(message, env, state, rules, { ...options, background, touched, tracer }),
       ({ kind }) => kind === 'executed',
     );
-    if (!withStateRoot || outcome.kind === 'invalid' || this.#engine.hardforkOf(env).atLeast('byzantium'))
-      return outcome;
-    return { ...outcome, stateRoot: this.#folded().root };
+    if (outcome.kind === 'invalid') return outcome;
+    const { maxUsedGas, success } = outcome;
+    const hasRoot = withStateRoot && !this.#engine.hardforkOf(env).atLeast('byzantium');
+    return {
+      ...outcome,
+      ...(hasRoot && { stateRoot: this.#folded().root }),
+      ...(tracer && { ran: { counts: tracer.counts, maxUsedGas, success } }),
+    };
   }
 
-  addSigned(transaction: Executable, rules: Rules, options: { console: boolean }): Promise<Outcome> {
+  addSigned(
+    transaction: Executable,
+    rules: Rules,
+    options: { console: boolean },
+  ): Promise<InBlock | Invalid> {
     return this.add(messageOf(transaction), transaction.raw, rules, options);
   }
 

@@ -20,7 +20,7 @@ export function textOf(value: unknown): string {
 export type Part = Pick<Executed, 'kind'> & Partial<Executed>;
 
 /**
- * The first field in which two outcomes differ, in words. Bloom filter and state root are only there from one of them.
+ * The first field in which two outcomes differ, in words. Bloom filter, state root and counters are only there from one of them.
  * @param options.only the fields that are compared; by default all
  * @param options.hasAccessLists whether blocks have access lists (EIP-7928), see {@link haltAlike}
  */
@@ -61,7 +61,7 @@ function haltAlike(...both: readonly (Outcome | Part | Exclude<Estimate, bigint>
 function fieldsOf(outcome: Outcome | Part): Record<string, unknown> {
   return outcome.kind === 'invalid'
     ? { refused: outcome.error.message }
-    : { refused: undefined, ...outcome, logsBloom: undefined, stateRoot: undefined };
+    : { refused: undefined, ...outcome, logsBloom: undefined, stateRoot: undefined, ran: undefined };
 }
 
 /** The first account of which two blocks have accessed or changed something else, in words (EIP-7928). */

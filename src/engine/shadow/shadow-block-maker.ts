@@ -1,5 +1,5 @@
 import { Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
-import type { Message, Outcome, Rules } from '../../protocol/types.ts';
+import type { Invalid, Message, Outcome, Rules } from '../../protocol/types.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { integerOf } from '../../state/integers.ts';
 import { decodeRlp } from '../../state/rlp-items.ts';
@@ -12,6 +12,7 @@ import type {
   BlockMaker,
   BlockSoFar,
   BlockStart,
+  InBlock,
   Included,
   MadeBlock,
 } from '../block-maker.ts';
@@ -70,7 +71,12 @@ export class ShadowBlockMaker implements BlockMaker {
     await this.#steps.compare('start');
   }
 
-  async add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Promise<Outcome> {
+  async add(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    options: AddOptions,
+  ): Promise<InBlock | Invalid> {
     const wanted = await this.#reference.add(message, raw, rules, options);
     const got = await this.#own.add(message, raw, rules, options);
     const hasAccessLists = this.#reference.accesses !== undefined;
@@ -83,7 +89,7 @@ export class ShadowBlockMaker implements BlockMaker {
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Promise<Included | Outcome> {
+  ): Promise<Included | InBlock | Invalid> {
     const wanted = (await this.#reference.addSigned(transaction, rules, options)) as Outcome;
     const got = await this.#own.addSigned(transaction, rules, options);
     const hasAccessLists = this.#reference.accesses !== undefined;

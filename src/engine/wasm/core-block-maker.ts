@@ -13,7 +13,7 @@ import {
 import type { Hardfork } from '../../protocol/hardfork.ts';
 import { messagesRoot } from '../../protocol/op-stack/messages-root.ts';
 import { isDeposit, MESSAGE_PASSER, withNonce } from '../../protocol/op-stack/optimism.ts';
-import type { BlockEnv, Invalid, Message, Outcome, Rules } from '../../protocol/types.ts';
+import type { BlockEnv, Invalid, Message, Rules } from '../../protocol/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { Overlay } from '../../state/overlay.ts';
@@ -33,12 +33,14 @@ import {
   type BlockRecords,
   type BlockSoFar,
   type BlockStart,
+  type InBlock,
   type Included,
   type MadeBlock,
   type MadeHeader,
   openEach,
 } from '../block-maker.ts';
 import { type Executable, messageOf } from '../message.ts';
+import { type CountedRun, keptCounts } from '../run-counts.ts';
 import { type Frame, FrameRecorder } from '../tracers/frames.ts';
 import {
   collectRequests,
@@ -54,6 +56,7 @@ import {
   rootsOf,
   writeSystemState,
 } from './blocks.ts';
+import { readCounts } from './counts.ts';
 import { EXEMPT, type Executor } from './executor.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, type Refused } from './optimism.ts';
@@ -85,6 +88,8 @@ export interface CoreBlockMakerDeps {
   readonly onConsole?: OnConsole | undefined;
   /** receives the calls of each run, as the outermost frame; absent = nobody listens */
   readonly onTrace?: ((root: Frame) => void) | undefined;
+  /** whether what transactions run is counted, and told with what came of them: the executor counts all that it runs */
+  readonly counts: boolean;
   readonly pausing?: Pausing | undefined;
   /** The base with writes that the tables have made since a mark, and with the root that they have computed. */
   readonly keep: (writes: StateWrites, mark: number) => ChainState;
@@ -173,21 +178,26 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return openEach(this, starts);
   }
 
-  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<Outcome> {
+  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<InBlock | Invalid> {
     const { onConsole, onTrace } = this.#deps;
     const { console: isTold = false, numberLogs = false } = options;
     if (this.refuses(message)) return this.refusal(message, rules);
     const watches = isTold && onConsole !== undefined;
     const frames = isTold && onTrace ? new FrameRecorder() : undefined;
-    const end = (execution: InBlock | Refused): Awaitable<Outcome> => {
+    const end = (execution: ExecutedInBlock | Refused): Awaitable<InBlock | Invalid> => {
       if (execution.kind === 'invalid') {
         const { error } = execution;
         return error ? { kind: 'invalid', error } : this.refusal(message, rules);
       }
       if (watches) this.tellConsole(message, execution.halt !== undefined);
       if (frames) onTrace!(frames.root);
-      const { stateRoot, logsBloom } = execution;
-      return { ...outcomeOf(execution, numberLogs), logsBloom, ...(stateRoot && { stateRoot }) };
+      const { stateRoot, logsBloom, ran } = execution;
+      return {
+        ...outcomeOf(execution, numberLogs),
+        logsBloom,
+        ...(stateRoot && { stateRoot }),
+        ...(ran && { ran }),
+      };
     };
     const run = this.#include(message, raw, rules, { watches, frames, precompiles: options.precompiles });
     return andThen(this.#run(run), end);
@@ -202,16 +212,16 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     transaction: Executable,
     rules: Rules,
     { console }: { console: boolean },
-  ): Awaitable<Included | Outcome> {
-    const { onConsole } = this.#deps;
+  ): Awaitable<Included | InBlock | Invalid> {
+    const { onConsole, counts } = this.#deps;
     const { raw, isEncoded } = transaction;
     if (!this.decodes) return this.add(messageOf(transaction), raw, rules, { console });
     const { executor } = this;
     executor.watchConsole(console && onConsole !== undefined);
-    const end = (refusal: Refusal | undefined): Awaitable<Included | Outcome> => {
+    const end = (refusal: Refusal | undefined): Awaitable<Included | Invalid> => {
       if (refusal) return isEncoded ? undecoded(refusal) : this.refusal(messageOf(transaction), rules);
       if (console && onConsole) this.#tellSigned(transaction);
-      return recordReceipt(executor);
+      return recordReceipt(executor, counts ? countedRun(executor) : undefined);
     };
     const sender = isEncoded ? undefined : transaction.from.bytes;
     const exempt = exemptionsOf(rules) | (isEncoded ? 0 : EXEMPT.block) | EXEMPT.receipt;
@@ -301,7 +311,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     raw: Uint8Array,
     rules: Rules,
     options: IncludeOptions,
-  ): Run<InBlock | Refused> {
+  ): Run<ExecutedInBlock | Refused> {
     const { executor } = this;
     const { precompiles, frames } = options;
     const listening = frames && (yield* this.#listeningTo(frames, message));
@@ -317,9 +327,10 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     }
     if (execution.kind === 'invalid') return execution;
     listening?.end();
+    const ran = this.#deps.counts ? countedRun(executor) : undefined;
     const logsBloom = executor.lastBloom;
     const stateRoot = this.#rootsReceipts ? yield* this.#rootReceipt() : undefined;
-    return Object.assign(execution, { logsBloom, stateRoot });
+    return Object.assign(execution, { logsBloom, stateRoot, ran });
   }
 
   *#listeningTo(frames: FrameRecorder, message: Message): Run<Listening> {
@@ -515,14 +526,25 @@ interface IncludeOptions extends Pick<AddOptions, 'precompiles'> {
 }
 
 /** What came of a message in a block: also the bloom filter of its logs, and what a receipt before EIP-658 has. */
-interface InBlock extends Execution {
+interface ExecutedInBlock extends Execution {
   readonly logsBloom: Uint8Array;
   readonly stateRoot: Uint8Array | undefined;
+  readonly ran: CountedRun | undefined;
 }
 
 /** Why a transaction isn't in the block, of which nothing but the encoding is known. Whoever decodes it may find more. */
 function undecoded({ fault }: Refusal): Invalid {
   return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: fault }) };
+}
+
+/** What the transaction ran that has just been executed. */
+function countedRun(executor: Executor): CountedRun {
+  const { memory } = executor;
+  return {
+    counts: keptCounts(readCounts(memory)),
+    maxUsedGas: memory.u64(at.RESULT_GAS_BEFORE_REFUND),
+    success: executor.haltOf(memory.u32(at.RESULT_HALT)) === undefined,
+  };
 }
 
 /** Makes the header of the open block, and its hash. */

@@ -70,6 +70,8 @@ export class Executor {
   readonly isForOneRun: boolean;
   /** whether a listener can watch each step of its runs */
   readonly tellsSteps: boolean;
+  /** whether it counts all that it runs, where no listener watches the steps */
+  readonly #counts: boolean;
   readonly #instance: CoreInstance;
   readonly core: Core;
   readonly memory: LinearMemory;
@@ -86,12 +88,16 @@ export class Executor {
   /** why the last precompile failed */
   #precompileError: string | undefined;
 
-  constructor({ chainId, isForOneRun = false, tellsSteps = false }: ExecutorOptions, deps: ExecutorDeps) {
+  constructor(
+    { chainId, isForOneRun = false, tellsSteps = false, counts = false }: ExecutorOptions,
+    deps: ExecutorDeps,
+  ) {
     this.#deps = deps;
     this.#chainId = chainId;
     this.isForOneRun = isForOneRun;
-    this.tellsSteps = tellsSteps;
-    this.#instance = takeCore(isForOneRun, tellsSteps);
+    this.tellsSteps = tellsSteps || counts;
+    this.#counts = counts;
+    this.#instance = takeCore(isForOneRun, this.tellsSteps);
     this.core = this.#instance.core;
     this.memory = new LinearMemory(this.core.memory);
     this.memory.setU64(at.RULES_CHAIN_ID, chainId);
@@ -161,19 +167,24 @@ export class Executor {
   /** Tells a listener what it wants of the runs from now on. */
   listen(
     listener: CoreListener,
-    wants: { readonly calls: boolean; readonly touches: boolean; readonly counts: boolean },
+    wants: {
+      readonly calls: boolean;
+      readonly touches: boolean;
+      readonly counts: boolean;
+      readonly steps: boolean;
+    },
   ): void {
     this.#instance.listener = listener;
     this.memory.setU32(at.RULES_CALLS, Number(wants.calls));
     this.memory.setU32(at.RULES_TOUCHES, Number(wants.touches));
-    this.memory.setU32(at.RULES_COUNTS, Number(wants.counts));
+    this.memory.setU32(at.RULES_COUNTS, Number(wants.counts || (this.#counts && !wants.steps)));
   }
 
   stopListening(): void {
     this.#instance.listener = undefined;
     this.memory.setU32(at.RULES_CALLS, 0);
     this.memory.setU32(at.RULES_TOUCHES, 0);
-    this.memory.setU32(at.RULES_COUNTS, 0);
+    this.memory.setU32(at.RULES_COUNTS, Number(this.#counts));
   }
 
   /** EthereumJS's name of a frame's end; `undefined` when it succeeded. @param halt see src/core/memory/halts.ts */

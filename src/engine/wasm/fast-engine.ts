@@ -281,6 +281,8 @@ export class FastEngine implements Engine {
       depositContract: this.schedule.depositContract,
       onConsole: this.#deps.onConsole,
       onTrace: this.#deps.onTrace,
+      // Blocks of the chain: none that is simulated.
+      counts: this.#counts && withStateRoot && !background,
       pausing,
       keep: (writes, mark) => {
         const { folded, root } = tables.keep(state as FollowedState, writes, mark);
@@ -317,7 +319,8 @@ export class FastEngine implements Engine {
   ): Awaitable<T> {
     if (background && this.#busy >= MOST_BUSY)
       return this.free!.then(() => this.#withTables(state, env, { background, tellsSteps }, work));
-    const tables = tellsSteps ? this.#takeTelling() : this.#take(state, background !== undefined);
+    const tables =
+      tellsSteps && !this.#counts ? this.#takeTelling() : this.#take(state, background !== undefined);
     const { executor } = tables;
     const { footprint } = executor;
     this.#busy++;
@@ -385,7 +388,7 @@ export class FastEngine implements Engine {
     const hasGrown = before !== undefined && executor.hasGrownFrom(before);
     if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
     else if (this.#isClosed) return;
-    else if (executor.tellsSteps) {
+    else if (executor.tellsSteps && !this.#counts) {
       this.#telling?.executor.close();
       this.#telling = tables;
     } else {
@@ -435,7 +438,13 @@ export class FastEngine implements Engine {
     return tables ?? this.#newTables({ isForOneRun: false, tellsSteps: true });
   }
 
+  /** Whether all executors count what they run, since blocks need it. */
+  get #counts(): boolean {
+    return this.#deps.counts ?? false;
+  }
+
   prepare(): void {
+    if (this.#counts) return;
     try {
       prepareCore();
     } catch {
@@ -462,7 +471,8 @@ export class FastEngine implements Engine {
   #newTables(options: { isForOneRun: boolean; tellsSteps?: boolean }): StateTables {
     const { recover } = this.#deps.crypto;
     try {
-      return new StateTables({ chainId: this.schedule.chainId, ...options }, { recover });
+      const { chainId } = this.schedule;
+      return new StateTables({ chainId, counts: this.#counts, ...options }, { recover });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       const reason = `the engine fast can't run here (${why}): start the node with --engine ethereumjs`;

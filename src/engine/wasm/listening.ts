@@ -60,12 +60,13 @@ export class Listening implements CoreListener {
   }
 
   /** What the core has to tell. */
-  get wants(): { readonly calls: boolean; readonly touches: boolean; readonly counts: boolean } {
+  get wants(): Parameters<Executor['listen']>[1] {
     const { listener, onAccessList } = this.#listeners;
     return {
       calls: listener?.calls !== undefined,
       touches: listener?.touches !== undefined || onAccessList !== undefined,
       counts: listener?.counts !== undefined,
+      steps: listener?.steps !== undefined,
     };
   }
 

@@ -2,12 +2,16 @@ import { Address } from '@ethereumjs/util';
 import * as at from '../../core/memory/layout.ts';
 import { EMPTY_BLOOM } from '../../protocol/bloom.ts';
 import type { Included } from '../block-maker.ts';
+import type { CountedRun } from '../run-counts.ts';
 import type { Executor } from './executor.ts';
 
 const NONE: readonly never[] = [];
 
-/** What is kept of the transaction of the open block that has just got its receipt: see src/core/out/receipt-record.ts. */
-export function recordReceipt(executor: Executor): Included {
+/**
+ * What is kept of the transaction of the open block that has just got its receipt: see src/core/out/receipt-record.ts.
+ * @param ran what it ran, where that is counted
+ */
+export function recordReceipt(executor: Executor, ran: CountedRun | undefined): Included {
   const { core, memory } = executor;
   core.recordReceipt();
   const start = memory.u32(at.RECORD_RECEIPT);
@@ -28,6 +32,7 @@ export function recordReceipt(executor: Executor): Included {
     blobGasUsed: memory.u64(at.RESULT_BLOB_GAS),
     logsBloom: hasLogs ? consensus.subarray(bloom, bloom + EMPTY_BLOOM.length) : EMPTY_BLOOM,
     encodings: { stored, consensus, logCount, logTerms: terms },
+    ran,
   };
 }
 

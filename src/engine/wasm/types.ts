@@ -32,6 +32,8 @@ export interface ExecutorOptions {
   readonly isForOneRun?: boolean;
   /** whether a listener can watch each step of its runs; default false */
   readonly tellsSteps?: boolean;
+  /** whether it counts all that it runs, where no listener watches the steps; default false */
+  readonly counts?: boolean;
 }
 
 export interface ExecutorDeps {

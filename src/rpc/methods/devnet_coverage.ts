@@ -1,5 +1,5 @@
 import { isL1Attributes } from '../../chain/l1-attributes.ts';
-import { addTransaction, Counting } from '../../coverage/counting.ts';
+import { addRun } from '../../coverage/counting.ts';
 import { ownSources } from '../../coverage/covered-files.ts';
 import { FunctionNames } from '../../coverage/gas-functions.ts';
 import { gasByLine } from '../../coverage/gas-lines.ts';
@@ -8,6 +8,7 @@ import { lcovOf } from '../../coverage/lcov.ts';
 import { Profile } from '../../coverage/profile.ts';
 import { countSources } from '../../coverage/source-counts.ts';
 import { summaryOf, totalOf } from '../../coverage/summary.ts';
+import { Counting } from '../../engine/tracers/counting.ts';
 import { DevnetError } from '../../errors.ts';
 import { anyBlock } from '../codec/block-ref.ts';
 import { optional, withDefault } from '../codec/codec.ts';
@@ -15,6 +16,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 const LATEST = { tag: 'latest' } as const;
+const CHANGED = 'executed again it comes to something else: the state was changed while its block was open';
 
 /**
  * What the transactions of blocks ran of the project's sources, and the gas of each line and function. The transactions are executed
@@ -47,8 +49,14 @@ export const devnet_coverage = defineMethod({
           tracer: counting,
           result: (executed) => {
             const [transaction, receipt] = [transactions[i]!, receipts[i]!];
-            if (!isL1Attributes(transaction))
-              addTransaction(profile, counting.counts, { transaction, receipt, executed, hardfork });
+            if (isL1Attributes(transaction)) return;
+            const { gasUsed, maxUsedGas, success } = executed;
+            if (gasUsed !== receipt.gasUsed || (receipt.status ?? success) !== success) {
+              profile.miss(1, CHANGED);
+              return;
+            }
+            const run = { counts: counting.counts, maxUsedGas, success };
+            addRun(profile, run, { transaction, receipt, hardfork });
           },
         };
       });

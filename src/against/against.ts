@@ -7,7 +7,7 @@ import { messageOf } from '../engine/message.ts';
 import { newEngine } from '../engine/new-engine.ts';
 import { type AnsweredCall, Caller } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
-import { BlockReplay, type ReplayDeps } from '../execution/replay-block.ts';
+import { type ReplayDeps, TransactionReplay } from '../execution/transaction-replay.ts';
 import { AMSTERDAM_GAS_LIMIT, OptionError } from '../options/options.ts';
 import type { HardforkName } from '../protocol/hardfork.ts';
 import { otherRules } from '../protocol/other-rules.ts';
@@ -127,7 +127,7 @@ export class Against {
   ): Promise<void> {
     let done = 0;
     try {
-      const replay = await BlockReplay.open(block, deps);
+      const replay = await TransactionReplay.open(block, deps);
       for (const { transaction, receipt, called } of transactions) {
         const { env, state } = replay;
         if (called) await this.#inBlock(block, transaction, { env, state, receipt, called });

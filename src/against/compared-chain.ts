@@ -9,7 +9,7 @@ import { Estimates } from './estimates.ts';
 import { Tally } from './tally.ts';
 
 /** What tells of sealed blocks. */
-export interface BlockSource {
+export interface SealedFeed {
   on(event: 'sealed', listener: (block: BlockView) => void): unknown;
 }
 
@@ -54,7 +54,7 @@ export class ComparedChain {
   }
 
   /** To be called when a node starts. */
-  follow(execution: Execution, feed: BlockSource, known: KnownContracts): void {
+  follow(execution: Execution, feed: SealedFeed, known: KnownContracts): void {
     this.#endNewest();
     const against = new Against({ fork: this.fork }, execution, { known, estimates: this.#estimates });
     this.#all.push(against);

@@ -12,7 +12,7 @@ import { accountsOf } from '../state/accounts-of-state.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { TrieState } from '../state/trie-state.ts';
 import { giveWay, type Pauses, turns } from '../turns.ts';
-import type { JsonText } from './json-text.ts';
+import type { JsonSlice } from './json-slice.ts';
 
 /** Slots between two looks at the clock. */
 const STRIDE = 64;
@@ -77,7 +77,7 @@ const slots = record('an object of slots and values', slot, slot);
  * @throws DevnetError -32602, as a rejection
  */
 export async function readAccounts(
-  text: JsonText | undefined,
+  text: JsonSlice | undefined,
   path: string,
   { pauses, onProgress }: { readonly pauses: Pauses; readonly onProgress?: OnProgress | undefined },
 ): Promise<DumpedAccounts> {

@@ -8,7 +8,7 @@ import type { GenesisAccount } from '../state/genesis.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import type { TrieState } from '../state/trie-state.ts';
-import type { JsonText } from './json-text.ts';
+import type { JsonSlice } from './json-slice.ts';
 
 /** revm's encodings of code: analyzed (padded), raw, or a delegation (EIP-7702). */
 const code = anyOf(
@@ -46,7 +46,7 @@ const snapshot = object('a state', {
  * versions of anvil also store the states without dev writes, which aren't read.
  * @throws DevnetError -32602
  */
-export function* anvilStates(text: JsonText): Generator<readonly [hash: Uint8Array, state: TrieState]> {
+export function* anvilStates(text: JsonSlice): Generator<readonly [hash: Uint8Array, state: TrieState]> {
   const path = 'state.historical_states';
   for (const [i, item] of [...listOf(text).items()].entries()) {
     const [hash, value] = [...item.items()];
@@ -64,6 +64,6 @@ export function* anvilStates(text: JsonText): Generator<readonly [hash: Uint8Arr
   }
 }
 
-function listOf(text: JsonText): JsonText {
+function listOf(text: JsonSlice): JsonSlice {
   return text.isObject ? new Map(text.members()).get('states')! : text;
 }

@@ -6,7 +6,7 @@ import { hash32, uint64 } from '../rpc/codec/values.ts';
 import { parseJson } from '../rpc/parse-json.ts';
 import { type Pauses, turns } from '../turns.ts';
 import { type DumpedAccounts, readAccounts } from './accounts.ts';
-import { JsonText } from './json-text.ts';
+import { JsonSlice } from './json-slice.ts';
 import { FORMAT } from './write-dump.ts';
 
 /** How many times its size gzip unpacks to at most (RFC 1951). */
@@ -37,15 +37,15 @@ const OWN_FIELDS = ['format', 'chainId', 'states', 'beginning', 'roots'];
 /** A state file in anvil's format. Large parts are kept as text and parsed when needed, see `restoreChain`. */
 export interface Dump extends Decoded<typeof small> {
   readonly accounts: DumpedAccounts;
-  readonly blocks: () => readonly JsonText[];
-  readonly transactions: () => readonly JsonText[];
+  readonly blocks: () => readonly JsonSlice[];
+  readonly transactions: () => readonly JsonSlice[];
   /** anvil's older states, see `anvilStates` */
-  readonly history?: JsonText;
+  readonly history?: JsonSlice;
   /** devnet's own data, which anvil's format has no fields for; see `dumpTexts` */
   readonly devnet?: OwnPart;
 }
 
-export type OwnPart = Decoded<typeof own> & { readonly pieces: () => readonly JsonText[] };
+export type OwnPart = Decoded<typeof own> & { readonly pieces: () => readonly JsonSlice[] };
 
 export interface ReadOptions {
   /** most bytes that a gzipped state may unpack to */
@@ -66,7 +66,7 @@ export async function readDump(
 ): Promise<Dump> {
   try {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const text = new JsonText(isGzip ? await unpacked(bytes, limit) : bytes);
+    const text = new JsonSlice(isGzip ? await unpacked(bytes, limit) : bytes);
     const members = await text.membersInTurns(pauses);
     const parsed = async (names: readonly string[], from = members) => {
       const values: Record<string, unknown> = {};

@@ -12,7 +12,7 @@ import { hash32, uint64 } from '../rpc/codec/values.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import { allocOfAccounts } from './accounts.ts';
-import type { JsonText } from './json-text.ts';
+import type { JsonSlice } from './json-slice.ts';
 import { foreignStates, ownStates } from './old-states.ts';
 import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
 import type { Dump } from './read-dump.ts';
@@ -37,7 +37,7 @@ export interface RestoredChain {
 interface Found {
   readonly header: Header;
   readonly hash: Uint8Array;
-  readonly json: JsonText;
+  readonly json: JsonSlice;
   readonly path: string;
 }
 

@@ -1,6 +1,6 @@
 import { equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Block, Header } from '../chain/block.ts';
-import { BlockStore, type BlockStoreDeps, type BlockStoreOptions } from '../chain/store/block-store.ts';
+import { BlockStore, type StoreDeps, type StoreOptions } from '../chain/store/block-store.ts';
 import {
   type ChainIdentity,
   type ForkOfDirectory,
@@ -18,7 +18,7 @@ import { readStateFile } from './state-file.ts';
 /** Blocks that are hidden, but not removed yet: reads which began on one can end. */
 const GRACE = 16n;
 
-export interface OpenChainDeps extends BeginDeps, Omit<BlockStoreDeps, 'decodeTransaction'> {
+export interface OpenChainDeps extends BeginDeps, Omit<StoreDeps, 'decodeTransaction'> {
   readonly version: string;
   /** nobody opens the chain after this process */
   readonly scratch?: boolean;
@@ -85,7 +85,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
 async function begun(
   config: Config,
   deps: OpenChainDeps,
-  options: Omit<BlockStoreOptions, 'identity'>,
+  options: Omit<StoreOptions, 'identity'>,
 ): Promise<OpenChain> {
   const { dataDir } = config;
   const { onProgress } = deps;
@@ -166,7 +166,7 @@ function check(
 
 function open(
   dataDir: string | undefined,
-  options: BlockStoreOptions,
+  options: StoreOptions,
   { decoder, schedule, ...given }: OpenChainDeps,
 ): Promise<BlockStore> {
   const deps = {

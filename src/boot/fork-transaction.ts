@@ -4,7 +4,7 @@ import type { Header, Transaction } from '../chain/block.ts';
 import { readForkHeader } from '../chain/remote-header.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DevnetError } from '../errors.ts';
-import { BlockReplay } from '../execution/replay-block.ts';
+import { TransactionReplay } from '../execution/transaction-replay.ts';
 import type { ForkBlock } from '../fork-cache/fork-block.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { HardforkSchedule } from '../protocol/hardfork.ts';
@@ -30,7 +30,7 @@ const receipt = object('a receipt', {
 type Receipt = Decoded<typeof receipt>;
 
 /** The block after the fork block, with the transaction that the chain is forked before. */
-export interface ForkedBlock {
+export interface TransactionFork {
   readonly header: Header;
   /** the transactions before that one, in their order */
   readonly before: readonly (DumpedTransaction & Decoded<typeof sent>)[];
@@ -42,7 +42,7 @@ export interface ForkedBlock {
 export async function readForkedBlock(
   { hash: parent, transaction }: ForkBlock & { readonly transaction: string },
   { reads, isVerified }: { readonly reads: CachedEndpoint; readonly isVerified: boolean },
-): Promise<ForkedBlock> {
+): Promise<TransactionFork> {
   const what = `the block of transaction ${transaction}`;
   const [place] = await reads.all([{ ...transactionCall(transaction), what, read: placeOf }]);
   if (!place) throw noTransaction(transaction);
@@ -61,7 +61,7 @@ export async function readForkedBlock(
   return { ...block, receipts };
 }
 
-function receiptsOf(before: ForkedBlock['before'], result: unknown): readonly Receipt[] {
+function receiptsOf(before: TransactionFork['before'], result: unknown): readonly Receipt[] {
   const all = decoded(() => array(receipt).decode(result, 'receipts'));
   return before.map(({ hash }, i) => {
     const found = all[i];
@@ -95,7 +95,7 @@ export function noTransaction(hash: string): DevnetError {
 function readBlock(
   result: unknown,
   { parent, transaction, isVerified }: { parent: string; transaction: string; isVerified: boolean },
-): Omit<ForkedBlock, 'receipts'> {
+): Omit<TransactionFork, 'receipts'> {
   const { header } = readForkHeader(result, isVerified);
   if (bytesToHex(header.parentHash) !== parent)
     throw new BadAnswer('parentHash', parent, bytesToHex(header.parentHash));
@@ -140,7 +140,7 @@ export interface ReplayBeforeDeps {
  */
 export async function replayBefore(
   fork: Fork,
-  block: ForkedBlock,
+  block: TransactionFork,
   funds: Funds,
   { engine, schedule, decoder }: ReplayBeforeDeps,
 ): Promise<Fork> {
@@ -165,7 +165,7 @@ export async function replayBefore(
   });
   const { genesis, origin } = fork;
   const parent = { ...genesis, state: origin.state, sealed: true };
-  const replay = await BlockReplay.open(
+  const replay = await TransactionReplay.open(
     { header, transactions },
     {
       engine,

@@ -17,7 +17,7 @@ import { failureOf, shownUrl } from '../remote/failure.ts';
 import { Prefetcher } from '../remote/prefetcher.ts';
 import { RemoteBlock } from '../remote/remote-block.ts';
 import { RpcError, Unreachable } from '../remote/rpc-client.ts';
-import { OtherBlock } from '../remote/transport.ts';
+import { ForkMoved } from '../remote/transport.ts';
 import { BadAnswer, readQuantity, writeQuantity } from '../remote/wire.ts';
 import { EMPTY_ROOT, hasCode, NEW_ACCOUNT } from '../state/account.ts';
 import { ForkedState } from '../state/forked-state.ts';
@@ -28,10 +28,10 @@ import { RemoteState } from '../state/remote-state.ts';
 import { TrieState } from '../state/trie-state.ts';
 import type { AccountState, StateWrites } from '../state/view.ts';
 import {
-  type ForkedBlock,
   noTransaction,
   placeOf,
   readForkedBlock,
+  type TransactionFork,
   transactionCall,
 } from './fork-transaction.ts';
 import { proverOf } from './prover.ts';
@@ -58,7 +58,7 @@ export interface Fork {
   /** Fetches an account and some of its slots, 32 bytes each, together with what else is asked for in this turn. */
   prefetch(address: Address, slots: readonly Uint8Array[]): void;
   /** Where it is forked before a transaction: the block of that, whose transactions before it are still to be executed. */
-  readonly next: ForkedBlock | undefined;
+  readonly next: TransactionFork | undefined;
   /** Keeps what the chain reads in a file of its data directory, too: what was read so far, and from now on. */
   keepIn(path: string): void;
   close(): void;
@@ -179,7 +179,7 @@ function describe(method: string, reason: string, cause: unknown): string {
 }
 
 function isOtherChain(error: unknown): boolean {
-  return isRemoteFailure(error) && error.cause instanceof OtherBlock;
+  return isRemoteFailure(error) && error.cause instanceof ForkMoved;
 }
 
 function isRemoteFailure(error: unknown): error is DevnetError<'remoteFailed'> {

@@ -39,7 +39,7 @@ import { type Failure, failureTrace } from '../rpc/read/failure-trace.ts';
 import { ChainTime, TIME_OFFSET } from '../sequencer/chain-time.ts';
 import { CurrentTask } from '../sequencer/current-task.ts';
 import { Feed } from '../sequencer/feed/feed.ts';
-import { BlockAssembler } from '../sequencer/mining/assembler.ts';
+import { Assembler } from '../sequencer/mining/assembler.ts';
 import { adoptBlock } from '../sequencer/outside/adopt-block.ts';
 import { Replica } from '../sequencer/outside/replica.ts';
 import { History } from '../sequencer/rewrite/history.ts';
@@ -379,7 +379,7 @@ async function buildNode(
     { options: config.recorded, fromGenesis, reopened: store.reopened, replays: replay !== undefined },
     { clock, feed, steps, head: () => chain.latest, end, reads: fork?.reads },
   );
-  const assembler = new BlockAssembler(
+  const assembler = new Assembler(
     { order: config.order, gasCap: config.transactionGasCap, maxTransactions: config.maxTransactions },
     {
       chain,

@@ -51,7 +51,7 @@ import { Signers } from '../rpc/send/signers.ts';
 import { Controls } from '../sequencer/controls.ts';
 import type { CurrentTask } from '../sequencer/current-task.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
-import type { BlockAssembler } from '../sequencer/mining/assembler.ts';
+import type { Assembler } from '../sequencer/mining/assembler.ts';
 import { buildAside } from '../sequencer/mining/build-aside.ts';
 import { type MiningMode, preconfirms } from '../sequencer/mining/mode.ts';
 import type { Replica } from '../sequencer/outside/replica.ts';
@@ -74,7 +74,7 @@ export interface NodeParts {
   readonly forking: Forking;
   readonly store: BlockStore;
   readonly engine: Engine;
-  readonly assembler: BlockAssembler;
+  readonly assembler: Assembler;
   readonly current: CurrentTask;
   readonly schedule: SettableChainId;
   /** decodes sent transactions by the rules of the next block */

@@ -1,5 +1,5 @@
 import { accessesOf } from '../engine/access-cells.ts';
-import type { BlockAccesses } from '../engine/block-maker.ts';
+import type { Accesses } from '../engine/workspace.ts';
 import { type AccountAccesses, decodeAccessList, type IndexedChange } from '../protocol/access-list.ts';
 import type { BlockView } from './block.ts';
 
@@ -12,7 +12,7 @@ export interface AccessPart {
 }
 
 /** The part of a block that is being built. */
-export function partOf({ cells }: BlockAccesses, from: bigint, to: bigint): AccessPart {
+export function partOf({ cells }: Accesses, from: bigint, to: bigint): AccessPart {
   return { from, to, accounts: accessesOf(cells, from, to) };
 }
 

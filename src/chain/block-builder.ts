@@ -1,14 +1,14 @@
 import type { Address } from '@ethereumjs/util';
+import { type Engine, TRANSACTION_RULES } from '../engine/engine.ts';
+import { messageOf, typeOf } from '../engine/message.ts';
 import {
   type AddOptions,
-  type BlockMaker,
-  type InBlock,
+  type ExecutedMessage,
   type Included,
   makeIn,
   startOf,
-} from '../engine/block-maker.ts';
-import { type Engine, TRANSACTION_RULES } from '../engine/engine.ts';
-import { messageOf, typeOf } from '../engine/message.ts';
+  type Workspace,
+} from '../engine/workspace.ts';
 import { DevnetError } from '../errors.ts';
 import { bloomOf, mergeBlooms } from '../protocol/bloom.ts';
 import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
@@ -48,7 +48,7 @@ const BLOB_TYPE = 3;
  */
 export class BlockBuilder {
   readonly #draft: BlockDraft;
-  readonly #maker: BlockMaker;
+  readonly #workspace: Workspace;
   readonly #transactions: Transaction[] = [];
   readonly #receipts: Receipt[] = [];
   /** of the receipts */
@@ -58,10 +58,10 @@ export class BlockBuilder {
   /** what the block's first transaction says of L1, once that is known */
   #l1: { readonly attributes: L1Attributes | undefined } | undefined;
 
-  /** @param maker in which the draft has been opened: it receives the writes */
-  constructor(draft: BlockDraft, maker: BlockMaker) {
+  /** @param workspace in which the draft has been opened: it receives the writes */
+  constructor(draft: BlockDraft, workspace: Workspace) {
     this.#draft = draft;
-    this.#maker = maker;
+    this.#workspace = workspace;
     this.#gasUsed = draft.gasUsed;
     this.#counted = draft.counted;
     this.#blobGasUsed = draft.blobGasUsed;
@@ -81,14 +81,14 @@ export class BlockBuilder {
     { leads }: { leads: boolean },
   ): Awaitable<BlockBuilder> {
     const draft = draftBlock(parent, plan, engine, hashOf);
-    const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-    const builder = new BlockBuilder(draft, maker);
+    const workspace = engine.workspace(parent.state, { withStateRoot: true });
+    const builder = new BlockBuilder(draft, workspace);
     const fail = (error: unknown) => {
-      maker.discard();
+      workspace.discard();
       throw error;
     };
     try {
-      const led = andThen(maker.open(startOf(draft)), () => (leads ? lead(builder, draft) : undefined));
+      const led = andThen(workspace.open(startOf(draft)), () => (leads ? lead(builder, draft) : undefined));
       return led instanceof Promise ? led.then(() => builder, fail) : builder;
     } catch (error) {
       return fail(error);
@@ -97,7 +97,7 @@ export class BlockBuilder {
 
   /** the state after the transactions so far */
   get state(): StateView {
-    return this.#maker.state;
+    return this.#workspace.state;
   }
 
   get env(): BlockEnv {
@@ -159,9 +159,9 @@ export class BlockBuilder {
     // The sender of an impersonated transaction isn't in its encoding.
     if (transaction.impersonated)
       return this.addMessage(messageOf(transaction), transaction, rules, { console });
-    if (transaction.isEncoded && !this.#maker.decodes && this.room(transaction) !== 'fits')
+    if (transaction.isEncoded && !this.#workspace.decodes && this.room(transaction) !== 'fits')
       return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: 'no room' }) };
-    return andThen(this.#maker.addSigned(transaction, rules, { console }), (added) => {
+    return andThen(this.#workspace.addSigned(transaction, rules, { console }), (added) => {
       if (added.kind === 'executed') this.#added(transaction.tx, transaction, added);
       if (added.kind !== 'included') return added;
       if (transaction instanceof EncodedTransaction) transaction.accept(added);
@@ -182,7 +182,7 @@ export class BlockBuilder {
     rules: Rules,
     options: AddOptions,
   ): Awaitable<Outcome> {
-    return andThen(this.#maker.add(message, transaction.raw, rules, options), (outcome) => {
+    return andThen(this.#workspace.add(message, transaction.raw, rules, options), (outcome) => {
       if (outcome.kind === 'executed') this.#added(message, transaction, outcome);
       return outcome;
     });
@@ -190,27 +190,27 @@ export class BlockBuilder {
 
   /** The nonce of an account, after the added transactions. */
   nonceOf(address: Address): Awaitable<bigint> {
-    return this.#maker.nonceOf(address);
+    return this.#workspace.nonceOf(address);
   }
 
-  /** Whether an account's storage was written in the maker. @param address with 0x */
+  /** Whether an account's storage was written in the workspace. @param address with 0x */
   wroteStorage(address: string): boolean {
-    return this.#maker.writes().storage.has(address);
+    return this.#workspace.writes().storage.has(address);
   }
 
   /**
-   * Seals the block in the maker, which goes on.
+   * Seals the block in the workspace, which goes on.
    * @param options.strict see {@link BlockFinish.strict}
    */
   seal(options: { strict: boolean }): Awaitable<Block> {
     const content = this.#content();
-    return andThen(this.#maker.seal(finishOf(content, options)), (made) =>
+    return andThen(this.#workspace.seal(finishOf(content, options)), (made) =>
       made.header ? assembleMade(content, made, made.header) : assembleBlock(this.#drafted(), made),
     );
   }
 
   /**
-   * Seals the block, and ends the maker.
+   * Seals the block, and ends the workspace.
    * @param options.strict see {@link BlockFinish.strict}
    * @returns the block with its state, and what was written since the builder was made
    */
@@ -218,7 +218,7 @@ export class BlockBuilder {
     strict: boolean;
   }): Awaitable<{ readonly block: Block & { state: ChainState }; readonly writes: StateWrites }> {
     return andThen(this.seal(options), (block) =>
-      andThen(this.#maker.keep(), ({ state, writes }) => ({
+      andThen(this.#workspace.keep(), ({ state, writes }) => ({
         block: Object.assign(block, { state }),
         writes,
       })),
@@ -226,11 +226,11 @@ export class BlockBuilder {
   }
 
   /**
-   * Leaves the block open, and ends the maker.
+   * Leaves the block open, and ends the workspace.
    * @returns the block with the added transactions, to which others can be added, and what was written since the builder was made
    */
   keepOpen(): Awaitable<{ readonly open: OpenBlock; readonly writes: StateWrites }> {
-    return andThen(this.#maker.keep(), ({ state, writes }) => ({
+    return andThen(this.#workspace.keep(), ({ state, writes }) => ({
       open: Object.assign(this.#drafted(), { state, storedItems: this.#storedItems() }),
       writes,
     }));
@@ -238,12 +238,12 @@ export class BlockBuilder {
 
   /** Lets `use` fill and keep the block, and closes the builder then. */
   closing<T>(use: () => Awaitable<T>): Awaitable<T> {
-    return makeIn(this.#maker, use);
+    return makeIn(this.#workspace, use);
   }
 
   /** Frees what is held for the block, kept or not. */
   close(): void {
-    this.#maker.discard();
+    this.#workspace.discard();
   }
 
   /** What the block consists of, with the added transactions. */
@@ -270,7 +270,7 @@ export class BlockBuilder {
     const draft = this.#draft;
     return Object.assign(this.#content(), {
       transactionBytes: draft.transactionBytes + bytesOf(this.#transactions),
-      accesses: this.#maker.accesses,
+      accesses: this.#workspace.accesses,
       logsBloom: mergeBlooms([draft.logsBloom, ...this.#receipts.map(({ logsBloom }) => logsBloom)]),
       transactionList: draft.transactionList.with(this.#transactions.map(({ raw }) => raw)),
       receiptList: draft.receiptList.with(this.#receipts.map(encodeReceipt)),
@@ -296,7 +296,7 @@ export class BlockBuilder {
     return this.#l1.attributes ? daFootprint(raw, this.#l1.attributes) : 0n;
   }
 
-  #added(message: Pick<Message, 'type'>, transaction: Transaction, outcome: InBlock): void {
+  #added(message: Pick<Message, 'type'>, transaction: Transaction, outcome: ExecutedMessage): void {
     this.#count(outcome);
     this.#blobGasUsed += this.#draft.hardfork.rollup
       ? this.#footprintOf({ type: message.type, raw: transaction.raw })

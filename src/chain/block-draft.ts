@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockAccesses, BlockFinish } from '../engine/block-maker.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Accesses, BlockFinish } from '../engine/workspace.ts';
 import { EMPTY_BLOOM } from '../protocol/bloom.ts';
 import type { Hardfork } from '../protocol/hardfork.ts';
 import type { BlockEnv, CountedGas } from '../protocol/types.ts';
@@ -55,7 +55,7 @@ export interface BlockContent {
   readonly counted: CountedGas;
   readonly blobGasUsed: bigint;
   /** what it has accessed so far; absent before Amsterdam */
-  readonly accesses?: BlockAccesses | undefined;
+  readonly accesses?: Accesses | undefined;
   readonly storedItems?: StoredItems | undefined;
 }
 

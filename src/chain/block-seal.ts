@@ -1,5 +1,5 @@
-import type { MadeBlock, MadeHeader } from '../engine/block-maker.ts';
 import { typeOf } from '../engine/message.ts';
+import type { MadeBlock, MadeHeader } from '../engine/workspace.ts';
 import { requestsHash } from '../protocol/requests.ts';
 import { EMPTY_ROOT, ZERO_HASH } from '../state/account.ts';
 import { keccak256 } from '../state/keccak.ts';

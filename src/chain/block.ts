@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { BlockAccesses, ReceiptEncodings } from '../engine/block-maker.ts';
+import type { Accesses, ReceiptEncodings } from '../engine/workspace.ts';
 import type { ChainTransaction } from '../protocol/op-stack/deposit-transaction.ts';
 import type { Log } from '../protocol/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
@@ -124,7 +124,7 @@ export interface Block {
   readonly receipts: readonly Receipt[];
   /** of a block that was built in several steps, until it is stored */
   readonly storedItems?: StoredItems | undefined;
-  /** its records in the store, where the engine has written them, until it is stored: {@link BlockRecords} */
+  /** its records in the store, where the engine has written them, until it is stored: {@link StoreRecords} */
   readonly records?: EncodedEntries | undefined;
   /** EIP-7685: type byte ++ data each, without the empty ones; since Prague, until the block is stored */
   readonly requests?: readonly Uint8Array[] | undefined;
@@ -162,7 +162,7 @@ export interface CallView extends Pick<BlockView, 'state' | 'sealed'> {
 /** An immutable view of the chain at one block, for all reads. Sealed and pending ones differ in `sealed` only. */
 export interface BlockView extends Block {
   /** EIP-7928: what an open block has accessed so far, by index */
-  readonly accesses?: BlockAccesses | undefined;
+  readonly accesses?: Accesses | undefined;
   readonly state: StateView;
   readonly sealed: boolean;
 }

@@ -5,7 +5,7 @@ import type { BlockStore } from './store/block-store.ts';
 
 const HASH_BYTES = 32;
 
-export interface BlocksAboveDeps {
+interface Deps {
   readonly store: Pick<BlockStore, 'hashOf' | 'header' | 'stored'>;
   /** See `Chain.timeOf`. */
   readonly timeOf: (
@@ -21,16 +21,16 @@ export interface BlocksAboveDeps {
 export class BlocksAbove {
   readonly #first: bigint;
   readonly #hashes: Uint8Array;
-  readonly #deps: BlocksAboveDeps;
+  readonly #deps: Deps;
 
-  private constructor(first: bigint, hashes: Uint8Array, deps: BlocksAboveDeps) {
+  private constructor(first: bigint, hashes: Uint8Array, deps: Deps) {
     this.#first = first;
     this.#hashes = hashes;
     this.#deps = deps;
   }
 
   /** Lets other work run in between, so the caller must be the only one who may change the chain. */
-  static async read(first: bigint, last: bigint, deps: BlocksAboveDeps): Promise<BlocksAbove> {
+  static async read(first: bigint, last: bigint, deps: Deps): Promise<BlocksAbove> {
     const hashes = new Uint8Array(last < first ? 0 : Number(last - first + 1n) * HASH_BYTES);
     for (let number = first; number <= last; number++) {
       await giveWay();

@@ -16,12 +16,12 @@ import { BlocksAbove } from './blocks-above.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { type FrozenChain, frozenChain } from './frozen-chain.ts';
 import { ReadLoggedBlocks } from './logged-blocks.ts';
-import type { BlockRef, ChainReader, PendingBlock, Position } from './refs.ts';
+import type { BlockRef, ChainReader, PendingBlock, TransactionPosition } from './refs.ts';
 import type { Reservation } from './reservation.ts';
 import { ShownRange } from './shown-range.ts';
-import { ChainSnapshot, type FlashblockReader, type SnapshotDeps } from './snapshot.ts';
+import { ChainSnapshot, type ReadFlashblock, type SnapshotDeps } from './snapshot.ts';
 import type { Meta } from './store/batch-writer.ts';
-import type { BlockBatch, BlockStore } from './store/block-store.ts';
+import type { BlockStore, StoreBatch } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
 
 /** Wraps a write of the store: it may do work before the write starts or completes. */
@@ -63,7 +63,7 @@ export class Chain implements ChainReader {
   /** views of blocks in the chain; replaced when a block may have another state, or be removed */
   #views = new WeakMap<Block, TrieBlock>();
   #pendingAt: (() => PendingBlock) | undefined;
-  #flashblocks: FlashblockReader | undefined;
+  #flashblocks: ReadFlashblock | undefined;
 
   /**
    * @param options.slotsInAnEpoch blocks by which `safe` lags behind the head; `finalized` lags by twice as many
@@ -154,7 +154,7 @@ export class Chain implements ChainReader {
     return this.#ends.callView(ref);
   }
 
-  findTransaction(hash: Uint8Array): Position | undefined {
+  findTransaction(hash: Uint8Array): TransactionPosition | undefined {
     return this.#ends.findTransaction(hash);
   }
 
@@ -196,7 +196,7 @@ export class Chain implements ChainReader {
   }
 
   /** Sets what gives blocks as they were after a flashblock. */
-  readFlashblocksWith(reader: FlashblockReader): void {
+  readFlashblocksWith(reader: ReadFlashblock): void {
     this.#flashblocks = reader;
   }
 
@@ -330,7 +330,7 @@ export class Chain implements ChainReader {
    * @returns the new blocks, oldest first
    */
   async replaceAbove(number: bigint, prepared: readonly Prepared[]): Promise<TrieBlock[]> {
-    const batches = prepared.map(({ batch }) => batch as BlockBatch);
+    const batches = prepared.map(({ batch }) => batch as StoreBatch);
     const options = await this.#goingBack(number, undefined);
     await this.#writing(() => this.#store.replaceAbove(number, batches, options));
     this.#views = new WeakMap();

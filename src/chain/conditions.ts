@@ -29,7 +29,7 @@ export interface Conditions {
 }
 
 /** The block that is to include a transaction. */
-export interface IncludingBlock {
+export interface Inclusion {
   readonly number: bigint;
   /** seconds */
   readonly timestamp: bigint;
@@ -66,7 +66,7 @@ export function contradictionIn({
  */
 export async function unmetCondition(
   conditions: Conditions,
-  block: IncludingBlock,
+  block: Inclusion,
   state: StateView,
   wroteStorage: (address: string) => boolean = () => false,
 ): Promise<string | undefined> {

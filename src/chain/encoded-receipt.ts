@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { Included, ReceiptEncodings } from '../engine/block-maker.ts';
+import type { Included, ReceiptEncodings } from '../engine/workspace.ts';
 import type { Log } from '../protocol/types.ts';
 import type { Receipt } from './block.ts';
 import { decodeReceipt } from './store/block-codec.ts';

@@ -9,7 +9,7 @@ import type { BlockStore } from './store/block-store.ts';
 /** Logs of the blocks in the cache, at about 2 KB each with their texts. */
 const MOST_LOGS = 16_384;
 
-export interface ReadLoggedBlocksDeps {
+interface Deps {
   readonly store: Pick<BlockStore, 'logs' | 'hashOf' | 'stored' | 'reservations'>;
   /** See `Chain.timeOf`. */
   readonly timeOf: (header: Header) => { timestampMs?: bigint };
@@ -17,7 +17,7 @@ export interface ReadLoggedBlocksDeps {
 
 /** The blocks with logs in the store. Those read last are cached, apart from blocks that are read as a whole. */
 export class ReadLoggedBlocks implements LoggedBlocks {
-  readonly #deps: ReadLoggedBlocksDeps;
+  readonly #deps: Deps;
   readonly #cache = new Generations<number, LoggedBlock>(
     MOST_LOGS,
     ({ receipts }) => 1 + receipts.reduce((sum, receipt) => sum + logCountOf(receipt), 0),
@@ -25,7 +25,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
   /** removals of blocks that the cache knows of */
   #removals = 0;
 
-  constructor(deps: ReadLoggedBlocksDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -62,7 +62,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
     const hash = store.hashOf(BigInt(number));
     const header = hash && store.stored.header(hash);
     if (!header) return undefined;
-    const block = new StoredLoggedBlock({ header, hash, ...timeOf(header) }, store.stored, () => {
+    const block = new LazyReceipts({ header, hash, ...timeOf(header) }, store.stored, () => {
       this.#cache.add(number, block);
     });
     return block;
@@ -83,7 +83,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
 }
 
 /** Reads receipts and transaction hashes when they are needed: for many blocks the header says that they aren't. */
-class StoredLoggedBlock implements LoggedBlock {
+class LazyReceipts implements LoggedBlock {
   readonly header: Header;
   readonly hash: Uint8Array;
   readonly timestampMs?: bigint;

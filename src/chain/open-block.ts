@@ -1,5 +1,5 @@
-import { startOf } from '../engine/block-maker.ts';
 import type { Engine } from '../engine/engine.ts';
+import { startOf } from '../engine/workspace.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';
@@ -67,7 +67,7 @@ function goOn<T>(
   engine: Engine,
   use: (builder: BlockBuilder) => Awaitable<T>,
 ): Awaitable<T> {
-  const maker = engine.blockMaker(open.state, { withStateRoot: true });
-  const builder = new BlockBuilder(open, maker);
-  return builder.closing(() => andThen(maker.open(startOf(open), open), () => use(builder)));
+  const workspace = engine.workspace(open.state, { withStateRoot: true });
+  const builder = new BlockBuilder(open, workspace);
+  return builder.closing(() => andThen(workspace.open(startOf(open), open), () => use(builder)));
 }

@@ -16,7 +16,7 @@ export type BlockRef =
   | { readonly flashblock: bigint; readonly of: NumberRef };
 
 /** The position of a transaction in the chain. */
-export interface Position {
+export interface TransactionPosition {
   readonly block: BlockView;
   readonly index: number;
 }
@@ -86,7 +86,7 @@ export interface ChainReader {
   /** The sealed blocks that have logs. */
   readonly logged: LoggedBlocks;
   /** A sealed or pre-confirmed transaction. */
-  findTransaction(hash: Uint8Array): Position | undefined;
+  findTransaction(hash: Uint8Array): TransactionPosition | undefined;
 }
 
 /**

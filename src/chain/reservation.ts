@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
-import type { BlockStart } from '../engine/block-maker.ts';
 import { type HeaderRun, hashHeaders } from '../engine/wasm/header-chain.ts';
+import type { BlockStart } from '../engine/workspace.ts';
 import type { BlockEnv } from '../protocol/types.ts';
 import { ZERO_HASH } from '../state/account.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';

@@ -1,6 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { makeIn } from '../engine/block-maker.ts';
 import type { Engine } from '../engine/engine.ts';
+import { makeIn } from '../engine/workspace.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { TrieBlock } from './block.ts';
 import { type BlockPlan, draftBlock } from './block-draft.ts';
@@ -95,7 +95,7 @@ export function stateAfter(
   state: ChainState,
   engine: Engine,
 ): Promise<ChainState> {
-  const maker = engine.blockMaker(state, { withStateRoot: true });
+  const workspace = engine.workspace(state, { withStateRoot: true });
   const { first } = reservation;
   const start = last - RING + 1n;
   const starts = function* () {
@@ -103,8 +103,8 @@ export function stateAfter(
       yield reservation.start(number);
   };
   const make = async () => {
-    await maker.openEach(starts());
-    return (await maker.keep()).state;
+    await workspace.openEach(starts());
+    return (await workspace.keep()).state;
   };
-  return makeIn(maker, make) as Promise<ChainState>;
+  return makeIn(workspace, make) as Promise<ChainState>;
 }

@@ -2,7 +2,7 @@ import { equalsBytes } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { Block, BlockView, CallView, TrieBlock } from './block.ts';
-import type { BlockRef, LoggedBlocks, OpenSnapshot, PendingBlock, Position } from './refs.ts';
+import type { BlockRef, LoggedBlocks, OpenSnapshot, PendingBlock, TransactionPosition } from './refs.ts';
 import type { ShownRange } from './shown-range.ts';
 import type { BlockStore } from './store/block-store.ts';
 
@@ -20,13 +20,13 @@ export interface SnapshotDeps {
   /** makes a view of a block in the store */
   readonly sealed: (block: Block) => TrieBlock;
   /** Gives blocks as they were after a flashblock; absent until there is what makes them again. */
-  readonly flashblocks: () => FlashblockReader | undefined;
+  readonly flashblocks: () => ReadFlashblock | undefined;
   /** the chain at the moment of the call */
   readonly now: () => ChainSnapshot;
 }
 
 /** The block with this number as it was after its flashblock `index`. @throws DevnetError */
-export type FlashblockReader = (number: bigint, index: bigint) => Awaitable<BlockView>;
+export type ReadFlashblock = (number: bigint, index: bigint) => Awaitable<BlockView>;
 
 /**
  * The chain at one moment: `latest` and `pending` don't change, so that all reads of a request agree. A `pending`
@@ -119,7 +119,7 @@ export class ChainSnapshot implements OpenSnapshot {
     return isNext ? this.#next!.callView() : this.resolve(ref);
   }
 
-  findTransaction(hash: Uint8Array): Position | undefined {
+  findTransaction(hash: Uint8Array): TransactionPosition | undefined {
     const { shown } = this;
     const last = hash[31];
     const pendingIndex = shown

@@ -6,14 +6,14 @@ import type { Block, TrieBlock } from './block.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 import { prunableSource } from './prunable-source.ts';
 import type { Reservation } from './reservation.ts';
-import type { BlockBatch, BlockStore, PatchBatch, ReservedBatch } from './store/block-store.ts';
+import type { BlockStore, PatchBatch, ReservedBatch, StoreBatch } from './store/block-store.ts';
 
 /** Maximum number of the newest state's nodes in memory, at 0.5 KB; full EIP-2935 and 4788 buffers have 22,000. */
 const MAX_HELD_NODES = 32_768;
 
 /** A block, or the last of some that are reserved, which is to be stored together with others. */
 export interface Prepared {
-  readonly batch: (BlockBatch | ReservedBatch) & { readonly addedNodes: number };
+  readonly batch: (StoreBatch | ReservedBatch) & { readonly addedNodes: number };
   /** the block to build on, with the state that the batch adds */
   readonly block: TrieBlock;
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
 import { defaultFolder } from '../fork-cache/cache-folder.ts';
 import { exportBlocks, importBlocks, type Transferred } from '../fork-cache/cache-transfer.ts';
-import { type CachedBlock, ForkCache } from '../fork-cache/fork-cache.ts';
+import { type CachedFork, ForkCache } from '../fork-cache/fork-cache.ts';
 import { FORK } from '../options/table/fork.ts';
 import { size as bytes } from '../options/value-types.ts';
 import { plural } from '../plural.ts';
@@ -82,7 +82,7 @@ export async function forkCacheCommand(args: readonly string[], io: Io): Promise
 }
 
 function list(
-  blocks: readonly CachedBlock[],
+  blocks: readonly CachedFork[],
   { dir, json, print }: { dir: string; json: boolean; print: (text: string) => void },
 ): void {
   if (json) {

@@ -7,12 +7,12 @@ import type { BlockEnv, Message, Outcome, Rules } from '../protocol/types.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import type { Awaitable, StateView } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import type { BlockMaker, BlockMakerOptions, Opening } from './block-maker.ts';
-import type { BlockWriter, WriteOptions } from './block-writer.ts';
 import type { Estimate, EstimateOptions } from './estimate.ts';
 import { listenerOfAll, type RunListener } from './run-listener.ts';
+import type { SimulationWriter, WriteOptions } from './simulation-writer.ts';
 import type { Touched } from './touched.ts';
 import type { Frame } from './tracers/frames.ts';
+import type { Opening, Workspace, WorkspaceOptions } from './workspace.ts';
 
 /** The rules of a transaction in a block. */
 export const TRANSACTION_RULES: Rules = {
@@ -134,11 +134,11 @@ export interface Engine {
   /** The state in which the transactions and calls of a block begin: what the protocol writes before them is written. */
   opened(opening: Opening): Awaitable<StateView>;
 
-  /** @param state what the blocks are made on; a {@link ChainState} where they get state roots */
-  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker;
+  /** Where blocks are made. @param state what they are made on; a {@link ChainState} where they get state roots */
+  workspace(state: StateView, options: WorkspaceOptions): Workspace;
 
   /** What writes simulated blocks; `undefined` where this engine makes them as objects only, which is decided when it is opened. */
-  blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined;
+  simulationWriter(state: StateView, options: WriteOptions): SimulationWriter | undefined;
 
   /** What a run in the background has to wait for before it begins, where too many are under way; `undefined` otherwise. */
   readonly free: Promise<void> | undefined;

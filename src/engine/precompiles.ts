@@ -14,7 +14,7 @@ export interface PrecompileResult {
 }
 
 /** The precompiles of a hardfork, outside of any run of EthereumJS's EVM. */
-export interface Precompiles {
+export interface PrecompileRunner {
   /** addresses as numbers: 1 is ECRECOVER */
   readonly numbers: readonly number[];
   /** A promise for the first call of EIP-4844's precompile, which loads a library. */
@@ -33,7 +33,7 @@ const POINT_EVALUATION = 0x0a;
 let isKzgLoaded = false;
 
 /** @param signatures for which ECRECOVER returns a chosen account */
-export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): Precompiles {
+export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): PrecompileRunner {
   const functions = new Map(
     [...activePrecompiles(hardfork)].map(([address, run]) => [Number.parseInt(address, 16), run]),
   );

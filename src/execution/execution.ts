@@ -1,7 +1,7 @@
 import type { EngineName } from '../engine/engine-name.ts';
 import type { Crypto } from '../protocol/crypto.ts';
 import type { CallerOptions } from './call.ts';
-import type { ReplayDeps } from './replay-block.ts';
+import type { ReplayDeps } from './transaction-replay.ts';
 
 /** What executes a chain's transactions and calls again, by its own rules or by others. */
 export interface Execution extends ReplayDeps {

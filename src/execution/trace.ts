@@ -5,7 +5,7 @@ import { Overlay } from '../state/overlay.ts';
 import type { Pauses } from '../turns.ts';
 import type { Caller, CallOverrides } from './call.ts';
 import type { CallRequest } from './call-request.ts';
-import { BlockReplay, type Replayable, type ReplayDeps } from './replay-block.ts';
+import { type Replayable, type ReplayDeps, TransactionReplay } from './transaction-replay.ts';
 import { executionWitness, type Witness } from './witness.ts';
 
 /** A tracer for one execution, and the function that computes its result. */
@@ -27,16 +27,16 @@ export class Tracing {
     return new Tracing({ ...this.#deps, pauses });
   }
 
-  /** Traces one transaction of a block. @throws DevnetError as {@link BlockReplay} */
+  /** Traces one transaction of a block. @throws DevnetError as {@link TransactionReplay} */
   async transaction<T>(block: Replayable, index: number, trace: Trace<T>): Promise<T> {
-    const replay = await BlockReplay.open(block, this.#deps);
+    const replay = await TransactionReplay.open(block, this.#deps);
     await replay.skipTo(index);
     return trace.result(await replay.next(trace.tracer));
   }
 
   /** Traces all transactions of a block, in order. @param traceOf makes a new trace for each */
   async block<T>(block: Replayable, traceOf: (index: number) => Trace<T>): Promise<T[]> {
-    const replay = await BlockReplay.open(block, this.#deps);
+    const replay = await TransactionReplay.open(block, this.#deps);
     const results: T[] = [];
     for (let index = 0; index < block.transactions.length; index++) {
       const trace = traceOf(index);
@@ -101,7 +101,7 @@ export class Tracing {
     const { chain } = this.#deps;
     if (view.header.number === chain.genesis && view.transactions.length === 0)
       return new Overlay(view.state);
-    const replay = await BlockReplay.open(view, this.#deps);
+    const replay = await TransactionReplay.open(view, this.#deps);
     await replay.skipTo(index);
     return replay.state;
   }

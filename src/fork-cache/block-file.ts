@@ -20,7 +20,7 @@ interface Place {
   readonly entry: CacheEntry | undefined;
 }
 
-export interface BlockFileDeps {
+interface Deps {
   /** wall time */
   readonly clock: Pick<Clock, 'now'>;
   /** Asked before the file grows. @param size of the file by then, bytes @param added bytes of that */
@@ -40,7 +40,7 @@ export interface BlockFileDeps {
  */
 export class BlockFile implements Entries {
   readonly #path: string;
-  readonly #deps: BlockFileDeps;
+  readonly #deps: Deps;
   readonly #places = new Map<string, Place>();
   /** what can't be written */
   readonly #unwritten = new MemoryEntries();
@@ -50,7 +50,7 @@ export class BlockFile implements Entries {
   /** bytes of lines whose entries are in memory */
   #held = 0;
 
-  constructor(options: { path: string }, deps: BlockFileDeps) {
+  constructor(options: { path: string }, deps: Deps) {
     this.#path = options.path;
     this.#deps = deps;
     try {

@@ -5,7 +5,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { contentOf, isIntact, withChecksum } from '../checked-line.ts';
 import { type CacheEntry, decodeEntry, encodeEntry } from './cache-entry.ts';
 import type { ForkBlock } from './fork-block.ts';
-import type { CachedBlock, ForkCache } from './fork-cache.ts';
+import type { CachedFork, ForkCache } from './fork-cache.ts';
 
 /** Version of the file. */
 const FORMAT = 1;
@@ -14,7 +14,7 @@ const SOME = 1000;
 const NEWLINE = 0x0a;
 
 /** Begins the entries of a block. */
-interface BlockLine {
+interface EntriesHead {
   readonly forkCache: number;
   /** decimal */
   readonly chainId: string;
@@ -36,13 +36,13 @@ export interface Transferred {
 /** Writes blocks of a cache to a file, whole or not at all; compressed where its name ends with `.gz`. */
 export async function exportBlocks(
   cache: ForkCache,
-  blocks: readonly CachedBlock[],
+  blocks: readonly CachedFork[],
   path: string,
 ): Promise<Transferred> {
   let entries = 0;
   function* lines() {
     for (const { chainId, number, hash } of blocks) {
-      const line: BlockLine = { forkCache: FORMAT, chainId: `${chainId}`, number: `${number}`, hash };
+      const line: EntriesHead = { forkCache: FORMAT, chainId: `${chainId}`, number: `${number}`, hash };
       yield `${withChecksum(JSON.stringify(line))}\n`;
       const file = cache.open({ chainId, number, hash });
       try {
@@ -119,7 +119,7 @@ async function* partsOf(
 }
 
 function blockOf(line: Buffer, path: string): ForkBlock | undefined {
-  const { forkCache, chainId, number, hash } = contentOf(line) as Partial<BlockLine>;
+  const { forkCache, chainId, number, hash } = contentOf(line) as Partial<EntriesHead>;
   if (forkCache === undefined) return undefined;
   if (forkCache !== FORMAT)
     throw new CacheFileError(`${path} has the format ${forkCache}; this program reads ${FORMAT}`);

@@ -28,7 +28,7 @@ export interface ForkCacheDeps {
 }
 
 /** A block that is in the cache. */
-export interface CachedBlock extends ForkBlock {
+export interface CachedFork extends ForkBlock {
   readonly path: string;
   /** bytes */
   readonly size: number;
@@ -56,7 +56,7 @@ export class ForkCache {
   }
 
   /** All blocks, or those of a chain or with a number, the newest first. */
-  blocks(wanted: { chainId?: bigint | undefined; number?: bigint | undefined } = {}): CachedBlock[] {
+  blocks(wanted: { chainId?: bigint | undefined; number?: bigint | undefined } = {}): CachedFork[] {
     const { chainId, number } = wanted;
     const chains =
       chainId === undefined ? names(this.#root).filter((name) => /^\d+$/.test(name)) : [`${chainId}`];
@@ -66,7 +66,7 @@ export class ForkCache {
       .sort((a, b) => (a.number < b.number ? 1 : a.number > b.number ? -1 : b.used - a.used));
   }
 
-  #blockAt(chain: string, name: string): CachedBlock | undefined {
+  #blockAt(chain: string, name: string): CachedFork | undefined {
     const [, number, hash] = BLOCK_FILE.exec(name) ?? [];
     if (number === undefined) return undefined;
     const path = join(this.#root, chain, name);
@@ -102,10 +102,10 @@ export class ForkCache {
    * @param kept path of the file that stays
    * @returns what was removed
    */
-  prune(limit: number, kept?: string): CachedBlock[] {
+  prune(limit: number, kept?: string): CachedFork[] {
     const blocks = this.blocks().sort((a, b) => a.used - b.used);
     let total = blocks.reduce((sum, { size }) => sum + size, 0);
-    const removed: CachedBlock[] = [];
+    const removed: CachedFork[] = [];
     for (const block of blocks) {
       if (total <= limit) break;
       if (block.path === kept || !this.remove(block)) continue;
@@ -116,7 +116,7 @@ export class ForkCache {
   }
 
   /** @returns whether it is gone. Windows doesn't remove a file that a process has open. */
-  remove({ path }: CachedBlock): boolean {
+  remove({ path }: CachedFork): boolean {
     try {
       rmSync(path, { force: true });
       return true;

@@ -4,7 +4,7 @@ import { withChecksum } from '../checked-line.ts';
 import type { Clock } from '../clock.ts';
 import type { CacheEntry } from '../fork-cache/cache-entry.ts';
 import type { Feed } from '../sequencer/feed/feed.ts';
-import type { Cause, Inputs, RpcCall } from '../sequencer/inputs.ts';
+import type { CallInput, Cause, Inputs } from '../sequencer/inputs.ts';
 import {
   blockLine,
   type During,
@@ -32,7 +32,7 @@ const OTHER_WORD = 8;
 type Kept = Buffer | (() => InputLine);
 
 /** A running RPC call. Its line is written when the first task that it enqueued begins. */
-interface Call extends RpcCall {
+interface Call extends CallInput {
   written: boolean;
 }
 
@@ -249,7 +249,7 @@ export class Recorder implements Inputs {
     this.#write({ leftOut: bytesToHex(hash), at: this.#now, ...this.#during });
   }
 
-  dropped(call: RpcCall): void {
+  dropped(call: CallInput): void {
     (call as Call).written = true;
   }
 

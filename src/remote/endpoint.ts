@@ -4,7 +4,7 @@ import { BadStatus, failureOf, isShortOfState, oneLine, TimedOut } from './failu
 import { httpTransport } from './http-transport.ts';
 import { type Rate, RateLimit } from './rate-limit.ts';
 import { socketTransport } from './socket-transport.ts';
-import { type Answer, type Call, OtherBlock, Refused, type Transport } from './transport.ts';
+import { type Answer, type Call, ForkMoved, Refused, type Transport } from './transport.ts';
 import { BadAnswer, readBytes, writeBytes, writeQuantity } from './wire.ts';
 
 export interface EndpointOptions {
@@ -267,7 +267,7 @@ export class Endpoint {
     if (this.#targets === targets && this.#at === at) this.#at = (at + 1) % targets.length;
   }
 
-  /** Asks a node for the landmark, once. @throws OtherBlock where it has another block there, or none */
+  /** Asks a node for the landmark, once. @throws ForkMoved where it has another block there, or none */
   #check(target: Target): Promise<void> | undefined {
     const landmark = this.#landmark;
     if (!landmark) return undefined;
@@ -283,7 +283,7 @@ export class Endpoint {
     const [answer] = await this.#attempt(target, [call]);
     if ('error' in answer!) throw answer.error;
     const { result } = answer!;
-    if (result === null) throw new OtherBlock(`it has no block ${number}, at which the chain was forked`);
+    if (result === null) throw new ForkMoved(`it has no block ${number}, at which the chain was forked`);
     let found: string;
     try {
       found = writeBytes(readBytes((result as { hash?: unknown }).hash, 'hash', 32));
@@ -291,7 +291,7 @@ export class Endpoint {
       throw new Refused(`its block ${number} has no hash: ${(error as Error).message}`);
     }
     if (found !== writeBytes(hash))
-      throw new OtherBlock(
+      throw new ForkMoved(
         `its block ${number} has the hash ${found}, and the chain was forked at ${writeBytes(hash)}: it is another chain, ` +
           'or the block was replaced (--no-fork-cache leaves the cache out)',
       );

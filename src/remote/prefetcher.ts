@@ -10,11 +10,11 @@ export interface ExpectedCall {
   readonly to: string;
   readonly data: string;
   /** where it is known: that of the transaction */
-  readonly accessList?: AccessList | undefined;
+  readonly accessList?: HexAccessList | undefined;
 }
 
 /** Accounts and their slots, in `0x` hex. */
-export type AccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
+export type HexAccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
 
 /** Functions of contracts of which it is remembered that they miss one thing only. */
 const MOST_REMEMBERED = 10_000;
@@ -87,7 +87,7 @@ export class Prefetcher {
   }
 
   /** @returns `undefined` where there is none to be had */
-  async #accessListOf({ from, to, data }: ExpectedCall): Promise<AccessList | undefined> {
+  async #accessListOf({ from, to, data }: ExpectedCall): Promise<HexAccessList | undefined> {
     if (!this.#isOffered) return undefined;
     const request = { ...(from !== undefined && { from }), to, data };
     try {
@@ -115,8 +115,8 @@ function isUnknownMethod({ code, message }: RpcError): boolean {
   return code === -32601 || code === -32004 || /method .*(not |un)|unsupported|not supported/i.test(message);
 }
 
-function accessListIn(answer: unknown): AccessList {
+function accessListIn(answer: unknown): HexAccessList {
   const { accessList } = (answer ?? {}) as { accessList?: unknown };
   if (!Array.isArray(accessList)) throw new BadAnswer('accessList', 'a list', accessList);
-  return accessList as AccessList;
+  return accessList as HexAccessList;
 }

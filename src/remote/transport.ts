@@ -22,7 +22,7 @@ export interface Transport {
 export class Refused extends Error {}
 
 /** The node doesn't have the block at which the chain was forked, or has another one there. */
-export class OtherBlock extends Refused {}
+export class ForkMoved extends Refused {}
 
 /** Converts a JSON-RPC error object, or what some nodes send in its place. @param status of HTTP, that it came with */
 export function rpcError(error: unknown, status?: number): RpcError {

@@ -50,7 +50,7 @@ export interface ReplayJob {
 }
 
 /** What the worker answers. */
-export interface ReplayResult {
+export interface JobResult {
   readonly cases: CaseOutcomes;
   /** the case to go on with, from 0, where a worker has done its part and others are left */
   readonly next?: number | undefined;

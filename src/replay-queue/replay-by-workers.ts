@@ -11,13 +11,13 @@ import {
   type CaseOutcomes,
   contentKey,
   type JobFile,
+  type JobResult,
   MOST_BYTES,
   type Piece,
   piecesOf,
   QUEUE,
   type ReplayJob,
   type ReplayProgress,
-  type ReplayResult,
 } from './job.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -87,7 +87,7 @@ interface OpenJob {
 class QueuedRun {
   readonly #redis: Redis;
   readonly #watching: Disposable;
-  readonly #queue: Queue<ReplayJob, ReplayResult>;
+  readonly #queue: Queue<ReplayJob, JobResult>;
   readonly #events: QueueEvents;
   readonly #options: QueueOptions;
   readonly #deps: QueueDeps;
@@ -120,9 +120,7 @@ class QueuedRun {
     // A connection that was lost is made again by itself.
     queue.on('error', () => {});
     events.on('error', () => {});
-    events.on('completed', ({ jobId, returnvalue }) =>
-      this.#end(jobId, returnvalue as unknown as ReplayResult),
-    );
+    events.on('completed', ({ jobId, returnvalue }) => this.#end(jobId, returnvalue as unknown as JobResult));
     events.on('failed', ({ jobId, failedReason }) => this.#fail(jobId, failedReason));
     events.on('progress', ({ jobId, data }) => this.#progress(jobId, data as ReplayProgress));
   }
@@ -245,7 +243,7 @@ class QueuedRun {
     await this.#queue.add('replay', data, { jobId: id, removeOnComplete: true, removeOnFail: true });
   }
 
-  #end(id: string, { cases, next }: ReplayResult): void {
+  #end(id: string, { cases, next }: JobResult): void {
     const job = this.#open.get(id);
     if (!job) return;
     this.#open.delete(id);

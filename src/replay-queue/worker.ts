@@ -10,10 +10,10 @@ import {
   type CaseOutcomes,
   contentKey,
   type JobFile,
+  type JobResult,
   QUEUE,
   type ReplayJob,
   type ReplayProgress,
-  type ReplayResult,
   sha256Of,
   sha256OfFile,
 } from './job.ts';
@@ -66,7 +66,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
   const temporary = createTemporaryDirectory();
   const threads: ReplayThread[] = [];
   const refused = new Set<string>();
-  const work = async (job: Job<ReplayJob, ReplayResult>, token?: string): Promise<ReplayResult> => {
+  const work = async (job: Job<ReplayJob, JobResult>, token?: string): Promise<JobResult> => {
     const { data } = job;
     if (data.version !== options.version) {
       if (!refused.has(data.version)) deps.onRefused(data.version);
@@ -101,7 +101,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       await rm(own, { recursive: true, force: true });
     }
   };
-  const worker: Worker<ReplayJob, ReplayResult> = new bullmq.Worker(QUEUE, work, {
+  const worker: Worker<ReplayJob, JobResult> = new bullmq.Worker(QUEUE, work, {
     connection: redis,
     concurrency: options.threads,
     lockDuration: LOCK_MS,

@@ -1,7 +1,7 @@
 import type { OpenSnapshot } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
-import type { Cause, RpcCall } from '../sequencer/inputs.ts';
+import type { CallInput, Cause } from '../sequencer/inputs.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay, turns } from '../turns.ts';
 import { isObject } from './codec/codec.ts';
@@ -75,7 +75,7 @@ export interface DispatcherDeps {
    * @param error what it is answered with
    * @returns what comes of it
    */
-  readonly expire?: (call: RpcCall, error: DevnetError) => Ending;
+  readonly expire?: (call: CallInput, error: DevnetError) => Ending;
 }
 
 const BATCH_LIMIT = 5_000;

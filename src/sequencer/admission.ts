@@ -1,6 +1,6 @@
 import type { BlockView, Transaction } from '../chain/block.ts';
 import type { Chain } from '../chain/chain.ts';
-import { type IncludingBlock, unmetCondition } from '../chain/conditions.ts';
+import { type Inclusion, unmetCondition } from '../chain/conditions.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { DevnetError } from '../errors.ts';
 import type { AdmissionRules } from '../mempool/admission.ts';
@@ -26,7 +26,7 @@ export async function admit(
     chain,
     mempool,
     next,
-  }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool; next: () => IncludingBlock },
+  }: { chain: Pick<Chain, 'newest' | 'latest'>; mempool: Mempool; next: () => Inclusion },
   {
     added,
     isWanted,

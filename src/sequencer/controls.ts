@@ -5,7 +5,7 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import { checkTime } from './chain-time.ts';
 import { type DevWrite, writesOf } from './dev-write.ts';
 import type { Cause } from './inputs.ts';
-import type { BlockProducer } from './mining/block-producer.ts';
+import type { Producer } from './mining/producer.ts';
 import { MOST_MADE } from './mining/reserve-empty.ts';
 import { type AllOrNothingDeps, allOrNothing } from './rewrite/all-or-nothing.ts';
 import type { Sequencer } from './sequencer.ts';
@@ -76,7 +76,7 @@ export class Controls {
   }
 
   /** Timestamp of the first of some blocks that are `interval` seconds apart, where it has that distance from chain time, too. */
-  #firstTime(producer: BlockProducer, interval: bigint | undefined): bigint | undefined {
+  #firstTime(producer: Producer, interval: bigint | undefined): bigint | undefined {
     const { chain, settings } = this.#deps;
     // An open block with transactions keeps its timestamp.
     const isFixed = (producer.preconfirmed?.record.transactions.length ?? 0) > 0;
@@ -84,7 +84,7 @@ export class Controls {
     return settings.timestampIn(interval, chain.latest.header);
   }
 
-  async #mineOn(producer: BlockProducer, count: bigint, interval: bigint | undefined): Promise<void> {
+  async #mineOn(producer: Producer, count: bigint, interval: bigint | undefined): Promise<void> {
     const { chain, mempool, feed } = this.#deps;
     /** the mempool's version before a block to which it gave nothing, unless it has changed since */
     let tried: number | undefined;

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
-import type { RpcCall } from './inputs.ts';
+import type { CallInput } from './inputs.ts';
 
 /** The end of a task that didn't get what it needed of the node that the chain is forked from. */
 interface Refusal {
@@ -11,15 +11,15 @@ interface Refusal {
 
 /** The task that changes the chain now, and which calls can still be ended because their time is over. */
 export class CurrentTask {
-  #call: RpcCall | undefined;
+  #call: CallInput | undefined;
   /** Until when the running task can be ended before each of its writes, and then leaves nothing. */
   #limit: 'firstWrite' | 'end' | undefined;
   /** calls whose time is over, and which were answered with an error */
-  readonly #expired = new WeakMap<RpcCall, DevnetError>();
+  readonly #expired = new WeakMap<CallInput, DevnetError>();
   /** calls of which a task has begun */
-  readonly #begun = new WeakSet<RpcCall>();
+  readonly #begun = new WeakSet<CallInput>();
   /** calls that have changed something */
-  readonly #done = new WeakSet<RpcCall>();
+  readonly #done = new WeakSet<CallInput>();
   /** how a replay ends the next task, and the running one */
   #nextRefusal: Refusal | undefined;
   #refusal: Refusal | undefined;
@@ -81,7 +81,7 @@ export class CurrentTask {
    * @param call that enqueued the task; absent = nobody waits for it
    * @throws the error with which the call was answered, when its time is over already
    */
-  begin(call: RpcCall | undefined): void {
+  begin(call: CallInput | undefined): void {
     this.assertWanted(call);
     this.#refusal = this.#nextRefusal;
     this.#nextRefusal = undefined;
@@ -99,12 +99,12 @@ export class CurrentTask {
   }
 
   /** Whether a task of a call has begun, or it has changed something without one. */
-  hasBegun(call: RpcCall): boolean {
+  hasBegun(call: CallInput): boolean {
     return this.#begun.has(call);
   }
 
   /** To be called when a call has changed something without a task. */
-  changed(call: RpcCall): void {
+  changed(call: CallInput): void {
     this.#begun.add(call);
     this.#done.add(call);
   }
@@ -115,7 +115,7 @@ export class CurrentTask {
    * @returns whether its task waits, runs and has written nothing, or runs and takes back what it has written; `undefined` where the
    *   call can't be ended any more: it is to be answered when it is done
    */
-  expire(call: RpcCall, error: DevnetError): 'waits' | 'runs' | 'takesBack' | undefined {
+  expire(call: CallInput, error: DevnetError): 'waits' | 'runs' | 'takesBack' | undefined {
     const runs = this.#call === call;
     const isBegun = runs ? this.#limit === undefined : this.#begun.has(call);
     if (isBegun || this.#done.has(call)) return undefined;
@@ -169,7 +169,7 @@ export class CurrentTask {
   }
 
   /** @throws the error with which a call was answered, when its time is over and it was ended */
-  assertWanted(call: RpcCall | undefined): void {
+  assertWanted(call: CallInput | undefined): void {
     const error = call && this.#expired.get(call);
     if (error) throw error;
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../chain/block.ts';
 
 /** A call of an RPC method that changes the chain. The recorder recognises it by object identity. */
-export interface RpcCall {
+export interface CallInput {
   readonly name: string;
   readonly params: readonly unknown[];
 }
@@ -10,7 +10,7 @@ export interface RpcCall {
  * Why a task is in the sequencer's queue: a timer, a sent transaction, the chain's start or stop, a block from outside
  * (imported, or made by another node), or the RPC call that enqueued it.
  */
-export type Cause = 'tick' | 'send' | 'start' | 'stop' | 'outside' | RpcCall;
+export type Cause = 'tick' | 'send' | 'start' | 'stop' | 'outside' | CallInput;
 
 /** Receives everything that changes the chain, in the order in which it does. Times are milliseconds on the clock. */
 export interface Inputs {
@@ -31,5 +31,5 @@ export interface Inputs {
   /** A block of the current task leaves out a transaction, and drops it, because the node doesn't answer that the chain is forked from. */
   leftOut(hash: Uint8Array): void;
   /** A call has ended before its task began: it has changed nothing. */
-  dropped(call: RpcCall): void;
+  dropped(call: CallInput): void;
 }

@@ -11,14 +11,14 @@ import { type CurrentTask, isOutsideFailure } from './current-task.ts';
 import { Faults } from './feed/faults.ts';
 import type { Flashblock } from './feed/feed.ts';
 import { TickMetrics } from './feed/metrics.ts';
-import type { Cause, Inputs, RpcCall } from './inputs.ts';
-import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps } from './mining/block-producer.ts';
+import type { CallInput, Cause, Inputs } from './inputs.ts';
 import { FlashblockProducer } from './mining/flashblock-producer.ts';
 import { InstantProducer } from './mining/instant-producer.ts';
 import { type MiningMode, preconfirms, sealsEachSend } from './mining/mode.ts';
+import type { OpenRecord, PatchHead, Producer, ProducerDeps } from './mining/producer.ts';
 import type { NextFees } from './next-fees.ts';
 import { allOrNothing } from './rewrite/all-or-nothing.ts';
-import type { BlockSettings, NextBlock } from './settings.ts';
+import type { BlockSettings, NextSettings } from './settings.ts';
 import type { Turn } from './turn.ts';
 
 export interface SequencerOptions {
@@ -70,7 +70,7 @@ export class Sequencer {
   readonly #deps: SequencerDeps;
   readonly #queue = new TaskQueue();
   readonly #nextHardfork = () => this.nextFees().hardfork;
-  #producer: BlockProducer;
+  #producer: Producer;
   #running = false;
   /** why the last tick made nothing, see {@link Sequencer.#tryLater} */
   #delayed: unknown;
@@ -258,7 +258,7 @@ export class Sequencer {
   }
 
   /** Runs a task that leaves nothing where it fails, see {@link allOrNothing}. */
-  #whole<T>(cause: Cause, task: (producer: BlockProducer) => Awaitable<T>): Awaitable<T> {
+  #whole<T>(cause: Cause, task: (producer: Producer) => Awaitable<T>): Awaitable<T> {
     return this.inTurnSoon(cause, (turn) => allOrNothing(turn, this.#deps, () => task(turn.producer)));
   }
 
@@ -268,7 +268,7 @@ export class Sequencer {
     return this.#exclusive('outside', task);
   }
 
-  /** Seals a block now, with the pending pool transactions. See {@link BlockProducer.seal}. */
+  /** Seals a block now, with the pending pool transactions. See {@link Producer.seal}. */
   async mine(cause: Cause, timestamp?: bigint): Promise<TrieBlock> {
     return this.#whole(cause, (producer) => producer.seal(timestamp));
   }
@@ -278,7 +278,7 @@ export class Sequencer {
    * @param options.sealsWaiting where the new mode seals each send: what waits is sealed at once, not with the next send
    */
   setMode(cause: Cause, mode: MiningMode, { sealsWaiting = false } = {}): Promise<void> {
-    const change = async (before: BlockProducer) => {
+    const change = async (before: Producer) => {
       await before.stop();
       const next = this.#producerFor(mode);
       try {
@@ -294,8 +294,8 @@ export class Sequencer {
     return this.#exclusive(cause, () => allOrNothing(this.#turn, this.#deps, () => change(this.#producer)));
   }
 
-  /** Settings of the next block, see {@link BlockProducer.setNext}. */
-  setNext(cause: Cause, next: NextBlock): Awaitable<void> {
+  /** Settings of the next block, see {@link Producer.setNext}. */
+  setNext(cause: Cause, next: NextSettings): Awaitable<void> {
     return this.#whole(cause, (producer) => producer.setNext(next));
   }
 
@@ -321,7 +321,7 @@ export class Sequencer {
     return this.#exclusive(cause, async () => this.#producer.hold(ms));
   }
 
-  #producerFor(mode: MiningMode): BlockProducer {
+  #producerFor(mode: MiningMode): Producer {
     const deps: ProducerDeps = {
       ...this.#deps,
       faults: this.faults,
@@ -376,7 +376,7 @@ export class Sequencer {
    * Ends a call whose time is over, see {@link CurrentTask.expire}.
    * @returns whether it is ended, takes back what it has written before it ends, or can't be ended any more and goes on
    */
-  expire(call: RpcCall, error: DevnetError): 'ended' | 'takesBack' | 'goesOn' {
+  expire(call: CallInput, error: DevnetError): 'ended' | 'takesBack' | 'goesOn' {
     const { current, inputs } = this.#deps;
     const task = current.expire(call, error);
     if (task === undefined) return 'goesOn';
@@ -393,7 +393,7 @@ export class Sequencer {
   #asTask<T>(
     cause: Cause,
     task: () => Awaitable<T>,
-    { at, call = callOf(cause) }: { at?: number | undefined; call?: RpcCall | undefined } = {},
+    { at, call = callOf(cause) }: { at?: number | undefined; call?: CallInput | undefined } = {},
   ): Awaitable<T> {
     const { clock, current, inputs } = this.#deps;
     current.begin(call);
@@ -427,7 +427,7 @@ export class Sequencer {
   }
 
   /** @param call of which a task is to begin. One that has begun goes on to its end where the chain may not be changed any more. */
-  #assertRunning(call?: RpcCall): void {
+  #assertRunning(call?: CallInput): void {
     const { current, inputs, gate } = this.#deps;
     const refusal = this.#running ? gate?.halt() : stopped();
     if (!refusal || (call && this.#running && current.hasBegun(call))) return;
@@ -480,7 +480,7 @@ export class Sequencer {
 }
 
 /** The call that enqueued a task, where one did. */
-function callOf(cause: Cause): RpcCall | undefined {
+function callOf(cause: Cause): CallInput | undefined {
   return typeof cause === 'object' ? cause : undefined;
 }
 

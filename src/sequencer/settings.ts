@@ -18,7 +18,7 @@ export interface BlockSettings {
 }
 
 /** Settings of the next block only. */
-export interface NextBlock {
+export interface NextSettings {
   /** seconds */
   readonly timestamp?: bigint;
   /** wei per gas */
@@ -27,14 +27,14 @@ export interface NextBlock {
 }
 
 /** @throws DevnetError -32602 for a setting that a block of this hardfork has no field for */
-export function checkFields(next: NextBlock, hardfork: Hardfork): void {
+export function checkFields(next: NextSettings, hardfork: Hardfork): void {
   if (next.baseFeePerGas !== undefined && !hardfork.has(1559))
     throw new DevnetError('noBaseFee', { hardfork: hardfork.name });
   if (next.prevRandao !== undefined && !hardfork.atLeast('paris'))
     throw new DevnetError('noPrevRandao', { hardfork: hardfork.name });
 }
 
-const NOTHING: NextBlock = {};
+const NOTHING: NextSettings = {};
 /** How many blocks' prevRandao are made at a time. */
 const RANDAOS = 32;
 
@@ -44,9 +44,9 @@ export interface SettingsRecord {
   /** seconds from each block to the next, if set */
   readonly interval: bigint | undefined;
   /** set for the open block */
-  readonly open: NextBlock;
+  readonly open: NextSettings;
   /** set for the block after the open one */
-  readonly next: NextBlock;
+  readonly next: NextSettings;
   /** chain time, milliseconds */
   readonly now: number;
 }
@@ -95,7 +95,7 @@ export class Settings {
   }
 
   /** What was set for the block after the open one; where none is open, for the next block. */
-  get next(): NextBlock {
+  get next(): NextSettings {
     return this.#next;
   }
 
@@ -183,13 +183,13 @@ export class Settings {
   }
 
   /** Restores the settings for the block after the open one, without checks. */
-  defer(next: NextBlock): void {
+  defer(next: NextSettings): void {
     this.#next = next;
     this.#version++;
   }
 
   /** @throws DevnetError -32602 for a timestamp that a child of `parent` may not have, or that is too high */
-  setNext(next: NextBlock, parent: Header): void {
+  setNext(next: NextSettings, parent: Header): void {
     const earliest = this.#time.earliest(parent.timestamp);
     if (next.timestamp !== undefined) {
       if (next.timestamp < earliest)

@@ -1,10 +1,10 @@
 import type { Transaction, TrieBlock } from '../chain/block.ts';
 import type { Mempool } from '../mempool/mempool.ts';
-import type { BlockProducer } from './mining/block-producer.ts';
+import type { Producer } from './mining/producer.ts';
 
 /** What a task may use while it is the only writer, see {@link Sequencer.inTurn}. */
 export interface Turn {
-  readonly producer: BlockProducer;
+  readonly producer: Producer;
   /**
    * Returns a block's transaction to the mempool, as if just sent.
    * @param into another mempool, on top of another block

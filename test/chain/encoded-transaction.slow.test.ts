@@ -222,13 +222,13 @@ describe.each(FORKS)(
       source.store(state.unstored());
       const { env } = draftBlock(parent, PLAN, fresh, hashOfBlock);
       // The tables that have made the block are in use: others read its state, and then that of its parent.
-      const maker = fresh.blockMaker(parent.state, { withStateRoot: true })!;
+      const workspace = fresh.workspace(parent.state, { withStateRoot: true })!;
       const call = messageOf(transfer(1n, at(2)));
       await fresh.execute(call, env, new Overlay(state), CALL_RULES, { discards: true });
       const message = messageOf(creation);
       const outcome = await fresh.execute(message, env, new Overlay(parent.state), TRANSACTION_RULES);
       expect(outcome).toMatchObject({ kind: 'executed', success: true });
-      maker.discard();
+      workspace.discard();
     });
 
     it('leaves the tables as they were for the next block on the same parent', async () => {

@@ -2,12 +2,12 @@ import { bytesToHex, createAddressFromString } from '@ethereumjs/util';
 import { describe, expect, it } from 'vitest';
 import { BlockBuilder } from '../../src/chain/block-builder.ts';
 import { type BlockPlan, draftBlock, finishOf } from '../../src/chain/block-draft.ts';
-import type { BlockMaker } from '../../src/engine/block-maker.ts';
-import { startOf } from '../../src/engine/block-maker.ts';
 import { CALL_RULES, type Engine, TRANSACTION_RULES } from '../../src/engine/engine.ts';
 import { ENGINES } from '../../src/engine/engine-name.ts';
 import { messageOf } from '../../src/engine/message.ts';
 import { newEngine } from '../../src/engine/new-engine.ts';
+import type { Workspace } from '../../src/engine/workspace.ts';
+import { startOf } from '../../src/engine/workspace.ts';
 import { chooseCrypto } from '../../src/protocol/crypto.ts';
 import { singleHardfork } from '../../src/protocol/hardfork.ts';
 import type { Message } from '../../src/protocol/types.ts';
@@ -51,8 +51,8 @@ describe.each(ENGINES)('the engine %s', (name) => {
     return { draft, start: startOf(draft) };
   }
 
-  function add(maker: BlockMaker, transaction: ReturnType<typeof transfer>, options = {}) {
-    return maker.add(messageOf(transaction), transaction.raw, TRANSACTION_RULES, options);
+  function add(workspace: Workspace, transaction: ReturnType<typeof transfer>, options = {}) {
+    return workspace.add(messageOf(transaction), transaction.raw, TRANSACTION_RULES, options);
   }
 
   async function rootOf(state: ChainState): Promise<string> {
@@ -64,25 +64,29 @@ describe.each(ENGINES)('the engine %s', (name) => {
     it('with what the protocol writes at their start, and transactions one after the other', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
       const { draft, start } = startAfter(parent);
-      const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-      await maker.open(start);
+      const workspace = engine.workspace(parent.state, { withStateRoot: true });
+      await workspace.open(start);
       const [roots, hashes] = [BEACON_ROOTS, BLOCK_HASHES].map(({ address }) =>
         createAddressFromString(address),
       );
       const place = (PLAN.timestamp % RING) + RING;
-      expect(await maker.state.getStorage(roots!, integerWord(place))).toEqual(PLAN.parentBeaconBlockRoot);
-      expect(await maker.state.getStorage(hashes!, integerWord(parent.header.number))).toEqual(parent.hash);
+      expect(await workspace.state.getStorage(roots!, integerWord(place))).toEqual(
+        PLAN.parentBeaconBlockRoot,
+      );
+      expect(await workspace.state.getStorage(hashes!, integerWord(parent.header.number))).toEqual(
+        parent.hash,
+      );
 
-      expect(await maker.nonceOf(SENDER)).toBe(0n);
-      expect(await add(maker, transfer(0n, at(5), { value: 9n }))).toMatchObject({ success: true });
-      expect(await add(maker, filling(1n))).toMatchObject({ success: true });
-      expect(await maker.nonceOf(SENDER)).toBe(2n);
-      expect(await maker.state.getAccount(at(5))).toMatchObject({ balance: 9n });
-      expect(await maker.state.getStorage(KITCHEN, integerWord(FILLED))).toEqual(Uint8Array.of(7));
-      expect(await maker.state.getCode(KITCHEN)).toEqual(Kitchen.code);
+      expect(await workspace.nonceOf(SENDER)).toBe(0n);
+      expect(await add(workspace, transfer(0n, at(5), { value: 9n }))).toMatchObject({ success: true });
+      expect(await add(workspace, filling(1n))).toMatchObject({ success: true });
+      expect(await workspace.nonceOf(SENDER)).toBe(2n);
+      expect(await workspace.state.getAccount(at(5))).toMatchObject({ balance: 9n });
+      expect(await workspace.state.getStorage(KITCHEN, integerWord(FILLED))).toEqual(Uint8Array.of(7));
+      expect(await workspace.state.getCode(KITCHEN)).toEqual(Kitchen.code);
 
-      const made = await maker.seal(finishOf(draft, { strict: true }));
-      const { state, writes } = await maker.keep();
+      const made = await workspace.seal(finishOf(draft, { strict: true }));
+      const { state, writes } = await workspace.keep();
       expect(bytesToHex(made.stateRoot)).toBe(await rootOf(state));
       expect(bytesToHex(state.root)).toBe(await rootOf(parent.state.fold(writes)));
       expect(made.requests).toEqual([]);
@@ -91,18 +95,18 @@ describe.each(ENGINES)('the engine %s', (name) => {
     it('without a transaction that is invalid, which changes nothing', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
       const { start } = startAfter(parent);
-      const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-      await maker.open(start);
-      await add(maker, transfer(0n, at(5)));
+      const workspace = engine.workspace(parent.state, { withStateRoot: true });
+      await workspace.open(start);
+      await add(workspace, transfer(0n, at(5)));
       for (const [wrong, error] of [
         [transfer(0n, at(6)), 'nonceTooLow'],
         [transfer(2n, at(6)), 'nonceTooHigh'],
         [transfer(1n, at(6), { value: 10n ** 40n }), 'insufficientFunds'],
       ] as const)
-        expect(await add(maker, wrong)).toMatchObject({ kind: 'invalid', error: { kind: error } });
-      expect(await maker.nonceOf(SENDER)).toBe(1n);
-      expect(await add(maker, transfer(1n, at(6)))).toMatchObject({ kind: 'executed' });
-      maker.discard();
+        expect(await add(workspace, wrong)).toMatchObject({ kind: 'invalid', error: { kind: error } });
+      expect(await workspace.nonceOf(SENDER)).toBe(1n);
+      expect(await add(workspace, transfer(1n, at(6)))).toMatchObject({ kind: 'executed' });
+      workspace.discard();
     });
 
     it('with withdrawals (EIP-4895), which are paid at their end', async () => {
@@ -120,10 +124,10 @@ describe.each(ENGINES)('the engine %s', (name) => {
     it('that go on: what has been written at their start is not written again', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
       const { draft, start } = startAfter(parent);
-      const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-      await maker.open(start, { gasUsed: 0n, counted: { execution: 0n, state: 0n } });
-      const made = await maker.seal(finishOf(draft, { strict: true }));
-      const { state } = await maker.keep();
+      const workspace = engine.workspace(parent.state, { withStateRoot: true });
+      await workspace.open(start, { gasUsed: 0n, counted: { execution: 0n, state: 0n } });
+      const made = await workspace.seal(finishOf(draft, { strict: true }));
+      const { state } = await workspace.keep();
       expect(bytesToHex(made.stateRoot)).toBe(bytesToHex(parent.state.root));
       expect(made.header).toBeUndefined();
       expect(state.root).toEqual(parent.state.root);
@@ -133,12 +137,12 @@ describe.each(ENGINES)('the engine %s', (name) => {
       const parent = parentOf(allocOf([], false), new MemorySource());
       const { draft, start } = startAfter(parent);
       for (const strict of [true, false]) {
-        const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-        await maker.open(start);
-        const sealing = (async () => maker.seal(finishOf(draft, { strict })))();
+        const workspace = engine.workspace(parent.state, { withStateRoot: true });
+        await workspace.open(start);
+        const sealing = (async () => workspace.seal(finishOf(draft, { strict })))();
         if (strict) await expect(sealing).rejects.toThrow('system contract empty');
         else expect(await sealing).toMatchObject({ requests: [] });
-        maker.discard();
+        workspace.discard();
       }
     });
 
@@ -147,13 +151,13 @@ describe.each(ENGINES)('the engine %s', (name) => {
       const { draft, start } = startAfter(parent);
       const roots = new Set<string>();
       for (const value of [1n, 2n, 1n]) {
-        const maker = engine.blockMaker(parent.state, { withStateRoot: true });
-        await maker.open(start);
-        await add(maker, transfer(0n, at(5), { value }));
-        const made = await maker.seal(finishOf(draft, { strict: true }));
+        const workspace = engine.workspace(parent.state, { withStateRoot: true });
+        await workspace.open(start);
+        await add(workspace, transfer(0n, at(5), { value }));
+        const made = await workspace.seal(finishOf(draft, { strict: true }));
         roots.add(bytesToHex(made.stateRoot));
-        maker.discard();
-        maker.discard();
+        workspace.discard();
+        workspace.discard();
       }
       expect(roots.size).toBe(2);
       expect(await rootOf(parent.state)).toBe(bytesToHex(parent.header.stateRoot));
@@ -161,39 +165,39 @@ describe.each(ENGINES)('the engine %s', (name) => {
 
     it('one after the other without state roots, with what somebody else writes between them', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
-      const maker = engine.blockMaker(parent.state, { withStateRoot: false });
+      const workspace = engine.workspace(parent.state, { withStateRoot: false });
       let last: ReturnType<typeof parentOf> = parent;
       for (const nonce of [0n, 1n, 2n]) {
         const { draft, start } = startAfter(last, { ...PLAN, timestamp: PLAN.timestamp + nonce });
-        const overridden = new Overlay(maker.state);
+        const overridden = new Overlay(workspace.state);
         // The last one takes all of the contract's storage away.
         if (nonce === 2n) overridden.clearStorage(KITCHEN);
         else overridden.setStorage(KITCHEN, integerWord(4n + nonce), Uint8Array.of(1));
-        await maker.apply(overridden.writes());
-        await maker.open(start);
-        expect(await add(maker, transfer(nonce, at(5), { value: 1n }))).toMatchObject({ success: true });
-        const { stateRoot } = await maker.seal(finishOf(draft, { strict: true }));
+        await workspace.apply(overridden.writes());
+        await workspace.open(start);
+        expect(await add(workspace, transfer(nonce, at(5), { value: 1n }))).toMatchObject({ success: true });
+        const { stateRoot } = await workspace.seal(finishOf(draft, { strict: true }));
         expect(stateRoot).toEqual(ZERO_HASH);
         last = { ...last, header: { ...last.header, ...start.env, number: start.env.number } } as never;
-        expect(await maker.state.getStorage(KITCHEN, integerWord(4n))).toEqual(
+        expect(await workspace.state.getStorage(KITCHEN, integerWord(4n))).toEqual(
           nonce === 2n ? new Uint8Array() : Uint8Array.of(1),
         );
       }
-      expect(await maker.state.getAccount(at(5))).toMatchObject({ balance: 3n });
-      maker.discard();
+      expect(await workspace.state.getAccount(at(5))).toMatchObject({ balance: 3n });
+      workspace.discard();
     });
 
     it('two at once, which see nothing of each other', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
       const { start } = startAfter(parent);
-      const makers = [1n, 2n].map(() => engine.blockMaker(parent.state, { withStateRoot: true }));
-      for (const maker of makers) await maker.open(start);
-      for (const [i, maker] of makers.entries())
-        await add(maker, transfer(0n, at(5), { value: BigInt(i + 1) }));
-      for (const [i, maker] of makers.entries()) {
-        expect(await maker.nonceOf(SENDER)).toBe(1n);
-        expect(await maker.state.getAccount(at(5))).toMatchObject({ balance: BigInt(i + 1) });
-        const { state } = await maker.keep();
+      const workspaces = [1n, 2n].map(() => engine.workspace(parent.state, { withStateRoot: true }));
+      for (const workspace of workspaces) await workspace.open(start);
+      for (const [i, workspace] of workspaces.entries())
+        await add(workspace, transfer(0n, at(5), { value: BigInt(i + 1) }));
+      for (const [i, workspace] of workspaces.entries()) {
+        expect(await workspace.nonceOf(SENDER)).toBe(1n);
+        expect(await workspace.state.getAccount(at(5))).toMatchObject({ balance: BigInt(i + 1) });
+        const { state } = await workspace.keep();
         expect(bytesToHex(state.root)).toBe(await rootOf(state));
       }
     });
@@ -201,20 +205,20 @@ describe.each(ENGINES)('the engine %s', (name) => {
     it('with precompiles that were moved, for one message', async () => {
       const parent = parentOf(ALLOC, new MemorySource());
       const { start } = startAfter(parent);
-      const maker = engine.blockMaker(parent.state, { withStateRoot: false });
-      await maker.open(start);
+      const workspace = engine.workspace(parent.state, { withStateRoot: false });
+      await workspace.open(start);
       const precompiles = engine.precompiles(start.env);
       const identity = precompiles.get(at(4).toString().slice(2))!;
       precompiles.set(at(0x99).toString().slice(2), identity);
       const data = Uint8Array.of(1, 2, 3);
-      expect(await add(maker, transfer(0n, at(0x99), { data }))).toMatchObject({
+      expect(await add(workspace, transfer(0n, at(0x99), { data }))).toMatchObject({
         returnData: new Uint8Array(),
       });
-      expect(await add(maker, transfer(1n, at(0x99), { data }), { precompiles })).toMatchObject({
+      expect(await add(workspace, transfer(1n, at(0x99), { data }), { precompiles })).toMatchObject({
         returnData: data,
       });
-      expect(await maker.nonceOf(SENDER)).toBe(2n);
-      maker.discard();
+      expect(await workspace.nonceOf(SENDER)).toBe(2n);
+      workspace.discard();
     });
   });
 

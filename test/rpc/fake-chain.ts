@@ -3,7 +3,7 @@ import { createTx, type TypedTransaction } from '@ethereumjs/tx';
 import { Address, createZeroAddress } from '@ethereumjs/util';
 import type { Block, BlockView, Header, Receipt, Transaction } from '../../src/chain/block.ts';
 import { hashHeader } from '../../src/chain/header.ts';
-import type { BlockRef, LoggedBlocks, OpenSnapshot, Position } from '../../src/chain/refs.ts';
+import type { BlockRef, LoggedBlocks, OpenSnapshot, TransactionPosition } from '../../src/chain/refs.ts';
 import { bloomBits } from '../../src/protocol/bloom.ts';
 import type { Log } from '../../src/protocol/types.ts';
 import { hex } from '../../src/rpc/codec/hex.ts';
@@ -193,7 +193,7 @@ export class FakeChain implements OpenSnapshot {
 
   readonly opening = undefined;
 
-  findTransaction(hash: Uint8Array): Position | undefined {
+  findTransaction(hash: Uint8Array): TransactionPosition | undefined {
     for (const block of [...this.blocks, this.pending]) {
       const index = block.transactions.findIndex((transaction) => hex(transaction.hash) === hex(hash));
       if (index >= 0) return { block, index };

@@ -15,7 +15,7 @@ import { ChainTime } from '../../src/sequencer/chain-time.ts';
 import { CurrentTask } from '../../src/sequencer/current-task.ts';
 import { Feed } from '../../src/sequencer/feed/feed.ts';
 import type { Cause } from '../../src/sequencer/inputs.ts';
-import { BlockAssembler } from '../../src/sequencer/mining/assembler.ts';
+import { Assembler } from '../../src/sequencer/mining/assembler.ts';
 import { Sequencer } from '../../src/sequencer/sequencer.ts';
 import { Settings, seedOf } from '../../src/sequencer/settings.ts';
 import { TaskClock } from '../../src/sequencer/task-clock.ts';
@@ -102,7 +102,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
   const tasks: { readonly cause: Cause; readonly at: number }[] = [];
   const wall = new ManualClock();
   const current = new CurrentTask();
-  const assembler = new BlockAssembler(
+  const assembler = new Assembler(
     { order: config.order, gasCap: false, maxTransactions: config.maxTransactions },
     { chain, engine, mempool, settings, current, wall, feed, pause: () => setImmediate() },
   );

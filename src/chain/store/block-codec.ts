@@ -21,7 +21,7 @@ import { headerFields, headerFromFields } from '../header.ts';
 export type DecodeTransaction = (raw: Uint8Array, header: Header) => ChainTransaction;
 
 /** A block without its header and its receipts. */
-export type BlockBody = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size' | 'storedItems'>;
+export type Body = Pick<Block, 'transactions' | 'withdrawals' | 'uncles' | 'size' | 'storedItems'>;
 
 const EMPTY = new Uint8Array(0);
 const BLOOM_BYTES = 256;
@@ -75,7 +75,7 @@ export function withdrawalFields(w: Withdrawal): Uint8Array[] {
  * Senders and hashes are stored because each would cost a signature recovery or a hash, and an impersonated sender
  * can't be recovered at all.
  */
-export function encodeBody(body: BlockBody): Uint8Array {
+export function encodeBody(body: Body): Uint8Array {
   const rest: RlpInput[] = [body.uncles.map(headerFields)];
   if (body.withdrawals) rest.push(body.withdrawals.map(withdrawalFields));
   return listOfItems([
@@ -98,11 +98,7 @@ export function transactionItems(transactions: readonly Transaction[]): Uint8Arr
 }
 
 /** @throws Error when the bytes aren't a stored body */
-export function decodeBody(
-  bytes: Uint8Array,
-  header: Header,
-  decodeTransaction: DecodeTransaction,
-): BlockBody {
+export function decodeBody(bytes: Uint8Array, header: Header, decodeTransaction: DecodeTransaction): Body {
   const [size, transactions, uncles, withdrawals] = list(decodeRlp(bytes));
   return {
     size: bytesToInt(leaf(size)),

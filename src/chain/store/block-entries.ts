@@ -4,9 +4,9 @@ import { encodeHeader } from '../header.ts';
 import type { Head } from './batch-record.ts';
 import type { Change } from './batch-writer.ts';
 import { encodeBody, encodeReceipts } from './block-codec.ts';
-import type { PatchBatch, StateBatch } from './block-store-options.ts';
 import type { Entry } from './checked-level.ts';
 import { encodeTransactionEntry, keyOf, numberKey, PREFIX } from './keys.ts';
+import type { PatchBatch, StateBatch } from './store-options.ts';
 
 /** Trie nodes or contract code, by hash. */
 export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;

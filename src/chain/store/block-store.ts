@@ -9,14 +9,6 @@ import type { Head } from './batch-record.ts';
 import { BatchWriter, type Change, type Meta } from './batch-writer.ts';
 import { BlockCache } from './block-cache.ts';
 import { bareBlock, blockEntries, encodedOf, patchedHead, stateEntries } from './block-entries.ts';
-import type {
-  BlockBatch,
-  BlockStoreDeps,
-  BlockStoreOptions,
-  PatchBatch,
-  ReservedBatch,
-  StateBatch,
-} from './block-store-options.ts';
 import type { CheckedLevel, Entry } from './checked-level.ts';
 import { claimDirectory, raiseFormat } from './data-dir.ts';
 import { genesisRootOf } from './genesis-root.ts';
@@ -29,11 +21,19 @@ import type { RepairReport } from './repair.ts';
 import { Reservations } from './reservations.ts';
 import { StoreCopier, type StorePart } from './store-copier.ts';
 import { StoreMeta } from './store-meta.ts';
+import type {
+  PatchBatch,
+  ReservedBatch,
+  StateBatch,
+  StoreBatch,
+  StoreDeps,
+  StoreOptions,
+} from './store-options.ts';
 import { StoredBlocks } from './stored-blocks.ts';
 import { StoredLogs } from './stored-logs.ts';
 import { createTemporaryDirectory } from './temporary-dir.ts';
 
-export type { BlockBatch, BlockStoreDeps, BlockStoreOptions, PatchBatch, ReservedBatch };
+export type { PatchBatch, ReservedBatch, StoreBatch, StoreDeps, StoreOptions };
 
 /** What a block adds to the store. */
 interface Adding {
@@ -86,8 +86,8 @@ export class BlockStore {
    * @param options.remove deletes the directory, when it is a temporary one
    */
   private constructor(
-    options: BlockStoreOptions & { database: OpenDatabase; remove?: () => void },
-    deps: BlockStoreDeps,
+    options: StoreOptions & { database: OpenDatabase; remove?: () => void },
+    deps: StoreDeps,
   ) {
     const { database } = options;
     const { db, lastBatch, sequence, newest, genesis } = database;
@@ -143,7 +143,7 @@ export class BlockStore {
    * first, like any other block.
    * @throws DataDirError, see {@link DataDirErrorCode}
    */
-  static async open(dir: string, options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
+  static async open(dir: string, options: StoreOptions, deps: StoreDeps): Promise<BlockStore> {
     const { begins = false } = options;
     claimDirectory(dir, options.identity, options.createdBy, { begins });
     const { fsync = false, repair = false, ...others } = options;
@@ -156,7 +156,7 @@ export class BlockStore {
    * Like `open`, in a temporary directory that `close` deletes. Also deletes the temporary directories of killed
    * processes.
    */
-  static async openTemporary(options: BlockStoreOptions, deps: BlockStoreDeps): Promise<BlockStore> {
+  static async openTemporary(options: StoreOptions, deps: StoreDeps): Promise<BlockStore> {
     const temporary = createTemporaryDirectory();
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy, { flush: false });
@@ -230,7 +230,7 @@ export class BlockStore {
    * Adds a block on top of the head and makes it the head. That is done when the call returns where no other change is under way.
    * @throws Error when it isn't the head's child, also before it returns
    */
-  commit(batch: BlockBatch): Awaitable<void> {
+  commit(batch: StoreBatch): Awaitable<void> {
     return this.#writer.writeSoon('block', () => this.#changeOf(batch, this.#writer.head));
   }
 
@@ -238,7 +238,7 @@ export class BlockStore {
    * Restarts the chain with another genesis block. Not for a directory that is opened again later, since that then
    * holds another chain.
    */
-  begin(batch: BlockBatch): Promise<void> {
+  begin(batch: StoreBatch): Promise<void> {
     return this.#writer.writeAll('block', () => {
       const { done, ...change } = this.#changeOf(batch, undefined);
       const begun = () => {
@@ -268,7 +268,7 @@ export class BlockStore {
   /**
    * Adds blocks, and runs of blocks that aren't stored, each on top of the one before, all or none of them. Errors as {@link commit}.
    */
-  commitAll(batches: readonly (BlockBatch | ReservedBatch)[]): Promise<void> {
+  commitAll(batches: readonly (StoreBatch | ReservedBatch)[]): Promise<void> {
     return this.#writer.writeAll('block', () => {
       let head = this.#writer.head;
       return batches.map((batch) => {
@@ -305,7 +305,7 @@ export class BlockStore {
   }
 
   /** @param cached whether the block will be read soon */
-  #changeOf(batch: BlockBatch, parent: Head | undefined, cached = true): Change {
+  #changeOf(batch: StoreBatch, parent: Head | undefined, cached = true): Change {
     const { stateRoot, meta } = batch;
     const { records } = batch.block;
     const block = bareBlock(batch.block);
@@ -392,7 +392,7 @@ export class BlockStore {
    */
   replaceAbove(
     number: bigint,
-    batches: readonly BlockBatch[],
+    batches: readonly StoreBatch[],
     options: { stateRoot?: Uint8Array; added?: StateBatch } = {},
   ): Promise<void> {
     return this.#writer.writeAll('block', () => {

@@ -5,7 +5,7 @@ import type { Frame } from './change-frame.ts';
 import { encodeFrame, frameLength, frameSize } from './change-frame.ts';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 import { DISK, type Disk } from './disk.ts';
-import { checksumOf, type Database, fill, levelAt, type Storing, withChecksum } from './fill.ts';
+import { checksumOf, type Database, fill, levelAt, type Storing, withCrc } from './fill.ts';
 import { FillThread, ThreadLost } from './fill-thread.ts';
 import { GatheredWrites } from './gathered-writes.ts';
 import { lockHolder } from './lock-holder.ts';
@@ -363,7 +363,7 @@ export class CheckedLevel {
   async write(puts: readonly Entry[], deletes: Iterable<Uint8Array> = []): Promise<void> {
     const batch = this.#level.batch();
     for (const key of deletes) batch.del(key);
-    for (const [key, value] of puts) batch.put(key, this.#options.scratch ? value : withChecksum(key, value));
+    for (const [key, value] of puts) batch.put(key, this.#options.scratch ? value : withCrc(key, value));
     const options: object = { sync: this.#options.fsync };
     await this.#disk.batch(() => batch.write(options));
   }

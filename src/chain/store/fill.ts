@@ -79,13 +79,13 @@ function putFrame(
     if (!records) continue;
     const key = batchKey(frame.sequence);
     const record = encodeBatchRecord(bytes.subarray(headAt, headAt + HEAD_BYTES), written);
-    batch.put(key, checksums ? withChecksum(key, record) : record);
+    batch.put(key, checksums ? withCrc(key, record) : record);
   }
   return frame.end;
 }
 
 /** The value as it is stored: followed by the CRC-32 of key and value. */
-export function withChecksum(key: Uint8Array, value: Uint8Array): Uint8Array {
+export function withCrc(key: Uint8Array, value: Uint8Array): Uint8Array {
   const stored = Buffer.allocUnsafe(value.length + 4);
   stored.set(value);
   stored.writeUInt32BE(checksumOf(key, value), value.length);

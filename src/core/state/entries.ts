@@ -89,7 +89,7 @@ export const VALUE: usize = 64;
 export const ORIGINAL: usize = 96;
 
 // ---- cells of the block's access list (accesses.ts): 96 bytes, and the bytes of a code behind them, padded to a multiple of 32. They are
-// sorted by their first 60 bytes: address, kind, key of a slot, index, all big-endian. The host hands them from one maker
+// sorted by their first 60 bytes: address, kind, key of a slot, index, all big-endian. The host hands them from one workspace
 // of a block to the next.
 export const CELL_ADDRESS: usize = 0;
 export const CELL_KIND: usize = 20;

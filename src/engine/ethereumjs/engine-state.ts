@@ -129,7 +129,7 @@ export class EngineState implements StateManagerInterface {
     this.overlay.revert();
   }
 
-  /** Tries have roots, overlays don't: the library asks for one for the receipt before Byzantium, which the block maker writes. */
+  /** Tries have roots, overlays don't: the library asks for one for the receipt before Byzantium, which the workspace writes. */
   async getStateRoot(): Promise<Uint8Array> {
     return ZERO_HASH;
   }

@@ -32,7 +32,6 @@ import {
   type StateView,
   type StateWrites,
 } from '../../state/view.ts';
-import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
 import {
   type Accessed,
   type Engine,
@@ -45,13 +44,14 @@ import { type Attempt, type Estimate, type EstimateOptions, searchGas } from '..
 import { activePrecompiles } from '../precompiles.ts';
 import type { Touched } from '../touched.ts';
 import { type Frame, FrameRecorder } from '../tracers/frames.ts';
+import type { Opening, Workspace, WorkspaceOptions } from '../workspace.ts';
 import { DevnetEVM } from './devnet-evm.ts';
 import { libraryEnv } from './library-env.ts';
 import { libraryTransaction, marketOf } from './library-transaction.ts';
 import { listen } from './listen.ts';
 import { LogCollector } from './log-collector.ts';
 import { executedOf } from './outcome.ts';
-import { OverlayBlockMaker } from './overlay-block-maker.ts';
+import { OverlayWorkspace } from './overlay-workspace.ts';
 import { writeStart } from './protocol-writes.ts';
 
 /** Runs everything by `runTx` of `@ethereumjs/vm`. */
@@ -64,7 +64,7 @@ export class EthereumjsEngine implements Engine {
   readonly #onConsole: OnConsole | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
-  /** whether its block makers count what transactions run */
+  /** whether its workspaces count what transactions run */
   readonly counts: boolean;
 
   constructor(deps: EngineDeps) {
@@ -246,12 +246,12 @@ export class EthereumjsEngine implements Engine {
     }
   }
 
-  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
-    return new OverlayBlockMaker(state, options, this);
+  workspace(state: StateView, options: WorkspaceOptions): Workspace {
+    return new OverlayWorkspace(state, options, this);
   }
 
   /** None: simulated blocks are made as objects. */
-  blockWriter(): undefined {
+  simulationWriter(): undefined {
     return undefined;
   }
 

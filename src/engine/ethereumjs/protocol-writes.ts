@@ -9,8 +9,8 @@ import { EMPTY_BYTES, hasCode } from '../../state/account.ts';
 import { addBalance } from '../../state/add-balance.ts';
 import { integerWord } from '../../state/integers.ts';
 import { Overlay } from '../../state/overlay.ts';
-import type { BlockFinish, BlockStart } from '../block-maker.ts';
 import { type Touched, touchedSlots } from '../touched.ts';
+import type { BlockFinish, BlockStart } from '../workspace.ts';
 import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 
 const GWEI = 1_000_000_000n;

@@ -1,16 +1,16 @@
 import { Overlay } from '../../state/overlay.ts';
 import type { StateView } from '../../state/view.ts';
-import type { BlockMaker } from '../block-maker.ts';
+import type { Workspace } from '../workspace.ts';
 import { accessDifference, stateDifference } from './differences.ts';
 
 /** What is compared of what makes blocks. */
-type Made = Pick<BlockMaker, 'writes' | 'accesses'>;
+type Made = Pick<Workspace, 'writes' | 'accesses'>;
 
 /** Two that make the same blocks on one state, and who is told where they differ. */
 export interface Compared<T extends Made> {
   readonly own: T;
   /** with which it is compared */
-  readonly reference: BlockMaker;
+  readonly reference: Workspace;
   readonly report: (difference: string) => void;
 }
 

@@ -3,8 +3,8 @@ import type { Executed, Outcome } from '../../protocol/types.ts';
 import { addressOfKey, keyBytes } from '../../state/hex-key.ts';
 import type { Overlay } from '../../state/overlay.ts';
 import { accessesOf } from '../access-cells.ts';
-import type { BlockAccesses } from '../block-maker.ts';
 import type { Estimate } from '../estimate.ts';
+import type { Accesses } from '../workspace.ts';
 
 /** A value in words, to be compared and shown. */
 export function textOf(value: unknown): string {
@@ -66,8 +66,8 @@ function fieldsOf(outcome: Outcome | Part): Record<string, unknown> {
 
 /** The first account of which two blocks have accessed or changed something else, in words (EIP-7928). */
 export function accessDifference(
-  wanted: BlockAccesses | undefined,
-  got: BlockAccesses | undefined,
+  wanted: Accesses | undefined,
+  got: Accesses | undefined,
 ): string | undefined {
   const [a, b] = [wanted, got].map(
     (accesses) =>

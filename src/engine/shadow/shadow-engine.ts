@@ -6,17 +6,17 @@ import type { ChainState } from '../../state/chain-state.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import type { Awaitable, StateView } from '../../state/view.ts';
-import type { BlockMaker, BlockMakerOptions, Opening } from '../block-maker.ts';
-import type { BlockWriter, WriteOptions } from '../block-writer.ts';
 import type { Engine, Precompiles } from '../engine.ts';
 import type { Estimate } from '../estimate.ts';
 import type { EthereumjsEngine } from '../ethereumjs/ethereumjs-engine.ts';
 import type { RunListener } from '../run-listener.ts';
+import type { SimulationWriter, WriteOptions } from '../simulation-writer.ts';
 import type { FastEngine } from '../wasm/fast-engine.ts';
+import type { Opening, Workspace, WorkspaceOptions } from '../workspace.ts';
 import { ComparedTrace } from './compared-trace.ts';
 import { estimateDifference, outcomeDifference, stateDifference } from './differences.ts';
-import { ShadowBlockMaker } from './shadow-block-maker.ts';
-import { ShadowBlockWriter } from './shadow-block-writer.ts';
+import { ShadowSimulationWriter } from './shadow-simulation-writer.ts';
+import { ShadowWorkspace } from './shadow-workspace.ts';
 
 export interface ShadowEngineDeps {
   /** whose results are passed on */
@@ -127,21 +127,21 @@ export class ShadowEngine implements Engine {
     return got;
   }
 
-  blockWriter(state: StateView, options: WriteOptions): BlockWriter | undefined {
-    const writer = this.#fast.blockWriter(state, options);
+  simulationWriter(state: StateView, options: WriteOptions): SimulationWriter | undefined {
+    const writer = this.#fast.simulationWriter(state, options);
     if (!writer) return undefined;
     const { background } = options;
-    return new ShadowBlockWriter(state, options, {
+    return new ShadowSimulationWriter(state, options, {
       own: writer,
-      reference: this.#reference.blockMaker(state, { background, withStateRoot: false }),
+      reference: this.#reference.workspace(state, { background, withStateRoot: false }),
       report: (difference) => this.#report(difference),
     });
   }
 
-  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
-    return new ShadowBlockMaker(state, {
-      own: this.#fast.blockMaker(state, options),
-      reference: this.#reference.blockMaker(state, { ...options, withStateRoot: false }),
+  workspace(state: StateView, options: WorkspaceOptions): Workspace {
+    return new ShadowWorkspace(state, {
+      own: this.#fast.workspace(state, options),
+      reference: this.#reference.workspace(state, { ...options, withStateRoot: false }),
       report: (difference) => this.#report(difference),
     });
   }

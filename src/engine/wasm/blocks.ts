@@ -16,11 +16,11 @@ import type { BlockEnv } from '../../protocol/types.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
 import { integerBytes } from '../../state/integers.ts';
 import { encodeRlp, listOfItems } from '../../state/rlp-items.ts';
-import type { AccessListMade, BlockRecords, BlockStart } from '../block-maker.ts';
+import type { AccessListMade, BlockStart, StoreRecords } from '../workspace.ts';
 import type { Executor } from './executor.ts';
 import type { Run } from './run.ts';
 import { copyRecords } from './tries.ts';
-import type { BlockFields, Withdrawal } from './types.ts';
+import type { StartFields, Withdrawal } from './types.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_DATA = new Uint8Array(0);
@@ -36,7 +36,7 @@ export interface RequestSources {
 }
 
 /** The fields of a block as the core takes them. */
-export function fieldsOf(start: BlockStart): BlockFields {
+export function fieldsOf(start: BlockStart): StartFields {
   const { env } = start;
   return {
     number: env.number,
@@ -111,7 +111,7 @@ export function* payRewards(
 /** What EIP-4788 and EIP-2935 write before the first transaction. */
 export function* writeSystemState(
   executor: Executor,
-  fields: Pick<BlockFields, 'parentHash' | 'parentBeaconBlockRoot'>,
+  fields: Pick<StartFields, 'parentHash' | 'parentBeaconBlockRoot'>,
 ): Run<void> {
   const { core } = executor;
   let code = core.writeSystemState();
@@ -152,7 +152,7 @@ export function encodeHeader({ core, memory }: Executor, requests: readonly Uint
  * @param withdrawals their list in RLP
  * @returns `undefined` where the core doesn't have all of its transactions as they were signed
  */
-export function recordBlock(executor: Executor, withdrawals: Uint8Array): BlockRecords | undefined {
+export function recordBlock(executor: Executor, withdrawals: Uint8Array): StoreRecords | undefined {
   const { core, memory, rules } = executor;
   const isEmpty = withdrawals.length === 1;
   const staged = isEmpty ? 0 : core.stage(withdrawals.length);

@@ -25,13 +25,13 @@ import { finishNow, type Run, settled, Unfinished } from './run.ts';
 import { loadNode, takeChangedNodes } from './tries.ts';
 import type {
   AccountFields,
-  BlockFields,
-  BlockHashOf,
+  AncestorHashOf,
   Execution,
   ExecutorDeps,
   ExecutorLog,
   ExecutorOptions,
   Refusal,
+  StartFields,
 } from './types.ts';
 
 /** Gas after which a run gives way, and V8 may go on with better code: 0.1 to 4 ms, the latter for hashes. */
@@ -81,7 +81,7 @@ export class Executor {
   #moved: Precompiles | undefined;
   /** where in the memory precompiles are marked */
   #places: readonly number[] = [];
-  #blockHash: BlockHashOf = () => undefined;
+  #blockHash: AncestorHashOf = () => undefined;
   #env: BlockEnv | undefined;
   #chainId: bigint;
   #printed: ConsoleLine[] = [];
@@ -389,7 +389,7 @@ export class Executor {
   // ---- blocks
 
   /** Sets the block in which everything runs from now on, without starting it: for calls. */
-  setBlock(fields: BlockFields, blockHash: BlockHashOf): void {
+  setBlock(fields: StartFields, blockHash: AncestorHashOf): void {
     const { core, memory } = this;
     this.#blockHash = blockHash;
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
@@ -419,7 +419,7 @@ export class Executor {
 
   /** @param coinbase 20 bytes */
   #writeEnv(
-    env: Omit<BlockEnv, 'coinbase' | 'blockHash' | 'slotNumber'> & Pick<BlockFields, 'slotNumber'>,
+    env: Omit<BlockEnv, 'coinbase' | 'blockHash' | 'slotNumber'> & Pick<StartFields, 'slotNumber'>,
     coinbase: Uint8Array,
   ): void {
     const { memory } = this;

@@ -14,8 +14,6 @@ import { Overlay } from '../../state/overlay.ts';
 import { type ComputedRoot, TrieState } from '../../state/trie-state.ts';
 import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
 import type { Pauses } from '../../turns.ts';
-import type { BlockMaker, BlockMakerOptions, BlockStart, Opening } from '../block-maker.ts';
-import type { WriteOptions } from '../block-writer.ts';
 import {
   type Engine,
   type EngineDeps,
@@ -25,11 +23,13 @@ import {
 } from '../engine.ts';
 import { affordableGas, type Estimate, type FailedEstimate, lacksFunds } from '../estimate.ts';
 import { activePrecompiles } from '../precompiles.ts';
+import type { WriteOptions } from '../simulation-writer.ts';
 import { FrameRecorder } from '../tracers/frames.ts';
+import type { BlockStart, Opening, Workspace, WorkspaceOptions } from '../workspace.ts';
 import { fieldsOf, orTakenBack, writeSystemState } from './blocks.ts';
-import { CoreBlockMaker } from './core-block-maker.ts';
-import { CoreBlockWriter } from './core-block-writer.ts';
 import { dropSpareCores, prepareCore } from './core-pool.ts';
+import { CoreSimulationWriter } from './core-simulation-writer.ts';
+import { CoreWorkspace } from './core-workspace.ts';
 import type { Executor } from './executor.ts';
 import { Listening } from './listening.ts';
 import { applyOnOptimism, estimateDeposit, type Refused } from './optimism.ts';
@@ -241,15 +241,15 @@ export class FastEngine implements Engine {
     }
   }
 
-  blockMaker(state: StateView, options: BlockMakerOptions): BlockMaker {
-    return this.#coreBlockMaker(state, options);
+  workspace(state: StateView, options: WorkspaceOptions): Workspace {
+    return this.#coreWorkspace(state, options);
   }
 
   /** None on OP chains, whose fees the core doesn't know, and where calls are traced: simulated blocks are made as objects there. */
-  blockWriter(state: StateView, options: WriteOptions): CoreBlockWriter | undefined {
+  simulationWriter(state: StateView, options: WriteOptions): CoreSimulationWriter | undefined {
     if (this.schedule.optimism || this.#deps.onTrace) return undefined;
-    const maker = this.#coreBlockMaker(state, { background: options.background, withStateRoot: false });
-    return new CoreBlockWriter(maker, options, this.schedule.depositContract);
+    const workspace = this.#coreWorkspace(state, { background: options.background, withStateRoot: false });
+    return new CoreSimulationWriter(workspace, options, this.schedule.depositContract);
   }
 
   get free(): Promise<void> | undefined {
@@ -257,7 +257,7 @@ export class FastEngine implements Engine {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #coreBlockMaker(state: StateView, options: BlockMakerOptions): CoreBlockMaker {
+  #coreWorkspace(state: StateView, options: WorkspaceOptions): CoreWorkspace {
     const { background, withStateRoot } = options;
     const tables = this.#take(state, background !== undefined);
     // The tries in the tables are those of the chain's own blocks. A simulated block computes the root from its state.
@@ -269,7 +269,7 @@ export class FastEngine implements Engine {
     const { footprint } = executor;
     const pausing = background && new Pausing(background, executor, footprint);
     this.#busy++;
-    return new CoreBlockMaker(state, options, {
+    return new CoreWorkspace(state, options, {
       tables,
       follows,
       rulesOf: (env) => this.#rulesOf(this.hardforkOf(env)),

@@ -1,8 +1,8 @@
 import { Address } from '@ethereumjs/util';
 import * as at from '../../core/memory/layout.ts';
 import { EMPTY_BLOOM } from '../../protocol/bloom.ts';
-import type { Included } from '../block-maker.ts';
 import type { CountedRun } from '../run-counts.ts';
+import type { Included } from '../workspace.ts';
 import type { Executor } from './executor.ts';
 
 const NONE: readonly never[] = [];

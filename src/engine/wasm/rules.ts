@@ -3,7 +3,7 @@ import { type ByEip, NUMBERS, SWITCHES } from '../../core/tables/rules.ts';
 import type { Hardfork } from '../../protocol/hardfork.ts';
 import { blockReward } from '../../protocol/rewards.ts';
 import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
-import { type Precompiles, precompilesOf } from '../precompiles.ts';
+import { type PrecompileRunner, precompilesOf } from '../precompiles.ts';
 
 /** The rules of a hardfork, as the core reads them. */
 export interface ExecutorRules {
@@ -30,7 +30,7 @@ export interface ExecutorRules {
   readonly maxBlobsPerTransaction: number;
   /** EIP-4844, EIP-7691: gas */
   readonly maxBlobGas: bigint;
-  readonly precompiles: Precompiles;
+  readonly precompiles: PrecompileRunner;
 }
 
 /** More than any gas limit pays for; init code may be twice as large. */

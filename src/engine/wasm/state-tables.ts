@@ -15,7 +15,7 @@ import { areSame, NO_WRITES } from '../../state/writes.ts';
 import { EncodedWrites } from './encoded-writes.ts';
 import { Executor } from './executor.ts';
 import { finishNow, type Run, settled, Unfinished } from './run.ts';
-import type { ExecutorOptions, StateSource } from './types.ts';
+import type { ExecutorOptions, OutsideState } from './types.ts';
 
 /** Bytes of tables above which they are emptied before the next run. */
 const MOST_BYTES = 64 * 2 ** 20;
@@ -92,7 +92,7 @@ export class StateTables {
   constructor(options: ExecutorOptions, deps: StateTablesDeps) {
     const otherState = () =>
       this.executor.holdsDifferences ? (this.#view as ForkedState).remote : undefined;
-    const source: StateSource = {
+    const source: OutsideState = {
       get other() {
         return otherState();
       },

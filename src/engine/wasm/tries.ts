@@ -5,12 +5,12 @@ import { EncodedEntries } from '../../state/encoded-entries.ts';
 import { Slab } from '../../state/slab.ts';
 import type { Executor } from './executor.ts';
 import { type Run, settled } from './run.ts';
-import type { StateSource } from './types.ts';
+import type { OutsideState } from './types.ts';
 
 type Instance = Pick<Executor, 'core' | 'memory'>;
 
 /** Fetches the node that a fold needs, and the branch behind it where it is an extension. */
-export function* loadNode({ core, memory }: Instance, source: StateSource): Run<void> {
+export function* loadNode({ core, memory }: Instance, source: OutsideState): Run<void> {
   for (;;) {
     const hash = memory.bytes(memory.u32(at.MISS_ENTRY), 32);
     const node = source.getNode && (yield* settled(source.getNode(hash)));

@@ -14,7 +14,7 @@ export interface AccountFields {
 }
 
 /** Where state comes from that the executor doesn't have yet. */
-export interface StateSource extends StateView {
+export interface OutsideState extends StateView {
   /** RLP of a node of the state trie or a storage trie; absent = state roots aren't asked for */
   getNode?(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
   /** The state from which that of the tries differs; `undefined` where they hold a whole state. */
@@ -24,7 +24,7 @@ export interface StateSource extends StateView {
 }
 
 /** For BLOCKHASH: the hash of one of the 256 blocks before the open one. */
-export type BlockHashOf = (number: bigint) => Awaitable<Uint8Array | undefined>;
+export type AncestorHashOf = (number: bigint) => Awaitable<Uint8Array | undefined>;
 
 export interface ExecutorOptions {
   readonly chainId: bigint;
@@ -40,11 +40,11 @@ export interface ExecutorDeps {
   /** recovers the public key of a signature */
   readonly recover: Recover;
   /** absent = all state is in the executor: what it doesn't know is empty */
-  readonly source?: StateSource;
+  readonly source?: OutsideState;
 }
 
 /** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
-export interface BlockFields {
+export interface StartFields {
   readonly number: bigint;
   /** seconds */
   readonly timestamp: bigint;

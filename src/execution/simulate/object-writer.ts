@@ -2,10 +2,10 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { Block, Transaction } from '../../chain/block.ts';
 import { BlockBuilder } from '../../chain/block-builder.ts';
 import type { BlockDraft } from '../../chain/block-draft.ts';
-import type { BlockMaker } from '../../engine/block-maker.ts';
-import { startOf } from '../../engine/block-maker.ts';
-import type { WrittenBlock } from '../../engine/block-writer.ts';
 import type { Engine, Precompiles } from '../../engine/engine.ts';
+import type { WrittenBlock } from '../../engine/simulation-writer.ts';
+import type { Workspace } from '../../engine/workspace.ts';
+import { startOf } from '../../engine/workspace.ts';
 import { asSimulated } from '../../errors.ts';
 import { depositOf } from '../../mempool/sign.ts';
 import { encodeTransaction } from '../../protocol/encode-transaction.ts';
@@ -20,9 +20,9 @@ export interface SimulatedBlock {
   readonly calls: readonly Executed[];
 }
 
-/** Runs calls in the blocks of any maker, and keeps the results as objects. It has the methods of a `BlockWriter`. */
+/** Runs calls in the blocks of any workspace, and keeps the results as objects. It has the methods of a `SimulationWriter`. */
 export class ObjectWriter {
-  readonly #maker: BlockMaker;
+  readonly #workspace: Workspace;
   readonly #chainId: bigint;
   readonly #rules: Rules;
   readonly #blocks: SimulatedBlock[] = [];
@@ -30,14 +30,14 @@ export class ObjectWriter {
   #precompiles: Precompiles | undefined;
   #calls: Executed[] = [];
 
-  constructor(maker: BlockMaker, { schedule }: Engine, rules: Rules) {
-    this.#maker = maker;
+  constructor(workspace: Workspace, { schedule }: Engine, rules: Rules) {
+    this.#workspace = workspace;
     this.#chainId = schedule.chainId;
     this.#rules = rules;
   }
 
   get state(): StateView {
-    return this.#maker.state;
+    return this.#workspace.state;
   }
 
   get counted(): CountedGas {
@@ -45,14 +45,14 @@ export class ObjectWriter {
   }
 
   apply(writes: StateWrites): Awaitable<void> {
-    return this.#maker.apply(writes);
+    return this.#workspace.apply(writes);
   }
 
   open(draft: BlockDraft, precompiles: Precompiles | undefined): Awaitable<void> {
     this.#precompiles = precompiles;
-    this.#builder = new BlockBuilder(draft, this.#maker);
+    this.#builder = new BlockBuilder(draft, this.#workspace);
     this.#calls = [];
-    return this.#maker.open(startOf(draft));
+    return this.#workspace.open(startOf(draft));
   }
 
   add(given: Message, hasNonce: boolean): Awaitable<bigint> {
@@ -83,7 +83,7 @@ export class ObjectWriter {
   }
 
   discard(): void {
-    this.#maker.discard();
+    this.#workspace.discard();
   }
 }
 

@@ -3,7 +3,7 @@ import type { CallRequest } from '../call-request.ts';
 import type { BlockOverrides, StateOverrides } from '../overrides.ts';
 
 /** One block of an `eth_simulateV1` payload. */
-export interface SimulatedBlockRequest {
+export interface SimulationStep {
   readonly calls: readonly CallRequest[];
   readonly stateOverrides?: StateOverrides;
   readonly blockOverrides?: BlockOverrides;
@@ -11,7 +11,7 @@ export interface SimulatedBlockRequest {
 
 /** The payload of `eth_simulateV1`. */
 export interface SimulationRequest {
-  readonly blockStateCalls: readonly SimulatedBlockRequest[];
+  readonly blockStateCalls: readonly SimulationStep[];
   /** adds a log for every transfer of ETH */
   readonly traceTransfers: boolean;
   /** checks nonces, balances and fees as in a real block */
@@ -21,7 +21,7 @@ export interface SimulationRequest {
 }
 
 /** A block to simulate, with its number and time. */
-export interface PlannedBlock extends SimulatedBlockRequest {
+export interface PlannedBlock extends SimulationStep {
   readonly number: bigint;
   /** seconds */
   readonly time: bigint;
@@ -49,12 +49,12 @@ const MAX_CALLS = 10_000;
  * @throws DevnetError -32602 for no blocks, -38026 over the limits, -38020 and -38021 for numbers and times out of
  *   order
  */
-export function planBlocks(requests: readonly SimulatedBlockRequest[], start: PlanStart): PlannedBlock[] {
+export function planBlocks(requests: readonly SimulationStep[], start: PlanStart): PlannedBlock[] {
   checkLimits(requests);
   const planned: PlannedBlock[] = [];
   let previous = { number: start.number, time: start.time };
   const follow = (
-    { calls, stateOverrides, blockOverrides }: SimulatedBlockRequest,
+    { calls, stateOverrides, blockOverrides }: SimulationStep,
     number: bigint,
     wanted: bigint | undefined,
   ) => {
@@ -81,7 +81,7 @@ export function planBlocks(requests: readonly SimulatedBlockRequest[], start: Pl
   return planned;
 }
 
-function checkLimits(requests: readonly SimulatedBlockRequest[]): void {
+function checkLimits(requests: readonly SimulationStep[]): void {
   const over = (what: string, got: number, max: number) =>
     new DevnetError('clientLimit', { reason: `too many ${what}: ${got} > ${max}` });
   if (requests.length === 0)

@@ -1,9 +1,9 @@
 import type { BlockView, Header } from '../../chain/block.ts';
 import type { BlockDraft, Parent } from '../../chain/block-draft.ts';
 import type { ParentHeader } from '../../chain/fees.ts';
-import { makeIn } from '../../engine/block-maker.ts';
-import type { BlockWriter } from '../../engine/block-writer.ts';
 import { CALL_RULES, type Engine, type Precompiles } from '../../engine/engine.ts';
+import type { SimulationWriter } from '../../engine/simulation-writer.ts';
+import { makeIn } from '../../engine/workspace.ts';
 import { DevnetError } from '../../errors.ts';
 import type { BlockEnv } from '../../protocol/types.ts';
 import { executionGasOf } from '../../protocol/validity.ts';
@@ -47,8 +47,8 @@ export interface SimulationBase {
   readonly open?: Header;
 }
 
-/** Runs calls in blocks: the engine's {@link BlockWriter}, which writes JSON, or else {@link ObjectWriter}. */
-type Writer = Omit<BlockWriter, 'open' | 'end'> & {
+/** Runs calls in blocks: the engine's {@link SimulationWriter}, which writes JSON, or else {@link ObjectWriter}. */
+type Writer = Omit<SimulationWriter, 'open' | 'end'> & {
   open(draft: BlockDraft, precompiles: Precompiles | undefined): Awaitable<void>;
   end(): Simulated;
 };
@@ -127,8 +127,8 @@ export class SimulationRun {
       errorText: (failed: Failed) => errorText(failed, contracts),
       background,
     };
-    const writer = withStateRoot ? undefined : engine.blockWriter(state, options);
-    return writer ?? new ObjectWriter(engine.blockMaker(state, { background, withStateRoot }), engine, rules);
+    const writer = withStateRoot ? undefined : engine.simulationWriter(state, options);
+    return writer ?? new ObjectWriter(engine.workspace(state, { background, withStateRoot }), engine, rules);
   }
 
   #simulateBlock(planned: PlannedBlock): Awaitable<undefined> {

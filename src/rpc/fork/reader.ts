@@ -1,5 +1,5 @@
 import type { BlockView } from '../../chain/block.ts';
-import type { BlockRef, ChainReader, OpenSnapshot, Position } from '../../chain/refs.ts';
+import type { BlockRef, ChainReader, OpenSnapshot, TransactionPosition } from '../../chain/refs.ts';
 import { hex } from '../codec/hex.ts';
 import type { ForkContext } from './context.ts';
 import { sharesBlock, withoutEarliest } from './shared.ts';
@@ -96,19 +96,19 @@ export class ForkReader implements ChainReader {
     return 'tag' in ref && ref.tag === 'pending' ? this.#chain.callView(ref) : this.resolve(ref);
   }
 
-  findTransaction(hash: Uint8Array): Position | undefined {
+  findTransaction(hash: Uint8Array): TransactionPosition | undefined {
     const found = this.#chain.findTransaction(hash);
     if (!found && !this.#missing.has(hex(hash))) throw new UnknownTransaction(hex(hash));
     return found && { ...found, block: this.#shown(found.block) };
   }
 
   #shown(view: BlockView): BlockView {
-    return view.header.number === this.genesis ? new ForkBlock(view) : view;
+    return view.header.number === this.genesis ? new SharedView(view) : view;
   }
 }
 
 /** The block that both chains have: its header and its state are here, what it holds isn't. */
-class ForkBlock implements BlockView {
+class SharedView implements BlockView {
   readonly header: BlockView['header'];
   readonly hash: Uint8Array;
   readonly state: BlockView['state'];

@@ -70,7 +70,7 @@ function historyOf(
   return history;
 }
 
-interface BlockFees {
+interface BaseFees {
   readonly baseFee: bigint | undefined;
   readonly blobBaseFee: bigint | undefined;
 }
@@ -82,7 +82,7 @@ interface BlockFees {
 function feesAfter(
   { header, hash, sealed }: BlockView,
   { chain, fees }: Pick<RpcContext, 'chain' | 'fees'>,
-): BlockFees {
+): BaseFees {
   if (sealed) {
     if (equalsBytes(hash, chain.latest.hash)) return fees.next();
     // A block that isn't pending is there at once, unless it is on another node: this chain's are here.

@@ -1,6 +1,6 @@
 import type { Address } from '@ethereumjs/util';
 import type { BlockView } from '../../chain/block.ts';
-import type { ChainReader, Position } from '../../chain/refs.ts';
+import type { ChainReader, TransactionPosition } from '../../chain/refs.ts';
 import { firstBlockWhere } from './first-block.ts';
 
 /** The sealed or pre-confirmed transaction of a sender with a nonce; see {@link findSealedBySender}. */
@@ -8,7 +8,7 @@ export async function findBySender(
   chain: ChainReader,
   sender: Address,
   nonce: bigint,
-): Promise<Position | undefined> {
+): Promise<TransactionPosition | undefined> {
   const pending = await chain.resolve({ tag: 'pending' });
   if (!pending || !(await usedIn(pending, sender, nonce))) return undefined;
   if (!(await usedIn(chain.latest, sender, nonce))) return positionIn(pending, sender, nonce);
@@ -23,7 +23,7 @@ export async function findSealedBySender(
   chain: ChainReader,
   sender: Address,
   nonce: bigint,
-): Promise<Position | undefined> {
+): Promise<TransactionPosition | undefined> {
   const block = await firstBlockWhere(chain, (at) => usedIn(at, sender, nonce));
   return block && positionIn(block, sender, nonce);
 }
@@ -32,7 +32,7 @@ async function usedIn({ state }: BlockView, sender: Address, nonce: bigint): Pro
   return ((await state.getAccount(sender))?.nonce ?? 0n) > nonce;
 }
 
-function positionIn(block: BlockView, sender: Address, nonce: bigint): Position | undefined {
+function positionIn(block: BlockView, sender: Address, nonce: bigint): TransactionPosition | undefined {
   const index = block.transactions.findIndex(
     ({ from, tx }, i) => from.equals(sender) && (block.receipts[i]!.depositNonce ?? tx.nonce) === nonce,
   );

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../chain/block.ts';
-import type { Position } from '../../chain/refs.ts';
+import type { TransactionPosition } from '../../chain/refs.ts';
 import type { RpcContext } from '../context.ts';
 import { Elsewhere } from '../fork/reader.ts';
 
 /** Where a transaction is: in a sealed or open block, or in the mempool. */
 export type Found =
-  | { readonly place: Position; readonly waiting?: undefined }
+  | { readonly place: TransactionPosition; readonly waiting?: undefined }
   | { readonly place?: undefined; readonly waiting: Transaction };
 
 /**

@@ -4,7 +4,7 @@ import { planOf } from '../../chain/import-block.ts';
 import type { ChainReader } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Flashblock } from '../../sequencer/feed/feed.ts';
-import type { BlockAssembler } from '../../sequencer/mining/assembler.ts';
+import type { Assembler } from '../../sequencer/mining/assembler.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { turns } from '../../turns.ts';
 import type { FlashblockMemory, KeptFlashblock } from './flashblock-memory.ts';
@@ -15,7 +15,7 @@ const MOST_KEPT = 8;
 interface FlashblockViewsDeps {
   readonly memory: Pick<FlashblockMemory, 'kept' | 'find'>;
   readonly chain: ChainReader;
-  readonly assembler: Pick<BlockAssembler, 'makeOf'>;
+  readonly assembler: Pick<Assembler, 'makeOf'>;
   /** the open block's published flashblocks, by index */
   readonly published: () => readonly Flashblock[];
 }

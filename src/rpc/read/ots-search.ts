@@ -1,5 +1,5 @@
 import type { Address } from '@ethereumjs/util';
-import type { ChainReader, Position } from '../../chain/refs.ts';
+import type { ChainReader, TransactionPosition } from '../../chain/refs.ts';
 import { DevnetError } from '../../errors.ts';
 import { giveWay, type Pauses } from '../../turns.ts';
 import { mapped } from '../codec/codec.ts';
@@ -117,12 +117,12 @@ async function collect(
   { address, size }: Search,
   { from, to, step }: SearchedRange,
   { chain, addresses, pauses }: SearchDeps,
-): Promise<{ found: readonly (readonly Position[])[]; more: boolean }> {
+): Promise<{ found: readonly (readonly TransactionPosition[])[]; more: boolean }> {
   const wanted = address.toString();
   const empty = emptyRunsOf(chain.logged);
   const { removals } = chain.logged;
   const isInRange = (number: bigint) => (step > 0n ? number <= to : number >= to);
-  const found: Position[][] = [];
+  const found: TransactionPosition[][] = [];
   let count = 0;
   let executed = 0;
   for (let number = empty.skip(from, step); isInRange(number); number = empty.skip(number + step, step)) {
@@ -153,7 +153,7 @@ async function collect(
 }
 
 /** @param found transactions by block, the newest block first */
-function formatFound(found: readonly (readonly Position[])[]): Found {
+function formatFound(found: readonly (readonly TransactionPosition[])[]): Found {
   const positions = found.flatMap((inBlock) => inBlock.toReversed());
   return {
     txs: positions.map((position) =>

@@ -1,12 +1,12 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
-import type { ChainReader, Position } from '../../chain/refs.ts';
+import type { ChainReader, TransactionPosition } from '../../chain/refs.ts';
 import type { Clock } from '../../clock.ts';
 import { DevnetError } from '../../errors.ts';
 import type { Feed } from '../../sequencer/feed/feed.ts';
 
 interface Waiter {
-  readonly resolve: (position: Position) => void;
+  readonly resolve: (position: TransactionPosition) => void;
   readonly reject: (error: DevnetError) => void;
 }
 
@@ -33,14 +33,14 @@ export class Confirmations {
    * @throws DevnetError `syncTimeout` with the hash as data; `transactionRejected`, with the hash as data too, when it
    *   can't be included any more, or another one has replaced it
    */
-  async of(bytes: Uint8Array, ms: number): Promise<Position> {
+  async of(bytes: Uint8Array, ms: number): Promise<TransactionPosition> {
     const found = this.#deps.chain.findTransaction(bytes);
     if (found) return found;
     const hash = bytesToHex(bytes);
     let timer: Disposable | undefined;
     let waiter: Waiter | undefined;
     try {
-      return await new Promise<Position>((resolve, reject) => {
+      return await new Promise<TransactionPosition>((resolve, reject) => {
         waiter = { resolve, reject };
         this.#add(hash, waiter);
         timer = this.#deps.clock.after(ms, () =>

@@ -7,8 +7,8 @@ import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import type { Clock } from '../../clock.ts';
-import { startOf } from '../../engine/block-maker.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { startOf } from '../../engine/workspace.ts';
 import { DevnetError } from '../../errors.ts';
 import { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
@@ -21,7 +21,7 @@ import { timeMeta } from '../chain-time.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
 import type { Settings } from '../settings.ts';
-import { type Filled, fill, fillBlock, type Included, type Pause, type Source } from './fill.ts';
+import { type Filled, type FillOutcome, fill, fillBlock, type Pause, type Source } from './fill.ts';
 import { include } from './include.ts';
 
 export interface AssemblerOptions {
@@ -52,7 +52,7 @@ type HashOf = (number: bigint) => Uint8Array | undefined;
 const NO_HASHES: HashOf = () => undefined;
 
 /** A block that was made, and what came of the transactions that were tried. */
-export interface Filling extends Included {
+export interface Filling extends FillOutcome {
   /** `undefined` when it would have been empty, and no empty one was wanted */
   readonly block: TrieBlock | undefined;
 }
@@ -61,7 +61,7 @@ export interface Filling extends Included {
  * The steps that make a block: open it as the settings say, fill it from the mempool or a list, store it, and show it
  * while its transactions leave the mempool. The block producers combine these steps.
  */
-export class BlockAssembler {
+export class Assembler {
   readonly #options: AssemblerOptions;
   readonly #deps: AssemblerDeps;
   #payload = 0n;
@@ -355,7 +355,7 @@ export class BlockAssembler {
    * mempool or in the block. Transactions that can't be included any more are removed too, and reported.
    * @param move makes the block visible
    */
-  show(included: Included, move: () => void): void {
+  show(included: FillOutcome, move: () => void): void {
     const { mempool, feed } = this.#deps;
     const reports = this.take(included, mempool);
     move();
@@ -363,7 +363,7 @@ export class BlockAssembler {
   }
 
   /** Removes a block's transactions from a mempool, and those that can't be included any more. @returns the latter */
-  take({ transactions, writes, dropped }: Included, mempool: Mempool): Dropped[] {
+  take({ transactions, writes, dropped }: FillOutcome, mempool: Mempool): Dropped[] {
     const reports: Dropped[] = dropped.map(({ transaction, error }) => ({
       transaction,
       reason: error.message,

@@ -1,6 +1,6 @@
 import type { Transaction, TrieBlock } from '../../chain/block.ts';
 import type { BlockPlan } from '../../chain/block-draft.ts';
-import type { BlockAssembler } from './assembler.ts';
+import type { Assembler } from './assembler.ts';
 
 /**
  * Builds a block on any parent. Chain and mempool stay as they are.
@@ -11,7 +11,7 @@ export async function buildAside(
   parent: TrieBlock,
   plan: BlockPlan,
   transactions: readonly Transaction[] | undefined,
-  { assembler }: { assembler: BlockAssembler },
+  { assembler }: { assembler: Assembler },
 ): Promise<TrieBlock> {
   if (transactions) return assembler.makeOf(transactions, parent, plan, { leads: true, strict: true });
   const limits = { quiet: true, strict: true };

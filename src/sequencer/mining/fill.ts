@@ -29,7 +29,7 @@ export interface FillLimits {
 export type Pause = (done: number | undefined) => Promise<void>;
 
 /** What filling a block came to. */
-export interface Included {
+export interface FillOutcome {
   readonly transactions: readonly Transaction[];
   /** the state that they wrote */
   readonly writes: StateWrites;
@@ -37,7 +37,7 @@ export interface Included {
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
 }
 
-export interface Filled extends Included {
+export interface Filled extends FillOutcome {
   readonly open: OpenBlock;
 }
 
@@ -76,7 +76,7 @@ export function fromList(transactions: readonly Transaction[]): Source {
  * A transaction that was in a block isn't lost because the node that the chain is forked from doesn't answer.
  * @throws the error for which a transaction was dropped, if it is that
  */
-export function assertAnswered({ dropped }: Included): void {
+export function assertAnswered({ dropped }: FillOutcome): void {
   const refused = dropped.find(({ error }) => isOutsideFailure(error));
   if (refused) throw refused.error;
 }
@@ -114,7 +114,7 @@ export async function fillBlock(
   limits: FillLimits,
   source: Source,
   deps: FillDeps,
-): Promise<Included['dropped']> {
+): Promise<FillOutcome['dropped']> {
   const { env, transactions, gasUsed: gasBefore } = builder;
   // The first transaction of an OP chain's block is there already.
   const before = transactions.length;

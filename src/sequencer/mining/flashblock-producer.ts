@@ -4,29 +4,29 @@ import { type OpenBlock, patchBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
-import { checkFields, type NextBlock } from '../settings.ts';
-import type {
-  BlockProducer,
-  OpenRecord,
-  PatchHead,
-  Preconfirmed,
-  ProducerDeps,
-  Start,
-  Times,
-} from './block-producer.ts';
+import { checkFields, type NextSettings } from '../settings.ts';
 import { assertAnswered, type Filled, fromList } from './fill.ts';
+import { FlashblockSchedule } from './flashblock-schedule.ts';
 import { Lead } from './lead.ts';
 import { slotCount, type TimedMode, type Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
+import type {
+  OpenRecord,
+  PatchHead,
+  Preconfirmed,
+  Producer,
+  ProducerDeps,
+  Start,
+  Times,
+} from './producer.ts';
 import { reserveEmpty } from './reserve-empty.ts';
-import { BlockSchedule } from './schedule.ts';
 import { ProducerTimer } from './timer.ts';
 
 /** The open block. */
 interface Building {
   /** the mode's timing, with this block's own block time where the mode has a range */
   readonly timing: Timing;
-  readonly schedule: BlockSchedule;
+  readonly schedule: FlashblockSchedule;
   readonly open: OpenBlock;
   /** `open` as readers see it */
   readonly view: TrieBlock;
@@ -49,7 +49,7 @@ interface FlashblockOptions {
  * flashblock, and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with
  * flashblocks.
  */
-export class FlashblockProducer implements BlockProducer {
+export class FlashblockProducer implements Producer {
   readonly mode: TimedMode;
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
@@ -96,7 +96,7 @@ export class FlashblockProducer implements BlockProducer {
     const { assembler, chain, clock, settings } = this.#deps;
     const timing = settings.timing(this.mode, head.header);
     const { age, slot } = record && record.age < timing.blockTime ? record : { age: 0, slot: 1 };
-    const schedule = new BlockSchedule(timing, clock.now() - age, slot);
+    const schedule = new FlashblockSchedule(timing, clock.now() - age, slot);
     const first = await this.#open(head, timing, schedule);
     const list = record?.transactions ?? [];
     const filled =
@@ -128,7 +128,7 @@ export class FlashblockProducer implements BlockProducer {
     const { start, next } = building?.schedule ?? {};
     const show = (onShown?: () => void) => {
       if (!building) throw new Error('no block was open');
-      this.#building = { ...building, schedule: new BlockSchedule(building.timing, start!, next) };
+      this.#building = { ...building, schedule: new FlashblockSchedule(building.timing, start!, next) };
       assembler.nextPayload();
       chain.moveTo(head, building.view);
       onShown?.();
@@ -192,13 +192,13 @@ export class FlashblockProducer implements BlockProducer {
     const head = await reserveEmpty({ most, times, sealAt: this.#now.schedule.end }, this.#deps);
     if (!head) return 0n;
     const timing = settings.timing(this.mode, head.header);
-    const next = await this.#open(head, timing, new BlockSchedule(timing, clock.now()));
+    const next = await this.#open(head, timing, new FlashblockSchedule(timing, clock.now()));
     this.#announce(head, next, () => feed.emit('sealed', head));
     this.#arm();
     return head.header.number - before;
   }
 
-  async setNext(next: NextBlock): Promise<void> {
+  async setNext(next: NextSettings): Promise<void> {
     const { chain, engine, settings } = this.#deps;
     const { timing, schedule, view } = this.#now;
     const parent = (this.#isEmpty ? chain.latest : view).header;
@@ -307,7 +307,7 @@ export class FlashblockProducer implements BlockProducer {
       await this.#takeSlot();
     } catch (error) {
       // The slot is still to come.
-      const schedule = new BlockSchedule(before.timing, start, next);
+      const schedule = new FlashblockSchedule(before.timing, start, next);
       if (this.#building?.view === before.view) this.#building = { ...before, schedule };
       throw error;
     }
@@ -388,7 +388,7 @@ export class FlashblockProducer implements BlockProducer {
     const { assembler, settings, feed } = this.#deps;
     const sealed = await assembler.store(this.#now.view);
     const timing = settings.timing(this.mode, sealed.header);
-    const next = await this.#open(sealed, timing, new BlockSchedule(timing, start));
+    const next = await this.#open(sealed, timing, new FlashblockSchedule(timing, start));
     this.#announce(sealed, next, () => feed.emit('sealed', sealed));
     return sealed;
   }
@@ -400,7 +400,7 @@ export class FlashblockProducer implements BlockProducer {
     this.#announce(head, await this.#open(head, timing, schedule));
   }
 
-  async #open(parent: TrieBlock, timing: Timing, schedule: BlockSchedule): Promise<Building> {
+  async #open(parent: TrieBlock, timing: Timing, schedule: FlashblockSchedule): Promise<Building> {
     const { assembler, settings } = this.#deps;
     const open = await assembler.open(parent, schedule.end);
     settings.assignNextToOpenBlock(open.env.timestamp, schedule.end);

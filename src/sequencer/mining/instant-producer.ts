@@ -4,12 +4,12 @@ import { typeOf } from '../../engine/message.ts';
 import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { NextFees } from '../next-fees.ts';
-import { checkFields, type NextBlock } from '../settings.ts';
-import type { BlockProducer, OpenRecord, PatchHead, ProducerDeps, Start, Times } from './block-producer.ts';
-import type { Included } from './fill.ts';
+import { checkFields, type NextSettings } from '../settings.ts';
+import type { FillOutcome } from './fill.ts';
 import { mineEmpty } from './mine-empty.ts';
 import type { MiningMode, Timing } from './mode.ts';
 import { NextBlockPreview } from './next-block-preview.ts';
+import type { OpenRecord, PatchHead, Producer, ProducerDeps, Start, Times } from './producer.ts';
 import { reserveEmpty } from './reserve-empty.ts';
 import { ProducerTimer } from './timer.ts';
 
@@ -17,7 +17,7 @@ import { ProducerTimer } from './timer.ts';
 const BLOB_TYPE = 3;
 
 /** Makes each block when it is sealed, without flashblocks; `pending` is the block that would be mined now. */
-export class InstantProducer implements BlockProducer {
+export class InstantProducer implements Producer {
   readonly mode: MiningMode;
   readonly preconfirmed = undefined;
   readonly #deps: ProducerDeps;
@@ -75,7 +75,7 @@ export class InstantProducer implements BlockProducer {
     });
   }
 
-  sealWaiting(): Promise<Included> {
+  sealWaiting(): Promise<FillOutcome> {
     return this.#mine({ skipEmpty: true });
   }
 
@@ -125,7 +125,7 @@ export class InstantProducer implements BlockProducer {
     return head.header.number - before;
   }
 
-  setNext(next: NextBlock): void {
+  setNext(next: NextSettings): void {
     checkFields(next, this.nextFees().hardfork);
     this.#deps.settings.setNext(next, this.#deps.chain.latest.header);
   }
@@ -200,7 +200,7 @@ export class InstantProducer implements BlockProducer {
    * @param options.skipEmpty makes no block when there is no transaction for it
    * @returns what was included and what was dropped
    */
-  async #mine(options: { at?: number; skipEmpty?: boolean } = {}): Promise<Included> {
+  async #mine(options: { at?: number; skipEmpty?: boolean } = {}): Promise<FillOutcome> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
     const { at = clock.now(), skipEmpty = false } = options;
     // Those who listen to flashblocks get the empty block too.

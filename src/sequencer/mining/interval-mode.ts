@@ -1,14 +1,14 @@
 import type { MiningMode } from './mode.ts';
 
 /** Milliseconds: one value for all blocks, or a range from which each block's time is drawn. */
-export type BlockTime = number | readonly [shortest: number, longest: number];
+export type Interval = number | readonly [shortest: number, longest: number];
 
 /**
  * A mode that seals a block per interval. Flashblocks are on if their interval is shorter than the longest block time.
  * @param flashblockInterval milliseconds
  * @param automine seals a block for each sent transaction as well
  */
-export function intervalMode(time: BlockTime, flashblockInterval: number, automine = false): MiningMode {
+export function intervalMode(time: Interval, flashblockInterval: number, automine = false): MiningMode {
   const [shortest, longest] = typeof time === 'number' ? [time, time] : time;
   return {
     kind: automine ? 'mixed' : 'interval',

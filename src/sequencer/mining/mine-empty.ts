@@ -1,7 +1,7 @@
 import type { TrieBlock } from '../../chain/block.ts';
 import type { Prepared } from '../../chain/stored-states.ts';
 import { timeMeta } from '../chain-time.ts';
-import type { ProducerDeps } from './block-producer.ts';
+import type { ProducerDeps } from './producer.ts';
 
 /** Blocks per stored batch. Other work waits for one batch, and a crash of the process loses at most one. */
 const GROUP = 64;

@@ -5,7 +5,7 @@ import type { PendingBlock } from '../../chain/refs.ts';
 import { Mempool, type PoolSnapshot } from '../../mempool/mempool.ts';
 import type { Awaitable } from '../../state/view.ts';
 import { feesOfPlan, type NextFees } from '../next-fees.ts';
-import type { ProducerDeps } from './block-producer.ts';
+import type { ProducerDeps } from './producer.ts';
 
 type Deps = Pick<ProducerDeps, 'assembler' | 'chain' | 'engine' | 'mempool' | 'settings' | 'clock'>;
 

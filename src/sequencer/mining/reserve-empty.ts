@@ -3,7 +3,7 @@ import type { Reservation } from '../../chain/reservation.ts';
 import { planReservation } from '../../chain/reserve.ts';
 import { inTurns } from '../../turns.ts';
 import { timeMeta } from '../chain-time.ts';
-import type { ProducerDeps, Times } from './block-producer.ts';
+import type { ProducerDeps, Times } from './producer.ts';
 
 /** Empty blocks in a row up to which all are made. */
 export const MOST_MADE = 1_000n;

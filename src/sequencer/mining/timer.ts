@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { ProducerDeps } from './block-producer.ts';
 import type { MiningMode } from './mode.ts';
+import type { ProducerDeps } from './producer.ts';
 
 /** Timers may run early by so many milliseconds: Node counts from the beginning of the event loop's turn in which one is set. */
 const EARLY = 20;

@@ -12,14 +12,14 @@ import type { Hardfork } from '../../protocol/hardfork.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
-import type { BlockAssembler } from '../mining/assembler.ts';
+import type { Assembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
 
 /** A deposit of L1 attributes is among the other node's transactions. */
 const WITHOUT_LEAD = { leads: false, strict: false };
 
 export interface ReplicaDeps {
-  readonly assembler: BlockAssembler;
+  readonly assembler: Assembler;
   readonly chain: Chain;
   readonly decoder: TransactionDecoder;
   readonly engine: Engine;

@@ -1,12 +1,12 @@
 import { equalsBytes } from '@ethereumjs/util';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
-import type { BlockAssembler } from '../mining/assembler.ts';
+import type { Assembler } from '../mining/assembler.ts';
 import type { Turn } from '../turn.ts';
 import { type GoBackDeps, goBackAs } from './go-back.ts';
 
 export interface AllOrNothingDeps extends GoBackDeps {
-  readonly assembler: BlockAssembler;
+  readonly assembler: Assembler;
   readonly current: CurrentTask;
 }
 

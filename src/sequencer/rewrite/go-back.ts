@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { OpenRecord, Start } from '../mining/block-producer.ts';
+import type { OpenRecord, Start } from '../mining/producer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
 import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';

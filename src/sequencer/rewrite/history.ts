@@ -8,8 +8,8 @@ import { type Awaitable, andThen } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Cause } from '../inputs.ts';
-import type { BlockAssembler } from '../mining/assembler.ts';
-import type { Start } from '../mining/block-producer.ts';
+import type { Assembler } from '../mining/assembler.ts';
+import type { Start } from '../mining/producer.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { Settings, SettingsRecord } from '../settings.ts';
@@ -22,7 +22,7 @@ import { withdraw } from './withdraw.ts';
 
 export interface HistoryDeps {
   readonly sequencer: Sequencer;
-  readonly assembler: BlockAssembler;
+  readonly assembler: Assembler;
   readonly chain: Chain;
   readonly mempool: Mempool;
   readonly settings: Settings;

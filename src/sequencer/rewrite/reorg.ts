@@ -8,7 +8,7 @@ import { keccak256 } from '../../state/keccak.ts';
 import type { Awaitable } from '../../state/view.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Dropped, Feed } from '../feed/feed.ts';
-import type { BlockAssembler } from '../mining/assembler.ts';
+import type { Assembler } from '../mining/assembler.ts';
 import { assertAnswered, fromList } from '../mining/fill.ts';
 import { noncesIn } from '../nonces-in.ts';
 import type { Settings } from '../settings.ts';
@@ -38,7 +38,7 @@ interface Replaced {
 }
 
 export interface ReorgDeps {
-  readonly assembler: BlockAssembler;
+  readonly assembler: Assembler;
   readonly chain: Chain;
   readonly current: CurrentTask;
   readonly feed: Feed;

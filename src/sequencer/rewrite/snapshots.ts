@@ -1,5 +1,5 @@
 import type { PoolSnapshot } from '../../mempool/mempool.ts';
-import type { OpenRecord } from '../mining/block-producer.ts';
+import type { OpenRecord } from '../mining/producer.ts';
 import type { SettingsRecord } from '../settings.ts';
 
 /** The chain at one moment. It holds references only, so its cost doesn't depend on the size of chain or state. */

@@ -8,11 +8,7 @@ import {
 } from '@ethereumjs/util';
 import type { Block } from '../../../src/chain/block.ts';
 import { hashHeader } from '../../../src/chain/header.ts';
-import {
-  BlockStore,
-  type BlockStoreDeps,
-  type BlockStoreOptions,
-} from '../../../src/chain/store/block-store.ts';
+import { BlockStore, type StoreDeps, type StoreOptions } from '../../../src/chain/store/block-store.ts';
 import { EMPTY_ROOT, NEW_ACCOUNT } from '../../../src/state/account.ts';
 import { CODE_KEY, EncodedEntries, NODE_KEY, PREIMAGE_KEY } from '../../../src/state/encoded-entries.ts';
 import { keccak256 } from '../../../src/state/keccak.ts';
@@ -166,8 +162,8 @@ export class ChangingChain {
 
   async open(
     dir: string,
-    options: Partial<BlockStoreOptions> = {},
-    deps: Partial<BlockStoreDeps> = {},
+    options: Partial<StoreOptions> = {},
+    deps: Partial<StoreDeps> = {},
   ): Promise<BlockStore> {
     const genesis = this.blocks[0]!;
     const store = await BlockStore.open(

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { BlockStore, type BlockStoreOptions } from '../../../src/chain/store/block-store.ts';
+import { BlockStore, type StoreOptions } from '../../../src/chain/store/block-store.ts';
 import { DataDirError } from '../../../src/chain/store/data-dir-error.ts';
 import { Bytes, blockOn, decodeTransaction, nodesOf } from './sample-blocks.ts';
 
@@ -25,17 +25,17 @@ export function removeDirectoriesAfterEachTest(): void {
 
 export const genesis = blockOn(undefined, new Bytes('genesis'));
 
-export const options: BlockStoreOptions = {
+export const options: StoreOptions = {
   identity: { chainId: 31_337n, genesisHash: genesis.hash },
   createdBy: '1.2.3',
 };
 
-export function openStore(dir: string, changes: Partial<BlockStoreOptions> = {}): Promise<BlockStore> {
+export function openStore(dir: string, changes: Partial<StoreOptions> = {}): Promise<BlockStore> {
   return BlockStore.open(dir, { ...options, ...changes }, { decodeTransaction });
 }
 
 /** A store with the genesis block in it. */
-export async function newStore(dir: string, changes: Partial<BlockStoreOptions> = {}): Promise<BlockStore> {
+export async function newStore(dir: string, changes: Partial<StoreOptions> = {}): Promise<BlockStore> {
   const store = await openStore(dir, changes);
   const bytes = new Bytes('genesis state');
   await store.commit({

@@ -1,11 +1,11 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import { describe, expect, it, vi } from 'vitest';
 import { BlockBuilder } from '../../../src/chain/block-builder.ts';
-import type { BlockMaker } from '../../../src/engine/block-maker.ts';
 import { CALL_RULES, TRANSACTION_RULES } from '../../../src/engine/engine.ts';
 import { EthereumjsEngine } from '../../../src/engine/ethereumjs/ethereumjs-engine.ts';
 import { ShadowEngine } from '../../../src/engine/shadow/shadow-engine.ts';
 import { FastEngine } from '../../../src/engine/wasm/fast-engine.ts';
+import type { Workspace } from '../../../src/engine/workspace.ts';
 import { DevnetError } from '../../../src/errors.ts';
 import { chooseCrypto } from '../../../src/protocol/crypto.ts';
 import { singleHardfork } from '../../../src/protocol/hardfork.ts';
@@ -126,13 +126,13 @@ describe('the shadow engine', () => {
     const parent = parentOf(new Map([...allocOf([], false), ...SYSTEM]), new MemorySource());
     const withdrawals = [{ index: 0n, validatorIndex: 1n, address: RICH[1]!.address, amount: 5n }];
 
-    /** The differences in a block. @param change changes the fast engine's maker */
-    async function foundWith(change: (maker: BlockMaker) => Partial<BlockMaker>): Promise<string[]> {
+    /** The differences in a block. @param change changes the fast engine's workspace */
+    async function foundWith(change: (workspace: Workspace) => Partial<Workspace>): Promise<string[]> {
       const { engine, fast, found } = await shadow();
-      const blockMaker = fast.blockMaker.bind(fast);
-      fast.blockMaker = (...given) => {
-        const maker = blockMaker(...given);
-        return Object.assign(maker, change(maker));
+      const open = fast.workspace.bind(fast);
+      fast.workspace = (...given) => {
+        const workspace = open(...given);
+        return Object.assign(workspace, change(workspace));
       };
       const plan = { ...PLAN, withdrawals };
       const builder = await BlockBuilder.begin(parent, plan, engine, hashOfBlock, { leads: false });
@@ -148,16 +148,16 @@ describe('the shadow engine', () => {
     it('and ends with a difference at the start', async () => {
       // As if it had been written already.
       const before = { gasUsed: 0n, counted: { execution: 0n, state: 0n } };
-      const found = await foundWith((maker) => {
-        const open = maker.open.bind(maker);
+      const found = await foundWith((workspace) => {
+        const open = workspace.open.bind(workspace);
         return { open: (start) => open(start, before) };
       });
       expect(found[0]).toContain(`block 2, start: slot`);
     });
 
     it('and at the end, in requests and in state', async () => {
-      const found = await foundWith((maker) => {
-        const seal = maker.seal.bind(maker);
+      const found = await foundWith((workspace) => {
+        const seal = workspace.seal.bind(workspace);
         return {
           seal: async (finish) => {
             const made = await seal({ ...finish, withdrawals: [] });

@@ -14,11 +14,11 @@ import {
 import type { Executor } from '../../../src/engine/wasm/executor.ts';
 import { finished, type Run } from '../../../src/engine/wasm/run.ts';
 import type {
-  BlockFields,
-  BlockHashOf,
+  AncestorHashOf,
   Execution,
   ExecutorLog,
   Refusal,
+  StartFields,
   Withdrawal,
 } from '../../../src/engine/wasm/types.ts';
 import { bloomOf } from '../../../src/protocol/bloom.ts';
@@ -37,7 +37,7 @@ export type SealedBlock = ReturnType<typeof sealBlock> extends Run<infer B> ? B 
  * Opens a block: its fields, and what EIP-4788 and EIP-2935 write before the first transaction. When it throws, nothing is
  * written.
  */
-export function* openBlock(executor: Executor, fields: BlockFields, blockHash: BlockHashOf): Run<void> {
+export function* openBlock(executor: Executor, fields: StartFields, blockHash: AncestorHashOf): Run<void> {
   executor.core.startBlock(0);
   executor.setBlock(fields, blockHash);
   yield* orTakenBack(executor, writeSystemState(executor, fields));

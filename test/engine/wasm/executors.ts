@@ -2,7 +2,7 @@ import { Address, hexToBytes } from '@ethereumjs/util';
 import { EXEMPT, Executor } from '../../../src/engine/wasm/executor.ts';
 import { rulesOf } from '../../../src/engine/wasm/rules.ts';
 import { finishNow } from '../../../src/engine/wasm/run.ts';
-import type { BlockFields, ExecutorDeps, StateSource } from '../../../src/engine/wasm/types.ts';
+import type { ExecutorDeps, OutsideState, StartFields } from '../../../src/engine/wasm/types.ts';
 import { chooseCrypto } from '../../../src/protocol/crypto.ts';
 import { type HardforkName, singleHardfork } from '../../../src/protocol/hardfork.ts';
 import type { Message } from '../../../src/protocol/types.ts';
@@ -15,7 +15,7 @@ import { call } from './core-blocks.ts';
 
 export const crypto = await chooseCrypto();
 
-export const BLOCK: BlockFields = {
+export const BLOCK: StartFields = {
   number: 1n,
   timestamp: 1_000n,
   gasLimit: 30_000_000n,
@@ -79,7 +79,7 @@ export function sourceOf(alloc: GenesisAlloc) {
       this.reads++;
       return stored.getNode(hash);
     },
-  } satisfies StateSource & { root: Uint8Array; stored: MemorySource; reads: number };
+  } satisfies OutsideState & { root: Uint8Array; stored: MemorySource; reads: number };
 }
 
 export const CALLER = new Address(new Uint8Array(20).fill(0xca));

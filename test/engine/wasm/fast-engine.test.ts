@@ -130,7 +130,7 @@ it('overrides of a simulation are taken over in slices, too, and none is left wh
     hold: () => {},
   };
   const options = { rules: CALL_RULES, fullTransactions: false, errorText: () => '', background };
-  const writer = engine.blockWriter(base, options)!;
+  const writer = engine.simulationWriter(base, options)!;
   const many = new Overlay(writer.state);
   for (let i = 0; i < 2_000; i++) many.setAccount(at(0x9000 + i), { ...NEW_ACCOUNT, balance: 1n });
   await expect(writer.apply(many.writes())).rejects.toMatchObject({ kind: 'timedOut' });

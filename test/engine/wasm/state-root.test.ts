@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as at from '../../../src/core/memory/layout.ts';
 import type { Executor } from '../../../src/engine/wasm/executor.ts';
 import { finishLater, finishNow } from '../../../src/engine/wasm/run.ts';
-import type { StateSource } from '../../../src/engine/wasm/types.ts';
+import type { OutsideState } from '../../../src/engine/wasm/types.ts';
 import { EMPTY_ROOT } from '../../../src/state/account.ts';
 import { type GenesisAccount, genesisWrites } from '../../../src/state/genesis.ts';
 import { integerBytes, integerOf } from '../../../src/state/integers.ts';
@@ -102,7 +102,7 @@ class Host {
   start(): Executor {
     const state = () => TrieState.at(this.stored, this.root);
     const answer = <T>(read: () => T): T | Promise<T> => (this.#isAsync ? giveWay().then(read) : read());
-    const source: StateSource = {
+    const source: OutsideState = {
       getAccount: (address) => answer(() => state().getAccount(address)),
       getStorage: (address, slot) => answer(() => state().getStorage(address, slot)),
       getCode: (address) => answer(() => state().getCode(address)),
@@ -278,8 +278,8 @@ describe('the state root of an executor that loads everything from a store', () 
         async (genesisOps, blocks, isAsync, failures) => {
           // The genesis is made by the same steps, on an executor that nobody looks at.
           let model: Model = new Map();
-          const maker = new Host(model, false, 0);
-          for (const step of genesisOps) model = await doOp(step, maker, model, []);
+          const workspace = new Host(model, false, 0);
+          for (const step of genesisOps) model = await doOp(step, workspace, model, []);
           const host = new Host(model, isAsync, failures);
           let undo: Model[] = [];
           for (const { ops, undone, after } of blocks) {

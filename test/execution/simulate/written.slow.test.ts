@@ -221,7 +221,7 @@ function simulatorOf(
   }: { gasLimit?: bigint; onConsole?: (line: string) => void; writes?: boolean } = {},
 ) {
   const { engine } = engineOf(hardfork, 'fast', undefined, onConsole);
-  if (!writes) engine.blockWriter = () => undefined;
+  if (!writes) engine.simulationWriter = () => undefined;
   const options = { gasLimit, stateRoot: false, timeIncrement: () => 12n };
   return new Simulator(options, { engine, hashOf: hashOfBlock, headerOf: () => undefined, contracts });
 }

@@ -115,10 +115,10 @@ async function working(ms: number) {
   const published: number[] = [];
   feed.on('flashblock', () => published.push(clock.now() - START));
   clock.perLook = 0.25;
-  const blockMaker = engine.blockMaker.bind(engine);
-  vi.spyOn(engine, 'blockMaker').mockImplementation((...on) => {
+  const workspace = engine.workspace.bind(engine);
+  vi.spyOn(engine, 'workspace').mockImplementation((...on) => {
     clock.pass(ms);
-    return blockMaker(...on);
+    return workspace(...on);
   });
   vi.spyOn(wall, 'after').mockImplementation((wait, task) => {
     clock.pass(wait);

@@ -22,7 +22,7 @@ const WORTH = 8;
 const LAST_KEY = Uint8Array.of(0xff);
 
 /** The blocks that pruning leaves: those from `first` on, and the genesis block. */
-export interface KeptBlocks {
+export interface KeptRange {
   readonly first: bigint;
   readonly genesis: bigint;
 }
@@ -31,7 +31,7 @@ export interface PrunerDeps {
   readonly db: CheckedLevel;
   readonly writer: BatchWriter;
   /** roots of states to keep, besides those of the kept blocks */
-  readonly roots: (kept: KeptBlocks) => Iterable<Uint8Array>;
+  readonly roots: (kept: KeptRange) => Iterable<Uint8Array>;
   readonly onError: (error: unknown) => void;
   /** called at each step of a pass, and with `undefined` at its end */
   readonly onProgress?: ((progress: Progress | undefined) => void) | undefined;

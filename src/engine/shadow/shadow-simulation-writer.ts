@@ -3,23 +3,23 @@ import type { LoggingReceipt } from '../../protocol/requests.ts';
 import type { CountedGas, Executed, Message } from '../../protocol/types.ts';
 import { EMPTY_BYTES } from '../../state/account.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
-import { type BlockFinish, type BlockMaker, type PlannedStart, startOf } from '../block-maker.ts';
-import type { BlockWriter, WriteOptions, WrittenBlock } from '../block-writer.ts';
 import type { Precompiles } from '../engine.ts';
-import type { CoreBlockWriter } from '../wasm/core-block-writer.ts';
+import type { SimulationWriter, WriteOptions, WrittenBlock } from '../simulation-writer.ts';
+import type { CoreSimulationWriter } from '../wasm/core-simulation-writer.ts';
+import { type BlockFinish, type PlannedStart, startOf, type Workspace } from '../workspace.ts';
 import { type Compared, ComparedSteps } from './compared-steps.ts';
 import { outcomeDifference } from './differences.ts';
 
 /** Writes simulated blocks, and compares each step, what the protocol itself writes included, with that of the reference. */
-export class ShadowBlockWriter implements BlockWriter {
+export class ShadowSimulationWriter implements SimulationWriter {
   readonly #options: WriteOptions;
-  readonly #own: CoreBlockWriter;
-  readonly #reference: BlockMaker;
+  readonly #own: CoreSimulationWriter;
+  readonly #reference: Workspace;
   readonly #steps: ComparedSteps;
   #precompiles: Precompiles | undefined;
   #receipts: LoggingReceipt[] = [];
 
-  constructor(base: StateView, options: WriteOptions, compared: Compared<CoreBlockWriter>) {
+  constructor(base: StateView, options: WriteOptions, compared: Compared<CoreSimulationWriter>) {
     this.#options = options;
     this.#own = compared.own;
     this.#reference = compared.reference;

@@ -8,28 +8,28 @@ import { keccak256 } from '../../state/keccak.ts';
 import { Overlay } from '../../state/overlay.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
 import { accessesOf, cellsOf } from '../access-cells.ts';
-import {
-  type AccessListMade,
-  type AddOptions,
-  type BlockAccesses,
-  type BlockFinish,
-  type BlockMaker,
-  type BlockMakerOptions,
-  type BlockSoFar,
-  type BlockStart,
-  type InBlock,
-  type MadeBlock,
-  openEach,
-} from '../block-maker.ts';
 import { type Executable, messageOf } from '../message.ts';
 import type { Touched } from '../touched.ts';
 import { Counting } from '../tracers/counting.ts';
+import {
+  type Accesses,
+  type AccessListMade,
+  type AddOptions,
+  type BlockFinish,
+  type BlockStart,
+  type ExecutedMessage,
+  type MadeBlock,
+  openEach,
+  type Reopened,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../workspace.ts';
 import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 import { writeEnd, writeStart } from './protocol-writes.ts';
 
 /** Makes blocks on an overlay, one message of an engine after the other: blocks of every hardfork, on any state. */
-export class OverlayBlockMaker implements BlockMaker {
-  readonly #options: BlockMakerOptions;
+export class OverlayWorkspace implements Workspace {
+  readonly #options: WorkspaceOptions;
   readonly #engine: EthereumjsEngine;
   /** what was written up to {@link #sealed} */
   readonly #earlier: Overlay;
@@ -38,10 +38,10 @@ export class OverlayBlockMaker implements BlockMaker {
   /** the state so far */
   #state: Overlay;
   #env: BlockEnv | undefined;
-  #accesses: BlockAccesses | undefined;
+  #accesses: Accesses | undefined;
 
   /** @param state what the blocks are made on; a {@link ChainState} for state roots */
-  constructor(state: StateView, options: BlockMakerOptions, engine: EthereumjsEngine) {
+  constructor(state: StateView, options: WorkspaceOptions, engine: EthereumjsEngine) {
     this.#options = options;
     this.#engine = engine;
     this.#sealed = state;
@@ -55,11 +55,11 @@ export class OverlayBlockMaker implements BlockMaker {
     return this.#state;
   }
 
-  get accesses(): BlockAccesses | undefined {
+  get accesses(): Accesses | undefined {
     return this.#accesses;
   }
 
-  async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
+  async open(start: BlockStart, before?: Reopened): Promise<void> {
     this.#env = start.env;
     const hasList = this.#engine.hardforkOf(start.env).has(7928);
     this.#accesses = hasList ? (before?.accesses ?? { indexes: 0, cells: EMPTY_BYTES }) : undefined;
@@ -75,7 +75,7 @@ export class OverlayBlockMaker implements BlockMaker {
     _raw: Uint8Array,
     rules: Rules,
     options: AddOptions,
-  ): Promise<InBlock | Invalid> {
+  ): Promise<ExecutedMessage | Invalid> {
     const env = this.#env!;
     const { background, withStateRoot } = this.#options;
     const tracer = this.#engine.counts && withStateRoot && !background ? new Counting() : undefined;
@@ -98,7 +98,7 @@ export class OverlayBlockMaker implements BlockMaker {
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Promise<InBlock | Invalid> {
+  ): Promise<ExecutedMessage | Invalid> {
     return this.add(messageOf(transaction), transaction.raw, rules, options);
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BlockSchedule } from '../../../src/sequencer/mining/schedule.ts';
+import { FlashblockSchedule } from '../../../src/sequencer/mining/flashblock-schedule.ts';
 
 const START = 10_000;
 const schedule = (blockTime = 1000, flashblockInterval = 200) =>
-  new BlockSchedule({ blockTime, flashblockInterval }, START);
+  new FlashblockSchedule({ blockTime, flashblockInterval }, START);
 
-function dues(of: BlockSchedule): number[] {
+function dues(of: FlashblockSchedule): number[] {
   const all: number[] = [];
   for (let last = false; !last; ) {
     all.push(of.due - START);
@@ -14,7 +14,7 @@ function dues(of: BlockSchedule): number[] {
   return all;
 }
 
-describe('BlockSchedule', () => {
+describe('FlashblockSchedule', () => {
   it('has a slot per interval, the last one at the end of the block', () => {
     expect(dues(schedule())).toEqual([200, 400, 600, 800, 1000]);
   });

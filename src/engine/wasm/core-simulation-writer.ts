@@ -5,12 +5,12 @@ import { asSimulated, DevnetError } from '../../errors.ts';
 import { type LoggingReceipt, MAINNET_CONTRACT, requestsHash } from '../../protocol/requests.ts';
 import type { CountedGas, Executed, Message } from '../../protocol/types.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
-import { type BlockAccesses, type BlockFinish, type PlannedStart, startOf } from '../block-maker.ts';
-import type { BlockWriter, WriteOptions, WrittenBlock } from '../block-writer.ts';
 import type { Precompiles } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
+import type { SimulationWriter, WriteOptions, WrittenBlock } from '../simulation-writer.ts';
+import { type Accesses, type BlockFinish, type PlannedStart, startOf } from '../workspace.ts';
 import { collectRequests, orTakenBack, payRewards, payWithdrawals } from './blocks.ts';
-import type { CoreBlockMaker } from './core-block-maker.ts';
+import type { CoreWorkspace } from './core-workspace.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { type Run, Unfinished } from './run.ts';
@@ -21,8 +21,8 @@ const PIECE = 2 ** 20;
 const LONG = 4_096;
 
 /** Lets the core write blocks: see src/core/out/block-json.ts. */
-export class CoreBlockWriter implements BlockWriter {
-  readonly #maker: CoreBlockMaker;
+export class CoreSimulationWriter implements SimulationWriter {
+  readonly #workspace: CoreWorkspace;
   readonly #executor: Executor;
   readonly #options: WriteOptions;
   readonly #exempt: number;
@@ -35,23 +35,27 @@ export class CoreBlockWriter implements BlockWriter {
   #receipts: LoggingReceipt[] = [];
 
   /**
-   * @param maker makes the blocks, without roots of the state
+   * @param workspace makes the blocks, without roots of the state
    * @param depositContract absent = mainnet's
    */
-  constructor(maker: CoreBlockMaker, options: WriteOptions, depositContract: Uint8Array = MAINNET_CONTRACT) {
-    const { executor } = maker;
-    this.#maker = maker;
+  constructor(
+    workspace: CoreWorkspace,
+    options: WriteOptions,
+    depositContract: Uint8Array = MAINNET_CONTRACT,
+  ) {
+    const { executor } = workspace;
+    this.#workspace = workspace;
     this.#executor = executor;
     this.#options = options;
     this.#exempt = exemptionsOf(options.rules);
     this.#depositContract = depositContract;
     this.#depositAccount = executor.account(depositContract);
     executor.core.startBlocks(Number(options.fullTransactions));
-    maker.watchConsole();
+    workspace.watchConsole();
   }
 
   get state(): StateView {
-    return this.#maker.state;
+    return this.#workspace.state;
   }
 
   get counted(): CountedGas {
@@ -60,17 +64,17 @@ export class CoreBlockWriter implements BlockWriter {
   }
 
   apply(writes: StateWrites): Awaitable<void> {
-    return this.#maker.apply(writes);
+    return this.#workspace.apply(writes);
   }
 
   open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void> {
-    return andThen(this.#maker.open(startOf(planned)), () => this.#executor.movePrecompiles(precompiles));
+    return andThen(this.#workspace.open(startOf(planned)), () => this.#executor.movePrecompiles(precompiles));
   }
 
   add(message: Message, hasNonce: boolean): Awaitable<bigint> {
-    const maker = this.#maker;
-    if (maker.refuses(message)) return this.#refuse(message, hasNonce);
-    const including = maker.run(() => this.#executor.includeUnsigned(message, this.#exempt, hasNonce));
+    const workspace = this.#workspace;
+    if (workspace.refuses(message)) return this.#refuse(message, hasNonce);
+    const including = workspace.run(() => this.#executor.includeUnsigned(message, this.#exempt, hasNonce));
     return andThen(including, (refusal) =>
       refusal ? this.#refuse(message, hasNonce) : this.#added(message),
     );
@@ -82,18 +86,18 @@ export class CoreBlockWriter implements BlockWriter {
   }
 
   /** what the open block has accessed so far (EIP-7928) */
-  get accesses(): BlockAccesses | undefined {
-    return this.#maker.accesses;
+  get accesses(): Accesses | undefined {
+    return this.#workspace.accesses;
   }
 
   /** All that was written so far. */
   writes(): StateWrites {
-    return this.#maker.writes();
+    return this.#workspace.writes();
   }
 
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock> {
     const { core } = this.#executor;
-    return this.#maker.run(() => {
+    return this.#workspace.run(() => {
       const isPlain = withdrawals.length === 0 && this.#receipts.length === 0 && !hasWork(this.#executor);
       return isPlain && core.sealWithoutWithdrawals() === halts.NONE
         ? this.#sealed()
@@ -111,13 +115,13 @@ export class CoreBlockWriter implements BlockWriter {
 
   discard(): void {
     this.#executor.movePrecompiles(undefined);
-    this.#maker.discard();
+    this.#workspace.discard();
   }
 
   /** @throws DevnetError why the message is refused */
   async #refuse(message: Message, hasNonce: boolean): Promise<never> {
-    const nonce = hasNonce ? message.nonce : await this.#maker.nonceOf(message.from);
-    const { error } = await this.#maker.refusal({ ...message, nonce }, this.#options.rules);
+    const nonce = hasNonce ? message.nonce : await this.#workspace.nonceOf(message.from);
+    const { error } = await this.#workspace.refusal({ ...message, nonce }, this.#options.rules);
     throw asSimulated(error);
   }
 
@@ -125,7 +129,7 @@ export class CoreBlockWriter implements BlockWriter {
     const executor = this.#executor;
     const { memory, rules } = executor;
     const halt = executor.haltOf(memory.u32(at.RESULT_HALT));
-    this.#maker.tellConsole(message, halt !== undefined);
+    this.#workspace.tellConsole(message, halt !== undefined);
     if (rules.hasRequests && executor.core.hasLogOf(this.#depositAccount) !== 0)
       this.#receipts.push({ logs: outcomeOf(executor.result(), false).logs, logsBloom: executor.lastBloom });
     if (halt === undefined) return this.#result(undefined);

@@ -5,18 +5,18 @@ import { integerOf } from '../../state/integers.ts';
 import { decodeRlp } from '../../state/rlp-items.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
+import type { Executable } from '../message.ts';
 import type {
+  Accesses,
   AddOptions,
-  BlockAccesses,
   BlockFinish,
-  BlockMaker,
-  BlockSoFar,
   BlockStart,
-  InBlock,
+  ExecutedMessage,
   Included,
   MadeBlock,
-} from '../block-maker.ts';
-import type { Executable } from '../message.ts';
+  Reopened,
+  Workspace,
+} from '../workspace.ts';
 import { type Compared, ComparedSteps } from './compared-steps.ts';
 import { outcomeDifference, type Part, textOf } from './differences.ts';
 
@@ -31,13 +31,13 @@ const IN_RECEIPT = [
   'effectiveGasPrice',
 ];
 
-/** Makes blocks in a maker, and compares each step, what the protocol itself writes included, with that of the reference. */
-export class ShadowBlockMaker implements BlockMaker {
-  readonly #own: BlockMaker;
-  readonly #reference: BlockMaker;
+/** Makes blocks in a workspace, and compares each step, what the protocol itself writes included, with that of the reference. */
+export class ShadowWorkspace implements Workspace {
+  readonly #own: Workspace;
+  readonly #reference: Workspace;
   readonly #steps: ComparedSteps;
 
-  constructor(base: StateView, compared: Compared<BlockMaker>) {
+  constructor(base: StateView, compared: Compared<Workspace>) {
     this.#own = compared.own;
     this.#reference = compared.reference;
     this.#steps = new ComparedSteps(base, compared);
@@ -51,11 +51,11 @@ export class ShadowBlockMaker implements BlockMaker {
     return this.#own.state;
   }
 
-  get accesses(): BlockAccesses | undefined {
+  get accesses(): Accesses | undefined {
     return this.#own.accesses;
   }
 
-  async open(start: BlockStart, before?: BlockSoFar): Promise<void> {
+  async open(start: BlockStart, before?: Reopened): Promise<void> {
     this.#steps.block = `block ${start.env.number}`;
     await this.#reference.open(start, before);
     await this.#own.open(start, before);
@@ -76,7 +76,7 @@ export class ShadowBlockMaker implements BlockMaker {
     raw: Uint8Array,
     rules: Rules,
     options: AddOptions,
-  ): Promise<InBlock | Invalid> {
+  ): Promise<ExecutedMessage | Invalid> {
     const wanted = await this.#reference.add(message, raw, rules, options);
     const got = await this.#own.add(message, raw, rules, options);
     const hasAccessLists = this.#reference.accesses !== undefined;
@@ -89,7 +89,7 @@ export class ShadowBlockMaker implements BlockMaker {
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Promise<Included | InBlock | Invalid> {
+  ): Promise<Included | ExecutedMessage | Invalid> {
     const wanted = (await this.#reference.addSigned(transaction, rules, options)) as Outcome;
     const got = await this.#own.addSigned(transaction, rules, options);
     const hasAccessLists = this.#reference.accesses !== undefined;
@@ -110,7 +110,7 @@ export class ShadowBlockMaker implements BlockMaker {
   }
 
   async seal(finish: BlockFinish): Promise<MadeBlock> {
-    // Where the reference fails too, the maker's error is the one to be told.
+    // Where the reference fails too, the workspace's error is the one to be told.
     const sealing = async () => this.#reference.seal(finish);
     const wanted = await sealing().catch((error: Error) => ({ error }));
     const made = await this.#own.seal(finish);

@@ -15,7 +15,7 @@ export interface Slot {
  * the missed slots merge into one, and the next block begins at the last block boundary before now, so that the chain
  * doesn't fall behind the clock.
  */
-export class BlockSchedule {
+export class FlashblockSchedule {
   readonly #mode: Timing;
   readonly #start: number;
   #next: number;

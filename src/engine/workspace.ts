@@ -57,16 +57,16 @@ export function startOf({ parent, plan, env, excessBlobGas = 0n }: PlannedStart)
 }
 
 /** What a block has that was opened before. */
-export interface BlockSoFar {
+export interface Reopened {
   /** what the senders have paid for */
   readonly gasUsed: bigint;
   readonly counted: CountedGas;
   /** of its access list (EIP-7928), in the form of src/core/state/accesses.ts; absent before Amsterdam */
-  readonly accesses?: BlockAccesses | undefined;
+  readonly accesses?: Accesses | undefined;
 }
 
 /** What a block has accessed so far. */
-export interface BlockAccesses {
+export interface Accesses {
   /** how many indexes have ended: the start of the block, and its transactions */
   readonly indexes: number;
   readonly cells: Uint8Array;
@@ -106,7 +106,7 @@ export interface BlockFinish {
 
 /** A sealed block, as far as its engine makes it. Byte strings have 32 bytes where nothing else is said. */
 export interface MadeBlock {
-  /** zero without {@link BlockMakerOptions.withStateRoot} */
+  /** zero without {@link WorkspaceOptions.withStateRoot} */
   readonly stateRoot: Uint8Array;
   /** absent = the root of the list of withdrawals */
   readonly withdrawalsRoot?: Uint8Array | undefined;
@@ -117,11 +117,11 @@ export interface MadeBlock {
   /** absent = the caller makes it from the lists of transactions and receipts */
   readonly header?: MadeHeader | undefined;
   /** absent = the caller encodes them */
-  readonly records?: BlockRecords | undefined;
+  readonly records?: StoreRecords | undefined;
 }
 
 /** What the store keeps of a sealed block. */
-export interface BlockRecords {
+export interface StoreRecords {
   /** bytes of the block in the encoding of the network */
   readonly size: number;
   /** header, body, receipts, access list (EIP-7928), positions of transactions: see `block-entries.ts` of the store */
@@ -139,10 +139,10 @@ export interface MadeHeader {
   readonly logsBloom: Uint8Array;
 }
 
-export interface BlockMakerOptions {
+export interface WorkspaceOptions {
   /** Pauses for other work when the time slice is used up. For blocks that no tick waits for. */
   readonly background?: Pauses | undefined;
-  /** Whether headers get the root of the state, which {@link BlockMaker.keep} needs. Otherwise it is zero. */
+  /** Whether headers get the root of the state, which {@link Workspace.keep} needs. Otherwise it is zero. */
   readonly withStateRoot: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface BlockMakerOptions {
 export type AddOptions = Pick<ExecuteOptions, 'console' | 'numberLogs' | 'precompiles'>;
 
 /** What came of a message in a block. */
-export interface InBlock extends Executed {
+export interface ExecutedMessage extends Executed {
   /** what it ran, where the engine counts that */
   readonly ran?: CountedRun | undefined;
 }
@@ -190,11 +190,11 @@ export interface ReceiptEncodings {
 }
 
 /**
- * Makes blocks on a state, one after the other: what the protocol writes at their start, transactions, what it writes at
- * their end, roots. Nothing that they write leaves the maker before {@link keep}. It has to be ended by {@link keep} or
+ * A place to make blocks on a state, one after the other: what the protocol writes at their start, transactions, what it writes at
+ * their end, roots. Nothing that they write leaves the workspace before {@link keep}. It has to be ended by {@link keep} or
  * {@link discard}.
  */
-export interface BlockMaker {
+export interface Workspace {
   /** the state so far; to be read before anything else is written */
   readonly state: StateView;
 
@@ -202,7 +202,7 @@ export interface BlockMaker {
    * Opens a block.
    * @param before what it has, if it has been opened before: the state has what was written in it
    */
-  open(start: BlockStart, before?: BlockSoFar): Awaitable<void>;
+  open(start: BlockStart, before?: Reopened): Awaitable<void>;
 
   /** Opens blocks in a row to which nothing is added: only what the protocol writes at their start is written. Lets other work run. */
   openEach(starts: Iterable<BlockStart>): Promise<void>;
@@ -211,7 +211,12 @@ export interface BlockMaker {
    * Executes a message as the next transaction of the open block. The caller has checked the block's gas limits.
    * @param raw the transaction's encoding (EIP-2718)
    */
-  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<InBlock | Invalid>;
+  add(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    options: AddOptions,
+  ): Awaitable<ExecutedMessage | Invalid>;
 
   /** Whether {@link addSigned} decodes an encoded transaction itself, and checks the block's gas limits then. */
   readonly decodes: boolean;
@@ -224,10 +229,10 @@ export interface BlockMaker {
     transaction: Executable,
     rules: Rules,
     options: { console: boolean },
-  ): Awaitable<Included | InBlock | Invalid>;
+  ): Awaitable<Included | ExecutedMessage | Invalid>;
 
   /** What the open block has accessed so far; absent before Amsterdam. Stays after {@link keep}. */
-  readonly accesses?: BlockAccesses | undefined;
+  readonly accesses?: Accesses | undefined;
 
   /** The nonce of an account, after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;
@@ -238,7 +243,7 @@ export interface BlockMaker {
   /** Seals the open block. @throws Error see {@link BlockFinish.strict} */
   seal(finish: BlockFinish): Awaitable<MadeBlock>;
 
-  /** All that was written since the maker was made. */
+  /** All that was written since the workspace was made. */
   writes(): StateWrites;
 
   /** Ends it. @returns the state with all that was written, and with its root */
@@ -248,20 +253,23 @@ export interface BlockMaker {
   discard(): void;
 }
 
-/** Does {@link BlockMaker.openEach}, block by block. */
-export async function openEach(maker: Pick<BlockMaker, 'open'>, starts: Iterable<BlockStart>): Promise<void> {
+/** Does {@link Workspace.openEach}, block by block. */
+export async function openEach(
+  workspace: Pick<Workspace, 'open'>,
+  starts: Iterable<BlockStart>,
+): Promise<void> {
   for (const start of starts) {
     // Not awaited where nothing has to be waited for: that takes longer than the rest.
     const pause = giveWay();
     if (pause) await pause;
-    const opening = maker.open(start);
+    const opening = workspace.open(start);
     if (opening instanceof Promise) await opening;
   }
 }
 
-/** Lets `use` make blocks in a maker. What it hasn't kept is taken back. */
-export function makeIn<T>(maker: Pick<BlockMaker, 'discard'>, use: () => Awaitable<T>): Awaitable<T> {
-  const discard = () => maker.discard();
+/** Lets `use` make blocks in a workspace. What it hasn't kept is taken back. */
+export function makeIn<T>(workspace: Pick<Workspace, 'discard'>, use: () => Awaitable<T>): Awaitable<T> {
+  const discard = () => workspace.discard();
   try {
     const used = use();
     if (used instanceof Promise) return used.finally(discard);

@@ -1,8 +1,8 @@
 import type { CountedGas, Executed, Message, Rules } from '../protocol/types.ts';
 import type { Awaitable, StateView, StateWrites } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
-import type { BlockFinish, PlannedStart } from './block-maker.ts';
 import type { Precompiles } from './engine.ts';
+import type { BlockFinish, PlannedStart } from './workspace.ts';
 
 export interface WriteOptions {
   readonly rules: Rules;
@@ -25,7 +25,7 @@ export interface WrittenBlock {
  * Runs calls in blocks, one after the other, and writes what comes of them as the JSON of `eth_simulateV1`. It has to be ended by
  * {@link discard}, which takes all back.
  */
-export interface BlockWriter {
+export interface SimulationWriter {
   /** the state so far; to be read before anything else is written */
   readonly state: StateView;
 

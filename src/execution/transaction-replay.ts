@@ -1,9 +1,9 @@
 import type { BlockView } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
 import type { ChainReader } from '../chain/refs.ts';
-import { makeIn, startOf } from '../engine/block-maker.ts';
 import { type Engine, TRANSACTION_RULES, type Tracer } from '../engine/engine.ts';
 import { messageOf } from '../engine/message.ts';
+import { makeIn, startOf } from '../engine/workspace.ts';
 import { DevnetError } from '../errors.ts';
 import type { BlockEnv, Executed } from '../protocol/types.ts';
 import { Overlay } from '../state/overlay.ts';
@@ -24,7 +24,7 @@ export type Replayable = Pick<BlockView, 'header' | 'transactions'>;
  * Executes a block's transactions again, one after the other, on its parent's state. Works for any block whose parent
  * is known. Dev writes that were made between a pending block's transactions take effect before the first of them.
  */
-export class BlockReplay {
+export class TransactionReplay {
   readonly env: BlockEnv;
   /** the state after the transactions executed so far */
   readonly state: Overlay;
@@ -50,7 +50,7 @@ export class BlockReplay {
    * Prepares the state before the block's first transaction, after the system calls at the begin of a block.
    * @throws DevnetError -32000 for the genesis block, and for a block whose parent is unknown
    */
-  static async open(block: Replayable, deps: ReplayDeps): Promise<BlockReplay> {
+  static async open(block: Replayable, deps: ReplayDeps): Promise<TransactionReplay> {
     const { header } = block;
     const parent = await deps.chain.resolve({ hash: header.parentHash });
     if (!parent) {
@@ -66,12 +66,12 @@ export class BlockReplay {
     const { parentBeaconBlockRoot, extraData, excessBlobGas } = header;
     const plan = { ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }), extraData };
     const state = new Overlay(parent.state);
-    const maker = engine.blockMaker(parent.state, { withStateRoot: false });
-    await makeIn(maker, async () => {
-      await maker.open(startOf({ env, parent, plan, excessBlobGas }));
-      state.apply(maker.writes());
+    const workspace = engine.workspace(parent.state, { withStateRoot: false });
+    await makeIn(workspace, async () => {
+      await workspace.open(startOf({ env, parent, plan, excessBlobGas }));
+      state.apply(workspace.writes());
     });
-    return new BlockReplay(block, env, state, deps);
+    return new TransactionReplay(block, env, state, deps);
   }
 
   /** Executes the transactions before `index`. */

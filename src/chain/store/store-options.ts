@@ -8,9 +8,9 @@ import type { Blobs } from './block-entries.ts';
 import type { ChainIdentity } from './data-dir.ts';
 import type { Disk } from './disk.ts';
 import type { StoreCopy } from './fill-copy.ts';
-import type { KeptBlocks } from './pruner/pruner.ts';
+import type { KeptRange } from './pruner/pruner.ts';
 
-export interface BlockStoreOptions {
+export interface StoreOptions {
   readonly identity: ChainIdentity;
   /** Version of the program, recorded in a new directory. */
   readonly createdBy: string;
@@ -37,12 +37,12 @@ export interface BlockStoreOptions {
   readonly copy?: StoreCopy | undefined;
 }
 
-export interface BlockStoreDeps {
+export interface StoreDeps {
   readonly decodeTransaction: DecodeTransaction;
   /** default: the machine's */
   readonly disk?: Disk | undefined;
   /** Roots of states to keep, besides those that blocks' views read; called in each pass. */
-  readonly keptRoots?: (kept: KeptBlocks) => Iterable<Uint8Array>;
+  readonly keptRoots?: (kept: KeptRange) => Iterable<Uint8Array>;
   /** Called when old blocks can't be removed because the directory is damaged. The node continues otherwise. */
   readonly onPruneError?: (error: unknown) => void;
   /** Hears how far the removal of old blocks is, and with `undefined` that it has ended. */
@@ -69,7 +69,7 @@ export interface PatchBatch extends StateBatch {
   readonly meta?: Meta;
 }
 
-export interface BlockBatch extends PatchBatch {
+export interface StoreBatch extends PatchBatch {
   readonly block: Block;
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonText } from '../../src/anvil-state/json-text.ts';
+import { JsonSlice } from '../../src/anvil-state/json-slice.ts';
 import { runs } from '../fuzz.ts';
 
-const textOf = (text: string) => new JsonText(new TextEncoder().encode(text));
+const textOf = (text: string) => new JsonSlice(new TextEncoder().encode(text));
 
 describe('a JSON text that is read piece by piece', () => {
   it('has the members and items that JSON.parse finds, whatever the spaces', () => {

@@ -10,10 +10,10 @@ import type { Faults } from '../feed/faults.ts';
 import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { TickMetrics } from '../feed/metrics.ts';
 import type { NextFees } from '../next-fees.ts';
-import type { NextBlock, Settings } from '../settings.ts';
+import type { NextSettings, Settings } from '../settings.ts';
 import type { TaskClock } from '../task-clock.ts';
-import type { BlockAssembler } from './assembler.ts';
-import type { Filled, Included } from './fill.ts';
+import type { Assembler } from './assembler.ts';
+import type { Filled, FillOutcome } from './fill.ts';
 import type { MiningMode } from './mode.ts';
 
 /** What is needed to open a block again after a revert. */
@@ -59,7 +59,7 @@ export interface Times {
 }
 
 export interface ProducerDeps {
-  readonly assembler: BlockAssembler;
+  readonly assembler: Assembler;
   readonly chain: Chain;
   readonly engine: Engine;
   readonly mempool: Mempool;
@@ -85,7 +85,7 @@ export interface ProducerDeps {
  * Makes blocks. A flashblock producer keeps a block open and pre-confirms it one flashblock at a time; an instant
  * producer makes each block when it is sealed. Its caller must be the only writer of the chain.
  */
-export interface BlockProducer {
+export interface Producer {
   readonly mode: MiningMode;
   /** the open block; `undefined` where nobody sees a block before it is sealed */
   readonly preconfirmed: Preconfirmed | undefined;
@@ -123,7 +123,7 @@ export interface BlockProducer {
    * Seals a block with the waiting transactions, in the order of any block; none where no transaction can be in it.
    * @returns what was included and dropped
    */
-  sealWaiting(): Promise<Included>;
+  sealWaiting(): Promise<FillOutcome>;
 
   /**
    * Seals a block with a transaction that isn't in the mempool, where nothing in the mempool may come first.
@@ -152,7 +152,7 @@ export interface BlockProducer {
    * @throws DevnetError -32602 for a timestamp that is not after the parent's, and for a field that the block's hardfork
    *   hasn't
    */
-  setNext(next: NextBlock): Awaitable<void>;
+  setNext(next: NextSettings): Awaitable<void>;
 
   /** To be called after settings changed: opens the open block again if it has no transactions yet. */
   settingsChanged(): Awaitable<void>;

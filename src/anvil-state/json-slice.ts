@@ -19,7 +19,7 @@ const STRIDE = 64 * 1024;
  * A JSON value in a text of any size. It finds the value's parts without parsing them, so that they can be parsed one
  * by one. `JSON.parse` of a whole file needs ten times its size in memory, and fails above 512 MiB.
  */
-export class JsonText {
+export class JsonSlice {
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #end: number;
@@ -45,7 +45,7 @@ export class JsonText {
   }
 
   /** The values of an object by name. @throws SyntaxError when it isn't one */
-  *members(): Generator<readonly [name: string, value: JsonText]> {
+  *members(): Generator<readonly [name: string, value: JsonSlice]> {
     for (const member of this.#members()) if (member) yield member;
   }
 
@@ -53,8 +53,8 @@ export class JsonText {
    * The same for a text of any size, with few members: lets other work run meanwhile.
    * @throws SyntaxError, as a rejection, when it isn't an object, or has more than {@link MOST_MEMBERS}
    */
-  async membersInTurns(pauses: Pauses): Promise<ReadonlyMap<string, JsonText>> {
-    const members = new Map<string, JsonText>();
+  async membersInTurns(pauses: Pauses): Promise<ReadonlyMap<string, JsonSlice>> {
+    const members = new Map<string, JsonSlice>();
     for (const member of this.#members()) {
       if (member) members.set(...member);
       else if (pauses.due) await pauses.pause();
@@ -64,9 +64,9 @@ export class JsonText {
   }
 
   /** The values of a list. @throws SyntaxError when it isn't one */
-  *items(): Generator<JsonText> {
+  *items(): Generator<JsonSlice> {
     for (const part of this.#parts(OPEN_LIST, CLOSE_LIST))
-      if (part) yield new JsonText(this.#bytes, part.start, part.end);
+      if (part) yield new JsonSlice(this.#bytes, part.start, part.end);
   }
 
   /** The text's bytes. */
@@ -74,18 +74,18 @@ export class JsonText {
     return this.#bytes.subarray(this.#start, this.#end);
   }
 
-  *#members(): Generator<readonly [name: string, value: JsonText] | undefined> {
+  *#members(): Generator<readonly [name: string, value: JsonSlice] | undefined> {
     for (const part of this.#parts(OPEN_OBJECT, CLOSE_OBJECT)) {
       if (!part) {
         yield undefined;
         continue;
       }
       const { start, from, end } = part;
-      const name = new JsonText(this.#bytes, start, from).parse();
+      const name = new JsonSlice(this.#bytes, start, from).parse();
       if (typeof name !== 'string') throw new SyntaxError(`expected a name at byte ${start}`);
       const colon = this.#skipSpace(from);
       if (this.#bytes[colon] !== COLON) throw new SyntaxError(`expected : at byte ${colon}`);
-      yield [name, new JsonText(this.#bytes, colon + 1, end)];
+      yield [name, new JsonSlice(this.#bytes, colon + 1, end)];
     }
   }
 

@@ -24,24 +24,24 @@ import {
   type StateView,
   type StateWrites,
 } from '../../state/view.ts';
+import { type Executable, messageOf } from '../message.ts';
+import { type CountedRun, keptCounts } from '../run-counts.ts';
+import { type Frame, FrameRecorder } from '../tracers/frames.ts';
 import {
+  type Accesses,
   type AddOptions,
-  type BlockAccesses,
   type BlockFinish,
-  type BlockMaker,
-  type BlockMakerOptions,
-  type BlockRecords,
-  type BlockSoFar,
   type BlockStart,
-  type InBlock,
+  type ExecutedMessage,
   type Included,
   type MadeBlock,
   type MadeHeader,
   openEach,
-} from '../block-maker.ts';
-import { type Executable, messageOf } from '../message.ts';
-import { type CountedRun, keptCounts } from '../run-counts.ts';
-import { type Frame, FrameRecorder } from '../tracers/frames.ts';
+  type Reopened,
+  type StoreRecords,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../workspace.ts';
 import {
   collectRequests,
   encodeHeader,
@@ -66,9 +66,9 @@ import { addressAt, recordReceipt } from './receipt-record.ts';
 import type { ExecutorRules } from './rules.ts';
 import { finish, type Run, settled, Unfinished } from './run.ts';
 import type { StateTables } from './state-tables.ts';
-import type { BlockFields, Execution, Refusal } from './types.ts';
+import type { Execution, Refusal, StartFields } from './types.ts';
 
-export interface CoreBlockMakerDeps {
+export interface CoreWorkspaceDeps {
   /** at the state that the blocks are made on; nobody else uses them until `end` is called */
   readonly tables: StateTables;
   /** whether the tries in the tables belong to the state, so that the tables compute its root; else the state computes it */
@@ -98,10 +98,10 @@ export interface CoreBlockMakerDeps {
 }
 
 /** Makes blocks in the linear memory of an executor: see src/core/block/block.ts. As a view it is the state so far. */
-export class CoreBlockMaker implements BlockMaker, StateView {
+export class CoreWorkspace implements Workspace, StateView {
   readonly #base: StateView;
   readonly #withStateRoot: boolean;
-  readonly #deps: CoreBlockMakerDeps;
+  readonly #deps: CoreWorkspaceDeps;
   /** the executor's journal at the beginning */
   readonly #start: number;
   readonly #layers: number;
@@ -118,13 +118,13 @@ export class CoreBlockMaker implements BlockMaker, StateView {
   /** of the open block: how many indexes of its access list have ended */
   #indexes = 0;
   /** what the open block has accessed, once the tables are given back */
-  #accesses: BlockAccesses | undefined;
+  #accesses: Accesses | undefined;
   #isEnded = false;
 
   constructor(
     base: StateView,
-    { withStateRoot }: Pick<BlockMakerOptions, 'withStateRoot'>,
-    deps: CoreBlockMakerDeps,
+    { withStateRoot }: Pick<WorkspaceOptions, 'withStateRoot'>,
+    deps: CoreWorkspaceDeps,
   ) {
     this.#base = base;
     this.#withStateRoot = withStateRoot;
@@ -133,7 +133,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     this.#layers = deps.tables.layerCount;
   }
 
-  open(start: BlockStart, before?: BlockSoFar): Awaitable<void> {
+  open(start: BlockStart, before?: Reopened): Awaitable<void> {
     const { tables, rulesOf, isDaoFork } = this.#deps;
     const { executor } = tables;
     const { env } = start;
@@ -167,7 +167,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     });
   }
 
-  *#writeStart(fields: BlockFields, isDaoFork: boolean): Run<void> {
+  *#writeStart(fields: StartFields, isDaoFork: boolean): Run<void> {
     const { executor } = this;
     if (isDaoFork) yield* orTakenBack(executor, moveDaoBalances(executor));
     yield* orTakenBack(executor, writeSystemState(executor, fields));
@@ -178,13 +178,18 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return openEach(this, starts);
   }
 
-  add(message: Message, raw: Uint8Array, rules: Rules, options: AddOptions): Awaitable<InBlock | Invalid> {
+  add(
+    message: Message,
+    raw: Uint8Array,
+    rules: Rules,
+    options: AddOptions,
+  ): Awaitable<ExecutedMessage | Invalid> {
     const { onConsole, onTrace } = this.#deps;
     const { console: isTold = false, numberLogs = false } = options;
     if (this.refuses(message)) return this.refusal(message, rules);
     const watches = isTold && onConsole !== undefined;
     const frames = isTold && onTrace ? new FrameRecorder() : undefined;
-    const end = (execution: ExecutedInBlock | Refused): Awaitable<InBlock | Invalid> => {
+    const end = (execution: ReceiptExecution | Refused): Awaitable<ExecutedMessage | Invalid> => {
       if (execution.kind === 'invalid') {
         const { error } = execution;
         return error ? { kind: 'invalid', error } : this.refusal(message, rules);
@@ -212,7 +217,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     transaction: Executable,
     rules: Rules,
     { console }: { console: boolean },
-  ): Awaitable<Included | InBlock | Invalid> {
+  ): Awaitable<Included | ExecutedMessage | Invalid> {
     const { onConsole, counts } = this.#deps;
     const { raw, isEncoded } = transaction;
     if (!this.decodes) return this.add(messageOf(transaction), raw, rules, { console });
@@ -234,7 +239,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     return andThen(adding, end);
   }
 
-  get accesses(): BlockAccesses | undefined {
+  get accesses(): Accesses | undefined {
     if (this.#isEnded) return this.#accesses;
     const { core, memory, rules } = this.executor;
     if (!rules.hasAccessLists) return undefined;
@@ -311,7 +316,7 @@ export class CoreBlockMaker implements BlockMaker, StateView {
     raw: Uint8Array,
     rules: Rules,
     options: IncludeOptions,
-  ): Run<ExecutedInBlock | Refused> {
+  ): Run<ReceiptExecution | Refused> {
     const { executor } = this;
     const { precompiles, frames } = options;
     const listening = frames && (yield* this.#listeningTo(frames, message));
@@ -526,7 +531,7 @@ interface IncludeOptions extends Pick<AddOptions, 'precompiles'> {
 }
 
 /** What came of a message in a block: also the bloom filter of its logs, and what a receipt before EIP-658 has. */
-interface ExecutedInBlock extends Execution {
+interface ReceiptExecution extends Execution {
   readonly logsBloom: Uint8Array;
   readonly stateRoot: Uint8Array | undefined;
   readonly ran: CountedRun | undefined;
@@ -562,7 +567,7 @@ function makeHeader(
 }
 
 /** What the header that was just made has of the block's lists, and its hash. */
-function headerOf(executor: Executor, records: BlockRecords | undefined): MadeHeader {
+function headerOf(executor: Executor, records: StoreRecords | undefined): MadeHeader {
   const { core, memory } = executor;
   const encoded = records ? undefined : memory.bytes(core.headerBase(), core.headerSize());
   return Object.assign(rootsOf(executor), { encoded });

@@ -13,7 +13,7 @@ import { OptionError } from '../options/errors.ts';
 import { DEFAULTS, type ForkOptions, splitUrl, withUrl } from '../options/fork.ts';
 import type { Config } from '../options/options.ts';
 import type { SettableChainId } from '../protocol/chain-id.ts';
-import type { HardforkName } from '../protocol/hardfork.ts';
+import { type HardforkName, isSince } from '../protocol/hardfork.ts';
 import { chainName, knownHardfork } from '../protocol/known-chains.ts';
 import { QUEUE_SLOTS, REQUEST_CONTRACTS, SYSTEM_CONTRACTS } from '../protocol/system-contracts.ts';
 import type { Recorder } from '../recorder/recorder.ts';
@@ -363,7 +363,7 @@ function hardforkFor({ chainId, genesis, next }: Fork, isRollup: boolean): Hardf
 function beginningOf({ balance, fundAccounts, hardfork }: Config, { accounts }: ForkingDeps): Beginning {
   return {
     funds: [...accounts.map((address) => ({ address, balance })), ...fundAccounts],
-    contracts: hardfork === 'amsterdam' ? BUILDER_CONTRACTS : [],
+    contracts: isSince(hardfork, 'amsterdam') ? BUILDER_CONTRACTS : [],
   };
 }
 

@@ -4,7 +4,7 @@ import { type GenesisFields, genesisBlock } from '../chain/genesis-block.ts';
 import { prevRandaoOf } from '../chain/prev-randao.ts';
 import type { Config } from '../options/options.ts';
 import type { OnProgress } from '../progress.ts';
-import type { HardforkSchedule } from '../protocol/hardfork.ts';
+import { type HardforkSchedule, isSince } from '../protocol/hardfork.ts';
 import { seedOf } from '../sequencer/settings.ts';
 import type { ChainState } from '../state/chain-state.ts';
 import { builtinAlloc, type GenesisAlloc } from '../state/genesis.ts';
@@ -52,7 +52,7 @@ export function allocOf(config: Config, accounts: readonly Address[]): GenesisAl
     balance: config.balance,
     create2Deployer: config.create2Deployer,
     multicall3: config.multicall3,
-    builders: config.hardfork === 'amsterdam',
+    builders: isSince(config.hardfork, 'amsterdam'),
     opStack: config.rollup ? { chainId: config.chainId, bare: config.barePredeploys } : undefined,
   });
   const funded = new Map(alloc);

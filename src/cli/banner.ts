@@ -4,6 +4,7 @@ import type { ForkFacts } from '../boot/forking.ts';
 import type { Repaired } from '../boot/node.ts';
 import type { Config } from '../options/options.ts';
 import { formatEther } from '../options/value-types.ts';
+import { isSince } from '../protocol/hardfork.ts';
 
 const TITLE = String.raw`
      _                       _
@@ -22,7 +23,7 @@ const AMSTERDAM =
   'amsterdam, by the schedule of tests-glamsterdam-devnet v8.1; EIP-8037 is still moving, and with it what state costs';
 
 function isAmsterdam({ hardfork, genesis }: Config): boolean {
-  if (!genesis) return hardfork === 'amsterdam';
+  if (!genesis) return isSince(hardfork, 'amsterdam');
   return genesis.config.amsterdamTime !== undefined && genesis.config.amsterdamTime !== null;
 }
 

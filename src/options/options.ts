@@ -1,5 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { OnProgress } from '../progress.ts';
+import { isSince } from '../protocol/hardfork.ts';
 import type { Config } from './config.ts';
 import { conflict, needs, OptionError } from './errors.ts';
 import { chooseFork, chooseForkCache } from './fork.ts';
@@ -71,7 +72,7 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   if (values.depositsOnly && !values.optimism) needs('depositsOnly', 'optimism');
   const isAmsterdam = genesis
     ? isScheduled(genesis.config, 'amsterdamTime')
-    : values.hardfork === 'amsterdam';
+    : isSince(values.hardfork, 'amsterdam');
   if (isAmsterdam && values.optimism)
     throw new OptionError('hardfork', 'one that the OP Stack has (it has no amsterdam yet)', 'amsterdam');
   if (values.barePredeploys && !values.optimism) needs('barePredeploys', 'optimism');

@@ -42,6 +42,11 @@ export const HARDFORKS = [
 
 export type HardforkName = (typeof HARDFORKS)[number];
 
+/** Whether a hardfork is another one, or a later one. */
+export function isSince(name: HardforkName, first: HardforkName): boolean {
+  return HARDFORKS.indexOf(name) >= HARDFORKS.indexOf(first);
+}
+
 /** EIPs of hardforks before Berlin, which EthereumJS knows by the EIP of the whole hardfork only. */
 const EARLY_EIPS: Readonly<Record<number, HardforkName>> = {
   2: 'homestead',

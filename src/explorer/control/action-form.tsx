@@ -5,11 +5,20 @@ import { Check } from '../parts/check.tsx';
 import { Field } from '../parts/field.tsx';
 import { requestText, send } from './send.ts';
 
-/** The fields of a request, with its button, and the request as it would be sent. */
-export function ActionForm({ action, account }: { action: Action; account: string }) {
+/**
+ * The fields of a request, with its button, and the request as it would be sent.
+ * @param present what the fields begin with, by the names that {@link Action} has for it
+ */
+export function ActionForm({
+  action,
+  present,
+}: {
+  action: Action;
+  present: Readonly<Record<string, string>>;
+}) {
   const [texts, setTexts] = useState(
-    action.inputs.map(({ initial, as }) =>
-      initial.replaceAll('{account}', as === 'address' ? 'account 0' : account),
+    action.inputs.map(({ initial }) =>
+      initial.replace(/\{(\w+)\}/g, (_, name: string) => present[name] ?? ''),
     ),
   );
   const [problem, setProblem] = useState('');

@@ -114,6 +114,7 @@ export function Impersonation() {
         checked={all}
         onChange={(on) => void send('anvil_autoImpersonateAccount', [on])}
       />
+      <code class="request">{requestText('anvil_autoImpersonateAccount', [!all])}</code>
       <form
         class="form"
         aria-label="Impersonate"
@@ -127,6 +128,9 @@ export function Impersonation() {
           Impersonate
         </button>
       </form>
+      <code class="request">
+        {address ? requestText('anvil_impersonateAccount', [address]) : 'anvil_impersonateAccount'}
+      </code>
       <ul class="transfers">
         {accounts.map((account) => (
           <li key={account}>
@@ -135,6 +139,7 @@ export function Impersonation() {
               <button
                 type="button"
                 class="inline"
+                title={requestText('anvil_stopImpersonatingAccount', [account])}
                 onClick={() => send('anvil_stopImpersonatingAccount', [account])}
               >
                 stop

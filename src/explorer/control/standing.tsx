@@ -14,17 +14,19 @@ export function Standing() {
   const fee = useRemote(`${head?.hash} ${turn.value}`, () => rpc.call<Hex>('eth_baseFee'));
   const { accounts, all } = status.impersonated;
   return (
-    <Panel title="How it stands">
+    <Panel title="The chain now">
       <dl class="numbers four">
         <Fact name="blocks">
           {status.mode.kind === 'interval' ? `every ${modeText(status)}` : modeText(status)}
         </Fact>
         <Fact name="newest block">{head ? count(head.number) : '–'}</Fact>
-        <Fact name="its time">
+        <Fact name="time of that block">
           {head ? <span title={time(head.timestamp)}>{time(head.timestamp).slice(11)}</span> : '–'}
         </Fact>
         <Fact name="chain time">
-          {moved === 0 ? "as the machine's" : `${count(Math.abs(moved))} s ${moved > 0 ? 'ahead' : 'behind'}`}
+          {moved === 0
+            ? "same as the machine's"
+            : `${count(Math.abs(moved))} s ${moved > 0 ? 'ahead' : 'behind'}`}
         </Fact>
         <Fact name="next base fee">{fee.value ? `${gwei(fee.value)} gwei` : '–'}</Fact>
         <Fact name="gas limit">{head ? count(head.gasLimit) : '–'}</Fact>

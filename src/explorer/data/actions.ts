@@ -16,10 +16,13 @@ export interface Action {
 }
 
 const input = (label: string, initial: string, as: Input['as'] = 'text'): Input => ({ label, initial, as });
-const account = input('address', '{account}', 'address');
+const account = input('address', 'account 0', 'address');
 const hash = input('transaction', '');
 
-/** What the page can do to the node, by subject. `{account}` stands for the first dev account. */
+/**
+ * What the page can do to the node, by subject. `{account}` stands for the first dev account, `{blockTime}` and `{gasLimit}` for the
+ * present ones.
+ */
 export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   Mining: [
     {
@@ -28,30 +31,30 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       inputs: [input('blocks', '1', 'quantity'), input('seconds between', '1', 'quantity')],
     },
     {
-      title: 'Block time',
+      title: 'Set the block time',
       method: 'evm_setIntervalMining',
-      inputs: [input('milliseconds, 0 for none', '2000', 'number')],
+      inputs: [input('milliseconds, 0 for none', '{blockTime}', 'number')],
     },
     {
-      title: 'Gas limit of the next blocks',
+      title: 'Set the gas limit',
       method: 'evm_setBlockGasLimit',
-      inputs: [input('gas', '30000000', 'quantity')],
+      inputs: [input('gas', '{gasLimit}', 'quantity')],
     },
     {
-      title: 'Base fee of the next block',
+      title: 'Set the next base fee',
       method: 'anvil_setNextBlockBaseFeePerGas',
-      inputs: [input('wei', '1000000000', 'quantity')],
+      inputs: [input('wei', '1 gwei', 'quantity')],
     },
   ],
   Time: [
     { title: 'Move time on', method: 'evm_increaseTime', inputs: [input('seconds', '3600', 'quantity')] },
     {
-      title: 'Time of the next block',
+      title: 'Set the time of the next block',
       method: 'evm_setNextBlockTimestamp',
       inputs: [input('Unix seconds', '', 'quantity')],
     },
-    { title: 'One tick of the manual clock', method: 'devnet_tick', inputs: [] },
-    { title: 'Manual clock to the end of the block', method: 'devnet_seal', inputs: [] },
+    { title: 'Run one tick of the manual clock', method: 'devnet_tick', inputs: [] },
+    { title: 'Run the manual clock to the end of the block', method: 'devnet_seal', inputs: [] },
   ],
   Accounts: [
     {

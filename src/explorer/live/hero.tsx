@@ -83,7 +83,9 @@ export function ChainHero() {
           <Cube key={block.hash} block={block} />
         ))}
         <span class="next">
-          {mode.kind === 'automine' ? 'the next transaction' : `next: ${plural(mempool, 'transaction')}`}
+          {mode.kind === 'automine'
+            ? 'the next transaction'
+            : `next; ${plural(mempool, 'transaction')} waiting`}
         </span>
       </div>
       <MineButton />

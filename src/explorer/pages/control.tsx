@@ -13,20 +13,27 @@ export function ControlPage() {
   const status = store.status.value;
   const [account = ''] = devAccounts.value;
   useDeployed();
-  if (!status) return <p class="dim">waiting for the node …</p>;
+  const head = store.sealed.value.at(-1);
+  if (!status || !head) return <p class="dim">waiting for the node …</p>;
+  const { mode } = status;
+  const present = {
+    account,
+    blockTime: String('blockTime' in mode ? mode.blockTime : 2_000),
+    gasLimit: String(Number(head.gasLimit)),
+  };
   return (
     <>
       <div class="title">
         <h1>Control</h1>
       </div>
-      <p class="subtitle">Every button sends the request that stands under it.</p>
+      <p class="subtitle">The request that a button sends is shown below it.</p>
       <Standing />
       <Requests />
       <div class="columns">
         <Panel title="Mining">
           <AutomineSwitch />
           {ACTIONS.Mining!.map((action) => (
-            <ActionForm key={action.method} action={action} account={account} />
+            <ActionForm key={action.method} action={action} present={present} />
           ))}
         </Panel>
         <Snapshots />
@@ -38,7 +45,7 @@ export function ControlPage() {
           .map(([title, actions]) => (
             <Panel key={title} title={title}>
               {actions.map((action) => (
-                <ActionForm key={`${action.method} ${account}`} action={action} account={account} />
+                <ActionForm key={`${action.method} ${account}`} action={action} present={present} />
               ))}
             </Panel>
           ))}

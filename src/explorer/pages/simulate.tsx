@@ -106,8 +106,8 @@ export function SimulatePage() {
           <button type="submit" class="main" disabled={!params}>
             Simulate
           </button>
-          {params && <Copy text={asCurl(location.origin, params)} label="copy as curl" large />}
-          {params && <Copy text={asViem(location.origin, params)} label="copy as viem" large />}
+          {params && <Copy text={asCurl(location.origin, params)} label="Copy as curl" large />}
+          {params && <Copy text={asViem(location.origin, params)} label="Copy as viem" large />}
           {problem && <span class="bad">{problem}</span>}
         </div>
       </form>

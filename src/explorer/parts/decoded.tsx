@@ -128,8 +128,11 @@ export function callText(decoded: Decoded | undefined, raw: Hex, contract?: Hex 
 
 /** The arguments as text: `number 2,000,000, limit 1,000,000`. */
 export function argumentsText({ name: of, args }: Decoded, contract?: Hex | null): string {
-  return args.map((it) => `${it.name} ${valueText(it, { of, contract })}`.trim()).join(', ');
+  return args.map((it) => named(it.name, valueText(it, { of, contract }))).join(', ');
 }
+
+/** A value after its name, which is left out where the value begins with it: `account 6` of a parameter `account`. */
+const named = (name: string, text: string) => (text.startsWith(`${name} `) ? text : `${name} ${text}`.trim());
 
 export function valueText(argument: Argument, context: Context): string {
   const { name, type, value, components } = argument;
@@ -144,7 +147,7 @@ export function valueText(argument: Argument, context: Context): string {
   }
   if (type === 'tuple' && components) {
     const members = components.map((component, i) => memberOf(value, component, i));
-    return `{${members.map((it) => `${it.name} ${valueText(it, context)}`.trim()).join(', ')}}`;
+    return `{${members.map((it) => named(it.name, valueText(it, context))).join(', ')}}`;
   }
   return text.length > 66 ? `${text.slice(0, 64)}…` : text;
 }

@@ -151,6 +151,6 @@ export function Waiting({ error }: { error: string | undefined }) {
       {error}
     </p>
   ) : (
-    <p class="dim">…</p>
+    <p class="dim loading">Loading …</p>
   );
 }

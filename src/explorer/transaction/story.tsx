@@ -32,7 +32,7 @@ export function Story(known: Known) {
   const failed = trace?.error !== undefined;
   return (
     <>
-      <Panel title="What happened">
+      <Panel title={receipt ? 'What happened' : 'What it would do'}>
         <Sentence transaction={transaction} receipt={receipt} trace={trace} />
         {receipt && !failed && <Swap {...known} />}
       </Panel>
@@ -187,10 +187,13 @@ function Facts({ transaction: tx, receipt, timestamp }: Known) {
         </Fact>
         <Fact name="value">{etherText(tx.value, 18)}</Fact>
         {receipt && <Fact name="transaction fee">{etherText(feeOf(receipt), 18)}</Fact>}
-        <Fact name="gas used">
-          {receipt ? `${count(receipt.gasUsed)} of ` : 'at most '}
-          {count(tx.gas)}
-        </Fact>
+        {receipt ? (
+          <Fact name="gas used">
+            {count(receipt.gasUsed)} of {count(tx.gas)}
+          </Fact>
+        ) : (
+          <Fact name="gas limit">{count(tx.gas)}</Fact>
+        )}
         <Fact name="gas price">
           {receipt && `${gwei(receipt.effectiveGasPrice)} gwei`}
           {tx.maxFeePerGas && (

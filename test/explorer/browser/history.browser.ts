@@ -121,7 +121,8 @@ describe.skipIf(!hasChromium)('a transaction that waits', () => {
     await explorer.go(`tx/${low}`);
     await explorer.see('.title .badge', 'waiting');
     await explorer.see('.panel', /Why it waits.*fee cap of 1 wei is below the base fee/s);
-    await explorer.see('.sentence', /account 0 wants to send 1 wei to/);
+    await explorer.see('.panel', /What it would do.*account 0 wants to send 1 wei to/s);
+    await explorer.see('.facts', /gas limit\s*21,000/);
     await explorer.page.getByRole('button', { name: 'Speed up' }).click();
     await expect.poll(() => explorer.page.url()).not.toContain(low);
     await explorer.tick();

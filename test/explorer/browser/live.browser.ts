@@ -49,8 +49,7 @@ describe.skipIf(!hasChromium)('Live', () => {
     const { transfer } = await withToken();
     await transfer(10n ** 30n);
     await explorer.tick();
-    const reason =
-      /InsufficientBalance\(account account 0, balance 1,000,000 TST, needed 1,000,000,000,000 TST\)/;
+    const reason = /InsufficientBalance\(account 0, balance 1,000,000 TST, needed 1,000,000,000,000 TST\)/;
     await explorer.drop(artifactPath('Token'));
     await explorer.see('.bed.building .chip.failed', reason);
     await explorer.see('.bed.building .chip.failed', 'TST');

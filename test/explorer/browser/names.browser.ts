@@ -141,11 +141,16 @@ describe.skipIf(!hasChromium)('names', () => {
 
 describe.skipIf(!hasChromium)('Control', () => {
   it('shows what it changes: automine, time, impersonation, balances', async () => {
-    explorer = await openExplorer({ artifacts: 'fixtures/contracts' });
+    explorer = await openExplorer({ artifacts: 'fixtures/contracts', blockTime: 3, gasLimit: 12_000_000n });
     const { address } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
     await explorer.go('control');
     const { page } = explorer;
-    await explorer.see('.numbers', /every 2 s \/ 200 ms/);
+    // The fields begin with what is so at present.
+    await expect.poll(() => page.getByLabel('milliseconds, 0 for none').inputValue()).toBe('3000');
+    expect(await page.getByRole('form', { name: 'Set the gas limit' }).getByLabel('gas').inputValue()).toBe(
+      '12000000',
+    );
+    await explorer.see('.numbers', /every 3 s \/ 200 ms/);
     await page.getByLabel(/^Automine/).click();
     await explorer.see('.numbers', /blocks\s*automine/);
     expect(await explorer.call('anvil_getAutomine')).toBe(true);
@@ -154,6 +159,7 @@ describe.skipIf(!hasChromium)('Control', () => {
     const stranger = `0x${'d1'.repeat(20)}`;
     const form = page.getByRole('form', { name: 'Impersonate' });
     await form.getByLabel('address').fill(stranger);
+    await explorer.see('.request', `anvil_impersonateAccount ["${stranger}"]`);
     await form.getByRole('button', { name: 'Impersonate' }).click();
     await explorer.see('.numbers', /impersonated\s*1 account/);
     await page.getByRole('button', { name: 'stop' }).click();

@@ -56,7 +56,7 @@ describe.each(FORKS)('%s: blocks that the fast engine makes', (hardfork, types) 
   };
 
   it('are those that EthereumJS makes step by step, also when they are taken back and made again', {
-    timeout: 60_000 * FUZZ,
+    timeout: 120_000 * FUZZ,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, specs, ...given }) => {

@@ -251,7 +251,7 @@ describe.each(chosen)('a history on %s', (hardfork, types) => {
   const tell = () => process.stdout.write(`${hardfork}: ${histories} histories with ${sent} transactions\n`);
 
   it('has the same answers, receipts, roots and hashes with the fast engine and with EthereumJS', {
-    timeout: 60_000 * FUZZ + 1000 * Number(TRANSACTIONS ?? 0),
+    timeout: 120_000 * FUZZ + 1000 * Number(TRANSACTIONS ?? 0),
   }, async () => {
     if (TRANSACTIONS) {
       for (let seed = Number(SEED); sent < Number(TRANSACTIONS); seed++) {

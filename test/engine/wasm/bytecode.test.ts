@@ -99,7 +99,7 @@ describe.each<HardforkName>(['cancun', 'prague', 'osaka'])('%s', (hardfork) => {
     extraData: new Uint8Array(0),
   };
 
-  it('any bytecode halts as in the library', { timeout: 60_000 * FUZZ }, async () => {
+  it('any bytecode halts as in the library', { timeout: 120_000 * FUZZ }, async () => {
     const other = { balance: 5n, nonce: 1n, code: Kitchen.code };
     await fc.assert(
       fc.asyncProperty(fc.oneof(generated, mutated), anyData, async (code, data) => {

@@ -300,7 +300,7 @@ it('CALLCODE transfers nothing, also where a contract calls the code at its own 
 });
 
 it('transfers of ETH leave the logs that EthereumJS gives them, in their places among the others (traceTransfers)', {
-  timeout: 60_000 * FUZZ,
+  timeout: 120_000 * FUZZ,
 }, async () => {
   const common = stockCommon('osaka');
   const [{ engine: reference }, { engine }] = [engineOf('osaka'), engineOf('osaka', 'fast')];

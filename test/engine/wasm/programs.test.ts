@@ -23,7 +23,7 @@ const FORKS = HARDFORKS.filter((name) => !UNCHANGED.has(name));
 const SEED = 1;
 
 describe.each<HardforkName>(FORKS)('%s', (hardfork) => {
-  it(`${PROGRAMS} programs end as in the library`, { timeout: 60_000 * FUZZ }, async () => {
+  it(`${PROGRAMS} programs end as in the library`, { timeout: 120_000 * FUZZ }, async () => {
     const programs = await ComparedPrograms.create(hardfork);
     for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
       const { program, differences } = await programs.compare(seed);

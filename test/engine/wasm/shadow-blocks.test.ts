@@ -48,7 +48,7 @@ describe.each(FORKS)('%s', (hardfork, types) => {
     isStepwise: fc.boolean(),
   });
 
-  it('blocks come to the same on both engines', { timeout: 60_000 * FUZZ }, async () => {
+  it('blocks come to the same on both engines', { timeout: 120_000 * FUZZ }, async () => {
     let included = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ programs, withEmpty, env, specs, withdrawn, isStepwise }) => {

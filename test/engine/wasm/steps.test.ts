@@ -58,7 +58,7 @@ async function told(engine: Engine, program: Program, hasAccessLists: boolean) {
 }
 
 describe.each<HardforkName>(['cancun', 'osaka', 'amsterdam'])('%s', (hardfork) => {
-  it(`both engines tell the same of ${PROGRAMS} programs`, { timeout: 60_000 * FUZZ }, async () => {
+  it(`both engines tell the same of ${PROGRAMS} programs`, { timeout: 120_000 * FUZZ }, async () => {
     const [{ engine: reference, fork }, { engine: fast }] = [engineOf(hardfork), engineOf(hardfork, 'fast')];
     const hasAccessLists = fork.has(7928);
     let steps = 0;

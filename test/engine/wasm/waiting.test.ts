@@ -29,7 +29,7 @@ describe('a run stands still and goes on', () => {
   });
 
   it('where state is missing: an executor that knows nothing comes to the same', {
-    timeout: 60_000 * FUZZ,
+    timeout: 120_000 * FUZZ,
   }, async () => {
     const local = executorOf('osaka');
     await fc.assert(

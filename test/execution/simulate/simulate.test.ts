@@ -253,7 +253,7 @@ describe('limits', () => {
     expect(await codeOf(simulate({ blockStateCalls: [{ stateOverrides, blockOverrides, calls }] }))).toBe(
       -38026,
     );
-  }, 60_000);
+  });
 
   it('an unknown block is -32000', async () =>
     expect(await codeOf(simulate({ blockStateCalls: [{}] }, '0xffffff'))).toBe(-32000));

@@ -94,4 +94,4 @@ test('whatever happens, the messages of a payload make the block that is sealed'
     }
   });
   await fc.assert(property, { numRuns: runs(12) });
-}, 60_000);
+});

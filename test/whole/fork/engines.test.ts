@@ -39,7 +39,7 @@ it('both engines make the same blocks of a forked chain: what keeps its value is
     expect(blocks.at(-1)!.number).toBe('0x8');
   }
   expect(hashes[1]).toEqual(hashes[0]);
-}, 60_000);
+});
 
 /** Contracts of EIP-2935 and of EIP-7002. */
 const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935';

@@ -261,7 +261,7 @@ describe('L1 attributes', () => {
     expect(await block(again)).toEqual(before);
     await again.seal();
     expect((await expectLed(again)).sequence).toBe(1n);
-  }, 20_000);
+  });
 
   it('go on from those of the chain that is forked, and so do the fee parameters', async () => {
     const origin = await rollup({ preset: 'base-flashblocks' });

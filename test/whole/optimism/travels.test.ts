@@ -154,7 +154,7 @@ describe('a chain with deposits', () => {
     await agree(live, late);
     // The other node tells that it is one of the OP Stack.
     await agree(live, await follower(live));
-  }, 20_000);
+  });
 
   it('builds a block of given deposits aside', async () => {
     const live = await optimismNode({ noMining: true });

@@ -7,6 +7,8 @@ export interface CallReport {
   readonly method: string;
   /** of the request; absent for a notification, and for a call from inside the process */
   readonly id?: number | string | null | undefined;
+  /** when it began, milliseconds since the Unix epoch */
+  readonly began: number;
   /** how long it took, milliseconds */
   readonly ms: number;
   /** what it was refused with: a `DevnetError`, or a fault of the node */

@@ -95,7 +95,7 @@ export class TextLog implements LogFormat {
  * is printed after its row, so a call that succeeds begins a new one then.
  */
 function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
-  const began = (event: LogEvent) => (event.kind === 'call' ? event.at - event.report.ms : event.at);
+  const began = (event: LogEvent) => (event.kind === 'call' ? event.report.began : event.at);
   const steps: LogEvent[][] = [];
   let last: LogEvent | undefined;
   // Where both began in the same moment, the call goes before what came of it.

@@ -46,6 +46,9 @@ export interface CallReport {
   readonly method: string;
   /** of the request; absent for a notification, and for a call from inside the process */
   readonly id?: Id | undefined;
+  /** when it began, milliseconds on the wall clock */
+  readonly began: number;
+  /** how long it took, milliseconds */
   readonly ms: number;
   readonly error?: unknown;
   /** of the request, where it failed */
@@ -364,18 +367,18 @@ export class Dispatcher {
   #call(name: string, params: readonly unknown[], view: OneView, id?: Id, held?: unknown): unknown {
     const { onCall, clock } = this.#deps;
     if (!onCall) return this.#run(name, params, view, held);
-    const start = clock.now();
+    const began = clock.now();
     const isOfPage = (view.isPage && this.#isRead(name)) || undefined;
     let result: unknown;
     try {
       result = this.#run(name, params, view, held);
     } catch (error) {
-      onCall({ method: name, id, ms: clock.now() - start, error, params, isOfPage });
+      onCall({ method: name, id, began, ms: clock.now() - began, error, params, isOfPage });
       throw error;
     }
     if (result instanceof Promise || result instanceof JsonStream)
-      this.#reportLater({ method: name, id, isOfPage }, params, start, result);
-    else onCall({ method: name, id, ms: clock.now() - start, isOfPage });
+      this.#reportLater({ method: name, id, began, isOfPage }, params, result);
+    else onCall({ method: name, id, began, ms: clock.now() - began, isOfPage });
     return result;
   }
 
@@ -386,16 +389,15 @@ export class Dispatcher {
   }
 
   #reportLater(
-    call: Pick<CallReport, 'method' | 'id' | 'isOfPage'>,
+    call: Pick<CallReport, 'method' | 'id' | 'began' | 'isOfPage'>,
     params: readonly unknown[],
-    start: number,
     result: Promise<unknown> | JsonStream,
   ): void {
     const { onCall, clock } = this.#deps;
-    const fail = (error: unknown) => onCall?.({ ...call, ms: clock.now() - start, error, params });
+    const fail = (error: unknown) => onCall?.({ ...call, ms: clock.now() - call.began, error, params });
     const succeed = (late: unknown) => {
-      if (late instanceof JsonStream) this.#reportLater(call, params, start, late);
-      else onCall?.({ ...call, ms: clock.now() - start });
+      if (late instanceof JsonStream) this.#reportLater(call, params, late);
+      else onCall?.({ ...call, ms: clock.now() - call.began });
     };
     (result instanceof JsonStream ? result.finished : result).then(succeed, fail);
   }

@@ -194,16 +194,16 @@ it('a dropped transaction is told with the reason', async () => {
 
 it("a fault of the node's own is told, a caller's isn't; names can't write to the terminal", async () => {
   await using node = await start({ automine: true });
-  node.log.call({ method: 'eth_call', ms: 1, error: new TypeError('x is undefined\nat y') });
-  node.log.call({ method: 'eth_call', ms: 1, error: new DevnetError('headerNotFound') });
-  node.log.call({ method: '\u001b[2J', ms: 1, error: new DevnetError('headerNotFound') });
+  node.log.call({ method: 'eth_call', began: 0, ms: 1, error: new TypeError('x is undefined\nat y') });
+  node.log.call({ method: 'eth_call', began: 0, ms: 1, error: new DevnetError('headerNotFound') });
+  node.log.call({ method: '\u001b[2J', began: 0, ms: 1, error: new DevnetError('headerNotFound') });
   expect(await node.take()).toEqual(['eth_call (2)', '"\\u001b[2J"', '    Error: eth_call: x is undefined']);
 });
 
 it('a transaction that is refused is told with the reason', async () => {
   await using node = await start({ automine: true });
   const error = new DevnetError('poolNonceTooLow', { expected: 1n, got: 0n });
-  node.log.call({ method: 'eth_sendRawTransaction', ms: 1, error });
+  node.log.call({ method: 'eth_sendRawTransaction', began: 0, ms: 1, error });
   expect(await node.take()).toEqual([
     'eth_sendRawTransaction',
     '    Error: eth_sendRawTransaction: nonce too low: next nonce 1, tx nonce 0',
@@ -445,7 +445,13 @@ describe('as JSON', () => {
     node.log.console('a\u001b[2J\nb', new Address(new Uint8Array(20)));
     node.log.lost(3);
     node.log.started({ version: '1.2.3', address: '127.0.0.1:8545' });
-    node.log.call({ method: 'eth_call', id: 1, ms: 2, error: new TypeError('x is undefined\nat y') });
+    node.log.call({
+      method: 'eth_call',
+      id: 1,
+      began: 0,
+      ms: 2,
+      error: new TypeError('x is undefined\nat y'),
+    });
     expect((await node.take()).map((line) => JSON.parse(line))).toMatchObject([
       { level: 'info', event: 'console', line: 'a\u001b[2J\nb' },
       { level: 'warn', event: 'lost', messages: 3 },
@@ -461,7 +467,7 @@ describe('levels', () => {
     await node.chain.send();
     await node.chain.send({ to: null, data: '0xfe', gas: 100_000n, value: 0n });
     await expect(node.chain.call('no_such')).rejects.toThrow();
-    node.log.call({ method: 'eth_call', ms: 2, error: new TypeError('x is undefined') });
+    node.log.call({ method: 'eth_call', began: 0, ms: 2, error: new TypeError('x is undefined') });
     return (await node.take()).map((line) => JSON.parse(line).event);
   };
 
@@ -483,8 +489,8 @@ describe('levels', () => {
 describe('colours', () => {
   it('mark methods, failures and what was lost', async () => {
     await using node = await start({ automine: true }, { color: true });
-    node.log.call({ method: 'eth_chainId', ms: 12 });
-    node.log.call({ method: 'eth_chainId', ms: 3 });
+    node.log.call({ method: 'eth_chainId', began: 0, ms: 12 });
+    node.log.call({ method: 'eth_chainId', began: 0, ms: 3 });
     node.log.lost(3);
     expect(await node.take()).toEqual([
       '\u001b[1meth_chainId\u001b[0m\u001b[2m (2) 15 ms\u001b[0m',
@@ -530,7 +536,7 @@ it('in the order of time, why a call failed is told before the calls after it', 
     ['eth_sendRawTransaction', true],
     ['eth_blockNumber', false],
   ] as const)
-    log.call({ method, ms: 0, params: [], ...(failed && { error }) });
+    log.call({ method, began: 0, ms: 0, params: [], ...(failed && { error }) });
   log.flush();
   expect(printed.split('\n').slice(0, -1)).toEqual([
     'eth_chainId',
@@ -539,4 +545,23 @@ it('in the order of time, why a call failed is told before the calls after it', 
     expect.stringMatching(/^ {4}Error: eth_sendRawTransaction: .*nonce too low/),
     'eth_blockNumber',
   ]);
+});
+
+it('in the order of time, a call goes before what came of it, also where it is told in the next millisecond', async () => {
+  const wall = new ManualClock(1_000);
+  let printed = '';
+  const log = new Log(
+    { level: 'info', format: new TextLog({ colors: colors(false), inOrder: true }) },
+    {
+      clock: wall,
+      write: (text) => {
+        printed += text;
+      },
+    },
+  );
+  log.tell('the block that it has sealed');
+  await wall.advance(1);
+  log.call({ method: 'evm_mine', began: 1_000, ms: 0 });
+  log.flush();
+  expect(printed).toMatch(/^evm_mine\n.*the block that it has sealed\n$/);
 });

@@ -69,11 +69,11 @@ describe('hostile text', () => {
   const hostile = 'x\n    Block Number: 9\r\u009b2J\u202eevil\u200b\u2028y';
   const at = 0;
   const events: LogEvent[] = [
-    { at, kind: 'call', report: { method: hostile, ms: 0, error: undefined }, failure: undefined },
+    { at, kind: 'call', report: { method: hostile, began: 0, ms: 0, error: undefined }, failure: undefined },
     {
       at,
       kind: 'call',
-      report: { method: 'eth_call', ms: 0, error: new TypeError(hostile) },
+      report: { method: 'eth_call', began: 0, ms: 0, error: new TypeError(hostile) },
       failure: hostile,
     },
     { at, kind: 'told', about: 'follow', message: hostile },

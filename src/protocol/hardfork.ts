@@ -144,9 +144,8 @@ export class Hardfork {
 
 /** The newest upgrade of the OP Stack that a hardfork has the EVM for; `undefined` before Cancun. */
 export function rollupOf(name: HardforkName): Rollup | undefined {
-  const rank = HARDFORKS.indexOf(name);
-  if (rank < HARDFORKS.indexOf('cancun')) return undefined;
-  return rank < HARDFORKS.indexOf('prague') ? 'holocene' : 'jovian';
+  if (!isSince(name, 'cancun')) return undefined;
+  return isSince(name, 'prague') ? 'jovian' : 'holocene';
 }
 
 /** A hardfork with these rules of its chain besides. */

@@ -20,6 +20,26 @@ async function proxy(): Promise<SilentProxy> {
   return between;
 }
 
+/**
+ * A leader and a follower. `between` stands between the leader and Redis, `door` between the follower and the leader: either may go
+ * silent.
+ */
+async function behindDoors() {
+  const between = await proxy();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const door = await SilentProxy.before(url);
+  const address = door.urlOf(url);
+  const live = await leader(between.urlOf(redis.url), {
+    redisTimeout,
+    automine: true,
+    port,
+    advertise: address,
+  });
+  const other = await follower(redis.url, { redisTimeout });
+  return { between, door, address, live, other };
+}
+
 async function heardSeconds({ url }: Shared): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^devnet_log_heard_seconds (.*)$/m.exec(text)![1]);
@@ -121,13 +141,7 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
   });
 
   test('does not let a follower forget how far the leader was when that ends', async () => {
-    const between = await proxy();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const door = await SilentProxy.before(url);
-    const options = { redisTimeout, automine: true, port, advertise: door.urlOf(url) };
-    const live = await leader(between.urlOf(redis.url), options);
-    const other = await follower(redis.url, { redisTimeout });
+    const { between, door, live, other } = await behindDoors();
     between.silence();
     await live.call('evm_mine');
     await eventually(async () => expect((await other.call('devnet_status')).waiting).toBe(1), SOON);
@@ -142,13 +156,7 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
   });
 
   test('of a leader that other nodes do not reach either makes followers say so when its lease is over', async () => {
-    const between = await proxy();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const door = await SilentProxy.before(url);
-    const options = { redisTimeout, automine: true, port, advertise: door.urlOf(url) };
-    const live = await leader(between.urlOf(redis.url), options);
-    const other = await follower(redis.url, { redisTimeout });
+    const { between, door, live, other } = await behindDoors();
     door.silence();
     between.silence();
     // Nobody hears of it.
@@ -168,13 +176,7 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
   });
 
   test('of such a leader ends for followers when they have what it made, which may be after its lease is back', async () => {
-    const between = await proxy();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const door = await SilentProxy.before(url);
-    const options = { redisTimeout, automine: true, port, advertise: door.urlOf(url) };
-    const live = await leader(between.urlOf(redis.url), options);
-    const other = await follower(redis.url, { redisTimeout });
+    const { between, door, address, live, other } = await behindDoors();
     door.silence();
     between.silence();
     await live.call('evm_mine');
@@ -183,7 +185,7 @@ describe.skipIf(!HAS_REDIS)('a connection to Redis that goes silent', () => {
     // The lease has a connection of its own to Redis, which comes back first here.
     const store = await LogStore.open(redis.url, BigInt(await other.call('eth_chainId')), redisTimeout);
     onTestFinished(() => store.close());
-    const renew = () => store.renew(made.fence, { address: options.advertise, made: () => made });
+    const renew = () => store.renew(made.fence, { address, made: () => made });
     const renewing = setInterval(() => void renew(), redisTimeout / 4);
     try {
       await new Promise((resolve) => setTimeout(resolve, 2 * redisTimeout));

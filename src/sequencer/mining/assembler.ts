@@ -10,7 +10,7 @@ import type { Clock } from '../../clock.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { startOf } from '../../engine/workspace.ts';
 import { DevnetError } from '../../errors.ts';
-import { Mempool } from '../../mempool/mempool.ts';
+import type { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
 import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import type { ChainState } from '../../state/chain-state.ts';
@@ -143,7 +143,7 @@ export class Assembler {
 
   /** Most transactions that a block takes: those of a list were in a block before, or were asked for explicitly. */
   #room(source: Source): number {
-    return source instanceof Mempool ? this.#options.maxTransactions : Number.POSITIVE_INFINITY;
+    return source.offersAll ? Number.POSITIVE_INFINITY : this.#options.maxTransactions;
   }
 
   #hashes(hashOf = NO_HASHES) {
@@ -298,22 +298,20 @@ export class Assembler {
   /**
    * Fills a block that only readers see, from a mempool. What other requests change meanwhile doesn't matter to it.
    * @param before the same block as it was filled earlier, with what waited then
+   * @returns the block as it can be filled further, and as readers see it
    */
   async preview(
     parent: TrieBlock,
     plan: BlockPlan,
     pool: Mempool,
     before: OpenBlock | undefined,
-  ): Promise<OpenBlock> {
+  ): Promise<{ readonly open: OpenBlock; readonly block: TrieBlock }> {
     const { engine } = this.#deps;
     const rest = before && this.#restOf(pool, before);
-    const open = rest ? before : await openBlock(parent, plan, engine, this.#hashes(), { leads: true });
-    const { order, gasCap } = this.#options;
-    const transactions =
-      this.#options.maxTransactions - sentTransactions(open.transactions, open.hardfork).length;
-    const gas = open.env.gasLimit - headerGas(open.counted);
-    const limits = { order, gasCap, gas, transactions, quiet: true };
-    return (await fill(open, limits, rest ?? pool, this.#deps)).open;
+    const begun = rest ? before : await openBlock(parent, plan, engine, this.#hashes(), { leads: true });
+    const gas = begun.env.gasLimit - headerGas(begun.counted);
+    const { open } = await this.fill(begun, { gas, quiet: true }, rest ?? pool);
+    return { open, block: this.#view(await sealBlock(open, engine)) };
   }
 
   /** What a mempool offers after the transactions of a block; `undefined` where it would offer others before them. */
@@ -325,11 +323,6 @@ export class Assembler {
       if (!next || !equalsBytes(next.hash, hash)) return undefined;
     }
     return { select: () => selection };
-  }
-
-  /** The block of a {@link preview} as readers see it. */
-  previewed(open: OpenBlock): Awaitable<TrieBlock> {
-    return andThen(sealBlock(open, this.#deps.engine), (block) => this.#view(block));
   }
 
   /** The open block as readers see it. */

@@ -43,6 +43,8 @@ export interface Filled extends FillOutcome {
 
 /** A source of transactions: the mempool, or a list. */
 export interface Source {
+  /** whether a block may have all of them, however many it takes from the mempool at most */
+  readonly offersAll?: boolean;
   select(options: {
     baseFee: bigint;
     order: Order;
@@ -53,6 +55,7 @@ export interface Source {
 /** Offers the given transactions in their order. When one is skipped, so are its sender's later ones. */
 export function fromList(transactions: readonly Transaction[]): Source {
   return {
+    offersAll: true,
     select: () => {
       const skipped = new Set<string>();
       const left = transactions.values();

@@ -131,8 +131,9 @@ class NextBlock implements PendingBlock {
     const pool = new Mempool();
     if (this.#waiting) pool.restore(this.#waiting());
     const { assembler } = this.#deps;
-    this.#filled = await assembler.preview(this.#parent, this.#plan, pool, this.#filled);
-    return assembler.previewed(this.#filled);
+    const { open, block } = await assembler.preview(this.#parent, this.#plan, pool, this.#filled);
+    this.#filled = open;
+    return block;
   }
 }
 

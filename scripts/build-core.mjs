@@ -69,6 +69,7 @@ export async function buildCore(options = {}) {
   const inputs = [
     ...readdirSync(sources, { recursive: true }).map((name) => join(sources, name)),
     import.meta.filename,
+    join(root, 'scripts/build/core-fields.mjs'),
     join(root, 'scripts/build/core-tables.mjs'),
     join(root, 'scripts/build/keccak.mjs'),
   ];

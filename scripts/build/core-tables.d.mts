@@ -1,4 +1,4 @@
-/** @returns file name in src/core/tables -> what it has to hold */
+/** @returns file name in src/core -> what it has to hold */
 export function coreTables(): Promise<Record<string, string>>;
 /** Writes those that have changed. */
 export function writeCoreTables(): Promise<void>;

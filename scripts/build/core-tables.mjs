@@ -1,15 +1,17 @@
-// Writes op.ts and rule.ts in src/core/tables from the tables beside them: names of opcodes, and where in the memory the rules stand.
+// Writes the files in src/core that follow from its tables: names of opcodes, where in the memory the rules stand, and what the core encodes
+// and formats (core-fields.mjs).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transform } from 'esbuild';
+import { coreFields } from './core-fields.mjs';
 
-const FOLDER = resolve(import.meta.dirname, '../../src/core/tables');
+const FOLDER = resolve(import.meta.dirname, '../../src/core');
 const MADE = '// Written by scripts/build/core-tables.mjs.';
 
-/** @returns {Promise<Record<string, string>>} file name -> text */
+/** @returns {Promise<Record<string, string>>} file name in src/core -> text */
 export async function coreTables() {
-  const { OPCODES } = await load('opcodes.ts');
-  const { NUMBERS, SWITCHES } = await load('rules.ts');
+  const { OPCODES } = await load('tables/opcodes.ts');
+  const { NUMBERS, SWITCHES } = await load('tables/rules.ts');
   const names = OPCODES.map(({ code, name }) => `  ${name} = 0x${code.toString(16).padStart(2, '0')},`);
   const rules = [
     ...Object.keys(NUMBERS).map((name) => `${name}_RULE`),
@@ -19,8 +21,9 @@ export async function coreTables() {
     (name, i) => `export const ${name}: usize = RULE_NUMBERS${i ? ` + ${8 * i}` : ''};`,
   );
   return {
-    'op.ts': `${MADE} The opcodes by their names: see opcodes.ts.\nexport enum Op {\n${names.join('\n')}\n}\n`,
-    'rule.ts': `${MADE} Where the numbers and switches of rules.ts stand: 8 bytes each.\nimport { RULE_NUMBERS } from '../memory/layout.ts';\n\n${places.join('\n')}\n`,
+    'tables/op.ts': `${MADE} The opcodes by their names: see opcodes.ts.\nexport enum Op {\n${names.join('\n')}\n}\n`,
+    'tables/rule.ts': `${MADE} Where the numbers and switches of rules.ts stand: 8 bytes each.\nimport { RULE_NUMBERS } from '../memory/layout.ts';\n\n${places.join('\n')}\n`,
+    ...coreFields(await load('tables/fields.ts')),
   };
 }
 

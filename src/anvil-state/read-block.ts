@@ -1,9 +1,11 @@
+import type { Address } from '@ethereumjs/util';
 import type { Block, Header, Receipt, Transaction } from '../chain/block.ts';
 import { expectSame, refuse } from '../chain/block-fault.ts';
 import { withdrawalsRoot } from '../chain/block-seal.ts';
 import { blobBaseFee } from '../chain/fees.ts';
-import { hashHeader, hashUncles } from '../chain/header.ts';
+import { hashHeader, hashUncles, headerOf } from '../chain/header.ts';
 import { encodeBlock, encodeReceipt } from '../chain/store/block-codec.ts';
+import { HEADER_FIELDS, type HeaderField } from '../core/tables/fields.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { HardforkSchedule } from '../protocol/hardfork.ts';
 import type { Log } from '../protocol/types.ts';
@@ -22,36 +24,29 @@ import { keccak256 } from '../state/keccak.ts';
 import { Trie } from '../state/trie.ts';
 import { dumpedTransaction } from './read-transaction.ts';
 
+function codecOf({ kind, size }: HeaderField): Codec<Uint8Array | Address | bigint> {
+  if (kind === 'address') return address;
+  if (kind === 'quantity') return size! <= 64 ? uint64 : quantity;
+  return size === 32 ? hash32 : data;
+}
+
 const headerFields = object('a header', {
   hash: optional(hash32),
-  parentHash: hash32,
-  sha3Uncles: hash32,
-  miner: address,
-  stateRoot: hash32,
-  transactionsRoot: hash32,
-  receiptsRoot: hash32,
-  logsBloom: data,
-  difficulty: quantity,
-  number: uint64,
-  gasLimit: uint64,
-  gasUsed: uint64,
-  timestamp: uint64,
-  extraData: data,
-  mixHash: hash32,
-  nonce: data,
-  baseFeePerGas: optional(quantity),
-  withdrawalsRoot: optional(hash32),
-  blobGasUsed: optional(uint64),
-  excessBlobGas: optional(uint64),
-  parentBeaconBlockRoot: optional(hash32),
-  requestsHash: optional(hash32),
-  blockAccessListHash: optional(hash32),
-  slotNumber: optional(uint64),
-});
+  ...Object.fromEntries(
+    HEADER_FIELDS.map((field) => {
+      const codec = codecOf(field);
+      return [field.rpc ?? field.name, field.since === undefined ? codec : optional(codec)];
+    }),
+  ),
+}) as Codec<Readonly<Record<string, Uint8Array | Address | bigint | undefined>>>;
 
+/** With the hash, if the file has it. */
 export const dumpedHeader: Codec<Header & { hash?: Uint8Array }> = mapped(
   headerFields,
-  ({ sha3Uncles: unclesHash, miner: coinbase, ...rest }) => ({ unclesHash, coinbase, ...rest }),
+  ({ hash, ...fields }) => ({
+    ...headerOf(({ rpc, name }) => fields[rpc ?? name]),
+    ...(hash instanceof Uint8Array && { hash }),
+  }),
 );
 
 const log: Codec<Log> = object('a log', { address, topics: array(hash32), data });

@@ -1,5 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
-import { equalsBytes, MAX_INTEGER, MAX_UINT64 } from '@ethereumjs/util';
+import { equalsBytes, MAX_UINT64 } from '@ethereumjs/util';
+import { HEADER_FIELDS } from '../core/tables/fields.ts';
 import type { Hardfork, HardforkSchedule } from '../protocol/hardfork.ts';
 import { keccak256 } from '../state/keccak.ts';
 import type { Block, Header, Transaction, Withdrawal } from './block.ts';
@@ -45,34 +46,6 @@ export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decod
   return same ? block : refuse('block', 'the canonical RLP', 'another encoding');
 }
 
-const WIDTHS = {
-  parentHash: 32,
-  unclesHash: 32,
-  stateRoot: 32,
-  transactionsRoot: 32,
-  receiptsRoot: 32,
-  logsBloom: 256,
-  mixHash: 32,
-  nonce: 8,
-  withdrawalsRoot: 32,
-  parentBeaconBlockRoot: 32,
-  requestsHash: 32,
-  blockAccessListHash: 32,
-} as const satisfies Partial<Record<keyof Header, number>>;
-
-/** Largest values. Most numbers have 64 bits; gas limit and gas used leave the top bit free (yellow paper 4.4.4). */
-const LARGEST = {
-  number: MAX_UINT64,
-  timestamp: MAX_UINT64,
-  gasLimit: MAX_UINT64 >> 1n,
-  gasUsed: MAX_UINT64 >> 1n,
-  blobGasUsed: MAX_UINT64,
-  excessBlobGas: MAX_UINT64,
-  difficulty: MAX_INTEGER,
-  baseFeePerGas: MAX_INTEGER,
-  slotNumber: MAX_UINT64,
-} as const satisfies Partial<Record<keyof Header, bigint>>;
-
 /** @throws Error when a number doesn't fit into 64 bits (EIP-4895) */
 function sizedWithdrawal(withdrawal: Withdrawal): Withdrawal {
   for (const name of ['index', 'validatorIndex', 'amount'] as const)
@@ -82,12 +55,13 @@ function sizedWithdrawal(withdrawal: Withdrawal): Withdrawal {
 
 /** @throws BadBlock when a field has a wrong size */
 function sized(header: Header): Header {
-  for (const [name, width] of Object.entries(WIDTHS) as [keyof typeof WIDTHS, number][]) {
+  for (const { name, size } of HEADER_FIELDS) {
     const value = header[name];
-    if (value && value.length !== width) refuse(name, `${width} bytes`, `${value.length} bytes`);
-  }
-  for (const [name, largest] of Object.entries(LARGEST) as [keyof typeof LARGEST, bigint][]) {
-    if ((header[name] ?? 0n) > largest) refuse(name, `at most ${largest}`, header[name]);
+    if (size === undefined || value === undefined) continue;
+    if (value instanceof Uint8Array && value.length !== size)
+      refuse(name, `${size} bytes`, `${value.length} bytes`);
+    const largest = 2n ** BigInt(size) - 1n;
+    if (typeof value === 'bigint' && value > largest) refuse(name, `at most ${largest}`, value);
   }
   return header;
 }

@@ -1,49 +1,28 @@
 import type { NestedUint8Array } from '@ethereumjs/rlp';
 import { RLP } from '@ethereumjs/rlp';
 import { Address } from '@ethereumjs/util';
+import { HEADER_FIELDS, type HeaderField, type HeaderFieldName } from '../core/tables/fields.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, encodeStrings } from '../state/rlp-items.ts';
 import type { Header } from './block.ts';
 
-/** Number of header fields by hardfork: Frontier, London, Shanghai, Cancun, Prague, Amsterdam. */
-const FIELD_COUNTS = [15, 16, 17, 20, 21, 23];
+type Value = Uint8Array | Address | bigint;
 
-/**
- * The header as a list of byte strings, in the order of the yellow paper and then by hardfork: EIP-1559, 4895, 4844
- * (two fields), 4788, 7685, 7928, 7843. The list ends before the first absent field.
- */
-export function headerFields(h: Header): Uint8Array[] {
-  const fields = [
-    h.parentHash,
-    h.unclesHash,
-    h.coinbase.bytes,
-    h.stateRoot,
-    h.transactionsRoot,
-    h.receiptsRoot,
-    h.logsBloom,
-    integerBytes(h.difficulty),
-    integerBytes(h.number),
-    integerBytes(h.gasLimit),
-    integerBytes(h.gasUsed),
-    integerBytes(h.timestamp),
-    h.extraData,
-    h.mixHash,
-    h.nonce,
-  ];
-  const later = [
-    h.baseFeePerGas,
-    h.withdrawalsRoot,
-    h.blobGasUsed,
-    h.excessBlobGas,
-    h.parentBeaconBlockRoot,
-    h.requestsHash,
-    h.blockAccessListHash,
-    h.slotNumber,
-  ];
-  for (const field of later) {
-    if (field === undefined) break;
-    fields.push(typeof field === 'bigint' ? integerBytes(field) : field);
+/** How many fields a header has, by hardfork. */
+const FIELD_COUNTS = HEADER_FIELDS.flatMap(({ since }, i) => {
+  const next = HEADER_FIELDS[i + 1];
+  return next && next.since === since ? [] : [i + 1];
+});
+
+/** The header as a list of byte strings: see {@link HEADER_FIELDS}. It ends before the first absent field. */
+export function headerFields(header: Header): Uint8Array[] {
+  const fields: Uint8Array[] = [];
+  for (const { name } of HEADER_FIELDS) {
+    const value: Value | undefined = header[name];
+    if (value === undefined) break;
+    if (typeof value === 'bigint') fields.push(integerBytes(value));
+    else fields.push(value instanceof Uint8Array ? value : value.bytes);
   }
   return fields;
 }
@@ -77,36 +56,22 @@ export function decodeHeader(bytes: Uint8Array): Header {
 export function headerFromFields(decoded: Uint8Array | NestedUint8Array): Header {
   if (!Array.isArray(decoded) || !FIELD_COUNTS.includes(decoded.length))
     throw new Error(`not a block header: ${Array.isArray(decoded) ? decoded.length : 'no'} fields`);
-  const fields = decoded.map((field) => {
-    if (Array.isArray(field)) throw new Error('not a block header: a field is a list');
-    return field;
+  return headerOf((field, i) => {
+    const item = decoded[i];
+    if (Array.isArray(item)) throw new Error('not a block header: a field is a list');
+    if (item === undefined) return undefined;
+    if (field.kind === 'quantity') return integerOf(item);
+    return field.kind === 'address' ? new Address(item) : item;
   });
-  const bytes = (index: number) => fields[index]!;
-  const number = (index: number) => integerOf(bytes(index));
-  return {
-    parentHash: bytes(0),
-    unclesHash: bytes(1),
-    coinbase: new Address(bytes(2)),
-    stateRoot: bytes(3),
-    transactionsRoot: bytes(4),
-    receiptsRoot: bytes(5),
-    logsBloom: bytes(6),
-    difficulty: number(7),
-    number: number(8),
-    gasLimit: number(9),
-    gasUsed: number(10),
-    timestamp: number(11),
-    extraData: bytes(12),
-    mixHash: bytes(13),
-    nonce: bytes(14),
-    ...(fields.length > 15 && { baseFeePerGas: number(15) }),
-    ...(fields.length > 16 && { withdrawalsRoot: bytes(16) }),
-    ...(fields.length > 17 && {
-      blobGasUsed: number(17),
-      excessBlobGas: number(18),
-      parentBeaconBlockRoot: bytes(19),
-    }),
-    ...(fields.length > 20 && { requestsHash: bytes(20) }),
-    ...(fields.length > 21 && { blockAccessListHash: bytes(21), slotNumber: number(22) }),
-  };
+}
+
+/** A header of the values of its fields, each of the kind that {@link HEADER_FIELDS} says; `undefined` = it doesn't have the field. */
+export function headerOf(of: (field: HeaderField, i: number) => Value | undefined): Header {
+  const header: Partial<Record<HeaderFieldName, Value>> = {};
+  for (const [i, field] of HEADER_FIELDS.entries()) {
+    const value = of(field, i);
+    if (value !== undefined) header[field.name] = value;
+  }
+  // The table has the members of a header: test/core/tables.test.ts.
+  return header as unknown as Header;
 }

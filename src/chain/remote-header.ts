@@ -1,7 +1,8 @@
 import { Address, bytesToHex, equalsBytes } from '@ethereumjs/util';
+import { HEADER_FIELDS, type HeaderField } from '../core/tables/fields.ts';
 import { BadAnswer, readBytes, readQuantity } from '../remote/wire.ts';
 import type { Header } from './block.ts';
-import { hashHeader } from './header.ts';
+import { hashHeader, headerOf } from './header.ts';
 
 /** A block's header and hash, as another node reports them. */
 export interface RemoteHeader {
@@ -12,35 +13,15 @@ export interface RemoteHeader {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const rpcName = ({ rpc, name }: HeaderField) => rpc ?? name;
+
 /** What a block of Ethereum has in `eth_getBlockByNumber`, besides the fields of its header. */
 const BESIDES = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'];
-/** The fields of Ethereum's headers. */
-const HEADER = [
-  'parentHash',
-  'sha3Uncles',
-  'miner',
-  'stateRoot',
-  'transactionsRoot',
-  'receiptsRoot',
-  'logsBloom',
-  'difficulty',
-  'number',
-  'gasLimit',
-  'gasUsed',
-  'timestamp',
-  'extraData',
-  'mixHash',
-  'nonce',
-  'baseFeePerGas',
-  'withdrawalsRoot',
-  'blobGasUsed',
-  'excessBlobGas',
-  'parentBeaconBlockRoot',
-  'requestsHash',
-  'blockAccessListHash',
-  'slotNumber',
-];
-const ETHEREUM: ReadonlySet<string> = new Set([...BESIDES, ...HEADER]);
+/** What every header of Ethereum has. */
+const FRONTIER = HEADER_FIELDS.filter(({ since }) => since === undefined).map(rpcName);
+const ETHEREUM: ReadonlySet<string> = new Set([...BESIDES, ...HEADER_FIELDS.map(rpcName)]);
+/** What every node tells; other chains may leave out the rest. */
+const REQUIRED = ['parentHash', 'number', 'gasLimit', 'gasUsed', 'timestamp'];
 
 /**
  * Reads the header at which a chain is forked, whose hash has to be the header's. Chains that have other fields make their
@@ -52,8 +33,7 @@ export function readForkHeader(value: unknown, isVerified: boolean): RemoteHeade
   const read = readRemoteHeader(value);
   const members = Object.keys(value as Fields);
   const isEthereum =
-    members.every((name) => ETHEREUM.has(name)) &&
-    HEADER.slice(0, 15).every((name) => members.includes(name));
+    members.every((name) => ETHEREUM.has(name)) && FRONTIER.every((name) => members.includes(name));
   if (!isEthereum && !isVerified) return read;
   const hash = hashHeader(read.header);
   if (!equalsBytes(hash, read.hash))
@@ -74,45 +54,18 @@ export function readRemoteHeader(value: unknown): RemoteHeader {
   if (typeof value !== 'object' || value === null) throw new BadAnswer('the block', 'an object', value);
   const block = value as Fields;
   const has = (name: string) => block[name] !== undefined && block[name] !== null;
-  const bytes = (name: string, length?: number) => readBytes(block[name], name, length);
-  const number = (name: string) => readQuantity(block[name], name);
-  const orZeros = (name: string, length: number) =>
-    has(name) ? bytes(name, length) : new Uint8Array(length);
-  const london = has('baseFeePerGas');
-  const shanghai = london && has('withdrawalsRoot');
-  const cancun = shanghai && has('blobGasUsed') && has('excessBlobGas') && has('parentBeaconBlockRoot');
-  const prague = cancun && has('requestsHash');
-  const amsterdam = prague && has('blockAccessListHash') && has('slotNumber');
+  const first = HEADER_FIELDS.find((field) => field.since !== undefined && !has(rpcName(field)))?.since;
+  const end = HEADER_FIELDS.findIndex(({ since }) => first !== undefined && since === first);
   return {
-    hash: bytes('hash', 32),
-    header: {
-      parentHash: bytes('parentHash', 32),
-      unclesHash: orZeros('sha3Uncles', 32),
-      coinbase: new Address(orZeros('miner', 20)),
-      stateRoot: orZeros('stateRoot', 32),
-      transactionsRoot: orZeros('transactionsRoot', 32),
-      receiptsRoot: orZeros('receiptsRoot', 32),
-      logsBloom: orZeros('logsBloom', 256),
-      difficulty: has('difficulty') ? number('difficulty') : 0n,
-      number: number('number'),
-      gasLimit: number('gasLimit'),
-      gasUsed: number('gasUsed'),
-      timestamp: number('timestamp'),
-      extraData: has('extraData') ? bytes('extraData') : new Uint8Array(),
-      mixHash: orZeros('mixHash', 32),
-      nonce: orZeros('nonce', 8),
-      ...(london && { baseFeePerGas: number('baseFeePerGas') }),
-      ...(shanghai && { withdrawalsRoot: bytes('withdrawalsRoot', 32) }),
-      ...(cancun && {
-        blobGasUsed: number('blobGasUsed'),
-        excessBlobGas: number('excessBlobGas'),
-        parentBeaconBlockRoot: bytes('parentBeaconBlockRoot', 32),
-      }),
-      ...(prague && { requestsHash: bytes('requestsHash', 32) }),
-      ...(amsterdam && {
-        blockAccessListHash: bytes('blockAccessListHash', 32),
-        slotNumber: number('slotNumber'),
-      }),
-    },
+    hash: readBytes(block.hash, 'hash', 32),
+    header: headerOf((field, i) => {
+      if (end >= 0 && i >= end) return undefined;
+      const name = rpcName(field);
+      const isLeftOut = !has(name) && !REQUIRED.includes(name);
+      if (field.kind === 'quantity') return isLeftOut ? 0n : readQuantity(block[name], name);
+      const length = field.kind === 'address' ? 20 : field.size;
+      const bytes = isLeftOut ? new Uint8Array(length ?? 0) : readBytes(block[name], name, length);
+      return field.kind === 'address' ? new Address(bytes) : bytes;
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { HEADER_FIELDS } from '../core/tables/fields.ts';
 import type { Hardfork, HardforkSchedule } from '../protocol/hardfork.ts';
 import type { Header } from './block.ts';
 import { expectSame, refuse } from './block-fault.ts';
@@ -39,18 +40,14 @@ export function validateHeader(
     expectSame('unclesHash', NO_UNCLES, header.unclesHash);
   }
   expectSame('baseFeePerGas', nextBaseFee(before, hardfork), header.baseFeePerGas);
-  expectPresence('withdrawalsRoot', hardfork.has(4895), header.withdrawalsRoot);
-  expectPresence('blobGasUsed', hardfork.has(4844), header.blobGasUsed);
+  for (const { name, eip } of HEADER_FIELDS)
+    if (eip !== undefined) expectPresence(name, hardfork.has(eip), header[name]);
   const mostBlobGas = hardfork.rollup ? header.gasLimit : hardfork.blobs?.max;
   if (mostBlobGas !== undefined && header.blobGasUsed! > mostBlobGas)
     refuse('blobGasUsed', `at most ${mostBlobGas}`, header.blobGasUsed);
   if (hardfork.rollup && !decodeFeeParameters(header.extraData))
     refuse('extraData', 'parameters of the base fee', header.extraData);
   expectSame('excessBlobGas', nextExcessBlobGas(before, hardfork), header.excessBlobGas);
-  expectPresence('parentBeaconBlockRoot', hardfork.has(4788), header.parentBeaconBlockRoot);
-  expectPresence('requestsHash', hardfork.has(7685), header.requestsHash);
-  expectPresence('blockAccessListHash', hardfork.has(7928), header.blockAccessListHash);
-  expectPresence('slotNumber', hardfork.has(7843), header.slotNumber);
 }
 
 function checkGasLimit({ gasLimit }: Header, parent: Header, hardfork: Hardfork): void {
@@ -69,7 +66,8 @@ function afterMerge({ number }: Header, parent: Header, { mergeBlock }: Hardfork
   return parent.number > 0n && parent.difficulty === 0n;
 }
 
-function expectPresence(field: string, present: boolean, value: Uint8Array | bigint | undefined): void {
+function expectPresence(field: string, present: boolean, value: Header[keyof Header]): void {
   if (present && value === undefined) refuse(field, 'a value at this fork', 'none');
-  if (!present && value !== undefined) refuse(field, 'none at this fork', value);
+  if (!present && value !== undefined)
+    refuse(field, 'none at this fork', value instanceof Uint8Array ? value : value.toString());
 }

@@ -1,15 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { getOpcodesForHF } from '@ethereumjs/evm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { coreTables } from '../../scripts/build/core-tables.mjs';
+import type { Header, Receipt } from '../../src/chain/block.ts';
+import type { HeaderFieldName, ReceiptFieldName } from '../../src/core/tables/fields.ts';
 import { OPCODES } from '../../src/core/tables/opcodes.ts';
 import { rulesOf } from '../../src/engine/wasm/rules.ts';
 import { chooseCrypto } from '../../src/protocol/crypto.ts';
 import { singleHardfork } from '../../src/protocol/hardfork.ts';
 
-it('the names of opcodes and the places of rules are those of the tables', async () => {
+it('the files that the build writes are those of the tables', async () => {
   for (const [name, text] of Object.entries(await coreTables()))
-    expect(readFileSync(`src/core/tables/${name}`, 'utf8'), name).toBe(text);
+    expect(readFileSync(`src/core/${name}`, 'utf8'), name).toBe(text);
+});
+
+it('the tables of fields have the members of headers and receipts', () => {
+  expectTypeOf<HeaderFieldName>().toEqualTypeOf<keyof Header>();
+  expectTypeOf<ReceiptFieldName>().toEqualTypeOf<Exclude<keyof Receipt, 'encodings'>>();
 });
 
 it('each opcode stands once in the table, in order', () => {

@@ -1,4 +1,5 @@
 import { Address, bytesToInt, concatBytes } from '@ethereumjs/util';
+import { RECEIPT_FIELDS, type ReceiptField, type ReceiptFieldName } from '../../core/tables/fields.ts';
 import type { ChainTransaction } from '../../protocol/op-stack/deposit-transaction.ts';
 import type { Log } from '../../protocol/types.ts';
 import { integerBytes, integerOf } from '../../state/integers.ts';
@@ -135,22 +136,46 @@ export function receiptItems(receipts: readonly Receipt[]): Uint8Array[] {
   return receipts.map((receipt) => receipt.encodings?.stored ?? encodeRlp(receiptFields(receipt)));
 }
 
-function receiptFields(r: Receipt): RlpInput[] {
-  return [
-    integerBytes(BigInt(r.type)),
-    optional(r.status === undefined ? undefined : Uint8Array.of(r.status ? 1 : 0)),
-    optional(r.stateRoot),
-    integerBytes(r.gasUsed),
-    integerBytes(r.cumulativeGasUsed),
-    r.logsBloom.some((byte) => byte !== 0) ? r.logsBloom : EMPTY,
-    r.logs.map(logFields),
-    optional(r.contractAddress?.bytes),
-    integerBytes(r.effectiveGasPrice),
-    optional(r.blobGasUsed),
-    optional(r.blobGasPrice),
-    // Optional, since chains stored by older versions lack it.
-    ...(r.depositNonce === undefined ? [] : [optional(r.depositNonce)]),
-  ];
+/** RLP can't distinguish an absent number from zero, so an optional field is a list of one item, or an empty one. */
+function receiptFields(receipt: Receipt): RlpInput[] {
+  const fields: RlpInput[] = [];
+  for (const { name, form, optional, last } of RECEIPT_FIELDS) {
+    const value = receipt[name];
+    if (value === undefined && last) break;
+    if (value === undefined) fields.push([]);
+    else fields.push(optional ? [encodeField(form, value)] : encodeField(form, value));
+  }
+  return fields;
+}
+
+type ReceiptValue = NonNullable<Receipt[ReceiptFieldName]>;
+
+function encodeField(form: ReceiptField['form'], value: ReceiptValue): RlpInput {
+  if (typeof value === 'bigint' || typeof value === 'number') return integerBytes(BigInt(value));
+  if (typeof value === 'boolean') return Uint8Array.of(value ? 1 : 0);
+  if (value instanceof Address) return value.bytes;
+  if (value instanceof Uint8Array)
+    return form === 'bloom' && value.every((byte) => byte === 0) ? EMPTY : value;
+  return value.map(logFields);
+}
+
+function decodeField(form: ReceiptField['form'], item: RlpOutput | undefined): ReceiptValue {
+  if (form === 'logs') return list(item).map(logFromFields);
+  const bytes = leaf(item);
+  switch (form) {
+    case 'type':
+      return bytesToInt(bytes);
+    case 'integer':
+      return integerOf(bytes);
+    case 'flag':
+      return bytes[0] === 1;
+    case 'address':
+      return new Address(bytes);
+    case 'bloom':
+      return bytes.length > 0 ? bytes : new Uint8Array(BLOOM_BYTES);
+    case 'bytes':
+      return bytes;
+  }
 }
 
 /** @throws Error when the bytes aren't stored receipts */
@@ -165,28 +190,14 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
 
 function receiptFromFields(stored: RlpOutput): Receipt {
   const fields = list(stored);
-  const present = (index: number) => list(fields[index])[0];
-  const status = present(1);
-  const stateRoot = present(2);
-  const contractAddress = present(7);
-  const blobGasUsed = present(9);
-  const blobGasPrice = present(10);
-  const depositNonce = fields.length > 11 ? present(11) : undefined;
-  const bloom = leaf(fields[5]);
-  return {
-    type: bytesToInt(leaf(fields[0])),
-    ...(status && { status: leaf(status)[0] === 1 }),
-    ...(stateRoot && { stateRoot: leaf(stateRoot) }),
-    gasUsed: integerOf(leaf(fields[3])),
-    cumulativeGasUsed: integerOf(leaf(fields[4])),
-    logsBloom: bloom.length > 0 ? bloom : new Uint8Array(BLOOM_BYTES),
-    logs: list(fields[6]).map(logFromFields),
-    ...(contractAddress && { contractAddress: new Address(leaf(contractAddress)) }),
-    effectiveGasPrice: integerOf(leaf(fields[8])),
-    ...(blobGasUsed && { blobGasUsed: integerOf(leaf(blobGasUsed)) }),
-    ...(blobGasPrice && { blobGasPrice: integerOf(leaf(blobGasPrice)) }),
-    ...(depositNonce && { depositNonce: integerOf(leaf(depositNonce)) }),
-  };
+  const receipt: Partial<Record<ReceiptFieldName, ReceiptValue>> = {};
+  for (const [i, { name, form, optional, last }] of RECEIPT_FIELDS.entries()) {
+    if (last && i >= fields.length) break;
+    const item = optional ? list(fields[i])[0] : fields[i];
+    if (item !== undefined || !optional) receipt[name] = decodeField(form, item);
+  }
+  // The table has the members of a receipt: test/core/tables.test.ts.
+  return receipt as unknown as Receipt;
 }
 
 function logFields(log: Log): RlpInput[] {
@@ -206,12 +217,6 @@ export function withdrawalFromFields(stored: RlpOutput): Withdrawal {
     address: new Address(leaf(address)),
     amount: integerOf(leaf(amount)),
   };
-}
-
-/** RLP can't distinguish an absent number from zero, so absent is an empty list and present a list of one item. */
-function optional(value: Uint8Array | bigint | undefined): Uint8Array[] {
-  if (value === undefined) return [];
-  return [typeof value === 'bigint' ? integerBytes(value) : value];
 }
 
 function list(item: RlpOutput | undefined): RlpOutput[] {

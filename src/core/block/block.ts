@@ -1,24 +1,20 @@
 // The open block: what is written before its first transaction, and its header.
 import { accessAccount, accessSlot, startAccesses } from '../state/accesses.ts';
 import { accountAt } from '../state/accounts.ts';
+import { writeHeaderFields } from './header-fields.ts';
 import { CODE, CODE_HASH, RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { MISSING, NONE, OTHER_CODE } from '../memory/halts.ts';
 import { base } from '../memory/heap.ts';
 import { overwriteSlot } from '../state/journal.ts';
 import { keccak } from '../memory/keccak.ts';
 import {
-  BLOCK_ACCESS_LIST_HASH, BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
-  BLOCK_EXECUTION_GAS, BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_GAS_USED, BLOCK_HAS_REQUESTS, BLOCK_HASH,
-  BLOCK_NONCE, BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_ROOTS_RECEIPTS, BLOCK_SLOT, BLOCK_STATE_GAS,
-  BLOCK_STATE_ROOT,
-  BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, HASHES, HASHES_SIZE, NO_UNCLES, SCRATCH, SCRATCH_2,
-  SYSTEM_CONTRACT_SIZE, SYSTEM_CONTRACTS, VALUE_BUFFER,
+  BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_EXECUTION_GAS, BLOCK_GAS_USED, BLOCK_HASH, BLOCK_NUMBER, BLOCK_PARENT, BLOCK_RECEIPTS_ROOT,
+  BLOCK_ROOTS_RECEIPTS, BLOCK_STATE_GAS, BLOCK_TIME, BLOCK_TRANSACTIONS_ROOT, HASHES, HASHES_SIZE, SCRATCH, SCRATCH_2, SYSTEM_CONTRACT_SIZE,
+  SYSTEM_CONTRACTS, VALUE_BUFFER,
 } from '../memory/layout.ts';
 import { isAccountMissing, isSlotMissing } from '../trie/missing.ts';
 import { clearReceipts, receiptAt, transactionCount, transactions } from '../transaction/receipts.ts';
-import {
-  beginList, endList, listSize, startWriting, writeHash, writeInteger, writeString, writeWord, written,
-} from '../memory/rlp.ts';
+import { beginList, endList, listSize, startWriting, writeInteger, written } from '../memory/rlp.ts';
 import { SLOT_LOADED, slotAt, VALUE } from '../state/slots.ts';
 import { dropInputs, inputs } from '../transaction/transaction.ts';
 import { hashAll, requestRoot } from '../trie/trie-hash.ts';
@@ -26,7 +22,7 @@ import { tracksState } from '../trie/state-tries.ts';
 import { put } from '../trie/trie-changes.ts';
 import { BYTES_VALUE, release } from '../trie/trie-nodes.ts';
 import { equal, isZero, reverse, setWord } from '../memory/words.ts';
-import { EIP_1559, EIP_2935, EIP_4788, EIP_4844, EIP_4895, EIP_7843, EIP_7928, EIP_8282 } from '../tables/rule.ts';
+import { EIP_2935, EIP_4788, EIP_8282 } from '../tables/rule.ts';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
@@ -253,33 +249,7 @@ export function transactionBytes(): u32 {
 /** Writes the header in RLP, of a block without uncles, and its hash: {@link header}. */
 export function encodeHeader(): void {
   beginList(VALUE_BUFFER);
-  writeHash(BLOCK_PARENT);
-  writeHash(NO_UNCLES);
-  reverse(SCRATCH, BLOCK_COINBASE);
-  writeString(SCRATCH + 12, 20);
-  writeHash(BLOCK_STATE_ROOT);
-  writeHash(BLOCK_TRANSACTIONS_ROOT);
-  writeHash(BLOCK_RECEIPTS_ROOT);
-  writeString(BLOCK_BLOOM, 256);
-  writeWord(BLOCK_DIFFICULTY);
-  writeInteger(load<u64>(BLOCK_NUMBER));
-  writeInteger(load<u64>(BLOCK_GAS_LIMIT));
-  writeInteger(headerGas());
-  writeInteger(load<u64>(BLOCK_TIME));
-  writeString(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
-  reverse(SCRATCH, BLOCK_RANDAO);
-  writeHash(SCRATCH);
-  writeString(BLOCK_NONCE, 8);
-  if (load<u32>(EIP_1559)) writeWord(BLOCK_BASE_FEE);
-  if (load<u32>(EIP_4895)) writeHash(BLOCK_WITHDRAWALS_ROOT);
-  if (load<u32>(EIP_4844)) {
-    writeInteger(load<u64>(BLOCK_BLOB_GAS_USED));
-    writeInteger(load<u64>(BLOCK_EXCESS_BLOB_GAS));
-  }
-  if (load<u32>(EIP_4788)) writeHash(BLOCK_BEACON_ROOT);
-  if (load<u32>(BLOCK_HAS_REQUESTS)) writeHash(BLOCK_REQUESTS_HASH);
-  if (load<u32>(EIP_7928)) writeHash(BLOCK_ACCESS_LIST_HASH);
-  if (load<u32>(EIP_7843)) writeInteger(load<u64>(BLOCK_SLOT));
+  writeHeaderFields(headerGas());
   header = endList(VALUE_BUFFER);
   headerLength = <u32>(written - header);
   keccak(BLOCK_HASH, header, headerLength);

@@ -4,23 +4,21 @@ import { encodeHeader, findRequests, headerGas, headerLength, transactionBytes, 
 import { beginIndex, closeIndex } from '../state/accesses.ts';
 import { NONE } from '../memory/halts.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
+import { end, startJson, writeBytes, writeDigits, writeHex, writeQuantity, writeText } from './json.ts';
 import {
-  end, startJson, writeAddressWord, writeBytes, writeDigits, writeHex, writeQuantity, writeText, writeWordQuantity,
-} from './json.ts';
-import {
-  BLOCK_ACCESS_LIST_HASH, BLOCK_BASE_FEE, BLOCK_BEACON_ROOT, BLOCK_BLOB_GAS_USED, BLOCK_BLOOM, BLOCK_COINBASE, BLOCK_DIFFICULTY, BLOCK_EXCESS_BLOB_GAS,
-  BLOCK_EXTRA, BLOCK_EXTRA_LENGTH, BLOCK_GAS_LIMIT, BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_NONCE, BLOCK_NUMBER,
-  BLOCK_PARENT, BLOCK_RANDAO, BLOCK_RECEIPTS_ROOT, BLOCK_REQUESTS_HASH, BLOCK_SLOT, BLOCK_STATE_ROOT, BLOCK_TIME,
-  BLOCK_TRANSACTIONS_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, NO_UNCLES, RESULT_DATA, RESULT_DATA_LENGTH,
-  RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, SCRATCH, TX_HASH,
+  BLOCK_HAS_REQUESTS, BLOCK_HASH, BLOCK_REQUESTS_HASH, BLOCK_STATE_ROOT, BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT, RESULT_DATA,
+  RESULT_DATA_LENGTH, RESULT_EMITTED_LOGS, RESULT_GAS_BEFORE_REFUND, RESULT_GAS_USED, TX_HASH,
 } from '../memory/layout.ts';
-import { roomForLogs, writeLogFromHash, writeLogToHash } from './log-json.ts';
+import { writeHeaderJson } from './header-json.ts';
+import { writeLogFromHash, writeLogToHash } from './log-json.ts';
+import { roomForLogs } from './log-parts.ts';
 import { logs, nextLog } from '../evm/logs.ts';
-import { roomForTransaction, startTransaction, writeTransactionFromHash } from './transaction-json.ts';
+import { writeTransactionFromHash, writeTransactionToHash } from './transaction-json.ts';
+import { roomForTransaction } from './transaction-parts.ts';
 import { transactionCount } from '../transaction/receipts.ts';
 import { listSize } from '../memory/rlp.ts';
-import { copyWord, reverse, setWord } from '../memory/words.ts';
-import { EIP_1559, EIP_4788, EIP_4844, EIP_4895, EIP_7685, EIP_7843, EIP_7928 } from '../tables/rule.ts';
+import { copyWord, setWord } from '../memory/words.ts';
+import { EIP_4895, EIP_7685 } from '../tables/rule.ts';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
 const RESULT_ROOM: u32 = 256;
@@ -131,7 +129,7 @@ function addTransaction(index: u32, n: u32): void {
   startJson(room(items, n));
   if (index > 0) writeText(',');
   if (isFull) {
-    startTransaction();
+    writeTransactionToHash();
     store<u32>(extend(itemGaps, 4), <u32>(end - base(items)));
     startJson(end + DIGITS);
     writeTransactionFromHash(index);
@@ -176,7 +174,7 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   fillGaps(items, itemGaps);
   startJson(room(blocks, BLOCK_ROOM + n + length(items) + length(results)));
   writeText(blockCount++ == 0 ? '[' : ',');
-  writeHeader();
+  writeHeaderJson(headerGas());
   const content = headerLength + listSize(transactionBytes()) + 1 + (load<u32>(EIP_4895) ? withdrawalBytes : 0);
   writeText(',"size":');
   writeQuantity(listSize(content));
@@ -228,71 +226,5 @@ function fillGaps(text: usize, gaps: usize): void {
   writeDigits(BLOCK_HASH, 32);
   for (let i: u32 = 0; i < length(gaps); i += 4) {
     memory.copy(base(text) + load<u32>(base(gaps) + i), digits, DIGITS);
-  }
-}
-
-function writeHeader(): void {
-  writeText('{"number":');
-  writeQuantity(load<u64>(BLOCK_NUMBER));
-  writeText(',"hash":');
-  writeHex(BLOCK_HASH, 32);
-  writeText(',"parentHash":');
-  writeHex(BLOCK_PARENT, 32);
-  writeText(',"nonce":');
-  writeHex(BLOCK_NONCE, 8);
-  writeText(',"sha3Uncles":');
-  writeHex(NO_UNCLES, 32);
-  writeText(',"logsBloom":');
-  writeHex(BLOCK_BLOOM, 256);
-  writeText(',"transactionsRoot":');
-  writeHex(BLOCK_TRANSACTIONS_ROOT, 32);
-  writeText(',"stateRoot":');
-  writeHex(BLOCK_STATE_ROOT, 32);
-  writeText(',"receiptsRoot":');
-  writeHex(BLOCK_RECEIPTS_ROOT, 32);
-  writeText(',"miner":');
-  writeAddressWord(BLOCK_COINBASE);
-  writeText(',"difficulty":');
-  writeWordQuantity(BLOCK_DIFFICULTY);
-  writeText(',"mixHash":');
-  reverse(SCRATCH, BLOCK_RANDAO);
-  writeHex(SCRATCH, 32);
-  writeText(',"extraData":');
-  writeHex(BLOCK_EXTRA, load<u32>(BLOCK_EXTRA_LENGTH));
-  writeText(',"gasLimit":');
-  writeQuantity(load<u64>(BLOCK_GAS_LIMIT));
-  writeText(',"gasUsed":');
-  writeQuantity(headerGas());
-  writeText(',"timestamp":');
-  writeQuantity(load<u64>(BLOCK_TIME));
-  if (load<u32>(EIP_1559)) {
-    writeText(',"baseFeePerGas":');
-    writeWordQuantity(BLOCK_BASE_FEE);
-  }
-  if (load<u32>(EIP_4895)) {
-    writeText(',"withdrawalsRoot":');
-    writeHex(BLOCK_WITHDRAWALS_ROOT, 32);
-  }
-  if (load<u32>(EIP_4844)) {
-    writeText(',"blobGasUsed":');
-    writeQuantity(load<u64>(BLOCK_BLOB_GAS_USED));
-    writeText(',"excessBlobGas":');
-    writeQuantity(load<u64>(BLOCK_EXCESS_BLOB_GAS));
-  }
-  if (load<u32>(EIP_4788)) {
-    writeText(',"parentBeaconBlockRoot":');
-    writeHex(BLOCK_BEACON_ROOT, 32);
-  }
-  if (load<u32>(BLOCK_HAS_REQUESTS)) {
-    writeText(',"requestsHash":');
-    writeHex(BLOCK_REQUESTS_HASH, 32);
-  }
-  if (load<u32>(EIP_7928)) {
-    writeText(',"blockAccessListHash":');
-    writeHex(BLOCK_ACCESS_LIST_HASH, 32);
-  }
-  if (load<u32>(EIP_7843)) {
-    writeText(',"slotNumber":');
-    writeQuantity(load<u64>(BLOCK_SLOT));
   }
 }

@@ -1,35 +1,22 @@
-// Logs of the running transaction as JSON. The hash of their block may not be known yet: the caller writes it.
-import { writeAddress } from '../state/accounts.ts';
-import { base, length } from '../memory/heap.ts';
-import { writeHex, writeQuantity, writeText } from './json.ts';
-import { BLOCK_NUMBER, BLOCK_TIME, SCRATCH, TX_HASH } from '../memory/layout.ts';
-import { isTransfer, logs, nextLog } from '../evm/logs.ts';
+// Written by scripts/build/core-fields.mjs from tables/fields.ts: a log of the running transaction as JSON. The hash of its block is missing: the caller writes it.
+import {
+  BLOCK_NUMBER, BLOCK_TIME, TX_HASH,
+} from '../memory/layout.ts';
+import {
+  writeHex, writeQuantity, writeText,
+} from '../out/json.ts';
+import {
+  writeLogAddress, writeLogData, writeTopics,
+} from '../out/log-parts.ts';
 
-/** bytes of a log besides its data, at most */
-const LOG_ROOM: u32 = 1024;
-
-/** Bytes that all logs take, at most. */
-export function roomForLogs(): u32 {
-  let size: u32 = 0;
-  const last = base(logs) + length(logs);
-  for (let log = base(logs); log < last; log = nextLog(log)) size += LOG_ROOM + 2 * load<u32>(log, 4);
-  return size;
-}
-
-/** Writes a log up to the digits of the hash of its block. @param transaction its index in the block */
+/** Writes it up to the digits of the hash of its block. */
 export function writeLogToHash(log: usize, transaction: u32): void {
-  const topics = load<u32>(log);
-  if (isTransfer(log)) memory.fill(SCRATCH, 0xee, 20);
-  else writeAddress(SCRATCH, load<u32>(log, 8));
   writeText('{"address":');
-  writeHex(SCRATCH, 20);
-  writeText(',"topics":[');
-  for (let i: u32 = 0; i < topics; i++) {
-    if (i > 0) writeText(',');
-    writeHex(log + 16 + (i << 5), 32);
-  }
-  writeText('],"data":');
-  writeHex(log + 16 + (topics << 5), load<u32>(log, 4));
+  writeLogAddress(log);
+  writeText(',"topics":');
+  writeTopics(log);
+  writeText(',"data":');
+  writeLogData(log);
   writeText(',"blockNumber":');
   writeQuantity(load<u64>(BLOCK_NUMBER));
   writeText(',"transactionHash":');
@@ -39,11 +26,14 @@ export function writeLogToHash(log: usize, transaction: u32): void {
   writeText(',"blockHash":"0x');
 }
 
-/** Writes what follows these digits. @param index of the log in the block */
+/** Writes what follows these digits. */
 export function writeLogFromHash(index: u64): void {
-  writeText('","blockTimestamp":');
+  writeText('"');
+  writeText(',"blockTimestamp":');
   writeQuantity(load<u64>(BLOCK_TIME));
   writeText(',"logIndex":');
   writeQuantity(index);
-  writeText(',"removed":false}');
+  writeText(',"removed":');
+  writeText('false');
+  writeText('}');
 }

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import type { Header, TrieBlock } from '../../chain/block.ts';
-import { hashHeader, headerFromFields } from '../../chain/header.ts';
+import { hashHeader, headerFromFields, headerOf } from '../../chain/header.ts';
 import { EMPTY_ROOT } from '../../state/account.ts';
 import { genesisWrites, parseAlloc } from '../../state/genesis.ts';
 import { MemorySource } from '../../state/node-cache.ts';
@@ -54,7 +54,7 @@ export function stateOf(alloc: unknown): TrieState {
 
 /** The genesis block of a case. @throws Error when its state root or hash differs from the fixture's */
 export function genesisOf(fixture: ConsensusCase): TrieBlock {
-  const header = headerOf(fixture);
+  const header = genesisHeader(fixture);
   const hash = hashHeader(header);
   const state = stateOf(fixture.pre);
   if (!equalsBytes(state.root, header.stateRoot))
@@ -77,38 +77,24 @@ export function genesisOf(fixture: ConsensusCase): TrieBlock {
   };
 }
 
-function headerOf({ genesisRLP, genesisBlockHeader: json }: ConsensusCase): Header {
+/** Fields of a header that have other names in these files. */
+const NAMES: Readonly<Record<string, string>> = {
+  unclesHash: 'uncleHash',
+  transactionsRoot: 'transactionsTrie',
+  receiptsRoot: 'receiptTrie',
+  logsBloom: 'bloom',
+};
+
+function genesisHeader({ genesisRLP, genesisBlockHeader: json }: ConsensusCase): Header {
   if (genesisRLP !== undefined) {
     const block = RLP.decode(hexToBytes(genesisRLP as PrefixedHexString));
     return headerFromFields(block[0] as Uint8Array[]);
   }
-  const bytes = (name: string) => hexToBytes((json[name] ?? '0x') as PrefixedHexString);
-  const number = (name: string) => BigInt(json[name] ?? '0x0');
-  const some = <T>(name: string, read: (name: string) => T) =>
-    json[name] === undefined ? {} : { [name]: read(name) };
-  return {
-    parentHash: bytes('parentHash'),
-    unclesHash: bytes('uncleHash'),
-    coinbase: new Address(bytes('coinbase')),
-    stateRoot: bytes('stateRoot'),
-    transactionsRoot: bytes('transactionsTrie'),
-    receiptsRoot: bytes('receiptTrie'),
-    logsBloom: bytes('bloom'),
-    difficulty: number('difficulty'),
-    number: number('number'),
-    gasLimit: number('gasLimit'),
-    gasUsed: number('gasUsed'),
-    timestamp: number('timestamp'),
-    extraData: bytes('extraData'),
-    mixHash: bytes('mixHash'),
-    nonce: bytes('nonce'),
-    ...some('baseFeePerGas', number),
-    ...some('withdrawalsRoot', bytes),
-    ...some('blobGasUsed', number),
-    ...some('excessBlobGas', number),
-    ...some('parentBeaconBlockRoot', bytes),
-    ...some('requestsHash', bytes),
-    ...some('blockAccessListHash', bytes),
-    ...some('slotNumber', number),
-  };
+  return headerOf(({ name, kind, since }) => {
+    const value = json[NAMES[name] ?? name];
+    if (value === undefined && since !== undefined) return undefined;
+    if (kind === 'quantity') return BigInt(value ?? '0x0');
+    const bytes = hexToBytes((value ?? '0x') as PrefixedHexString);
+    return kind === 'address' ? new Address(bytes) : bytes;
+  });
 }

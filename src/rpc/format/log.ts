@@ -1,4 +1,5 @@
 import type { LoggedBlock } from '../../chain/refs.ts';
+import type { LogFieldName } from '../../core/tables/fields.ts';
 import type { Log } from '../../protocol/types.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
@@ -10,7 +11,7 @@ export type RpcLog = ReturnType<typeof formatLog>;
  * @param logIndex index of the log in the block
  */
 export function formatLog(log: Log, block: LoggedBlock, transactionIndex: number, logIndex: number) {
-  return {
+  const formatted = {
     address: log.address.toString(),
     topics: log.topics.map(hex),
     data: hex(log.data),
@@ -23,5 +24,6 @@ export function formatLog(log: Log, block: LoggedBlock, transactionIndex: number
     ...(block.timestampMs !== undefined && { blockTimestampMs: quantity(block.timestampMs) }),
     logIndex: quantity(logIndex),
     removed: false,
-  };
+  } satisfies Partial<Record<LogFieldName, unknown>>;
+  return formatted;
 }

@@ -35,7 +35,7 @@ export function formatBlockPage(block: Block, page: number, size: number) {
       ...formatOtsBlock(block),
       transactions: indexes.map((index) => {
         const transaction = formatTransaction(block.transactions[index]!, { block, index });
-        return { ...transaction, input: transaction.input.slice(0, SELECTOR) as Hex };
+        return { ...transaction, input: (transaction.input as Hex).slice(0, SELECTOR) as Hex };
       }),
     },
     receipts: indexes.map((index) => ({

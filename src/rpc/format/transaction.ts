@@ -1,12 +1,13 @@
 import type { EOACode7702AuthorizationListBytes } from '@ethereumjs/util';
 import type { Block, Header, Transaction } from '../../chain/block.ts';
 import { DEPOSIT_RECEIPT_VERSION } from '../../chain/store/block-codec.ts';
+import { TRANSACTION_FIELDS, type TransactionFieldName } from '../../core/tables/fields.ts';
 import { effectiveTip, feesOf } from '../../mempool/fees.ts';
 import { type ChainTransaction, DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
 /** A transaction in geth's format; fields that its type doesn't have are left out. */
-export type RpcTransaction = ReturnType<typeof formatTransaction>;
+export type RpcTransaction = Readonly<Partial<Record<TransactionFieldName, unknown>>>;
 
 type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
 
@@ -21,55 +22,84 @@ export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigi
   return baseFee + effectiveTip(feesOf(tx), baseFee);
 }
 
-/** @param place its sealed or open block and its index there; absent for a transaction in the mempool */
-export function formatTransaction({ tx, from, hash }: Transaction, place?: { block: Block; index: number }) {
-  const header = place?.block.header;
-  return {
-    blockHash: place ? hex(place.block.hash) : null,
-    blockNumber: header ? quantity(header.number) : null,
-    blockTimestamp: header ? quantity(header.timestamp) : null,
-    // As on Base since Denim; only where blocks share a second.
-    ...(place?.block.timestampMs !== undefined && {
-      blockTimestampMs: quantity(place.block.timestampMs),
-    }),
-    transactionIndex: place ? quantity(place.index) : null,
-    hash: hex(hash),
-    type: quantity(tx.type),
-    from: from.toString(),
-    to: tx.to?.toString() ?? null,
-    nonce: quantity(tx.type === DEPOSIT_TYPE ? depositNonce(tx, place) : tx.nonce),
-    gas: quantity(tx.gasLimit),
-    gasPrice: quantity(gasPrice(tx, header)),
-    ...(hasFeeMarket(tx) && {
-      maxFeePerGas: quantity(tx.maxFeePerGas),
-      maxPriorityFeePerGas: quantity(tx.maxPriorityFeePerGas),
-    }),
-    ...(tx.type === 3 && {
-      maxFeePerBlobGas: quantity(tx.maxFeePerBlobGas),
-      blobVersionedHashes: tx.blobVersionedHashes,
-    }),
-    value: quantity(tx.value),
-    input: hex(tx.data),
-    ...((tx.type === 1 || hasFeeMarket(tx)) && {
-      accessList: tx.accessList.map(([address, slots]) => ({
-        address: hex(address),
-        storageKeys: slots.map(hex),
-      })),
-    }),
-    ...(tx.type === 4 && { authorizationList: formatAuthorizations(tx.authorizationList) }),
-    // As in op-geth.
-    ...(tx.type === DEPOSIT_TYPE && {
-      sourceHash: hex(tx.sourceHash),
-      mint: quantity(tx.mint),
-      ...(tx.isSystemTransaction && { isSystemTx: true as const }),
-      ...(place && { depositReceiptVersion: quantity(DEPOSIT_RECEIPT_VERSION) }),
-    }),
-    ...formatSignature(tx),
-  };
+/** Its sealed or open block, and its index there. */
+interface Place {
+  readonly block: Block;
+  readonly index: number;
+}
+
+type Member = (tx: ChainTransaction, place: Place | undefined, transaction: Transaction) => unknown;
+
+/** The members of a transaction; `undefined`: it doesn't have this one, though others of its type do. */
+const MEMBERS: Readonly<Record<TransactionFieldName, Member>> = {
+  blockHash: (_, place) => (place ? hex(place.block.hash) : null),
+  blockNumber: (_, place) => (place ? quantity(place.block.header.number) : null),
+  blockTimestamp: (_, place) => (place ? quantity(place.block.header.timestamp) : null),
+  // As on Base since Denim; only where blocks share a second.
+  blockTimestampMs: (_, place) => some(place?.block.timestampMs, quantity),
+  transactionIndex: (_, place) => (place ? quantity(place.index) : null),
+  hash: (_tx, _place, { hash }) => hex(hash),
+  type: ({ type }) => quantity(type),
+  from: (_tx, _place, { from }) => from.toString(),
+  to: ({ to }) => to?.toString() ?? null,
+  nonce: (tx, place) => quantity(tx.type === DEPOSIT_TYPE ? depositNonce(tx, place) : tx.nonce),
+  gas: ({ gasLimit }) => quantity(gasLimit),
+  gasPrice: (tx, place) => quantity(gasPrice(tx, place?.block.header)),
+  maxFeePerGas: (tx) => some(hasFeeMarket(tx) ? tx.maxFeePerGas : undefined, quantity),
+  maxPriorityFeePerGas: (tx) => some(hasFeeMarket(tx) ? tx.maxPriorityFeePerGas : undefined, quantity),
+  maxFeePerBlobGas: (tx) => some(tx.type === 3 ? tx.maxFeePerBlobGas : undefined, quantity),
+  blobVersionedHashes: (tx) => (tx.type === 3 ? tx.blobVersionedHashes : undefined),
+  value: ({ value }) => quantity(value),
+  input: ({ data }) => hex(data),
+  accessList: (tx) => some('accessList' in tx ? tx.accessList : undefined, formatAccessList),
+  authorizationList: (tx) => some(tx.type === 4 ? tx.authorizationList : undefined, formatAuthorizations),
+  // The members of a deposit are as in op-geth.
+  sourceHash: (tx) => some(tx.type === DEPOSIT_TYPE ? tx.sourceHash : undefined, hex),
+  mint: (tx) => some(tx.type === DEPOSIT_TYPE ? tx.mint : undefined, quantity),
+  isSystemTx: (tx) => (tx.type === DEPOSIT_TYPE && tx.isSystemTransaction ? true : undefined),
+  depositReceiptVersion: (_, place) => (place ? quantity(DEPOSIT_RECEIPT_VERSION) : undefined),
+  chainId: (tx) => some(chainIdOf(tx), quantity),
+  // The signature: zeros for a deposit, and for an impersonated transaction without one.
+  v: (tx) => quantity(signatureOf(tx).v ?? 0n),
+  r: (tx) => quantity(signatureOf(tx).r ?? 0n),
+  s: (tx) => quantity(signatureOf(tx).s ?? 0n),
+  yParity: (tx) => quantity(signatureOf(tx).v ?? 0n),
+};
+
+/** @param place absent for a transaction in the mempool */
+export function formatTransaction(transaction: Transaction, place?: Place): RpcTransaction {
+  const { tx } = transaction;
+  const formatted: Partial<Record<TransactionFieldName, unknown>> = {};
+  for (const { name, types } of TRANSACTION_FIELDS) {
+    if (types && !types.includes(tx.type)) continue;
+    const value = MEMBERS[name](tx, place, transaction);
+    if (value !== undefined) formatted[name] = value;
+  }
+  return formatted;
+}
+
+function some<T, Shown>(value: T | undefined, show: (value: T) => Shown): Shown | undefined {
+  return value === undefined ? undefined : show(value);
+}
+
+function formatAccessList(list: readonly (readonly [Uint8Array, readonly Uint8Array[]])[]) {
+  return list.map(([address, slots]) => ({ address: hex(address), storageKeys: slots.map(hex) }));
+}
+
+function signatureOf(tx: ChainTransaction): { readonly [Part in 'v' | 'r' | 's']?: bigint | undefined } {
+  return tx.type === DEPOSIT_TYPE ? {} : tx;
+}
+
+/** Of a legacy transaction its signature can tell it: v = 35 + 2 * chain id + parity (EIP-155). 27 and 28 contain no chain id. */
+function chainIdOf(tx: ChainTransaction): bigint | undefined {
+  if (tx.type === DEPOSIT_TYPE) return undefined;
+  if (tx.type !== 0) return tx.chainId;
+  const { v = 0n } = tx;
+  return v >= 35n ? (v - 35n) / 2n : undefined;
 }
 
 /** As in op-geth: the nonce that the sender had. */
-function depositNonce(tx: ChainTransaction, place?: { block: Block; index: number }): bigint {
+function depositNonce(tx: ChainTransaction, place: Place | undefined): bigint {
   return place?.block.receipts[place.index]?.depositNonce ?? tx.nonce;
 }
 
@@ -88,14 +118,4 @@ function formatAuthorizations(list: EOACode7702AuthorizationListBytes) {
 /** Formats a big-endian integer without leading zeros, as RLP encodes it. */
 function integer(bytes: Uint8Array): Hex {
   return bytes.length === 0 ? '0x0' : quantity(BigInt(hex(bytes)));
-}
-
-/** The signature's fields; zeros for a deposit, and for an impersonated transaction without a signature. */
-function formatSignature(tx: ChainTransaction): { v: Hex; r: Hex; s: Hex; chainId?: Hex; yParity?: Hex } {
-  if (tx.type === DEPOSIT_TYPE) return { v: '0x0', r: '0x0', s: '0x0' };
-  const v = tx.v ?? 0n;
-  const rest = { v: quantity(v), r: quantity(tx.r ?? 0n), s: quantity(tx.s ?? 0n) };
-  if (tx.type !== 0) return { chainId: quantity(tx.chainId), ...rest, yParity: quantity(v) };
-  // EIP-155: v = 35 + 2 * chain id + parity. 27 and 28 contain no chain id.
-  return v >= 35n ? { chainId: quantity((v - 35n) / 2n), ...rest } : rest;
 }

@@ -8,14 +8,17 @@ import type { CallRequest } from './call-request.ts';
 export type CallStyle = 'geth' | 'anvil' | 'hardhat';
 
 /**
- * The call object with the fees that the node of a style takes from it.
- * - geth: those that it has, and 0 for the others. A tip without a cap is then above the cap, which is refused.
+ * The call object with the fees that the node of a style takes from it. geth takes those that it has, and 0 for the others; a tip without
+ * a cap is then above the cap, which is refused.
  * - anvil: a tip without a cap offers nothing, as if it were absent.
  * - Hardhat: the base fee of calls is 0, so the price is the tip.
  * @param defaultTip wei per gas: Hardhat's tip where the call object names neither a tip nor a gas price
  */
-export function withFeesOf(style: CallStyle, request: CallRequest, defaultTip: bigint): CallRequest {
-  if (style === 'geth') return request;
+export function withFeesOf(
+  style: Exclude<CallStyle, 'geth'>,
+  request: CallRequest,
+  defaultTip: bigint,
+): CallRequest {
   const isSecond = request.gasPrice !== undefined && request.maxFeePerGas !== undefined;
   const settled = isSecond ? withoutSecondPrice(style, request) : request;
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = settled;

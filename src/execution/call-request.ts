@@ -48,21 +48,24 @@ const NO_ACCESS: AccessList = [];
 /** the sender when the call object has no `from` */
 export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 
-/** Makes a message of a call object; fees default to 0 as in geth. @throws DevnetError -32602 if contradictory */
-export function toMessage(request: CallRequest, defaults: CallDefaults): Message {
-  const { type } = request;
-  return messageOf(request, defaults, type === undefined ? deducedType(request) : Number(type));
-}
-
 /**
  * Turns a call of `eth_simulateV1` into a message, as geth does (`CallDefaults`, `ToTransaction`): the transaction
  * type is derived from the other fields, and the call's own `type` is ignored.
  */
 export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults): Message {
-  return messageOf(request, defaults, request.gasPrice !== undefined ? 0 : deducedType(request));
+  return toMessage(request, defaults, request.gasPrice !== undefined ? 0 : deducedType(request));
 }
 
-function messageOf(request: CallRequest, defaults: CallDefaults, type: number): Message {
+/**
+ * Makes a message of a call object; fees default to 0 as in geth.
+ * @param type of its transaction
+ * @throws DevnetError -32602 if contradictory
+ */
+export function toMessage(
+  request: CallRequest,
+  defaults: CallDefaults,
+  type = request.type === undefined ? deducedType(request) : Number(request.type),
+): Message {
   if ((request.sourceHash || request.type === DEPOSIT) && asksForDeposit(request))
     return depositMessage(request, defaults);
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;

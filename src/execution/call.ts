@@ -289,10 +289,10 @@ export class Caller {
     defaultTip = 0n,
   ): Awaitable<Prepared> {
     const { engine } = this.#deps;
-    const request = withFeesOf(this.#options.style, given, defaultTip);
+    const { gasLimit, style } = this.#options;
+    const request = style === 'geth' ? given : withFeesOf(style, given, defaultTip);
     const known = this.#envOf(view, request);
     const env = overrides.block ? overrideEnv(known, overrides.block, engine) : known;
-    const { gasLimit } = this.#options;
     const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
     const { chainId } = engine.schedule;
     // Nobody reads the nonce of a call that creates nothing.

@@ -4,7 +4,7 @@ import type { Log } from './types.ts';
 export const EMPTY_BLOOM = new Uint8Array(256);
 
 export function isEmptyBloom(bloom: Uint8Array): boolean {
-  return bloom.every((byte) => byte === 0);
+  return Buffer.compare(bloom, EMPTY_BLOOM) === 0;
 }
 
 /** The three bits that an item sets in a bloom filter, as byte index and mask (yellow paper, 4.4.1). */

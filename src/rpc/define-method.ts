@@ -132,9 +132,11 @@ export function defineMethod<const C extends Codecs, Name extends string | undef
     codecs,
     call: (context, params, held) => {
       const decoded = decodeInTurns(decode, params, context.pauses);
-      const handle = (values: DecodedAll<C>) =>
-        hold ? handler(context, ...values, held as Transaction | undefined) : handler(context, ...values);
-      return decoded instanceof Promise ? decoded.then(handle) : handle(decoded);
+      // Methods that don't hold are called without it.
+      const found = held as Transaction | undefined;
+      return decoded instanceof Promise
+        ? decoded.then((values) => handler(context, ...values, found))
+        : handler(context, ...decoded, found);
     },
     hold:
       hold &&

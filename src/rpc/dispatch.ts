@@ -337,15 +337,7 @@ export class Dispatcher {
       if (id !== undefined) return result.enclose(beforeResult(id), afterResult);
       result.cancel();
     }
-    return id === undefined ? undefined : this.#serialise(id, result, room);
-  }
-
-  #fail({ id, method, params }: ValidCall, error: unknown): Awaitable<string | undefined> {
     if (id === undefined) return undefined;
-    return andThen(this.#publicError(error, { method, params }), (shown) => failed(id, shown));
-  }
-
-  #serialise(id: Id, result: unknown, room: number): Awaitable<string | EncodedResponse> {
     let response: string | EncodedResponse;
     try {
       response = succeeded(id, result);
@@ -355,6 +347,11 @@ export class Dispatcher {
       return andThen(shown, (one) => failed(id, one));
     }
     return response.length > room ? failed(id, this.#overLimit()) : response;
+  }
+
+  #fail({ id, method, params }: ValidCall, error: unknown): Awaitable<string | undefined> {
+    if (id === undefined) return undefined;
+    return andThen(this.#publicError(error, { method, params }), (shown) => failed(id, shown));
   }
 
   #overLimit(): DevnetError {
@@ -443,8 +440,10 @@ export class Dispatcher {
     const { method } = entry;
     const moment = view.momentOf(entry);
     let run = this.#longRuns.begin(view.caller);
-    const begin = () =>
-      method.call(view.with(moment ? { chain: moment, pauses: run } : { pauses: run }), params);
+    const begin = () => {
+      const parts = moment ? { chain: moment, pauses: run } : { pauses: run };
+      return method.call(contextWith(view.contexts.live, parts), params);
+    };
     // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
     const first = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
     if (!(first instanceof Promise)) return first;
@@ -521,27 +520,22 @@ class OneView {
   readonly caller: object;
   /** whether other calls may see the same moment */
   readonly isOfBatch: boolean;
-  readonly #contexts: Contexts;
-  readonly #connection: Connection | undefined;
+  /** whether the page at `/` asks */
+  readonly isPage: boolean;
+  readonly contexts: Contexts;
   /** the chain at the moment that the reads share */
   #chain: OpenSnapshot | undefined;
 
   constructor(contexts: Contexts, { connection, caller }: Asking, isOfBatch: boolean) {
-    this.#contexts = contexts;
-    this.#connection = connection;
+    this.contexts = contexts;
+    this.isPage = connection?.isPage === true;
     this.caller = caller;
     this.isOfBatch = isOfBatch;
   }
 
-  /** Whether the page at `/` asks. */
-  get isPage(): boolean {
-    return this.#connection?.isPage === true;
-  }
-
-  contextOf({ isLive }: Entry): RpcContext {
-    if (!isLive) return this.#contexts.reading(this.#moment());
-    this.#chain = undefined;
-    return this.#contexts.live;
+  contextOf(entry: Entry): RpcContext {
+    const moment = this.momentOf(entry);
+    return moment ? this.contexts.reading(moment) : this.contexts.live;
   }
 
   /** To be called before anything else runs, while calls may still read. */
@@ -549,22 +543,11 @@ class OneView {
     this.#chain?.capture();
   }
 
-  /** The moment that a call sees which computes, and may begin more than once; `undefined` for one that sees the current chain. */
+  /** The moment that a call sees; `undefined` for one that sees the current chain. */
   momentOf({ isLive }: Entry): OpenSnapshot | undefined {
-    if (!isLive) return this.#moment();
-    this.#chain = undefined;
-    return undefined;
-  }
-
-  #moment(): OpenSnapshot {
-    this.#chain ??= this.#contexts.live.chain.openSnapshot();
-    if (this.isOfBatch) this.#chain.capture();
+    this.#chain = isLive ? undefined : (this.#chain ?? this.contexts.live.chain.openSnapshot());
+    if (this.isOfBatch) this.#chain?.capture();
     return this.#chain;
-  }
-
-  /** The context with other parts. */
-  with(parts: Partial<RpcContext>): RpcContext {
-    return contextWith(this.#contexts.live, parts);
   }
 }
 

@@ -341,14 +341,11 @@ class Connection {
 
   #proceed(): void {
     this.#sendAnswers();
-    if (this.#isRunning || !(this.#closes || this.#hasEnded || this.#isForNode)) this.#readOn();
-    else if (this.#closes) this.#socket.destroySoon();
-    else if (this.#hasEnded) this.#socket.end(this.#received > 0 ? BAD_REQUEST : '');
-    else this.#handOver();
-  }
-
-  #readOn(): void {
-    if (this.#isFull) {
+    if (!this.#isRunning && (this.#closes || this.#hasEnded || this.#isForNode)) {
+      if (this.#closes) this.#socket.destroySoon();
+      else if (this.#hasEnded) this.#socket.end(this.#received > 0 ? BAD_REQUEST : '');
+      else this.#handOver();
+    } else if (this.#isFull) {
       this.#unqueued.queue();
       this.#socket.pause();
     } else if (this.#received >= this.#needed && !this.#isForNode && !this.#closes) this.#readChunks();

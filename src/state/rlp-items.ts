@@ -1,4 +1,4 @@
-import { pooledBytes } from './slab.ts';
+import { pool } from './slab.ts';
 
 /** One item of an RLP list: `[start, end)` is the payload, `from` where its prefix begins. */
 export interface RlpItem {
@@ -118,7 +118,7 @@ export type RlpInput = Uint8Array | readonly RlpInput[];
 /** Encodes any input, in a fifth of the time of @ethereumjs/rlp. Some blocks and receipts are encoded twice. */
 export function encodeRlp(input: RlpInput): Uint8Array {
   const sizes: number[] = [];
-  const out = pooledBytes(sizeOf(input, sizes));
+  const out = pool.take(sizeOf(input, sizes));
   write(out, 0, input, sizes, { at: 0 });
   return out;
 }
@@ -133,7 +133,7 @@ export function encodeItems(items: readonly RlpInput[]): Uint8Array {
 /** The list whose items are encoded in pieces: see {@link encodeItems}. */
 export function listOfItems(pieces: readonly Uint8Array[]): Uint8Array {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const list = pooledBytes(headerSize(length) + length);
+  const list = pool.take(headerSize(length) + length);
   let at = writeHeader(list, 0, length, 0xc0);
   for (const piece of pieces) {
     list.set(piece, at);

@@ -25,9 +25,5 @@ export class Slab {
   }
 }
 
-const shared = new Slab(8192);
-
-/** A zeroed array, for what is short-lived or few: see {@link Slab}. */
-export function pooledBytes(length: number): Uint8Array {
-  return shared.take(length);
-}
+/** For what is short-lived or few. */
+export const pool = new Slab(8192);

@@ -9,7 +9,7 @@ import {
   writeHeader,
   writeString,
 } from './rlp-items.ts';
-import { pooledBytes } from './slab.ts';
+import { pool } from './slab.ts';
 
 /** A store of trie nodes, keyed by the keccak256 of their RLP. */
 export interface NodeSource {
@@ -204,7 +204,7 @@ function encodeBranch(node: Branch): Uint8Array {
 
 /** A full branch's encoding, patched from that of the branch it derives from; `undefined` if it isn't full. */
 function patchBranch({ children }: Branch, { encoded, changed }: Former): Uint8Array | undefined {
-  const out = pooledBytes(FULL_BRANCH);
+  const out = pool.take(FULL_BRANCH);
   out.set(encoded);
   for (let i = 0; i < 16; i++) {
     if ((changed & (1 << i)) === 0) continue;
@@ -218,7 +218,7 @@ function patchBranch({ children }: Branch, { encoded, changed }: Former): Uint8A
 function encodeWholeBranch(node: Branch): Uint8Array {
   let length = node.value === undefined ? 1 : stringSize(node.value);
   for (const child of node.children) length += child === undefined ? 1 : refSize(child);
-  const out = pooledBytes(headerSize(length) + length);
+  const out = pool.take(headerSize(length) + length);
   let at = writeHeader(out, 0, length, 0xc0);
   for (const child of node.children) {
     if (child === undefined) out[at++] = 0x80;
@@ -231,9 +231,9 @@ function encodeWholeBranch(node: Branch): Uint8Array {
 
 function encodeShort(node: Leaf | Extension): Uint8Array {
   const path = encodePath(node.path, node.kind === 'leaf');
-  if (node.kind === 'leaf') return encodeStrings([path, node.value], pooledBytes);
+  if (node.kind === 'leaf') return encodeStrings([path, node.value], (length) => pool.take(length));
   const length = stringSize(path) + refSize(node.child);
-  const out = pooledBytes(headerSize(length) + length);
+  const out = pool.take(headerSize(length) + length);
   writeRef(out, writeString(out, writeHeader(out, 0, length, 0xc0), path), node.child);
   return out;
 }

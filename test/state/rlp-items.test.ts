@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeRlp, encodeRlp, encodeStrings, type RlpInput } from '../../src/state/rlp-items.ts';
-import { pooledBytes } from '../../src/state/slab.ts';
+import { pool } from '../../src/state/slab.ts';
 import { runs } from '../fuzz.ts';
 
 /** The lengths at which RLP changes its form are 1, 55 and 255. */
@@ -46,7 +46,7 @@ it('decodes what the library encodes, to parts of the bytes', () => {
 it("encodes lists of strings so, also into bytes of the pool, which are nobody else's", () => {
   fc.assert(
     fc.property(fc.array(fc.array(bytes, { maxLength: 20 }), { maxLength: 20 }), (lists) => {
-      const encoded = lists.map((list) => encodeStrings(list, pooledBytes));
+      const encoded = lists.map((list) => encodeStrings(list, (length) => pool.take(length)));
       for (const [i, list] of lists.entries()) {
         const expected = RLP.encode(list);
         expect(Buffer.compare(encoded[i]!, expected)).toBe(0);

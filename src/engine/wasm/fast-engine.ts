@@ -291,8 +291,7 @@ export class FastEngine implements Engine {
       },
       end: (isSound) => {
         pausing?.end();
-        if (isSound) this.#end(tables, background && footprint);
-        else this.#ended();
+        this.#end(isSound ? tables : undefined, background && footprint);
       },
     });
   }
@@ -379,12 +378,15 @@ export class FastEngine implements Engine {
   }
 
   /**
-   * A run has ended: keeps its tables, unless much memory would stay in use with them.
+   * A run has ended: the next one that waits may begin. Keeps its tables, unless much memory would stay in use with them.
+   * @param tables absent: they are dropped
    * @param before the executor's footprint before a run in the background, in bytes
    */
-  #end(tables: StateTables, before: number | undefined): void {
+  #end(tables: StateTables | undefined, before: number | undefined): void {
+    this.#busy--;
+    this.#waiting.shift()?.();
+    if (!tables) return;
     const { executor } = tables;
-    this.#ended();
     const hasGrown = before !== undefined && executor.hasGrownFrom(before);
     if (hasGrown || (executor.isForOneRun && executor.isLarge)) executor.close();
     else if (this.#isClosed) return;
@@ -397,16 +399,9 @@ export class FastEngine implements Engine {
     }
   }
 
-  /** A run has ended: the next one that waits may begin. */
-  #ended(): void {
-    this.#busy--;
-    this.#waiting.shift()?.();
-  }
-
   /** A run has failed, and was taken back. After an unknown error nothing is certain: those tables are dropped. */
   #fail(error: unknown, tables: StateTables, before: number | undefined): never {
-    if (error instanceof DevnetError) this.#end(tables, before);
-    else this.#ended();
+    this.#end(error instanceof DevnetError ? tables : undefined, before);
     throw error;
   }
 

@@ -1,4 +1,4 @@
-import { pooledBytes } from '../../state/slab.ts';
+import { pool } from '../../state/slab.ts';
 
 const LOW_64 = (1n << 64n) - 1n;
 
@@ -44,7 +44,7 @@ export class LinearMemory {
     this.#refresh();
     // V8 keeps up to 64 bytes in the object itself.
     if (length <= 64) return this.#bytes.slice(at, at + length);
-    const copy = pooledBytes(length);
+    const copy = pool.take(length);
     copy.set(this.#bytes.subarray(at, at + length));
     return copy;
   }

@@ -61,14 +61,12 @@ function show(value: unknown, shown: { text: string }): void {
       JSON.stringify(typeof value === 'string' ? value.slice(0, GOT_LENGTH + 1) : value) ?? 'null';
 }
 
-const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
-
 /** Decodes a missing value or null to `undefined`. */
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
     ...codec,
     isOptional: true,
-    decode: (value, path) => (isMissing(value) ? undefined : codec.decode(value, path)),
+    decode: (value, path) => (value === undefined || value === null ? undefined : codec.decode(value, path)),
   };
 }
 
@@ -77,7 +75,7 @@ export function withDefault<T>(codec: Codec<T>, fallback: T): Codec<T> {
   return {
     ...codec,
     isOptional: false,
-    decode: (value, path) => (isMissing(value) ? fallback : codec.decode(value, path)),
+    decode: (value, path) => (value === undefined || value === null ? fallback : codec.decode(value, path)),
   };
 }
 
@@ -219,7 +217,7 @@ export function alias<T>(
       if (!isObject(value)) return undefined;
       let found: { name: string; value: T } | undefined;
       for (const name of names) {
-        if (!Object.hasOwn(value, name) || isMissing(value[name])) continue;
+        if (!Object.hasOwn(value, name) || value[name] === undefined || value[name] === null) continue;
         const next = { name, value: codec.decode(value[name], `${path}.${name}`) };
         if (found && !same(found.value, next.value))
           invalid(`${path}.${name}`, `the same value as ${found.name}`, value[name]);

@@ -1,6 +1,6 @@
 import { Address } from '@ethereumjs/util';
 import { EMPTY_BYTES } from '../../state/account.ts';
-import { pooledBytes } from '../../state/slab.ts';
+import { pool } from '../../state/slab.ts';
 import { type Codec, invalid, mapped } from './codec.ts';
 import { type Hex, quantity as quantityText, word } from './hex.ts';
 
@@ -67,7 +67,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   if (length === 2) return EMPTY_BYTES;
   if (length <= 2 + 2 * FEW) {
     if (length % 2 === 1) return undefined;
-    const bytes = pooledBytes(length / 2 - 1);
+    const bytes = pool.take(length / 2 - 1);
     for (let i = 0, at = 2; at < length; i++, at += 2) {
       const high = DIGITS[value.charCodeAt(at)] ?? NOT_HEX;
       const low = DIGITS[value.charCodeAt(at + 1)] ?? NOT_HEX;

@@ -1,8 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Delivery } from '../../src/rpc/push/delivery.ts';
+import { Faults } from '../../src/sequencer/feed/faults.ts';
+import type { Feed } from '../../src/sequencer/feed/feed.ts';
+import { FlashblockStream } from '../../src/server/flashblocks.ts';
 import { listen, liveNode } from '../live-node.ts';
+import { startChain } from '../sequencer/start-chain.ts';
 import type { Wire } from '../wire.ts';
+import { Pipe, UPGRADE } from './pipe.ts';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
@@ -146,32 +151,45 @@ test('a block per transaction comes as indexes 0 and 1', async () => {
 });
 
 test('a slow reader loses the oldest messages, keeps its connection, and the log learns of it', async () => {
+  let feed: Feed | undefined;
+  await using chain = await startChain({}, { onFeed: (of) => (feed = of) });
   const lost: number[] = [];
-  const live = await liveNode({}, { onDropped: (messages) => lost.push(messages) });
+  const stream = new FlashblockStream(
+    { buffer: 3 },
+    {
+      feed: feed!,
+      faults: new Faults(),
+      delivery: new Delivery({ onError: (error) => expect.unreachable(String(error)) }),
+      published: () => [],
+      clock: chain.clock,
+      onDropped: (messages) => lost.push(messages),
+    },
+  );
+  const pipe = new Pipe();
+  stream.upgrade(UPGRADE, pipe, Buffer.alloc(0));
+  const indexes = () => [...pipe.text.matchAll(/"index":(\d+)/g)].map(([, index]) => Number(index));
+  // Two of them are more than the 256 KiB that are written before the reader has read.
   const data = `0x${'11'.repeat(100_000)}`;
-  const reader = await listen(`${live.url}/flashblocks`);
-  reader.socket.pause();
-  // 165 messages: of 15 blocks each index, with index 0 after the last one.
-  const sent = 165;
-  for (let tick = 0; tick < 150; tick++) {
-    await live.send(undefined, { data, gas: '0x500000' });
-    await live.tick();
-    // What a tick tells is sent after it.
-    await setImmediate();
-    await setImmediate();
+  for (let tick = 1; tick <= 9; tick++) {
+    await chain.send({ data, gas: 5_000_000n });
+    await chain.clock.advance(200);
+    await pipe.settle();
   }
-  reader.socket.resume();
-  const newest = (await (await listen(`${live.url}/flashblocks?backfill=1`)).take(1))[0].payload_id;
-  const got: Wire[] = [];
-  while (got.at(-1)?.payload_id !== newest) got.push(...(await reader.take(1)));
-  got.push(...(await reader.rest()));
-  expect(got.at(-1).index).toBe(0);
-  // One report for the whole stretch, once it has caught up.
-  expect(lost).toHaveLength(1);
-  expect(lost[0]).toBeGreaterThan(0);
-  expect(lost[0]! + got.length).toBe(sent);
-  reader.socket.close();
-  await live.close();
+  expect([indexes(), lost, stream.readers]).toEqual([[1], [], 1]);
+  for (let read = 0; read < 6; read++) {
+    pipe.read1();
+    await pipe.settle();
+  }
+  expect(indexes()).toEqual([1, 2, 7, 8, 9]);
+  // One report for the whole stretch, once the reader has caught up.
+  expect(lost).toEqual([4]);
+  await chain.clock.advance(200);
+  await pipe.settle();
+  pipe.read1();
+  await pipe.settle();
+  expect([indexes().slice(5), lost, stream.readers]).toEqual([[10, 0], [4], 1]);
+  pipe.destroy();
+  await stream.stop();
 });
 
 function indexOf(block: Wire, hash: string): number {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { UnqueuedSocket } from '../../src/server/unqueued-socket.ts';
+import { eventually } from '../eventually.ts';
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -48,6 +49,8 @@ test('what arrives is told without the readable side, and its end by it', async 
 test('once it is queued, others read the socket on, and it can be paused', async () => {
   const { client, socket } = await connection();
   const chunks: string[] = [];
+  let pause = () => {};
+  const paused = new Promise<void>((resolve) => (pause = resolve));
   const onChunk = (chunk: Buffer) => {
     chunks.push(String(chunk));
     socket.off('data', onChunk);
@@ -56,10 +59,13 @@ test('once it is queued, others read the socket on, and it can be paused', async
     socket.unshift(chunk);
     client.write('2'.repeat(300_000));
     client.end();
+    pause();
   };
   const unqueued = new UnqueuedSocket(socket, { onChunk, onRoom: () => {} });
   client.write('1');
-  await once(client, 'finish');
+  await paused;
+  // What has arrived stays in the queue.
+  await eventually(() => expect(socket.readableLength).toBeGreaterThan(1));
   expect(socket.isPaused()).toBe(true);
   expect(await all(socket)).toBe(`1${'2'.repeat(300_000)}`);
   expect(chunks).toEqual(['1']);

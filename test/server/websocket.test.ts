@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { Duplex } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { defineMethod } from '../../src/rpc/define-method.ts';
@@ -9,6 +6,7 @@ import { Heartbeat } from '../../src/server/heartbeat.ts';
 import { RpcWebSocket } from '../../src/server/websocket.ts';
 import { eventually } from '../eventually.ts';
 import { fakeContext } from '../rpc/fake-chain.ts';
+import { Pipe, UPGRADE } from './pipe.ts';
 import { big, call, clock, seen, start, stopServersAfterEachTest } from './start-server.ts';
 
 stopServersAfterEachTest();
@@ -162,48 +160,7 @@ describe('WebSocket', () => {
   });
 });
 
-/** A client's handshake (RFC 6455, 1.3). */
-const UPGRADE = {
-  method: 'GET',
-  url: '/',
-  headers: {
-    connection: 'upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-  },
-} as unknown as IncomingMessage;
-
 /** A text frame of a client, masked with zeros (RFC 6455, 5.2); up to 125 bytes. */
 function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
-}
-
-/** A server's socket without a network: the peer reads one write at a time, when told to. */
-class Pipe extends Duplex {
-  readonly #unread: (() => void)[] = [];
-  #opened = false;
-
-  override _read() {}
-
-  override _write(_chunk: Buffer, _encoding: string, done: () => void) {
-    // The answer to the handshake is read at once.
-    if (this.#opened) this.#unread.push(done);
-    else done();
-    this.#opened = true;
-  }
-
-  /** ws corks a frame's header and payload: both are one write. */
-  override _writev(_chunks: unknown, done: () => void) {
-    this.#unread.push(done);
-  }
-
-  read1() {
-    this.#unread.shift()?.();
-  }
-
-  /** All that can happen without another read has happened. */
-  async settle() {
-    for (let turn = 0; turn < 20; turn++) await setImmediate();
-  }
 }

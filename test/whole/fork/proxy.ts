@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import type { Wire } from '../../wire.ts';
@@ -12,6 +12,14 @@ export function closeProxiesAfterEachTest(): void {
       server.closeAllConnections();
     }
   });
+}
+
+/**
+ * A server that keeps idle connections. By default Node closes them after 5 s: where the process, which is that of the client, too, stood
+ * still for as long, the client's next request went to a connection that was just being closed, and failed.
+ */
+export function keepingServer(listener: RequestListener): Server {
+  return createServer({ keepAliveTimeout: 0 }, listener);
 }
 
 /** What happens to a request instead of being passed on; nothing = it is passed on. */
@@ -36,7 +44,7 @@ export async function proxyOf(url: string) {
     /** what is answered instead of a result */
     change: ((method: string, result: Wire) => Wire) | undefined;
   } = { fault: () => undefined, batches: true, change: undefined };
-  const server = createServer(async (request, response) => {
+  const server = keepingServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(String(Buffer.concat(chunks))) as Wire;

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Wire } from '../../wire.ts';
 import { blockFiles, folder, removeFoldersAfterEachTest } from './cache-folder.ts';
 import { chain, closeChainsAfterEachTest, encode, forkOf, original } from './chains.ts';
-import { closeProxiesAfterEachTest, proxyOf } from './proxy.ts';
+import { closeProxiesAfterEachTest, keepingServer, proxyOf } from './proxy.ts';
 
 const servers: (() => void)[] = [];
 afterEach(() => {
@@ -21,7 +20,7 @@ const FAST = { forkRetries: 0, engine: 'fast' } as const;
 /** A node whose answers to single calls are rewritten; what is thrown ends the connection, what has a status is answered so. */
 async function rewriting(url: string, rewrite: (call: Wire, answer: Wire, count: number) => Wire) {
   let count = 0;
-  const server = createServer(async (request, response) => {
+  const server = keepingServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(String(Buffer.concat(chunks))) as Wire;

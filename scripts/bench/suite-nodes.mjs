@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { installSuitePackages } from '../suite-packages.mjs';
 
-/** What starts anvil and Hardhat's node, which test/suites installs. */
+/** What starts anvil and Hardhat's node, from the packages of test/suites, which are installed for it. */
 export async function suiteNodes() {
-  if (!existsSync(resolve(import.meta.dirname, '../../test/suites/node_modules')))
-    throw new Error('npm run test:clients fetches what it runs on');
+  installSuitePackages();
   return import('../../test/suites/nodes.mjs');
 }

@@ -33,6 +33,13 @@ export function foundryBinary(tool) {
 
 export const startDevnet = (...flags) => startNode(process.execPath, [DEVNET, '--port', '0', ...flags]);
 
+/** A node that runs already, and goes on after `close()`. */
+export const nodeAt = (url) => ({
+  url,
+  rpc: (method, ...params) => call(url, method, params),
+  async close() {},
+});
+
 /** `npx hardhat node` of Hardhat 3. @param node one that Hardhat runs on @param more further flags */
 export const startHardhat = (node = process.execPath, more = []) =>
   startHardhatNode(node, HARDHAT, 'module', 'export default {};', 'node_modules', more);

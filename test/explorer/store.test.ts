@@ -133,6 +133,19 @@ describe('the life of a transaction', () => {
   });
 });
 
+describe('outcomes', () => {
+  it('are remembered of all transactions in the kept blocks, and of a thousand others', () => {
+    const names = (i: number) => [`x${i}`, `y${i}`];
+    for (let i = 1; i <= 700; i++) {
+      store.outcomes.add(names(i).map((name) => [hash(name), false]));
+      store.seal([block(i, names(i))]);
+    }
+    const known = Array.from({ length: 700 }, (_, i) => store.outcomes.of(hash(`x${i + 1}`)));
+    expect(known.filter(Boolean)).toHaveLength(500 + KEPT_BLOCKS);
+    expect(known.at(-500 - KEPT_BLOCKS)).toBe('success');
+  });
+});
+
 describe('sealed blocks', () => {
   it('keep the groups of their flashblocks', async () => {
     await grow(1, 0, []);

@@ -127,9 +127,22 @@ describe('the life of a transaction', () => {
     ]);
   });
 
-  it('is remembered for the newest 5,000', () => {
-    for (let i = 0; i <= 5_000; i++) store.sent(hash(`n${i}`));
-    expect([kinds('n0'), kinds('n1'), kinds('n5000')]).toEqual([[], ['sent'], ['sent']]);
+  it('is remembered for the newest 500', () => {
+    for (let i = 0; i <= 500; i++) store.sent(hash(`n${i}`));
+    expect([kinds('n0'), kinds('n1'), kinds('n500')]).toEqual([[], ['sent'], ['sent']]);
+  });
+});
+
+describe('outcomes', () => {
+  it('are remembered of all transactions in the kept blocks, and of a thousand others', () => {
+    const names = (i: number) => [`x${i}`, `y${i}`];
+    for (let i = 1; i <= 700; i++) {
+      store.outcomes.add(names(i).map((name) => [hash(name), false]));
+      store.seal([block(i, names(i))]);
+    }
+    const known = Array.from({ length: 700 }, (_, i) => store.outcomes.of(hash(`x${i + 1}`)));
+    expect(known.filter(Boolean)).toHaveLength(500 + KEPT_BLOCKS);
+    expect(known.at(-500 - KEPT_BLOCKS)).toBe('success');
   });
 });
 

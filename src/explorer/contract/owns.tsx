@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { rpc } from '../app.ts';
 import { balancesOf, type Held, holdingsOf } from '../data/holdings-of.ts';
 import { keyOf } from '../data/tokens.ts';
@@ -22,10 +23,11 @@ export function Owns(props: { address: Hex; head: string; moment: string; isCont
     <>
       <Panel title="Owns">
         <Table label="What it owns" head={['asset', 'standard', '#latest', '#pending']}>
-          <Ether address={address} moment={moment} />
-          {own.map((it) => (
-            <TokenRow key={keyOf(it.holding)} held={it} />
-          ))}
+          <Ether address={address} moment={moment}>
+            {own.map((it) => (
+              <TokenRow key={keyOf(it.holding)} held={it} />
+            ))}
+          </Ether>
         </Table>
         {found.error && <Waiting error={found.error} />}
       </Panel>
@@ -42,7 +44,9 @@ export function Owns(props: { address: Hex; head: string; moment: string; isCont
   );
 }
 
-function Ether({ address, moment }: { address: Hex; moment: string }) {
+/** ETH, and behind all that it owns its nonce. @param children the tokens */
+function Ether(props: { address: Hex; moment: string; children: ComponentChildren }) {
+  const { address, moment, children } = props;
   const read = useRemote(moment, () =>
     rpc.batch<Hex>(
       ['latest', 'pending'].flatMap((tag): [string, ...unknown[]][] => [
@@ -69,6 +73,7 @@ function Ether({ address, moment }: { address: Hex; moment: string }) {
           {pending ? etherText(pending, 18) : '…'}
         </td>
       </tr>
+      {children}
       <tr>
         <td class="dim">nonce</td>
         <td />

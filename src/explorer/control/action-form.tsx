@@ -7,7 +7,7 @@ import { requestText, send } from './send.ts';
 
 /**
  * The fields of a request, with its button, and the request as it would be sent.
- * @param present what the fields begin with, by the names that {@link Action} has for it
+ * @param present what is so at present, by the names that {@link Action} has for it
  */
 export function ActionForm({
   action,
@@ -16,13 +16,11 @@ export function ActionForm({
   action: Action;
   present: Readonly<Record<string, string>>;
 }) {
-  const [texts, setTexts] = useState(
-    action.inputs.map(({ initial }) =>
-      initial.replace(/\{(\w+)\}/g, (_, name: string) => present[name] ?? ''),
-    ),
-  );
+  const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => present[name] ?? '');
+  const inputs = action.inputs.map((input) => ({ ...input, label: filled(input.label) }));
+  const [texts, setTexts] = useState(inputs.map(({ initial }) => filled(initial)));
   const [problem, setProblem] = useState('');
-  const read = () => action.inputs.map((input, i) => parameter(input, texts[i]!, addressIn));
+  const read = () => inputs.map((input, i) => parameter(input, texts[i]!, addressIn));
   let params: unknown[] | undefined;
   try {
     params = read();
@@ -42,7 +40,7 @@ export function ActionForm({
   return (
     <form class="action" aria-label={action.title} onSubmit={submit}>
       <div class="form">
-        {action.inputs.map(({ label, as }, i) =>
+        {inputs.map(({ label, as }, i) =>
           as === 'boolean' ? (
             <Check
               key={label}

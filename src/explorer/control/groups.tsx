@@ -108,29 +108,33 @@ export function Impersonation() {
   const address = addressIn(who);
   return (
     <Panel title="Impersonated accounts">
-      <Check
-        label="Every account: send from any address without its key"
-        asSwitch
-        checked={all}
-        onChange={(on) => void send('anvil_autoImpersonateAccount', [on])}
-      />
-      <code class="request">{requestText('anvil_autoImpersonateAccount', [!all])}</code>
+      <div class="action">
+        <Check
+          label="Every account: send from any address without its key"
+          asSwitch
+          checked={all}
+          onChange={(on) => void send('anvil_autoImpersonateAccount', [on])}
+        />
+        <code class="request">{requestText('anvil_autoImpersonateAccount', [!all])}</code>
+      </div>
       <form
-        class="form"
+        class="action"
         aria-label="Impersonate"
         onSubmit={(event) => {
           event.preventDefault();
           if (address) void send('anvil_impersonateAccount', [address]).then(() => setWho(''));
         }}
       >
-        <Field label="address" wide value={who} onValue={setWho} placeholder="0x… or a contract's name" />
-        <button type="submit" disabled={!address}>
-          Impersonate
-        </button>
+        <div class="form">
+          <Field label="address" wide value={who} onValue={setWho} placeholder="0x… or a contract's name" />
+          <button type="submit" disabled={!address}>
+            Impersonate
+          </button>
+        </div>
+        <code class="request">
+          {address ? requestText('anvil_impersonateAccount', [address]) : 'anvil_impersonateAccount'}
+        </code>
       </form>
-      <code class="request">
-        {address ? requestText('anvil_impersonateAccount', [address]) : 'anvil_impersonateAccount'}
-      </code>
       <ul class="transfers">
         {accounts.map((account) => (
           <li key={account}>

@@ -1,7 +1,7 @@
 import { rpc, store } from '../app.ts';
 import type { Hex } from '../data/types.ts';
 import { count, gwei, plural, time } from '../format.ts';
-import { modeText } from '../parts/header.tsx';
+import { paceOf } from '../parts/header.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Fact, Panel } from '../parts/values.tsx';
 import { turn } from './send.ts';
@@ -13,15 +13,23 @@ export function Standing() {
   const moved = status.timeMoved;
   const fee = useRemote(`${head?.hash} ${turn.value}`, () => rpc.call<Hex>('eth_baseFee'));
   const { accounts, all } = status.impersonated;
+  const pace = paceOf(status);
   return (
     <Panel title="The chain now">
       <dl class="numbers four">
-        <Fact name="blocks">
-          {status.mode.kind === 'interval' ? `every ${modeText(status)}` : modeText(status)}
-        </Fact>
-        <Fact name="newest block">{head ? count(head.number) : '–'}</Fact>
-        <Fact name="time of that block">
-          {head ? <span title={time(head.timestamp)}>{time(head.timestamp).slice(11)}</span> : '–'}
+        <Fact name="blocks">{pace.blocks}</Fact>
+        <Fact name="flashblocks">{pace.flashblocks}</Fact>
+        <Fact name="newest block">
+          {head ? (
+            <>
+              {count(head.number)}{' '}
+              <span class="dim small" title={time(head.timestamp)}>
+                {time(head.timestamp).slice(11)}
+              </span>
+            </>
+          ) : (
+            '–'
+          )}
         </Fact>
         <Fact name="chain time">
           {moved === 0

@@ -13,15 +13,20 @@ export interface Action {
   readonly title: string;
   readonly method: string;
   readonly inputs: readonly Input[];
+  /** only for a node whose clock is moved by requests */
+  readonly manualClock?: true;
 }
 
 const input = (label: string, initial: string, as: Input['as'] = 'text'): Input => ({ label, initial, as });
 const account = input('address', 'account 0', 'address');
 const hash = input('transaction', '');
 
+/** The subject of what makes the node fail. */
+export const FAILURES = 'Failures on demand';
+
 /**
  * What the page can do to the node, by subject. `{account}` stands for the first dev account, `{blockTime}` and `{gasLimit}` for the
- * present ones.
+ * present ones, `{timeUnit}` for that of block times: milliseconds where the node answers as Hardhat, else seconds.
  */
 export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
   Mining: [
@@ -33,7 +38,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     {
       title: 'Set the block time',
       method: 'evm_setIntervalMining',
-      inputs: [input('milliseconds, 0 for none', '{blockTime}', 'number')],
+      inputs: [input('{timeUnit}, 0 for none', '{blockTime}', 'number')],
     },
     {
       title: 'Set the gas limit',
@@ -53,8 +58,13 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
       method: 'evm_setNextBlockTimestamp',
       inputs: [input('Unix seconds', '', 'quantity')],
     },
-    { title: 'Run one tick of the manual clock', method: 'devnet_tick', inputs: [] },
-    { title: 'Run the manual clock to the end of the block', method: 'devnet_seal', inputs: [] },
+    { title: 'Run one tick of the manual clock', method: 'devnet_tick', inputs: [], manualClock: true },
+    {
+      title: 'Run the manual clock to the end of the block',
+      method: 'devnet_seal',
+      inputs: [],
+      manualClock: true,
+    },
   ],
   Accounts: [
     {
@@ -79,7 +89,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     { title: 'Remove from the mempool', method: 'anvil_dropTransaction', inputs: [hash] },
     { title: 'Empty the mempool', method: 'anvil_dropAllTransactions', inputs: [] },
   ],
-  'Failures on demand': [
+  [FAILURES]: [
     { title: 'Drop a pre-confirmed transaction', method: 'devnet_dropPreconfirmed', inputs: [hash] },
     { title: 'Let a pre-confirmed transaction fail', method: 'devnet_failPreconfirmed', inputs: [hash] },
     { title: 'Reorg', method: 'devnet_reorg', inputs: [input('blocks', '2', 'number')] },
@@ -97,7 +107,7 @@ export const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
     {
       title: 'Repeat a message of the stream',
       method: 'devnet_duplicateFlashblock',
-      inputs: [input('flashblock of the open block', '0', 'number')],
+      inputs: [input('flashblock', '0', 'number')],
     },
     { title: 'Seal late', method: 'devnet_delaySeal', inputs: [input('milliseconds', '1000', 'number')] },
     {

@@ -10,8 +10,8 @@ export type LifeEvent = { readonly at: number } & (
   | { readonly kind: 'reorged'; readonly block: number }
 );
 
-/** Transactions whose lives are remembered. */
-const MOST = 5_000;
+/** Transactions whose lives are remembered. The page of an older one is asked for again with each block. */
+const MOST = 500;
 
 /** What the page heard of each transaction: when it hears more, it asks the node for what became of the transaction. */
 export class Lives {

@@ -1,14 +1,16 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Hex } from './types.ts';
 
-/** Transactions whose outcomes are remembered. */
-const MOST = 10_000;
+/** Transactions whose outcomes are remembered besides those of the blocks that are kept. */
+const MOST = 1_000;
 
 /** Which transactions in blocks succeeded and which failed. */
 export class Outcomes {
   readonly #failed = new Map<Hex, boolean>();
   /** Grows with each change. */
   readonly version: Signal<number> = signal(0);
+  /** transactions in the blocks that are kept */
+  inBlocks = 0;
 
   /** @param failed of each transaction, whether it failed */
   add(outcomes: Iterable<readonly [hash: Hex, failed: boolean]>): void {
@@ -17,7 +19,7 @@ export class Outcomes {
       this.#failed.set(hash, failed);
     }
     for (const oldest of this.#failed.keys()) {
-      if (this.#failed.size <= MOST) break;
+      if (this.#failed.size <= MOST + this.inBlocks) break;
       this.#failed.delete(oldest);
     }
     this.version.value++;

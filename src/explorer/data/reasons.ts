@@ -2,27 +2,35 @@ import { signal } from '@preact/signals';
 import { clock, rpc, store } from '../app.ts';
 import type { Block, Frame, Hex, Receipt } from './types.ts';
 
-/** Why transactions failed, by hash: the outermost call of each, without what it called. */
-const frames = signal<ReadonlyMap<Hex, Frame>>(new Map());
+/** How a call failed. */
+type Failure = Pick<Frame, 'output' | 'revertReason' | 'error'>;
+
+/** Why transactions failed, by hash: of the outermost call of each. */
+const failures = signal<ReadonlyMap<Hex, Failure>>(new Map());
 const asked = new Set<Hex>();
 const MOST = 500;
 
 /** The failed call of a transaction; `undefined` until it is known, which is asked for by this call. */
-export function failureOf(hash: Hex): Frame | undefined {
-  const known = frames.value.get(hash);
+export function failureOf(hash: Hex): Failure | undefined {
+  const known = failures.value.get(hash);
   if (known || asked.has(hash) || rpc.state.value !== 'open') return known;
   asked.add(hash);
   prepareSource(hash);
   const config = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   rpc.call<Frame>('debug_traceTransaction', hash, config).then(
-    (frame) => {
-      const next = new Map(frames.peek()).set(hash, frame);
+    ({ output, revertReason, error }) => {
+      const failure: Failure = {
+        ...(output !== undefined && { output }),
+        ...(revertReason !== undefined && { revertReason }),
+        ...(error !== undefined && { error }),
+      };
+      const next = new Map(failures.peek()).set(hash, failure);
       for (const oldest of next.keys()) {
         if (next.size <= MOST) break;
         next.delete(oldest);
         asked.delete(oldest);
       }
-      frames.value = next;
+      failures.value = next;
     },
     () => asked.delete(hash),
   );

@@ -204,6 +204,7 @@ export class Store {
         if (Number(block.number) >= from && !hashes.has(block.hash)) this.#reorged(block, blocks);
       for (const block of blocks) if (!this.knows(block.hash)) this.#include(block, at);
       this.sealed.value = [...kept, ...blocks].slice(-KEPT_BLOCKS);
+      this.outcomes.inBlocks = this.sealed.peek().reduce((sum, it) => sum + it.transactions.length, 0);
       const pending = this.pending.peek();
       const head = blocks.at(-1)!;
       if (pending && Number(pending.block.number) <= Number(head.number)) this.pending.value = undefined;

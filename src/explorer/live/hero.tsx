@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { feed, rpc, store } from '../app.ts';
 import type { Block } from '../data/types.ts';
@@ -35,11 +36,13 @@ export function PendingHero() {
   );
 }
 
-function Figures({ block }: { block: Block | undefined }) {
+/** @param children which block they are of */
+function Figures({ block, children }: { block: Block | undefined; children?: ComponentChildren }) {
   if (!block) return null;
   const share = Number(block.gasUsed) / Math.max(1, Number(block.gasLimit));
   return (
     <p class="figures">
+      {children && <span>{children}</span>}
       <span>
         <b>{count(block.transactions.length)}</b>{' '}
         {block.transactions.length === 1 ? 'transaction' : 'transactions'}
@@ -74,9 +77,11 @@ export function ChainHero() {
       <div class="line">
         <h2>{words}</h2>
         {head && Number(head.number) > 0 && (
-          <span class="dim small">the last one {ago(head.timestamp, now)}</span>
+          <Figures block={head}>
+            <a href={`#/block/${Number(head.number)}`}>block {count(head.number)}</a>,{' '}
+            {ago(head.timestamp, now)}
+          </Figures>
         )}
-        <Figures block={head} />
       </div>
       <div class="blocks">
         {blocks.slice(-24).map((block) => (

@@ -190,7 +190,8 @@ function Still({ blocks }: { blocks: readonly Block[] }) {
     <p class="still">
       {blocks.length === 1 ? (
         <>
-          <a href={`#/block/${Number(last.number)}`}>Block {count(last.number)}</a> is empty
+          <a href={`#/block/${Number(last.number)}`}>Block {count(last.number)}</a>{' '}
+          {Number(last.number) === 0 ? 'is the genesis block' : 'is empty'}
         </>
       ) : (
         <>
@@ -203,9 +204,15 @@ function Still({ blocks }: { blocks: readonly Block[] }) {
   );
 }
 
-/** Transactions from before the blocks that were loaded, however far back. */
+/** Transactions from before the blocks that are kept, however far back. */
 function Earlier({ before }: { before: Block }) {
   const [found, setFound] = useState<readonly Transaction[]>([]);
+  // Blocks leave the list while the page is open: their transactions are still known.
+  const left = store.recent.value
+    .filter(({ block }) => block < Number(before.number))
+    .map(({ transaction }) => transaction);
+  const known = new Set(left.map(({ hash }) => hash));
+  const shown = [...left, ...found.filter(({ hash }) => !known.has(hash))].slice(0, LEAST);
   useEffect(() => {
     searchTransactions({ before: { block: before.number, index: '0x0' }, limit: LEAST }).then(
       ({ transactions, receipts }) => {
@@ -217,15 +224,15 @@ function Earlier({ before }: { before: Block }) {
       },
     );
   }, []);
-  if (found.length === 0) return null;
+  if (shown.length === 0) return null;
   return (
     <div class="bed">
       <header>
         <a href="#/transactions">Earlier transactions</a>
-        <span>the newest in block {count(found[0]!.blockNumber!)}</span>
+        <span>the newest in block {count(shown[0]!.blockNumber!)}</span>
       </header>
       <ul class="chips">
-        {found.map((transaction) => (
+        {shown.map((transaction) => (
           <li key={transaction.hash}>
             <Chip transaction={transaction} />
           </li>

@@ -5,6 +5,8 @@ import { count, plural } from '../format.ts';
 
 /** Width of a flashblock's bar, pixels. */
 const BAR = 9;
+/** Flashblocks to come that have a place: those of a long block would take that of the ones that came. */
+const MOST_TO_COME = 20;
 
 /** The newest blocks with the gas of their flashblocks, joined when the block is sealed. @param steps flashblocks of a block */
 export function FlashStrip({ steps }: { steps: number }) {
@@ -52,7 +54,7 @@ export function FlashStrip({ steps }: { steps: number }) {
             {open?.map((flash) => (
               <Bar key={flash.index} flash={flash} top={top} />
             ))}
-            {Array.from({ length: Math.max(0, steps - pending.index) }, (_, i) => (
+            {Array.from({ length: Math.min(MOST_TO_COME, Math.max(0, steps - pending.index)) }, (_, i) => (
               <div key={`to come ${i}`} class="bar to-come" />
             ))}
           </div>

@@ -2,7 +2,7 @@ import { abiCode, contractName } from '../abi/contracts.ts';
 import type { Hex } from '../data/types.ts';
 import { accountIndex, coinbase } from './dev-accounts.ts';
 import { FIXED } from './fixed.ts';
-import { knownToken } from './tokens.ts';
+import { knownToken, tokenOf } from './tokens.ts';
 
 export interface Name {
   readonly text: string;
@@ -21,8 +21,8 @@ export function nameOf(address: Hex): Name | undefined {
   const fixed = FIXED[key];
   if (fixed) return { text: fixed };
   const contract = contractName(address);
-  const symbol = knownToken(address)?.symbol;
   // Two tokens may be of the same artifact.
+  const symbol = (contract ? tokenOf(address) : knownToken(address))?.symbol;
   if (contract && symbol && symbol.toLowerCase() !== contract.toLowerCase())
     return { text: `${contract} (${symbol})` };
   if (contract || symbol) return { text: contract || symbol! };

@@ -28,6 +28,11 @@ export function knownToken(address: Hex): Token | undefined {
   return tokens.value.get(address.toLowerCase()) ?? undefined;
 }
 
+/** Whether it isn't known yet if an address is a token, and of how many decimals. */
+export function isAwaited(address: Hex): boolean {
+  return tokens.value.get(address.toLowerCase()) === undefined && codeOf(address) !== '0x';
+}
+
 /** A contract as a token; `undefined` where it is none, or as long as that isn't known, which is asked for by this call. */
 export function tokenOf(address: Hex | null | undefined): Token | undefined {
   if (!address) return undefined;

@@ -46,19 +46,13 @@ export function AccountsPage() {
         )}
         <Table
           label="Dev accounts"
-          head={[
-            'account',
-            '#ETH at latest',
-            '#ETH at pending',
-            '#nonce at latest',
-            '#at pending',
-            ...(keys ? ['private key'] : []),
-          ]}
+          head={['account', '#ETH at latest', '#ETH at pending', '#nonce at latest', '#at pending']}
         >
           {rows.value.map(({ address, latest, pending: now }) => (
             <tr key={address}>
               <td>
                 <Address value={address} full /> <Copy text={address} icon label="copy address" />
+                {keys && <Key value={keys[address.toLowerCase()]} />}
               </td>
               <td data-label="ETH at latest" class="number">
                 {ether(latest[0])}
@@ -72,11 +66,6 @@ export function AccountsPage() {
               <td data-label="at pending" class={now[1] === latest[1] ? 'number' : 'number changed'}>
                 {count(now[1])}
               </td>
-              {keys && (
-                <td data-label="private key">
-                  <Key value={keys[address.toLowerCase()]} />
-                </td>
-              )}
             </tr>
           ))}
         </Table>
@@ -87,14 +76,14 @@ export function AccountsPage() {
 
 function Key({ value }: { value: Hex | undefined }) {
   return value ? (
-    <span>
-      <code class="long">{value}</code> <Copy text={value} icon label="copy private key" />
-    </span>
+    <div class="dim small">
+      key <code class="long">{value}</code> <Copy text={value} icon label="copy private key" />
+    </div>
   ) : (
-    <span class="dim">
+    <div class="dim small">
       not of the default mnemonic: the node printed it when it started; drop the file of{' '}
       <code>--config-out</code> here to see it
-    </span>
+    </div>
   );
 }
 

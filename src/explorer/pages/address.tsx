@@ -50,10 +50,10 @@ function OneAddress({ address, tab }: { address: Hex; tab: string }) {
         )}
         <span class="row end">
           <a class="button" href={linkTo('transactions', { from: checksummed(address) })}>
-            Sent
+            Transactions from it
           </a>
           <a class="button" href={linkTo('transactions', { to: checksummed(address) })}>
-            Received
+            Transactions to it
           </a>
         </span>
       </div>

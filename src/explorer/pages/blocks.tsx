@@ -31,7 +31,7 @@ export function BlocksPage() {
         <h1>Blocks</h1>
       </div>
       <Panel
-        title={top === undefined ? 'The newest first' : `Block ${count(first)} and before`}
+        title={top === undefined ? 'Newest first' : `Block ${count(first)} and before`}
         aside={
           <span class="row">
             {top !== undefined && (
@@ -95,7 +95,9 @@ function Row({ block, now }: { block: Listed; now: number }) {
           <span class="bar-cell" aria-hidden="true">
             <i style={{ width: percent(share).replace(' ', '') }} />
           </span>
-          {count(gasUsed)} <span class="dim">{percent(share)}</span>
+          <span class="of-bar">
+            {count(gasUsed)} <span class="dim">{percent(share)}</span>
+          </span>
         </span>
       </td>
       <td data-label="base fee" class="number">

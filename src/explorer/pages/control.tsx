@@ -3,7 +3,8 @@ import { ActionForm } from '../control/action-form.tsx';
 import { AutomineSwitch, Connect, Faucet, Impersonation, Snapshots } from '../control/groups.tsx';
 import { done } from '../control/send.ts';
 import { Standing } from '../control/standing.tsx';
-import { ACTIONS } from '../data/actions.ts';
+import { ACTIONS, FAILURES } from '../data/actions.ts';
+import { preconfirms } from '../data/feed.ts';
 import { useDeployed } from '../names/deployed.ts';
 import { devAccounts } from '../names/dev-accounts.ts';
 import { Panel } from '../parts/values.tsx';
@@ -15,10 +16,13 @@ export function ControlPage() {
   useDeployed();
   const head = store.sealed.value.at(-1);
   if (!status || !head) return <p class="dim">waiting for the node …</p>;
-  const { mode } = status;
+  const { clientVersion, mode } = status;
+  const blockTime = 'blockTime' in mode ? mode.blockTime : 2_000;
+  const isHardhat = clientVersion.startsWith('HardhatNetwork');
   const present = {
     account,
-    blockTime: String('blockTime' in mode ? mode.blockTime : 2_000),
+    timeUnit: isHardhat ? 'milliseconds' : 'seconds',
+    blockTime: String(isHardhat ? blockTime : blockTime / 1_000),
     gasLimit: String(Number(head.gasLimit)),
   };
   return (
@@ -44,9 +48,16 @@ export function ControlPage() {
           .filter(([title]) => title !== 'Mining')
           .map(([title, actions]) => (
             <Panel key={title} title={title}>
-              {actions.map((action) => (
-                <ActionForm key={`${action.method} ${account}`} action={action} present={present} />
-              ))}
+              {title === FAILURES && !preconfirms(status) && (
+                <p class="dim small" style={{ marginBottom: '12px' }}>
+                  Most of these need flashblocks, which a node makes that has a block time.
+                </p>
+              )}
+              {actions
+                .filter(({ manualClock }) => !manualClock || mode.manualClock)
+                .map((action) => (
+                  <ActionForm key={`${action.method} ${account}`} action={action} present={present} />
+                ))}
             </Panel>
           ))}
       </div>

@@ -3,6 +3,8 @@ import { decoder } from '../abi/contracts.ts';
 import { rpc } from '../app.ts';
 import type { Hex, Log } from '../data/types.ts';
 import { plural } from '../format.ts';
+import { addressIn } from '../names/address-in.ts';
+import { useDeployed } from '../names/deployed.ts';
 import { Field } from '../parts/field.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { Panel, Waiting } from '../parts/values.tsx';
@@ -11,7 +13,8 @@ const MOST = 200;
 
 /** Searches logs. */
 export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
-  const [address, setAddress] = useState(given);
+  useDeployed();
+  const [place, setPlace] = useState(given);
   const [event, setEvent] = useState('');
   const [from, setFrom] = useState('earliest');
   const [to, setTo] = useState('pending');
@@ -22,6 +25,9 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
       const topic =
         event === '' ? undefined : /^0x[\da-f]{64}$/i.test(event) ? event : decoder.peek()?.topicOf(event);
       if (event !== '' && !topic) throw new Error(`no ABI is known with an event ${event}`);
+      const address = addressIn(place);
+      if (place.trim() !== '' && !address)
+        throw new Error(`address: expected an address or the name of a contract, got ${place}`);
       const filter = {
         fromBlock: blockRef(from),
         toBlock: blockRef(to),
@@ -40,7 +46,7 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
       </div>
       <Panel title="Search">
         <form class="form" onSubmit={search}>
-          <Field label="address" value={address} onValue={setAddress} placeholder="any" wide />
+          <Field label="address" value={place} onValue={setPlace} placeholder="any, or Token" wide />
           <Field
             label="event, by name or topic"
             value={event}
@@ -53,6 +59,7 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
           <button type="submit">Search</button>
         </form>
       </Panel>
+      {!found.error && !found.logs && <p class="dim">Fields that are empty find all.</p>}
       {found.error && <Waiting error={found.error} />}
       {found.logs && (
         <Panel

@@ -2,7 +2,7 @@ import { store } from '../app.ts';
 import { preconfirms } from '../data/feed.ts';
 import { count, mebibytes, milliseconds, plural } from '../format.ts';
 import { Chart } from '../parts/chart.tsx';
-import { modeText } from '../parts/header.tsx';
+import { paceText } from '../parts/header.tsx';
 import { Copy, Fact, Panel } from '../parts/values.tsx';
 
 /** How the node does: timing of its ticks, memory, what it is. */
@@ -78,7 +78,7 @@ export function NodePage() {
         <dl class="facts">
           <Fact name="version">{clientVersion}</Fact>
           <Fact name="role">{role}</Fact>
-          <Fact name="mode">{modeText(status)}</Fact>
+          <Fact name="pace">{paceText(status)}</Fact>
           <Fact name="chain id">{Number(chainId)}</Fact>
           <Fact name="URL">
             <code>{location.origin}</code> <Copy text={location.origin} icon label="copy URL" />

@@ -13,6 +13,8 @@ import { Panel, Waiting } from '../parts/values.tsx';
 import { linkTo, route } from '../route.ts';
 
 const LIMIT = 25;
+/** The place before all transactions. */
+const OLDEST = '0.0';
 /** Most transactions of the block being built that are shown above the sealed ones. */
 const MOST_PRECONFIRMED = 25;
 
@@ -59,7 +61,7 @@ function List({ query, isFiltered }: { query: Query; isFiltered: boolean }) {
   if (found.error) return <Waiting error={found.error} />;
   return (
     <Panel
-      title={isNewest ? 'The newest first' : 'Older transactions'}
+      title={isNewest ? 'Newest first' : query.after === OLDEST ? 'The oldest' : 'Older transactions'}
       aside={<Pages list={sealed} next={next} isNewest={isNewest} loading={found.loading} />}
     >
       {!found.value ? (
@@ -178,7 +180,8 @@ function Pages(props: {
   const { before: _, after, ...filters } = query;
   const place = (listed: Listed | undefined) =>
     listed && `${Number(listed.transaction.blockNumber)}.${Number(listed.transaction.transactionIndex)}`;
-  const older = after ? place(list.at(-1)) : next ? placeText(next) : undefined;
+  const older =
+    after === OLDEST ? undefined : after ? place(list.at(-1)) : next ? placeText(next) : undefined;
   return (
     <span class="row" aria-busy={loading}>
       {!isNewest && (
@@ -194,6 +197,11 @@ function Pages(props: {
       {older && (
         <a class="button" href={linkTo('transactions', { ...filters, before: older })}>
           Older
+        </a>
+      )}
+      {older && (
+        <a class="button" href={linkTo('transactions', { ...filters, after: OLDEST })}>
+          Oldest
         </a>
       )}
       {!older && list.length > 0 && (

@@ -1,7 +1,7 @@
 import type { Hex } from '../data/types.ts';
-import { etherText, short } from '../format.ts';
+import { count, etherText, short } from '../format.ts';
 import { nameOf } from '../names/name-of.ts';
-import { tokenAmount, tokenOf } from '../names/tokens.ts';
+import { isAwaited, tokenAmount, tokenOf } from '../names/tokens.ts';
 
 interface Amount {
   /** `undefined` for ETH */
@@ -16,7 +16,9 @@ export function amountOf({ token, id, amount }: Amount): string {
   const known = tokenOf(token);
   const symbol = known?.symbol || nameOf(token)?.text || short(token);
   if (id !== undefined) return amount === 1n ? `${symbol} #${id}` : `${amount} × ${symbol} #${id}`;
-  return known ? tokenAmount(amount, known) : `${amount} of ${symbol}`;
+  if (known) return tokenAmount(amount, known);
+  // Without its decimals the number would say something else.
+  return isAwaited(token) ? '…' : `${count(amount)} of ${symbol}`;
 }
 
 /** The same with a sign, for a change. */

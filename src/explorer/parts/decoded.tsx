@@ -11,6 +11,8 @@ import { Fact, Long } from './values.tsx';
 export interface Context {
   readonly of: string;
   readonly contract: Hex | null | undefined;
+  /** in a row of a table: bytes, texts and lists are cut, the page of the transaction has all of them */
+  readonly brief?: boolean | undefined;
 }
 
 /** A decoded value: addresses are links, amounts have their unit, other numbers commas; long bytes are cut. */
@@ -21,6 +23,12 @@ export function Value({ argument, context }: { argument: Argument; context: Cont
     const amount = type === 'uint256' && amountText(BigInt(value), name, context.of, context.contract);
     return <span title={String(value)}>{amount || wholeText(BigInt(value))}</span>;
   }
+  if (typeof value === 'string' && context.brief && value.length > MOST_BRIEF)
+    return (
+      <code title={value.slice(0, 2_000)}>
+        {type === 'string' ? `“${value.slice(0, MOST_BRIEF)}…”` : short(value, 8)}
+      </code>
+    );
   if (typeof value === 'string') return <Long value={type === 'string' ? `“${value}”` : value} shown={66} />;
   if (typeof value === 'boolean') return <span>{String(value)}</span>;
   return <Members argument={argument} context={context} />;
@@ -35,11 +43,12 @@ function Members({
   context: Context;
 }) {
   const item = type.replace(/\[\d*\]$/, '');
+  const most = context.brief ? MOST_BRIEF_ITEMS : MOST_ITEMS;
   if (Array.isArray(value) && item !== type)
     return (
       <span>
         [
-        {value.slice(0, MOST_ITEMS).map((it, i) => (
+        {value.slice(0, most).map((it, i) => (
           <span key={i}>
             {i > 0 && ', '}
             <Value
@@ -48,7 +57,7 @@ function Members({
             />
           </span>
         ))}
-        {value.length > MOST_ITEMS && ` and ${count(value.length - MOST_ITEMS)} more`}]
+        {value.length > most && ` and ${count(value.length - most)} more`}]
       </span>
     );
   if (!components) return <Long value={toText(value)} />;
@@ -68,6 +77,9 @@ function Members({
 }
 
 const MOST_ITEMS = 50;
+const MOST_BRIEF_ITEMS = 2;
+/** Characters of bytes and texts in a row of a table. */
+const MOST_BRIEF = 42;
 const MOST_IN_TEXT = 5;
 
 function memberOf(value: unknown, component: AbiParameter, i: number): Argument {
@@ -87,15 +99,21 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, plain) ?? '');
 }
 
-/** `name(first 1, second 2)`. @param contract the one that is called, that failed, or that said it */
+/**
+ * `name(first 1, second 2)`
+ * @param contract the one that is called, that failed, or that said it
+ * @param brief in a row of a table, see {@link Context}
+ */
 export function Call({
   decoded,
   raw,
   contract,
+  brief,
 }: {
   decoded: Decoded | undefined;
   raw: Hex;
   contract?: Hex | null | undefined;
+  brief?: boolean;
 }) {
   if (!decoded)
     return raw.length > 2 ? (
@@ -111,7 +129,7 @@ export function Call({
         <span key={i}>
           {i > 0 && ', '}
           {argument.name && <span class="dim">{argument.name} </span>}
-          <Value argument={argument} context={{ of: decoded.name, contract }} />
+          <Value argument={argument} context={{ of: decoded.name, contract, brief }} />
         </span>
       ))}
       )

@@ -113,7 +113,11 @@ function State() {
           {count(head.number)}
         </a>
       )}
-      {status && <span class="mode dim small">{modeText(status)}</span>}
+      {status && (
+        <span class="mode dim small" title={paceText(status)}>
+          {modeText(status)}
+        </span>
+      )}
       <span class={`light ${connection}`} role="status">
         <span>{LIGHT[connection]}</span>
       </span>
@@ -131,8 +135,29 @@ function State() {
   );
 }
 
+type Status = NonNullable<typeof store.status.value>;
+
+/** How often blocks and flashblocks are made. */
+export function paceOf({ role, mode }: Status): { blocks: string; flashblocks: string } {
+  const other = role === 'follower' ? 'as the other node' : 'none';
+  if (!('blockTime' in mode)) return { blocks: role === 'follower' ? other : mode.kind, flashblocks: other };
+  const { blockTime, longestBlockTime, flashblockInterval } = mode;
+  const longest = longestBlockTime === undefined ? '' : ` to ${longestBlockTime / 1_000}`;
+  return {
+    blocks: `every ${blockTime / 1_000}${longest} s`,
+    flashblocks: flashblockInterval > 0 ? `every ${milliseconds(flashblockInterval)}` : other,
+  };
+}
+
+/** The same in a sentence. */
+export function paceText(status: Status): string {
+  const { blocks, flashblocks } = paceOf(status);
+  const clock = status.mode.manualClock ? ', manual clock' : '';
+  return `blocks: ${blocks}, flashblocks: ${flashblocks}${clock}`;
+}
+
 /** How blocks are made, in a few words. */
-export function modeText({ role, mode }: NonNullable<typeof store.status.value>): string {
+export function modeText({ role, mode }: Status): string {
   if (role === 'follower') return 'follows another node';
   const clock = mode.manualClock ? ', manual clock' : '';
   if (!('blockTime' in mode)) return `${mode.kind}${clock}`;

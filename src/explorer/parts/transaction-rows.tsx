@@ -112,7 +112,7 @@ export function What({ transaction, receipt }: { transaction: Transaction; recei
   const { to, input } = transaction;
   const { kind, verb, object, target, owner } = describe(transaction, receipt?.contractAddress);
   if (kind === 'call')
-    return <Call decoded={decoder.value?.call(input, sourceOf(to))} raw={input} contract={to} />;
+    return <Call decoded={decoder.value?.call(input, sourceOf(to))} raw={input} contract={to} brief />;
   if (kind === 'create') return <span>create {object}</span>;
   return (
     <span class="call">

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { TransactionEvent } from '../../rpc/read/transaction-status.ts';
 import { decoder } from '../abi/contracts.ts';
 import { store } from '../app.ts';
@@ -67,7 +68,7 @@ function Swap(known: Known) {
   );
 }
 
-const MOST_TRANSFERS = 50;
+const MOST_TRANSFERS = 10;
 
 /** Transfers, and what each account has more or less of afterwards. */
 function Effects(known: Known & { receipt: Receipt }) {
@@ -76,6 +77,9 @@ function Effects(known: Known & { receipt: Receipt }) {
   const sender = transaction.from.toLowerCase() as Hex;
   const changes = changesOf(transfers);
   const holders = [...new Set([sender, ...changes.map(({ holder }) => holder)])];
+  const [all, setAll] = useState(false);
+  const most = all ? Number.POSITIVE_INFINITY : MOST_TRANSFERS;
+  const hidden = Math.max(transfers.length, holders.length) - most;
   return (
     <div class="columns-2">
       <Panel title="Transfers">
@@ -83,7 +87,7 @@ function Effects(known: Known & { receipt: Receipt }) {
           <p class="dim">nothing was transferred</p>
         ) : (
           <ul class="transfers">
-            {transfers.slice(0, MOST_TRANSFERS).map((transfer, i) => (
+            {transfers.slice(0, most).map((transfer, i) => (
               <li key={i}>
                 <Address value={transfer.from} />
                 <span class="arrow">→</span>
@@ -93,13 +97,17 @@ function Effects(known: Known & { receipt: Receipt }) {
             ))}
           </ul>
         )}
-        {transfers.length > MOST_TRANSFERS && (
-          <p class="dim">and {count(transfers.length - MOST_TRANSFERS)} more</p>
+        {hidden > 0 && (
+          <p style={{ marginTop: '8px' }}>
+            <button type="button" onClick={() => setAll(true)}>
+              Show all {plural(transfers.length, 'transfer')}
+            </button>
+          </p>
         )}
       </Panel>
       <Panel title="Balance changes">
         <ul class="transfers">
-          {holders.slice(0, MOST_TRANSFERS).map((holder) => (
+          {holders.slice(0, most).map((holder) => (
             <li key={holder}>
               <Address value={holder} />
               <b class="row">

@@ -1,6 +1,13 @@
-import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { encodeFunctionData, type Hex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeBrowserAfterAll, deploy, type Explorer, hasChromium, openExplorer } from './page.ts';
+import {
+  callsTogether,
+  closeBrowserAfterAll,
+  deploy,
+  type Explorer,
+  hasChromium,
+  openExplorer,
+} from './page.ts';
 
 closeBrowserAfterAll();
 let explorer: Explorer;
@@ -8,7 +15,6 @@ afterEach(() => explorer.close());
 
 const LONG = 400_000;
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
-const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
 
 /** What the page sends from now on: the methods of its requests. */
 async function requests(): Promise<string[]> {
@@ -82,13 +88,8 @@ describe.skipIf(!hasChromium)('a transaction', () => {
       call('eth_sendTransaction', { from: accounts.first, to, data, gas: '0x1000000' });
     const data = (functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args });
     await send(address, data('approve', [MULTICALL3, 10n ** 24n]));
-    const calls = Array.from({ length: 300 }, (_, i) => ({
-      target: address,
-      callData: data('transferFrom', [accounts.first, MULTICALL3, BigInt(i + 1) * 10n ** 18n]),
-    }));
-    const hash = await send(
-      MULTICALL3,
-      encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args: [calls] }),
+    const hash = await callsTogether(explorer, 300, address, (i) =>
+      data('transferFrom', [accounts.first, MULTICALL3, BigInt(i + 1) * 10n ** 18n]),
     );
     await explorer.go(`tx/${hash}/raw`);
     await page.locator('pre').first().waitFor();
@@ -105,6 +106,11 @@ describe.skipIf(!hasChromium)('a transaction', () => {
       '.logs li:nth-child(300)',
       /Transfer\(from.*account 0.*to.*Multicall3.*value 300 TST\)/,
     );
+    // The transfers don't push all else away.
+    const transfers = page.getByRole('region', { name: 'Transfers' }).locator('li');
+    expect(await transfers.count()).toBe(10);
+    await page.getByRole('button', { name: 'Show all 300 transfers' }).click();
+    expect(await transfers.count()).toBe(300);
   }, 120_000);
 
   it('of a million steps is gone through forward and back, by jumps and by places', async () => {

@@ -26,6 +26,13 @@ describe.skipIf(!hasChromium)('Transactions', () => {
     await first(sent[29]);
     await explorer.page.getByRole('link', { name: 'Newest' }).click();
     await first(sent[29]);
+    await explorer.page.getByRole('link', { name: 'Oldest' }).click();
+    await first(sent[24]);
+    await explorer.see('tbody tr:last-child', sent[0]!.slice(0, 6));
+    await explorer.see('.panel', 'this is the oldest one, of block 1');
+    expect(await explorer.page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    await explorer.page.getByRole('link', { name: 'Newer' }).click();
+    await first(sent[29]);
   });
 
   it('are filtered by sender, recipient, function and result, by names too', async () => {

@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   artifactPath,
+  callsTogether,
   closeBrowserAfterAll,
   deploy,
   type Explorer,
@@ -104,6 +105,35 @@ describe.skipIf(!hasChromium)('Live', () => {
     await explorer.page.getByRole('button', { name: 'Mine a block' }).click();
     await explorer.see('.blocks a', '2');
     await explorer.see('.still', 'Block 2 is empty');
+  });
+
+  it('is not wider than the window beside a call with a hundred others in it', async () => {
+    explorer = await openExplorer({ automine: true });
+    await callsTogether(explorer, 100);
+    await explorer.see('.chip', /aggregate.*calls \[\{target/s);
+    const { page } = explorer;
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+    await explorer.go('transactions');
+    const row = page.locator('tbody tr').filter({ hasText: 'and 98 more' });
+    expect((await row.boundingBox())!.height).toBeLessThan(100);
+  });
+
+  it('keeps a transaction whose block is no longer among the newest ones', async () => {
+    explorer = await openExplorer();
+    await explorer.send();
+    for (let i = 0; i < 34; i++) await explorer.seal();
+    await explorer.see('.state', 'block 34');
+    await explorer.see('.still', /30 empty blocks, 5 to 34/);
+    await explorer.see('.bed', /Earlier transactions\s*the newest in block 1.*account 0.*1 wei/s);
+  });
+
+  it('shows the flashblocks of a block that takes a minute', async () => {
+    explorer = await openExplorer({ blockTime: 60 });
+    for (let i = 0; i < 5; i++) await explorer.tick();
+    await explorer.see('.hero', 'flashblock 5 of 300');
+    const bars = explorer.page.locator('.strip a.bar');
+    await expect.poll(() => bars.count()).toBeGreaterThanOrEqual(6);
+    expect((await bars.last().boundingBox())!.x).toBeGreaterThan(600);
   });
 
   it('decodes an unknown contract after its ABI was dropped, without loading the page again', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { type Abi, encodeDeployData, type Hex } from 'viem';
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { afterAll, expect } from 'vitest';
 import type { DevnetOptions } from '../../../src/index.ts';
 import { liveNode } from '../../live-node.ts';
@@ -139,4 +139,19 @@ export async function deploy(
   if (!(await explorer.call('eth_getTransactionReceipt', hash))) await explorer.seal();
   const { contractAddress } = await explorer.call('eth_getTransactionReceipt', hash);
   return { abi, address: contractAddress as Hex };
+}
+
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
+
+/** Sends so many calls in one transaction: by default each asks Multicall3 for the chain id. */
+export function callsTogether(
+  { call, accounts }: Pick<Explorer, 'call' | 'accounts'>,
+  count: number,
+  target: Hex = MULTICALL3,
+  callData: (i: number) => Hex = () => '0x3408e470',
+): Promise<Hex> {
+  const calls = Array.from({ length: count }, (_, i) => ({ target, callData: callData(i) }));
+  const data = encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args: [calls] });
+  return call('eth_sendTransaction', { from: accounts.first, to: MULTICALL3, data, gas: '0x1000000' });
 }

@@ -363,10 +363,14 @@ describe.skipIf(!hasChromium)('a block', () => {
   });
 
   it('shows logs that were searched', async () => {
-    explorer = await openExplorer();
-    const { address } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
+    explorer = await openExplorer({ artifacts: 'fixtures/contracts' });
+    await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
     await explorer.go('logs');
-    await explorer.page.getByLabel('address', { exact: true }).fill(address);
+    await explorer.see('main', 'Fields that are empty find all');
+    await explorer.page.getByLabel('address', { exact: true }).fill('nobody');
+    await explorer.page.getByRole('button', { name: 'Search' }).click();
+    await explorer.see('.bad', 'address: expected an address or the name of a contract, got nobody');
+    await explorer.page.getByLabel('address', { exact: true }).fill('Token');
     await explorer.page.getByLabel('event, by name or topic').fill('Transfer');
     await explorer.page.getByRole('button', { name: 'Search' }).click();
     await explorer.see('.logs', /Transfer\(from zero address.*to account 0.*amount 1,000,000 TST/s);

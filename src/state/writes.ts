@@ -66,14 +66,18 @@ export function areMany({ accounts, storage }: StateWrites): boolean {
  * come together, so that few nodes are made more than once.
  */
 export async function* partsOf({ accounts, storage, code }: StateWrites): AsyncGenerator<StateWrites> {
-  const keys = new Set([...accounts.keys(), ...storage.keys()]);
-  const buckets: string[][] = Array.from({ length: Math.ceil(keys.size / PART) }, () => []);
-  for (const key of keys) {
-    const hash = keccak256(keyBytes(key));
-    const place = (hash[0]! * 2 ** 16 + hash[1]! * 2 ** 8 + hash[2]!) / 2 ** 24;
-    buckets[Math.floor(place * buckets.length)]!.push(key);
-    if (turns.due) await turns.pause();
-  }
+  const buckets: string[][] = Array.from(
+    { length: Math.ceil((accounts.size + storage.size) / PART) },
+    () => [],
+  );
+  for (const written of [accounts, storage])
+    for (const key of written.keys()) {
+      if (written === storage && accounts.has(key)) continue;
+      const hash = keccak256(keyBytes(key));
+      const place = (hash[0]! * 2 ** 16 + hash[1]! * 2 ** 8 + hash[2]!) / 2 ** 24;
+      buckets[Math.floor(place * buckets.length)]!.push(key);
+      if (turns.due) await turns.pause();
+    }
   let part = {
     accounts: new Map<string, AccountState | undefined>(),
     storage: new Map<string, StorageWrites>(),

@@ -91,6 +91,16 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
+/** Length of an entry's key, by where the key is. */
+export function keyLength(bytes: Uint8Array, keyAt: number): number {
+  return bytes[keyAt - ENTRY_HEAD]!;
+}
+
+/** Length of an entry's value, by where its key is. */
+export function valueLength(view: DataView, keyAt: number): number {
+  return view.getUint32(keyAt - ENTRY_HEAD + 1);
+}
+
 /** Length in bytes of a frame that is whole. */
 export function frameLength(bytes: Uint8Array, at: number): number {
   return PREAMBLE + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0);

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../state/view.ts';
-import { encodeFrame, type Frame, FrameReader, frameSize } from './change-frame.ts';
+import { encodeFrame, type Frame, FrameReader, frameSize, keyLength, valueLength } from './change-frame.ts';
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
 const FIRST_SLOTS = 4_096;
@@ -12,6 +12,8 @@ const PREPARED_FIRST = 8 * 2 ** 20;
  * process has used before costs time: it must be zeroed.
  */
 const FIRST = 2 ** 20;
+/** Bytes of entries that aren't indexed yet, above which they are at once: the first read after them would wait for all of them. */
+const MOST_UNINDEXED = 2 ** 20;
 /** Bytes that are kept prepared after that. */
 const PREPARED = 2 ** 19;
 
@@ -148,7 +150,7 @@ class Gathering {
   #end = 0;
   /** up to where {@link Gathering.#slots} has the entries */
   #indexed = LOG_BEGINNING.length;
-  /** by the hash of a key, where the entry's key, its value and the end of that are: three words, 0 = free */
+  /** by the hash of a key, where the entry's key is, 0 = free, and that hash: two words */
   #slots = new Int32Array();
   #taken = 0;
 
@@ -209,6 +211,7 @@ class Gathering {
     this.#prepared = Math.max(this.#prepared, end + size);
     const done = () => {
       this.#end = end + size;
+      if (this.#end - this.#indexed > MOST_UNINDEXED) this.#index();
     };
     log?.write(this.#file, bytes, this.#end, end + size);
     const synced = log?.synced(this.#file);
@@ -228,57 +231,68 @@ class Gathering {
     if (this.isEmpty) return undefined;
     this.#index();
     if (this.#taken === 0) return undefined;
-    const at = this.#slotOf(key, 0, key.length);
-    const slots = this.#slots;
+    const keyAt = this.#slots[this.#slotOf(hashOf(key, 0, key.length), key, 0, key.length)]!;
+    if (keyAt === 0) return undefined;
+    const valueAt = keyAt + key.length;
     // A copy: the buffer is used again.
-    return slots[at] === 0 ? undefined : this.bytes.slice(slots[at + 1], slots[at + 2]);
+    return this.bytes.slice(valueAt, valueAt + valueLength(this.#view, keyAt));
   }
 
-  /** Entries are indexed only when needed: thousands of empty blocks are written without a read in between. */
+  /** Entries are indexed when one is looked for, or when they are many: hundreds of empty blocks are written without a read in between. */
   #index(): void {
     while (this.#indexed < this.#end) {
       const frame = new FrameReader(this.bytes, this.#indexed);
-      while (frame.nextChange())
-        while (frame.nextEntry()) this.#put(frame.keyAt, frame.valueAt, frame.valueEnd);
+      while (frame.nextChange()) while (frame.nextEntry()) this.#put(frame.keyAt, frame.valueAt);
       this.#indexed = frame.end;
     }
   }
 
-  #put(keyAt: number, valueAt: number, valueEnd: number): void {
-    if (this.#taken * 6 >= this.#slots.length) this.#grow();
-    const at = this.#slotOf(this.bytes, keyAt, valueAt);
+  #put(keyAt: number, keyEnd: number): void {
+    if (this.#taken * 4 >= this.#slots.length) this.#grow();
+    const hash = hashOf(this.bytes, keyAt, keyEnd);
+    const at = this.#slotOf(hash, this.bytes, keyAt, keyEnd - keyAt);
     const slots = this.#slots;
     if (slots[at] === 0) this.#taken++;
     slots[at] = keyAt;
-    slots[at + 1] = valueAt;
-    slots[at + 2] = valueEnd;
+    slots[at + 1] = hash;
   }
 
+  /** Looks at no key: with hundreds of thousands of them, each would be fetched from memory. */
   #grow(): void {
     const old = this.#slots;
-    this.#slots = new Int32Array(Math.max(FIRST_SLOTS * 3, old.length * 2));
-    for (let at = 0; at < old.length; at += 3)
-      if (old[at] !== 0)
-        this.#slots.set(old.subarray(at, at + 3), this.#slotOf(this.bytes, old[at]!, old[at + 1]!));
+    const slots = new Int32Array(Math.max(FIRST_SLOTS * 2, old.length * 2));
+    const mask = slots.length - 1;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from] === 0) continue;
+      const hash = old[from + 1]!;
+      let at = (2 * hash) & mask;
+      while (slots[at] !== 0) at = (at + 2) & mask;
+      slots[at] = old[from]!;
+      slots[at + 1] = hash;
+    }
+    this.#slots = slots;
   }
 
-  /** Offset of the slot of a key, or of the free slot for it. The key is in `key`, from `from` to `to`. */
-  #slotOf(key: Uint8Array, from: number, to: number): number {
+  /** Offset of the slot of a key, or of the free slot for it. The key is in `key`, from `from` on. */
+  #slotOf(hash: number, key: Uint8Array, from: number, length: number): number {
     const slots = this.#slots;
     const { bytes } = this;
-    const length = to - from;
-    const count = slots.length / 3;
-    // The last bytes of a key are of a hash or of a number.
-    let last = key[from]!;
-    for (let i = Math.max(from, to - 4); i < to; i++) last = (last << 8) ^ key[i]!;
-    for (let slot = Math.imul(last, 0x9e3779b1) >>> 8; ; slot++) {
-      const at = (slot & (count - 1)) * 3;
+    const mask = slots.length - 1;
+    for (let at = (2 * hash) & mask; ; at = (at + 2) & mask) {
       const keyAt = slots[at]!;
       if (keyAt === 0) return at;
-      if (slots[at + 1]! - keyAt !== length) continue;
+      if (slots[at + 1] !== hash || keyLength(bytes, keyAt) !== length) continue;
       let same = 0;
       while (same < length && bytes[keyAt + same] === key[from + same]) same++;
       if (same === length) return at;
     }
   }
+}
+
+/** 24 bits of which the lowest are spread best: a product's upper bits depend on all bits of its factors. */
+function hashOf(key: Uint8Array, from: number, to: number): number {
+  // The last bytes of a key are of a hash or of a number.
+  let last = key[from]!;
+  for (let i = Math.max(from, to - 4); i < to; i++) last = (last << 8) ^ key[i]!;
+  return Math.imul(last, 0x9e3779b1) >>> 8;
 }

@@ -3,6 +3,7 @@ import {
   type Common,
   type CustomCrypto,
   createCustomCommon,
+  type HardforkConfig,
   Mainnet,
   type ParamsDict,
 } from '@ethereumjs/common';
@@ -233,8 +234,12 @@ export function singleHardfork(
   return { chainId, ...(hardfork.atLeast('paris') && { mergeBlock: 0n }), at: () => hardfork };
 }
 
-/** Hardforks that EthereumJS doesn't define, with their EIPs; all of them change the blob schedule (EIP-7892). */
-const OWN_HARDFORKS: Partial<Record<HardforkName, readonly number[]>> = { bpo3: [], bpo4: [], bpo5: [] };
+/** Hardforks that EthereumJS doesn't define: their EIPs, and parameters that change besides. */
+const OWN_HARDFORKS: Partial<Record<HardforkName, HardforkConfig>> = {
+  bpo3: {},
+  bpo4: {},
+  bpo5: {},
+};
 
 /** Mainnet's hardforks, and {@link OWN_HARDFORKS} in their places. */
 const CHAIN = {
@@ -247,9 +252,7 @@ const CHAIN = {
         : Mainnet.hardforks.filter((hardfork) => hardfork.name === name),
     ),
   ],
-  customHardforks: Object.fromEntries(
-    Object.entries(OWN_HARDFORKS).map(([name, eips]) => [name, { eips: [...eips] }]),
-  ),
+  customHardforks: OWN_HARDFORKS as Record<string, HardforkConfig>,
 };
 
 /** The blob schedule of a hardfork: its own, or that of the newest hardfork before it that has one. */

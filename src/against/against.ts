@@ -9,7 +9,7 @@ import { type AnsweredCall, Caller } from '../execution/call.ts';
 import type { Execution } from '../execution/execution.ts';
 import { type ReplayDeps, TransactionReplay } from '../execution/transaction-replay.ts';
 import { AMSTERDAM_GAS_LIMIT, OptionError } from '../options/options.ts';
-import type { HardforkName } from '../protocol/hardfork.ts';
+import { type HardforkName, isSince } from '../protocol/hardfork.ts';
 import { otherRules } from '../protocol/other-rules.ts';
 import type { BlockEnv, Executed, FailedRun } from '../protocol/types.ts';
 import type { KnownContracts } from '../sources/contracts.ts';
@@ -59,10 +59,11 @@ export class Against {
   ) {
     const { engine, engineName, crypto, calls, hashOf } = execution;
     // A chain of Amsterdam would have larger blocks: what fits into them doesn't fail with any limit.
-    this.#blockGas = options.fork === 'amsterdam' ? AMSTERDAM_GAS_LIMIT : 0n;
+    const isAmsterdam = isSince(options.fork, 'amsterdam');
+    this.#blockGas = isAmsterdam ? AMSTERDAM_GAS_LIMIT : 0n;
     this.#estimates = estimates;
     this.#execution = execution;
-    if (options.fork === 'amsterdam' && engine.schedule.optimism)
+    if (isAmsterdam && engine.schedule.optimism)
       throw new OptionError('against', 'a hardfork that the OP Stack has', options.fork);
     this.#other = newEngine(engineName, {
       schedule: otherRules(engine.schedule, options.fork, crypto),

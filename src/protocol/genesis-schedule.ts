@@ -2,10 +2,12 @@ import type { CustomCrypto } from '@ethereumjs/common';
 import { hexToBytes, type PrefixedHexString } from '@ethereumjs/util';
 import {
   type BlobSchedule,
+  HARDFORKS,
   type Hardfork,
   type HardforkName,
   type HardforkSchedule,
   hardforkOf,
+  isSince,
 } from './hardfork.ts';
 
 /** Hardforks activated by block number, oldest first, with their field in a geth genesis.json. */
@@ -26,18 +28,9 @@ export const BY_NUMBER: readonly (readonly [HardforkName, string])[] = [
 ];
 
 /** Hardforks activated by timestamp, after the merge, with their field in a geth genesis.json. */
-export const BY_TIME: readonly (readonly [HardforkName, string])[] = [
-  ['shanghai', 'shanghaiTime'],
-  ['cancun', 'cancunTime'],
-  ['prague', 'pragueTime'],
-  ['osaka', 'osakaTime'],
-  ['bpo1', 'bpo1Time'],
-  ['bpo2', 'bpo2Time'],
-  ['bpo3', 'bpo3Time'],
-  ['bpo4', 'bpo4Time'],
-  ['bpo5', 'bpo5Time'],
-  ['amsterdam', 'amsterdamTime'],
-];
+export const BY_TIME: readonly (readonly [HardforkName, string])[] = HARDFORKS.filter((name) =>
+  isSince(name, 'shanghai'),
+).map((name) => [name, `${name}Time`]);
 
 /** A hardfork and the block number or timestamp from which it applies. */
 interface Step {
@@ -148,19 +141,11 @@ function blobSchedules(json: unknown, byTime: readonly Step[]): Map<string, Blob
     // The config counts blobs, the header counts blob gas (EIP-4844: 2^17 per blob).
     schedules.set(name, { target: target << 17n, max: max << 17n, updateFraction });
   }
-  // A hardfork without a blob schedule of its own inherits the previous one's.
-  const last = byTime.filter(({ name }) => name !== 'amsterdam').at(-1)?.name ?? 'bpo2';
-  for (const [name, before] of [
-    ['osaka', 'prague'],
-    ['bpo1', 'osaka'],
-    ['bpo2', 'bpo1'],
-    ['bpo3', 'bpo2'],
-    ['bpo4', 'bpo3'],
-    ['bpo5', 'bpo4'],
-    ['amsterdam', last],
-  ] as const) {
-    const inherited = schedules.get(before);
-    if (!schedules.has(name) && inherited) schedules.set(name, inherited);
+  // Since Osaka a hardfork without a blob schedule of its own has that of the one before it on this chain (EIP-7892).
+  let before: BlobSchedule | undefined;
+  for (const { name } of byTime) {
+    if (!schedules.has(name) && before && isSince(name, 'osaka')) schedules.set(name, before);
+    before = schedules.get(name) ?? before;
   }
   return schedules;
 }

@@ -3,6 +3,7 @@ import {
   type Common,
   type CustomCrypto,
   createCustomCommon,
+  type HardforkConfig,
   Mainnet,
   type ParamsDict,
 } from '@ethereumjs/common';
@@ -233,26 +234,34 @@ export function singleHardfork(
   return { chainId, ...(hardfork.atLeast('paris') && { mergeBlock: 0n }), at: () => hardfork };
 }
 
-/** Hardforks that EthereumJS names but doesn't define. They change nothing but the blob schedule (EIP-7892). */
-const BLOB_FORKS = ['bpo3', 'bpo4', 'bpo5'] as const;
-
-/** Mainnet's hardforks with {@link BLOB_FORKS} after bpo2. */
-const CHAIN = {
-  hardforks: Mainnet.hardforks.flatMap((hardfork) =>
-    hardfork.name === 'bpo2' ? [hardfork, ...BLOB_FORKS.map((name) => ({ name, block: null }))] : [hardfork],
-  ),
-  customHardforks: Object.fromEntries(
-    BLOB_FORKS.map((name) => {
-      const { target, max, baseFeeUpdateFraction } = BLOB_SCHEDULE[name];
-      return [name, { params: { target, max, blobGasPriceUpdateFraction: baseFeeUpdateFraction } }];
-    }),
-  ),
+/** Hardforks that EthereumJS doesn't define: their EIPs, and parameters that change besides. */
+const OWN_HARDFORKS: Partial<Record<HardforkName, HardforkConfig>> = {
+  bpo3: {},
+  bpo4: {},
+  bpo5: {},
 };
 
-/** The blob schedule of hardforks for which EthereumJS would take that of the last of the {@link BLOB_FORKS}. */
-function ownBlobs(name: HardforkName): BlobSchedule | undefined {
-  if (name !== 'amsterdam') return undefined;
-  const { target, max, baseFeeUpdateFraction } = BLOB_SCHEDULE[name];
+/** Mainnet's hardforks, and {@link OWN_HARDFORKS} in their places. */
+const CHAIN = {
+  hardforks: [
+    // Before those that are ordered by a time.
+    ...Mainnet.hardforks.filter(({ name }) => !(HARDFORKS as readonly string[]).includes(name)),
+    ...HARDFORKS.flatMap((name) =>
+      OWN_HARDFORKS[name]
+        ? [{ name, block: null }]
+        : Mainnet.hardforks.filter((hardfork) => hardfork.name === name),
+    ),
+  ],
+  customHardforks: OWN_HARDFORKS as Record<string, HardforkConfig>,
+};
+
+/** The blob schedule of a hardfork: its own, or that of the newest hardfork before it that has one. */
+function blobsOf(name: HardforkName): BlobSchedule | undefined {
+  const rows: Partial<Record<HardforkName, (typeof BLOB_SCHEDULE)[keyof typeof BLOB_SCHEDULE]>> =
+    BLOB_SCHEDULE;
+  const newest = HARDFORKS.findLast((one) => rows[one] && isSince(name, one));
+  if (!newest) return undefined;
+  const { target, max, baseFeeUpdateFraction } = rows[newest]!;
   return {
     target: BigInt(target) << 17n,
     max: BigInt(max) << 17n,
@@ -270,5 +279,5 @@ export function hardforkOf(
 ): Hardfork {
   const options = { hardfork: name, customCrypto };
   const common = createCustomCommon({ ...CHAIN, chainId: Number(chainId) }, Mainnet, options);
-  return new Hardfork(common, blobs ?? ownBlobs(name), overrides);
+  return new Hardfork(common, blobs ?? blobsOf(name), overrides);
 }

@@ -100,6 +100,17 @@ describe('forks of a genesis file', () => {
     expect(forks.at(54n, 480n)).toBe(forks.at(55n, 481n));
   });
 
+  it('a hardfork without a blob schedule takes over that of the one before it which the chain has', () => {
+    const of = (blobs: number) => ({ target: blobs, max: blobs, baseFeeUpdateFraction: 3 });
+    const blobSchedule = { bpo2: of(5), bpo3: of(7) };
+    const times = { bpo2Time: 600, bpo3Time: null, bpo4Time: null, bpo5Time: null, amsterdamTime: 700 };
+    const at = (more: object) => schedule({ blobSchedule, ...times, ...more }).at(54n, 700n);
+    expect(at({}).name).toBe('amsterdam');
+    expect(at({}).blobs?.max).toBe(5n << 17n);
+    expect(at({ bpo3Time: 650 }).blobs?.max).toBe(7n << 17n);
+    expect(at({ bpo5Time: 700, amsterdamTime: null }).blobs?.max).toBe(5n << 17n);
+  });
+
   it('blob schedules are those of the file, else those of the fork before, else the mainnet’s', () => {
     const blobSchedule = { prague: { target: 1, max: 2, baseFeeUpdateFraction: 3 } };
     const { blobs } = schedule({ blobSchedule }).at(54n, 450n);

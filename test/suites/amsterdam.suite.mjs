@@ -121,6 +121,5 @@ async function confirmed(suite) {
     pairs.every(({ after }) => after),
     output,
   );
-  console.log(`  ${pairs.length} transactions: ${JSON.stringify(report.verdicts)}`);
   return result;
 }

@@ -9,7 +9,7 @@ import {
   type PrecompileFunc,
 } from '@ethereumjs/evm';
 import { type Address, BlockLevelAccessList, MAX_UINT64, type PrefixedHexString } from '@ethereumjs/util';
-import type { Hardfork } from '../../protocol/hardfork.ts';
+import { HARDFORKS, type Hardfork } from '../../protocol/hardfork.ts';
 import { loadKzg } from '../../protocol/kzg.ts';
 import { rollupPrecompiles } from '../../protocol/op-stack/rollup-precompiles.ts';
 import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
@@ -48,6 +48,11 @@ const POINT_EVALUATION = '0a'.padStart(40, '0');
 
 /** EthereumJS's EVM, whose precompiles can be moved, and whose runs are heard of opcode by opcode, pause and end. */
 export class DevnetEVM extends EVM {
+  static {
+    // The library refuses hardforks that it doesn't define.
+    EVM.supportedHardforks = [...HARDFORKS] as typeof EVM.supportedHardforks;
+  }
+
   declare stateManager: EngineState;
   declare blockLevelAccessList?: BlockLevelAccessList;
   /** whether the outermost frame has begun, after all that is checked before */

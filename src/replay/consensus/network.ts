@@ -1,36 +1,21 @@
 import type { CustomCrypto } from '@ethereumjs/common';
 import { configOf } from '../../protocol/genesis-config.ts';
 import { scheduleOf } from '../../protocol/genesis-schedule.ts';
-import type { HardforkName, HardforkSchedule } from '../../protocol/hardfork.ts';
+import { HARDFORKS, type HardforkName, type HardforkSchedule } from '../../protocol/hardfork.ts';
 
-/** Hardforks by their names in the Ethereum Foundation's tests. */
+/** Hardforks by their names in the Ethereum Foundation's tests. Most names begin with a capital letter, or are in capitals. */
 const FORKS: Readonly<Record<string, HardforkName>> = {
+  ...Object.fromEntries(
+    HARDFORKS.map((name) => [
+      name.startsWith('bpo') ? name.toUpperCase() : name[0]!.toUpperCase() + name.slice(1),
+      name,
+    ]),
+  ),
   Frontier: 'chainstart',
-  Homestead: 'homestead',
-  Dao: 'dao',
   EIP150: 'tangerineWhistle',
   EIP158: 'spuriousDragon',
-  Byzantium: 'byzantium',
-  Constantinople: 'constantinople',
   ConstantinopleFix: 'petersburg',
-  Istanbul: 'istanbul',
-  MuirGlacier: 'muirGlacier',
-  Berlin: 'berlin',
-  London: 'london',
-  ArrowGlacier: 'arrowGlacier',
-  GrayGlacier: 'grayGlacier',
   Merge: 'paris',
-  Paris: 'paris',
-  Shanghai: 'shanghai',
-  Cancun: 'cancun',
-  Prague: 'prague',
-  Osaka: 'osaka',
-  BPO1: 'bpo1',
-  BPO2: 'bpo2',
-  BPO3: 'bpo3',
-  BPO4: 'bpo4',
-  BPO5: 'bpo5',
-  Amsterdam: 'amsterdam',
 };
 
 /** The rules of a test's chain. */

@@ -11,6 +11,8 @@ const loaded = signal<typeof import('./decoder.ts') | undefined>(undefined);
 const dropped = signal<readonly Artifact[]>([]);
 /** What the node found in its folder of artifacts. */
 const ofNode = signal<readonly Artifact[]>([]);
+/** Whether the ABIs that the node has are here, or could not be loaded. */
+export const hasAbis = signal(false);
 /** What went wrong with the last dropped files, or which contracts they were. */
 export const dropNews = signal('');
 
@@ -30,13 +32,16 @@ export async function loadDecoder(): Promise<void> {
     // The browser keeps nothing: the files can be dropped again.
   }
   loaded.value = await import('./decoder.ts');
-  const [{ artifactOf }, response] = await Promise.all([
-    import('../../sources/abi/artifact.ts'),
-    fetch('/explorer/artifacts.json'),
-  ]);
-  if (!response.ok) return;
-  const found = (await response.json()) as { readonly file: string }[];
-  ofNode.value = found.map((json) => artifactOf(json.file, json));
+  try {
+    const [{ artifactOf }, response] = await Promise.all([
+      import('../../sources/abi/artifact.ts'),
+      fetch('/explorer/artifacts.json'),
+    ]);
+    const found = response.ok ? ((await response.json()) as { readonly file: string }[]) : [];
+    ofNode.value = found.map((json) => artifactOf(json.file, json));
+  } finally {
+    hasAbis.value = true;
+  }
 }
 
 /** Adds the ABIs, and the keys of accounts, in files. What was decoded before is decoded again with them. */

@@ -1,9 +1,9 @@
 import type { AbiFunction } from 'viem';
-import { artifactOfContract, decoder } from '../abi/contracts.ts';
+import { artifactOfContract, decoder, hasAbis } from '../abi/contracts.ts';
 import type { Hex } from '../data/types.ts';
 import { sourceOf } from '../names/source-of.ts';
-import { tokenOf } from '../names/tokens.ts';
-import { Panel } from '../parts/values.tsx';
+import { isAwaited, tokenOf } from '../names/tokens.ts';
+import { Panel, Waiting } from '../parts/values.tsx';
 import { ReadForm, signatureOf, WriteForm } from './function-form.tsx';
 
 /** The functions of a contract: those of its artifact, or of the token standard that it follows. */
@@ -21,6 +21,7 @@ export function Functions({ address, writes }: { address: Hex; writes: boolean }
   const functions = functionsOf(address).filter(
     ({ stateMutability }) => (stateMutability === 'view' || stateMutability === 'pure') !== writes,
   );
+  const isKnown = hasAbis.value && !isAwaited(address);
   // Those that are called at once come first.
   const list = [...functions].sort((a, b) => Number(a.inputs.length > 0) - Number(b.inputs.length > 0));
   return (
@@ -28,7 +29,8 @@ export function Functions({ address, writes }: { address: Hex; writes: boolean }
       title={writes ? 'Send a transaction to a function' : 'Read from the contract'}
       aside={<span class="dim small">{writes ? 'amounts take 1.5 ether or 1e18' : 'at pending'}</span>}
     >
-      {list.length === 0 && (
+      {list.length === 0 && !isKnown && <Waiting error={undefined} />}
+      {list.length === 0 && isKnown && (
         <p class="empty">
           {functionsOf(address).length > 0
             ? `It has no functions that ${writes ? 'write' : 'read'}.`

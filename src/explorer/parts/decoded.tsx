@@ -80,7 +80,7 @@ const MOST_ITEMS = 50;
 const MOST_BRIEF_ITEMS = 2;
 /** Characters of bytes and texts in a row of a table. */
 const MOST_BRIEF = 42;
-const MOST_IN_TEXT = 5;
+const MOST_IN_TEXT = 3;
 
 function memberOf(value: unknown, component: AbiParameter, i: number): Argument {
   const { name = '', type } = component;
@@ -161,12 +161,14 @@ export function valueText(argument: Argument, context: Context): string {
   if (Array.isArray(value) && type.endsWith(']')) {
     const item = { name: '', type: type.replace(/\[\d*\]$/, ''), ...(components && { components }) };
     const shown = value.slice(0, MOST_IN_TEXT).map((it) => valueText({ ...item, value: it }, context));
-    return `[${[...shown, ...(value.length > MOST_IN_TEXT ? ['…'] : [])].join(', ')}]`;
+    const more = value.length - shown.length;
+    return `[${shown.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}]`;
   }
   if (type === 'tuple' && components) {
     const members = components.map((component, i) => memberOf(value, component, i));
     return `{${members.map((it) => named(it.name, valueText(it, context))).join(', ')}}`;
   }
+  if (type.startsWith('bytes') && text.length > MOST_BRIEF) return short(text, 8);
   return text.length > 66 ? `${text.slice(0, 64)}…` : text;
 }
 

@@ -7,6 +7,7 @@ import { plural } from '../format.ts';
 import { Live } from '../pages/live.tsx';
 import { type PAGES, route } from '../route.ts';
 import { Header } from './header.tsx';
+import { Waiting } from './values.tsx';
 
 type Name = (typeof PAGES)[number];
 type Loaded = ComponentType<{ args: readonly string[] }>;
@@ -77,7 +78,7 @@ export function Shell() {
         {Shown ? (
           <Shown key={`${page}/${args[0] ?? ''}`} args={args} />
         ) : (
-          <p class="dim">{failed.value || '…'}</p>
+          <Waiting error={failed.value || undefined} />
         )}
       </main>
       <Foot />

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { TransactionEvent } from '../../rpc/read/transaction-status.ts';
-import { decoder } from '../abi/contracts.ts';
+import { decoder, hasAbis } from '../abi/contracts.ts';
 import { store } from '../app.ts';
 import { changesOf, etherTransfers, feeOf, swapIn, tokenTransfers } from '../data/effects.ts';
 import { failingPath } from '../data/failing-path.ts';
@@ -238,7 +238,7 @@ function Input({ transaction: { input, to } }: { transaction: Transaction }) {
           <Broken name={decoded.name} raw={input} />
         </p>
       )}
-      {!decoded && to && (
+      {!decoded && to && hasAbis.value && (
         <p class="dim">No ABI is known for {input.slice(0, 10)}: drop the contract's ABI on this page.</p>
       )}
       {!decoded && <Long value={input} />}

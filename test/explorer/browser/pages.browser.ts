@@ -254,6 +254,33 @@ describe.skipIf(!hasChromium)('Simulate', () => {
       );
   });
 
+  it('runs a transaction of the chain again, with all fields filled in', async () => {
+    explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
+    const { first, second } = explorer.accounts;
+    const { abi, address } = await deploy(explorer, 'Token', ['Test Token', 'TST', SUPPLY]);
+    const args = [second, 15n * 10n ** 17n];
+    const hash = await send({
+      to: address,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args }),
+    });
+    await explorer.go(`tx/${hash}`);
+    const { page } = explorer;
+    await page.getByRole('link', { name: 'Simulate again' }).click();
+    const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    await expect.poll(() => value('function')).toBe('transfer(address,uint256)');
+    expect((await value('from')).toLowerCase()).toBe(first);
+    expect((await value('to')).toLowerCase()).toBe(address);
+    expect((await value('to address')).toLowerCase()).toBe(second);
+    expect(await value('value uint256')).toBe(String(args[1]));
+    expect(await value('after block')).toBe('1');
+    // Amounts are taken as people write them.
+    for (const [typed, amount] of Object.entries({ '2.5 ether': '2.5 TST', '1e18': '1 TST' })) {
+      await page.getByLabel('value uint256').fill(typed);
+      await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+      await explorer.see('.outcome', new RegExp(`success.*\\+${amount}`, 's'));
+    }
+  });
+
   it('says which field is wrong', async () => {
     explorer = await openExplorer();
     await explorer.go('simulate');

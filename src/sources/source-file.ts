@@ -109,6 +109,11 @@ export class SourceFile {
     return this.#bytes.toString('utf8', 0, bytes);
   }
 
+  /** Whether the text goes on with these ASCII characters. @param start in bytes */
+  hasAt(start: number, text: string): boolean {
+    return this.#bytes.toString('latin1', start, start + text.length) === text;
+  }
+
   /** One character a byte. */
   get bytesAsText(): string {
     return this.#bytes.toString('latin1');

@@ -13,6 +13,8 @@ import { unmappedRevert } from './unmapped-revert.ts';
 
 const REVERT = 0xfd;
 const INVALID = 0xfe;
+const JUMP = 0x56;
+const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
 const ISZERO = 0x15;
 const LT = 0x10;
@@ -226,7 +228,8 @@ class MessageInference {
         if (next.location) this.#hasEntered = true;
         if (this.#code.isIr) leaveModifiers(open, next);
         if (!entersBody(instruction, next)) open.push({ site: instruction, target: next, start: i + 1 });
-      } else if (instruction.jump === 'o') open.length = this.#depthBehind(next, open);
+      } else if (instruction.jump === 'o' || (this.#isTolerant && instruction.opcode === JUMP))
+        open.length = this.#depthBehind(next, open);
       else if (this.#code.isIr) leaveModifiers(open, instruction);
     }
     return open;
@@ -244,7 +247,8 @@ class MessageInference {
 
   /**
    * How many functions are under way behind a jump out of one. The optimizer leaves such jumps that have no jump into a function, where
-   * functions end in a call of another one: what is right behind a jump into a function is where that function comes back to.
+   * functions end in a call of another one, and some that have lost their mark (solc 0.8.4): what is right behind a jump into a function
+   * is where that function comes back to.
    * @param next what is jumped to
    * @param open the jumps into functions that are under way
    */
@@ -426,13 +430,32 @@ class MessageInference {
       if (!location?.fn || (this.#code.isIr && isWholeFunction(location))) return false;
       return !running || location.fn === running || isModifierOf(location.fn, running);
     };
-    if (isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
+    // Before solc 0.6.9 checks that the compiler adds are mapped to nothing.
+    const isUnmapped = !last.location && this.#code.version < 6009 && this.#endsBehindCondition();
+    if (isUnmapped || isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
+    const at = this.#instructions.findLastIndex(isWithin);
+    const entered = this.#entered.at(-1)?.location;
+    // Where a condition held, what failed comes behind it: more than the function isn't known.
+    if (at >= 0 && entered && this.#isMetCondition(at)) return { ...last, location: entered };
     const within =
-      this.#instructions.findLast(isWithin) ??
+      this.#instructions[at] ??
       (this.#code.isIr
         ? this.#instructions.findLast(({ location }) => location?.fn !== undefined)
         : undefined);
     return within ? { ...last, location: within.location } : last;
+  }
+
+  /** Whether a jump is that of a `require` or an `assert` to what follows it. @param at its place among the executed instructions */
+  #isMetCondition(at: number): boolean {
+    const { opcode, pc, location } = this.#instructions[at]!;
+    if (this.#code.isIr || opcode !== JUMPI || this.#instructions[at + 1]!.pc === pc + 1) return false;
+    return ['require(', 'assert('].some((text) => location!.file.hasAt(location!.start, text));
+  }
+
+  /** Whether the code ended right behind a condition that didn't hold, and not in an end of code that it has jumped to. */
+  #endsBehindCondition(): boolean {
+    const jump = this.#instructions.findLast(({ opcode }) => opcode === JUMPI || opcode === JUMPDEST);
+    return jump?.opcode === JUMPI;
   }
 
   /** Whether a function was begun, without a jump that is marked, and nothing else has run since. */

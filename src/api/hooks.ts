@@ -87,7 +87,8 @@ const NAMES: { readonly [N in keyof DevnetHooks]-?: true } = {
 
 /** @throws OptionError for a hook that devnet doesn't have, or that can't be called */
 export function checkHooks(hooks: DevnetHooks): void {
-  if (typeof hooks !== 'object' || hooks === null) throw new OptionError('hooks', 'an object', hooks);
+  if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
+    throw new OptionError('hooks', 'an object', hooks);
   for (const [name, hook] of Object.entries(hooks)) {
     if (hook === undefined) continue;
     if (!Object.hasOwn(NAMES, name)) {

@@ -31,7 +31,8 @@ function isScheduled(config: Readonly<Record<string, unknown>>, field: string): 
  * @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other
  */
 export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgress): Config {
-  if (typeof given !== 'object' || given === null) throw new OptionError('options', 'an object', given);
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new OptionError('options', 'an object', given);
   const options = withRollup(given);
   const values = valuesOf(options, onProgress);
   const mining = chooseMining(options, values);

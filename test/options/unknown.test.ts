@@ -64,7 +64,9 @@ it('a value that is like no other is answered without a guess', async () => {
 it.each([
   [null, undefined, 'option options: expected an object, got null'],
   ['automine', undefined, "option options: expected an object, got 'automine'"],
+  [['automine'], undefined, "option options: expected an object, got [ 'automine' ]"],
   [{}, null, 'option hooks: expected an object, got null'],
+  [{}, [], 'option hooks: expected an object, got []'],
   [{}, { onlog: 1 }, 'option hooks.onlog: expected a known hook (did you mean onLog?), got 1'],
   [{}, { frobnicate: 1 }, 'option hooks.frobnicate: expected a known hook, got 1'],
   [{}, { onLog: 1 }, 'option hooks.onLog: expected a function, got 1'],

@@ -15,7 +15,12 @@ import type { Config } from '../options/options.ts';
 import type { SettableChainId } from '../protocol/chain-id.ts';
 import { type HardforkName, isSince } from '../protocol/hardfork.ts';
 import { chainName, knownHardfork } from '../protocol/known-chains.ts';
-import { QUEUE_SLOTS, REQUEST_CONTRACTS, SYSTEM_CONTRACTS } from '../protocol/system-contracts.ts';
+import {
+  QUEUE_SLOTS,
+  REQUEST_CONTRACTS,
+  SYSTEM_ADDRESS,
+  SYSTEM_CONTRACTS,
+} from '../protocol/system-contracts.ts';
 import type { Recorder } from '../recorder/recorder.ts';
 import type { EndpointDeps } from '../remote/endpoint.ts';
 import type { ForkContext, Refork } from '../rpc/fork/context.ts';
@@ -270,8 +275,9 @@ export async function fetchAhead(
   for (const contract of SYSTEM_CONTRACTS)
     if (hardfork.has(contract.eip))
       fork.prefetch(contract.address, REQUEST_CONTRACTS.includes(contract) ? queue : []);
-  // Every transaction touches it.
-  await origin.state.getAccount(plan.coinbase);
+  // Every transaction touches the first. EthereumJS reads the second for each call by the protocol: a recording or a cache that another
+  // engine has filled is to be enough for it.
+  await Promise.all([plan.coinbase, SYSTEM_ADDRESS].map((address) => origin.state.getAccount(address)));
   const hashOf = (number: bigint) => origin.hashOf(number);
   const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
   try {

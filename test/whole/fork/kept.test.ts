@@ -154,7 +154,12 @@ describe('a recording of a fork', () => {
       await transfer(kept, n);
       await kept.node.close();
     }
-    expect(await replayRecording(record)).toMatchObject({ pass: true, blocks: 2, transactions: 2 });
+    for (const engine of ['fast', 'ethereumjs'] as const)
+      expect(await replayRecording(record, { engine })).toMatchObject({
+        pass: true,
+        blocks: 2,
+        transactions: 2,
+      });
     expect(existsSync(join(dataDir, 'fork.jsonl'))).toBe(true);
   });
 });

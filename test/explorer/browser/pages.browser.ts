@@ -401,6 +401,6 @@ describe.skipIf(!hasChromium)('a block', () => {
     await explorer.see('.panel', new RegExp(address, 'i'));
     await explorer.page.getByLabel('event, by name or topic').fill('Transfer');
     await explorer.page.getByRole('button', { name: 'Search' }).click();
-    await explorer.see('.logs', /Transfer\(from zero address.*to account 0.*amount 1,000,000 TST/s);
+    await explorer.see('.logs', /Transfer\(from zero address.*to account 0.*value 1,000,000 TST/s);
   });
 });

@@ -177,9 +177,15 @@ const SCENES = {
     for (let i = 0; i < 30; i++) await one(i);
     await scene.call('anvil_mine', '0x4');
     for (let i = 30; i < 38; i++) await one(i);
-    await all(scene, 'automine', () => sleep(1_500));
-    await all(scene, 'transactions', async ({ go }) => {
+    // The names of contracts and the reasons of failures are known last.
+    const isRead = (page) => page.getByText('TooHigh').first().waitFor();
+    await all(scene, 'automine', async ({ page }) => {
+      await isRead(page);
+      await sleep(1_500);
+    });
+    await all(scene, 'transactions', async ({ go, page }) => {
       await go('transactions');
+      await isRead(page);
       await sleep(800);
     });
     await scene.node.close();
@@ -218,7 +224,7 @@ const SCENES = {
     const calls = await send({ to: deep[0], data: deep[1], gas: '0x400000' });
     await all(scene, 'calls', async ({ go, page }) => {
       await go(`tx/${calls}/calls`);
-      await page.locator('.tree li').nth(11).waitFor();
+      await page.locator('.tree li').filter({ hasText: 'setNumber' }).nth(11).waitFor();
       await sleep(500);
     });
     await all(scene, 'contract', async ({ go, page }) => {

@@ -5,6 +5,7 @@ import type { Hex, Log } from '../data/types.ts';
 import { plural } from '../format.ts';
 import { addressIn } from '../names/address-in.ts';
 import { useDeployed } from '../names/deployed.ts';
+import { Address } from '../parts/address.tsx';
 import { Field } from '../parts/field.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { Panel, Waiting } from '../parts/values.tsx';
@@ -15,6 +16,8 @@ const MOST = 200;
 export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
   useDeployed();
   const [place, setPlace] = useState(given);
+  // Looked up while it is typed: what a name stands for is asked of the node.
+  const address = addressIn(place);
   const [event, setEvent] = useState('');
   const [from, setFrom] = useState('earliest');
   const [to, setTo] = useState('pending');
@@ -25,7 +28,6 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
       const topic =
         event === '' ? undefined : /^0x[\da-f]{64}$/i.test(event) ? event : decoder.peek()?.topicOf(event);
       if (event !== '' && !topic) throw new Error(`no ABI is known with an event ${event}`);
-      const address = addressIn(place);
       if (place.trim() !== '' && !address)
         throw new Error(`address: expected an address or the name of a contract, got ${place}`);
       const filter = {
@@ -58,6 +60,11 @@ export function LogsPage({ args: [given = ''] }: { args: readonly string[] }) {
           <Field label="to block" value={to} onValue={setTo} />
           <button type="submit">Search</button>
         </form>
+        {address && address !== place.trim().toLowerCase() && (
+          <p class="small">
+            <Address value={address} full />
+          </p>
+        )}
       </Panel>
       {!found.error && !found.logs && <p class="dim">Fields that are empty find all.</p>}
       {found.error && <Waiting error={found.error} />}

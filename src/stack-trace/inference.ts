@@ -658,7 +658,9 @@ class MessageInference {
     if (this.#entered.some((each) => each.location?.fn === called)) return false;
     if (this.#instructions.some(({ location }) => location?.fn === called && !isWholeFunction(location)))
       return false;
-    return this.#code.contract.callIn(bytesToHex(input)) === undefined;
+    if (this.#code.contract.callIn(bytesToHex(input)) === undefined) return true;
+    // Solidity's own decoder is stricter: about the ends of words, and the values of enums.
+    return !isIr && !this.#hasEntered && this.#code.contract.takesArguments(input);
   }
 
   #isWellEncoded(): boolean {

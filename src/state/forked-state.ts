@@ -152,11 +152,14 @@ export class ForkedState implements ChainState {
 
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
     const own = this.#local.getAccount(address);
-    if (own === undefined || isNone(own.storageRoot)) return this.#remote.getStorage(address, slot);
-    const written = this.#local.getStorage(address, slot);
-    if (written.length > 0) return written.subarray(1);
-    const hidden = this.#local.getStorage(address, HIDDEN_KEY).length > 0;
-    return hidden ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
+    if (own !== undefined && !isNone(own.storageRoot)) {
+      const written = this.#local.getStorage(address, slot);
+      if (written.length > 0) return written.subarray(1);
+      if (this.#local.getStorage(address, HIDDEN_KEY).length > 0) return EMPTY_BYTES;
+    }
+    // A contract that was created on the fork: nobody is asked for what it hasn't written.
+    const isNew = own !== undefined && !is(own, STORAGE_ONLY) && this.#remote.lacks(address);
+    return isNew ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
   }
 
   fold(writes: StateWrites): ForkedState {

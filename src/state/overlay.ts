@@ -94,6 +94,14 @@ export class Overlay implements StateView {
     return this.#slotAt(hexKey(address.bytes), hexKey(slot), address, slot);
   }
 
+  /** The slot as this overlay or one below wrote it; `undefined` where it is as in the state below all overlays. */
+  writtenSlot(address: Address, slot: Uint8Array): Uint8Array | undefined {
+    const record = this.#storage.get(hexKey(address.bytes));
+    const written = record?.slots.get(hexKey(slot)) ?? (record?.cleared ? EMPTY_BYTES : undefined);
+    if (written !== undefined) return written;
+    return this.base instanceof Overlay ? this.base.writtenSlot(address, slot) : undefined;
+  }
+
   #slotAt(key: string, slotKey: string, address: Address, slot: Uint8Array): Awaitable<Uint8Array> {
     const record = this.#storage.get(key);
     if (record !== undefined) {

@@ -1,6 +1,7 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address, EthereumJSErrorWithoutCode, equalsBytes } from '@ethereumjs/util';
 import {
+  EMPTY_BYTES,
   EMPTY_CODE_HASH,
   EMPTY_ROOT,
   MAX_BALANCE,
@@ -9,6 +10,7 @@ import {
   ZERO_HASH,
 } from '../../state/account.ts';
 import { EMPTY_STATE } from '../../state/empty-state.ts';
+import { hexKey } from '../../state/hex-key.ts';
 import { Overlay } from '../../state/overlay.ts';
 
 /** The overlay while no run is active. */
@@ -24,10 +26,13 @@ export class EngineState implements StateManagerInterface {
   /** Receives the account of each read; absent = nobody listens. */
   onRead: ((address: Address) => void) | undefined;
   #hidesCode = false;
+  /** Accounts that were created and have no storage but what was written since: another chain isn't asked for it. */
+  readonly #created = new Set<string>();
 
   /** The slot's value at the start of the transaction (EIP-2200): the base's, as each has its own overlay. */
   readonly originalStorageCache = {
-    get: async (address: Address, slot: Uint8Array) => this.overlay.base.getStorage(address, slot),
+    get: async (address: Address, slot: Uint8Array) =>
+      this.#created.has(hexKey(address.bytes)) ? EMPTY_BYTES : this.overlay.base.getStorage(address, slot),
     clear: () => {},
   };
 
@@ -36,6 +41,7 @@ export class EngineState implements StateManagerInterface {
     this.overlay = IDLE;
     this.onRead = undefined;
     this.#hidesCode = false;
+    this.#created.clear();
   }
 
   /**
@@ -100,13 +106,14 @@ export class EngineState implements StateManagerInterface {
   }
 
   async getStorage(address: Address, slot: Uint8Array): Promise<Uint8Array> {
+    if (this.#created.has(hexKey(address.bytes)))
+      return this.overlay.writtenSlot(address, slot) ?? EMPTY_BYTES;
     return this.overlay.getStorage(address, slot);
   }
 
   /** A slot that is given the value that it has isn't written: in the tries of a forked chain it would be a difference. */
   async putStorage(address: Address, slot: Uint8Array, value: Uint8Array): Promise<void> {
-    const answer = this.overlay.getStorage(address, slot);
-    const known = answer instanceof Promise ? await answer : answer;
+    const known = await this.getStorage(address, slot);
     if (!equalsBytes(known, stripZeros(value))) this.overlay.setStorage(address, slot, value);
   }
 
@@ -115,6 +122,7 @@ export class EngineState implements StateManagerInterface {
     const account = await this.overlay.getAccount(address);
     const isClear = !account || equalsBytes(account.storageRoot, EMPTY_ROOT);
     if (!isClear || this.overlay.wroteStorage(address)) this.overlay.clearStorage(address);
+    this.#created.add(hexKey(address.bytes));
   }
 
   async checkpoint(): Promise<void> {

@@ -118,11 +118,12 @@ describe('a recording of a fork', () => {
       proxy.state.fault = () => 'hang up';
       const elsewhere = join(dir, 'elsewhere.jsonl');
       copyFileSync(record, elsewhere);
-      expect(await replayRecording(elsewhere)).toMatchObject({
-        pass: true,
-        lastblockhash: hash,
-        stopped: true,
-      });
+      for (const engine of ['fast', 'ethereumjs', 'shadow'] as const)
+        expect(await replayRecording(elsewhere, { engine }), engine).toMatchObject({
+          pass: true,
+          lastblockhash: hash,
+          stopped: true,
+        });
       const text = readFileSync(record, 'utf8');
       expect(text).toMatch(/"read":\{"method":"eth_getStorageAt"/);
       expect(text.split('\n')[0]).toMatch(/"forked":\{"chainId":"77","number":"3","hash":"0x/);

@@ -1,4 +1,5 @@
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, toHex, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import kitchen from '../../../fixtures/contracts/Kitchen.json' with { type: 'json' };
 import recipe from '../../../fixtures/contracts/Recipe.json' with { type: 'json' };
@@ -237,3 +238,35 @@ describe('transactions on a forked chain', () => {
     expect(await balance('latest')).toBe(778n);
   });
 });
+
+it.each(['fast', 'ethereumjs', 'shadow'] as const)(
+  'an account whose delegation ended before the fork still has the slots that were written by it, on %s',
+  async (engine) => {
+    const one = await original({});
+    // Account 3 of the default mnemonic.
+    const owner = privateKeyToAccount('0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6');
+    const delegate = async (to: TestChain, nonce: number, address: Hex) => {
+      const chainId = Number(await to.call('eth_chainId'));
+      const { r, s, yParity } = await owner.signAuthorization({ chainId, nonce, address });
+      const authorization = {
+        chainId: toHex(chainId),
+        nonce: toHex(nonce),
+        address,
+        r,
+        s,
+        yParity: toHex(yParity!),
+      };
+      return to.send({ to: owner.address, authorizationList: [authorization] });
+    };
+    const [writer, reader] = [`0x${'77'.repeat(20)}`, `0x${'78'.repeat(20)}`] as const;
+    // PUSH1 5, PUSH0, SSTORE
+    await one.call('anvil_setCode', writer, '0x60055f55');
+    // PUSH0, SLOAD, PUSH0, MSTORE, PUSH1 32, PUSH0, LOG0
+    await one.call('anvil_setCode', reader, '0x5f545f5260205fa0');
+    await delegate(one, 0, writer);
+    await delegate(one, 1, zeroAddress);
+    const fork = await forkOf(one, { engine });
+    const { logs } = await fork.receipt(await delegate(fork, 2, reader));
+    expect(BigInt(logs[0].data)).toBe(5n);
+  },
+);

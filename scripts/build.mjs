@@ -32,6 +32,7 @@ const options = {
     'process.env.DEVNET_CORE': '"./core.wasm"',
     'process.env.DEVNET_CORE_STEPS': '"./core-steps.wasm"',
     'process.env.DEVNET_OP_STACK_CODE': '"./op-stack-code.json"',
+    'process.env.DEVNET_OPENRPC': '"./openrpc.json"',
     'process.env.DEVNET_EXPLORER': '"./explorer/"',
     'process.env.DEVNET_SCRIPT_TRACERS': '"./script-tracers/"',
   },
@@ -48,6 +49,7 @@ const script = await buildScript(root, dist, options);
 const entries = await buildEntries(root, dist, script.name, options);
 for (const path of await buildCore()) copyFileSync(path, join(dist, basename(path)));
 copyFileSync(join(root, 'src/state/op-stack-code.json'), join(dist, 'op-stack-code.json'));
+copyFileSync(join(root, 'src/rpc/openrpc.json'), join(dist, 'openrpc.json'));
 for (const name of ['worker.mjs', 'prelude.js'])
   cpSync(join(root, 'src/engine/tracers/script', name), join(dist, 'script-tracers', name));
 const explorer = await buildExplorer(root, join(dist, 'explorer'));

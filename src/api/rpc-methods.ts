@@ -507,6 +507,7 @@ export interface RpcMethods {
   personal_sign: Method<[message: string, signer: string, passphrase?: AnyText], Hex>;
   personal_signTransaction: Method<[request: RpcTransactionObject, passphrase?: AnyText], Hex>;
   personal_unlockAccount: Method<[account: string, passphrase?: AnyText, quantity?: AnyNumber], true>;
+  rpc_discover: Method<[], unknown>;
   rpc_modules: Method<[], unknown>;
   testing_buildBlockV1: Method<[hash: string, given: RpcPayloadAttributes, raws?: readonly string[] | None, extraData?: AnyText], unknown>;
   trace_block: Method<[block: RpcBlockRef], readonly RpcObject[] | null>;
@@ -589,5 +590,6 @@ export interface RpcMethods {
   anvil_setNextBlockTimestamp: RpcMethods['evm_setNextBlockTimestamp'];
   anvil_snapshot: RpcMethods['evm_snapshot'];
   eth_networkId: RpcMethods['net_version'];
+  'rpc.discover': RpcMethods['rpc_discover'];
 }
 

@@ -49,6 +49,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   evm_setNextBlockTimestamp: ['anvil_setNextBlockTimestamp'],
   evm_snapshot: ['anvil_snapshot'],
   net_version: ['eth_networkId'],
+  rpc_discover: ['rpc.discover'],
 };
 
 /** Other name -> own name. Each thing has one handler, whatever it is called. */

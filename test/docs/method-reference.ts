@@ -87,7 +87,8 @@ const head = () => `# Methods
 ${GENERATED}
 
 All methods, over HTTP, WebSocket, a Unix socket (\`--ipc\`) and in-process (\`provider.request\`). What each takes and checks is what
-its definition says; this page is made of that.
+its definition says; this page is made of that. The node answers the same for tools, as an [OpenRPC](https://open-rpc.org) document:
+[\`rpc.discover\`](methods/rpc.md#rpc_discover).
 
 - **Quantities** are \`0x\` and hex digits (at most 256 bits), without leading zeros in answers. **Bytes** are \`0x\` and an even
   number of hex digits. **A storage slot** is a quantity or 32 bytes.

@@ -9,6 +9,7 @@ import { errorReference } from './error-reference.ts';
 import { errorTypes } from './error-types.ts';
 import { methodPages } from './method-reference.ts';
 import { withMigrationTables } from './migration-tables.ts';
+import { openRpc } from './open-rpc.ts';
 import { optionReference } from './option-reference.ts';
 import { optionTypes } from './option-types.ts';
 import { requestTypes } from './request-types.ts';
@@ -22,6 +23,7 @@ const PAGES: readonly (readonly [name: string, write: (before: string) => string
   ['docs/migrating.md', withMigrationTables],
   ['src/api/error-kind.ts', errorTypes],
   ['src/api/rpc-methods.ts', requestTypes],
+  ['src/rpc/openrpc.json', openRpc],
   ['src/options/devnet-options.ts', optionTypes],
 ];
 

@@ -24,7 +24,9 @@ const NUMBERS = [0, 1, 5, 2 ** 31];
 export function requestTypes(): string {
   const objects = new Map<string, string>();
   const rows = METHODS.map((method) => entry(method, objects));
-  const aliases = Object.entries(ALIASES).map(([alias, name]) => `  ${alias}: RpcMethods['${name}'];`);
+  const aliases = Object.entries(ALIASES).map(
+    ([alias, name]) => `  ${/^\w+$/.test(alias) ? alias : `'${alias}'`}: RpcMethods['${name}'];`,
+  );
   return [
     HEAD,
     ...objects.values(),
@@ -34,7 +36,8 @@ export interface RpcMethods {\n${[...rows, ...aliases].join('\n')}\n}`,
   ].join('\n\n');
 }
 
-const HEAD = `// npm run docs writes this file from the definitions in src/rpc/methods
+/** The types that stand before those of the definitions. */
+export const HEAD = `// npm run docs writes this file from the definitions in src/rpc/methods
 
 /** \`0x\` and hex digits. */
 export type Hex = \`0x\${string}\`;
@@ -128,19 +131,40 @@ export interface RpcBlock {
   readonly [field: string]: unknown;
 }`;
 
-function entry(method: RpcMethod, objects: Map<string, string>): string {
+/** What a method takes and answers, in the types of src/api/rpc-methods.ts. */
+export interface Signature {
+  readonly params: readonly { readonly name: string; readonly isOptional: boolean; readonly type: string }[];
+  readonly answer: string;
+  /** what its definition says of it */
+  readonly text: string;
+  readonly returns: string;
+}
+
+/** @param objects receives the interfaces of objects that it takes: name -> text */
+export function signatureOf(method: RpcMethod, objects: Map<string, string>): Signature {
   const source = new ParsedSource(`src/rpc/methods/${method.name}.ts`);
   const { value, comment } = source.exported(method.name);
   const names = parameterNames(membersOf((value.arguments as SyntaxNode[])[0]!), source);
-  const codecs = method.codecs ?? [];
-  const firstOfRest = codecs.findLastIndex((codec) => !isOptional(codec)) + 1;
-  const params = codecs.map((codec, i) => {
-    const type = typeOf(codec, objects);
-    const given = isOptional(codec) ? orNone(type) : type;
-    return `${label(names[i]!)}${i >= firstOfRest ? '?' : ''}: ${given}`;
+  const { text, tags } = read(comment);
+  return {
+    params: (method.codecs ?? []).map((codec, i) => ({
+      name: label(names[i]!),
+      isOptional: isOptional(codec),
+      type: typeOf(codec, objects),
+    })),
+    answer: answerType(tags.returns!),
+    text,
+    returns: tags.returns!,
+  };
+}
+
+function entry(method: RpcMethod, objects: Map<string, string>): string {
+  const { params, answer } = signatureOf(method, objects);
+  const firstOfRest = params.findLastIndex(({ isOptional }) => !isOptional) + 1;
+  const texts = params.map(({ name, type, isOptional }, i) => {
+    return `${name}${i >= firstOfRest ? '?' : ''}: ${isOptional ? orNone(type) : type}`;
   });
-  const answer = answerType(read(comment).tags.returns!).replace(/^null \| true$/, 'Done');
-  return `  ${method.name}: Method<[${params.join(', ')}], ${answer}>;`;
+  return `  ${method.name}: Method<[${texts.join(', ')}], ${answer.replace(/^null \| true$/, 'Done')}>;`;
 }
 
 /** Labels of a tuple are names, and no reserved words. */

@@ -202,6 +202,7 @@ export { personal_sendTransaction } from './personal_sendTransaction.ts';
 export { personal_sign } from './personal_sign.ts';
 export { personal_signTransaction } from './personal_signTransaction.ts';
 export { personal_unlockAccount } from './personal_unlockAccount.ts';
+export { rpc_discover } from './rpc_discover.ts';
 export { rpc_modules } from './rpc_modules.ts';
 export { testing_buildBlockV1 } from './testing_buildBlockV1.ts';
 export { trace_block } from './trace_block.ts';

@@ -27,7 +27,7 @@ export function openRpc(): string {
       params: params.map(({ name: param, isOptional, type }) => ({
         name: param,
         ...(!isOptional && { required: true }),
-        schema: schemaOf(type),
+        schema: schemaOf(isOptional ? `${type} | null` : type),
       })),
       result: { name: 'answer', description: returns, schema: schemaOf(answer) },
     }));
@@ -41,8 +41,8 @@ export function openRpc(): string {
       schemas: {
         Hex: HEX,
         RpcObject: { type: 'object' },
-        RpcNumber: { oneOf: [{ type: 'string' }, { type: 'number' }] },
-        RpcBlockRef: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'object' }] },
+        RpcNumber: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+        RpcBlockRef: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'object' }] },
         RpcBlock: blockSchema(),
         RpcTransaction: membersSchema(TRANSACTION_FIELDS),
         RpcLog: membersSchema(LOG_FIELDS),
@@ -60,13 +60,13 @@ function blockSchema(): Schema {
     ...(kind === 'quantity' ? QUANTITY : HEX),
     ...(since && { description: `since ${since} (EIP-${eip})` }),
   });
-  const whole = { oneOf: [HEX, ref('RpcTransaction')] };
+  const whole = { anyOf: [HEX, ref('RpcTransaction')] };
   return {
     type: 'object',
     required: HEADER_FIELDS.filter(({ since }) => !since).map(({ rpc, name }) => rpc ?? name),
     properties: {
       // null while it isn't sealed, in modes that tell none before.
-      hash: { oneOf: [HEX, { type: 'null' }] },
+      hash: { anyOf: [HEX, { type: 'null' }] },
       ...Object.fromEntries(HEADER_FIELDS.map((row) => [row.rpc ?? row.name, field(row)])),
       size: QUANTITY,
       transactions: { type: 'array', items: whole },
@@ -108,16 +108,16 @@ const WORDS: Readonly<Record<string, Schema>> = {
   unknown: {},
   never: { not: {} },
   None: { type: 'null' },
-  AnyText: { oneOf: [{ type: 'string' }, { type: 'null' }] },
-  AnyNumber: { oneOf: [ref('RpcNumber'), { type: 'null' }] },
-  AnyBlock: { oneOf: [ref('RpcBlockRef'), { type: 'null' }] },
-  AnyObject: { oneOf: [ref('RpcObject'), { type: 'null' }] },
+  AnyText: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  AnyNumber: { anyOf: [ref('RpcNumber'), { type: 'null' }] },
+  AnyBlock: { anyOf: [ref('RpcBlockRef'), { type: 'null' }] },
+  AnyObject: { anyOf: [ref('RpcObject'), { type: 'null' }] },
 };
 
 /** The schema of one of the types that src/api/rpc-methods.ts is written in. */
 function schemaOf(type: string): Schema {
   const parts = alternativesOf(type);
-  if (parts.length > 1) return { oneOf: parts.map(schemaOf) };
+  if (parts.length > 1) return { anyOf: parts.map(schemaOf) };
   const list = /^readonly (.+)\[\]$/.exec(type);
   if (list) return { type: 'array', items: schemaOf(list[1]!.replace(/^\((.+)\)$/, '$1')) };
   const fields = /^RpcFields<(.+)>$/.exec(type);

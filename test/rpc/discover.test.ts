@@ -19,7 +19,7 @@ function matches(value: unknown, schema: Schema, { components: { schemas } }: Do
   const within = (part: unknown, its: unknown) =>
     matches(part, its as Schema, { components: { schemas } } as Document);
   if (typeof schema.$ref === 'string') return within(value, schemas[schema.$ref.split('/').at(-1)!]);
-  if (schema.oneOf) return (schema.oneOf as Schema[]).some((one) => within(value, one));
+  if (schema.anyOf) return (schema.anyOf as Schema[]).some((one) => within(value, one));
   if (schema.not) return false;
   if ('const' in schema && value !== schema.const) return false;
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

@@ -196,7 +196,7 @@ describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
     const local: FileOutcome[] = [];
     await replayFiles(paths, { bail: false, update: false, onFile: (it) => local.push(it) });
     const workers = [await worker(), await worker()];
-    expect(await replay(paths)).toMatchObject({ pass: false, outcomes: local, done: 5 });
+    expect(await replay(paths)).toMatchObject({ pass: false, outcomes: local, done: expect.closeTo(5) });
     await Promise.all(workers.map((it) => it.close()));
     expect(await left()).toEqual([]);
   });
@@ -209,8 +209,9 @@ describe.skipIf(!HAS_REDIS)('a replay by workers', () => {
       { redis: redis.url, version: '1', threads: 2, most: 0 },
       { clock, onJob: (_, cases) => jobs.push(Object.keys(cases).length), onRefused: () => {} },
     );
-    expect(await replay([path])).toMatchObject({ pass: false, outcomes: [local], done: 1 });
-    await only.close();
+    // Parts of the file are added up.
+    const replayed = await replay([path]).finally(() => only.close());
+    expect(replayed).toMatchObject({ pass: false, outcomes: [local], done: expect.closeTo(1) });
     expect(jobs).toEqual(Object.keys(local.cases).map(() => 1));
     expect(await left()).toEqual([]);
   });

@@ -71,7 +71,9 @@ export async function fork({ bin, progress, rows: chosen = Object.keys(FORK_ROWS
       anvil: async () => {
         const { foundryBinary } = await suiteNodes();
         const port = await freePort();
-        const flags = ['--silent', '--cache-path', join(folder, 'anvil'), ...forkUrl, '--port', `${port}`];
+        // Its own cache of the other node's answers would make a second run of this benchmark no first run of anvil.
+        const own = ['--silent', '--no-storage-caching', '--cache-path', join(folder, 'anvil')];
+        const flags = [...own, ...forkUrl, '--port', `${port}`];
         return startProgram(foundryBinary('anvil'), flags, port);
       },
       hardhat: async () => {

@@ -156,7 +156,7 @@ interface ReceiptRow {
   readonly optional?: true;
   /** The last fields may be left out altogether: receipts of Ethereum don't have them. */
   readonly last?: true;
-  /** what writes it in the core (out/receipt-record.ts) */
+  /** what writes it in the core: see out/receipt-parts.ts. Absent: the core makes no such receipts */
   readonly core?: string;
 }
 

@@ -26,7 +26,7 @@ export class EngineState implements StateManagerInterface {
   /** Receives the account of each read; absent = nobody listens. */
   onRead: ((address: Address) => void) | undefined;
   #hidesCode = false;
-  /** Accounts that were created and have no storage but what was written since: another chain isn't asked for it. */
+  /** Accounts that the run created, and that had no storage before: another chain isn't asked for their slots. */
   readonly #created = new Set<string>();
 
   /** The slot's value at the start of the transaction (EIP-2200): the base's, as each has its own overlay. */
@@ -122,7 +122,7 @@ export class EngineState implements StateManagerInterface {
     const account = await this.overlay.getAccount(address);
     const isClear = !account || equalsBytes(account.storageRoot, EMPTY_ROOT);
     if (!isClear || this.overlay.wroteStorage(address)) this.overlay.clearStorage(address);
-    this.#created.add(hexKey(address.bytes));
+    else this.#created.add(hexKey(address.bytes));
   }
 
   async checkpoint(): Promise<void> {

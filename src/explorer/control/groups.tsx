@@ -17,15 +17,15 @@ import { requestText, send, turn } from './send.ts';
 /** Automine as a switch that shows how it is. */
 export function AutomineSwitch() {
   const isOn = store.status.value!.mode.kind === 'automine';
+  return <Switch label="Automine: each transaction makes a block" method="evm_setAutomine" isOn={isOn} />;
+}
+
+/** A switch of the node, and the request that it sends. @param props.method takes whether it is to be on */
+function Switch({ label, method, isOn }: { label: string; method: string; isOn: boolean }) {
   return (
     <div class="action">
-      <Check
-        label="Automine: each transaction makes a block"
-        asSwitch
-        checked={isOn}
-        onChange={(on) => void send('evm_setAutomine', [on])}
-      />
-      <code class="request">{requestText('evm_setAutomine', [!isOn])}</code>
+      <Check label={label} asSwitch checked={isOn} onChange={(on) => void send(method, [on])} />
+      <code class="request">{requestText(method, [!isOn])}</code>
     </div>
   );
 }
@@ -108,15 +108,11 @@ export function Impersonation() {
   const address = addressIn(who);
   return (
     <Panel title="Impersonated accounts">
-      <div class="action">
-        <Check
-          label="Every account: send from any address without its key"
-          asSwitch
-          checked={all}
-          onChange={(on) => void send('anvil_autoImpersonateAccount', [on])}
-        />
-        <code class="request">{requestText('anvil_autoImpersonateAccount', [!all])}</code>
-      </div>
+      <Switch
+        label="Every account: send from any address without its key"
+        method="anvil_autoImpersonateAccount"
+        isOn={all}
+      />
       <form
         class="action"
         aria-label="Impersonate"

@@ -1,4 +1,5 @@
 import { depositOf, toBeSigned } from '../../mempool/sign.ts';
+import { andThen } from '../../state/view.ts';
 import { hex } from '../codec/hex.ts';
 import { transactionRequest } from '../codec/transaction.ts';
 import { defineMethod } from '../define-method.ts';
@@ -18,15 +19,17 @@ const NO_PLACE = { blockHash: null, blockNumber: null, transactionIndex: null };
 export const eth_fillTransaction = defineMethod({
   kind: 'node',
   params: [transactionRequest],
-  handler: async (context, request) => {
+  handler: (context, request) => {
     const { accounts, decoder, shapes } = context;
     const from = request.from ?? accounts[0]?.address;
-    const message = await fillTransaction(context, { ...request, ...(from && { from }) });
     const isAnvil = shapes.fills === 'anvil';
-    const filled = message.deposit
-      ? depositOf(message, message.deposit)
-      : toBeSigned(message, decoder.common, { isProtected: isAnvil });
-    const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } = formatTransaction(filled);
-    return { raw: hex(filled.raw), tx: isAnvil ? { ...fields, ...NO_PLACE } : fields };
+    return andThen(fillTransaction(context, { ...request, ...(from && { from }) }), (message) => {
+      const filled = message.deposit
+        ? depositOf(message, message.deposit)
+        : toBeSigned(message, decoder.common, { isProtected: isAnvil });
+      const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } =
+        formatTransaction(filled);
+      return { raw: hex(filled.raw), tx: isAnvil ? { ...fields, ...NO_PLACE } : fields };
+    });
   },
 });

@@ -30,18 +30,48 @@ export interface Decoded {
 }
 
 type AbiError = Extract<Abi[number], { type: 'error' }>;
-/** `isBuiltIn`: of {@link KNOWN}, and of no artifact */
-type Entry<T> = { readonly item: T; readonly source: string; readonly isBuiltIn: boolean };
+type Entry<T> = { readonly item: T; readonly source: string };
+type Kinds = { functions: AbiFunction; errors: AbiError; events: AbiEvent };
+type ByKind = { readonly [Kind in keyof Kinds]: Map<string, Entry<Kinds[Kind]>[]> };
+
+/** The items of ABIs by their selectors and topics. */
+class Items implements ByKind {
+  readonly functions = new Map<string, Entry<AbiFunction>[]>();
+  readonly errors = new Map<string, Entry<AbiError>[]>();
+  readonly events = new Map<string, Entry<AbiEvent>[]>();
+
+  /** @param source the contract that has this ABI */
+  add(source: string, abi: Abi): void {
+    for (const item of abi)
+      try {
+        if (item.type === 'function') put(this.functions, toFunctionSelector(item), { item, source });
+        else if (item.type === 'event') put(this.events, toEventSelector(item), { item, source });
+        else if (item.type === 'error') {
+          const selector = toFunctionSelector({ ...item, type: 'function' } as unknown as AbiFunction);
+          put(this.errors, selector, { item, source });
+        }
+      } catch {
+        // An item that is no valid ABI decodes nothing.
+      }
+  }
+}
+
+let known: Items | undefined;
+
+/** Those of {@link KNOWN}. They are parsed when they are first needed: that takes 20 ms in a new process. */
+function builtIn(): Items {
+  if (known) return known;
+  known = new Items();
+  for (const [name, abi] of Object.entries(KNOWN)) known.add(name, parseAbi(abi) as Abi);
+  return known;
+}
 
 /** Decodes by the selectors of all ABIs it was given. Those of artifacts go before the built-in ones. */
 export class Decoder {
-  readonly #functions = new Map<string, Entry<AbiFunction>[]>();
-  readonly #errors = new Map<string, Entry<AbiError>[]>();
-  readonly #events = new Map<string, Entry<AbiEvent>[]>();
+  readonly #own = new Items();
   readonly #artifacts: Artifact[] = [];
 
   constructor(artifacts: readonly Artifact[] = []) {
-    for (const [name, abi] of Object.entries(KNOWN)) this.#add(name, parseAbi(abi) as Abi, true);
     for (const artifact of artifacts) this.add(artifact);
   }
 
@@ -52,7 +82,7 @@ export class Decoder {
   /** One more artifact: it goes after those that are there. */
   add(artifact: Artifact): void {
     this.#artifacts.push(artifact);
-    this.#add(artifact.name, artifact.abi, false);
+    this.#own.add(artifact.name, artifact.abi);
   }
 
   /** The artifact whose code this is. */
@@ -62,7 +92,7 @@ export class Decoder {
 
   /** The functions of an artifact, or of all contracts that are known, with their selectors. */
   functions(source?: string): (Entry<AbiFunction> & { readonly selector: Hex })[] {
-    const all = [...this.#functions].flatMap(([selector, entries]) =>
+    const all = [...builtIn().functions, ...this.#own.functions].flatMap(([selector, entries]) =>
       entries.map((entry) => ({ ...entry, selector: selector as Hex })),
     );
     return source === undefined ? all : all.filter((entry) => entry.source === source);
@@ -70,12 +100,12 @@ export class Decoder {
 
   /** @param prefer the contract whose ABI goes first @returns `undefined` for an unknown function, or a plain transfer */
   call(input: Hex, prefer?: string): Decoded | undefined {
-    return this.#decode(this.#functions.get(input.slice(0, 10)), input, prefer);
+    return decode(this.#entries('functions', input.slice(0, 10), prefer), input);
   }
 
   /** What a call returned. */
   result(input: Hex, output: Hex, prefer?: string): readonly Argument[] | undefined {
-    for (const { item } of preferred(this.#functions.get(input.slice(0, 10)) ?? [], prefer))
+    for (const { item } of this.#entries('functions', input.slice(0, 10), prefer))
       try {
         return decodeArguments(item.outputs, output);
       } catch {
@@ -86,7 +116,7 @@ export class Decoder {
 
   /** @param data what a call reverted with */
   error(data: Hex, prefer?: string): Decoded | undefined {
-    const decoded = this.#decode(this.#errors.get(data.slice(0, 10)), data, prefer);
+    const decoded = decode(this.#entries('errors', data.slice(0, 10), prefer), data);
     if (decoded?.name !== 'Panic' || decoded.broken) return decoded;
     const meaning = PANICS[Number(decoded.args[0]!.value)];
     return meaning
@@ -96,14 +126,13 @@ export class Decoder {
 
   /** A custom error of an artifact. @returns `undefined` where no artifact has it, or the bytes fit none */
   artifactError(data: Hex): Decoded | undefined {
-    const entries = this.#errors.get(data.slice(0, 10))?.filter(({ isBuiltIn }) => !isBuiltIn);
-    const decoded = this.#decode(entries, data, undefined);
+    const decoded = decode(this.#own.errors.get(data.slice(0, 10)) ?? [], data);
     return decoded?.broken ? undefined : decoded;
   }
 
   log({ topics, data }: { topics: readonly Hex[]; data: Hex }, prefer?: string): Decoded | undefined {
     const [topic] = topics;
-    const entries = preferred((topic && this.#events.get(topic)) || [], prefer);
+    const entries = topic === undefined ? [] : this.#entries('events', topic, prefer);
     for (const { item, source } of entries)
       try {
         const { args } = decodeEventLog({ abi: [item], topics: topics as [Hex, ...Hex[]], data });
@@ -122,58 +151,39 @@ export class Decoder {
 
   /** The topic of the first event with this name. */
   topicOf(name: string): string | undefined {
-    let builtIn: string | undefined;
-    for (const [topic, entries] of this.#events)
-      for (const { item, isBuiltIn } of entries)
-        if (item.name === name) {
-          if (!isBuiltIn) return topic;
-          builtIn ??= topic;
-        }
-    return builtIn;
+    for (const { events } of [this.#own, builtIn()])
+      for (const [topic, entries] of events) if (entries.some(({ item }) => item.name === name)) return topic;
+    return undefined;
   }
 
-  #decode<T extends AbiFunction | AbiError>(
-    entries: readonly Entry<T>[] | undefined,
-    data: Hex,
+  /** The preferred contract's first, then those of artifacts, then the built-in ones. */
+  #entries<Kind extends keyof Kinds>(
+    kind: Kind,
+    key: string,
     prefer: string | undefined,
-  ): Decoded | undefined {
-    if (!entries?.length || data.length < 10) return undefined;
-    const inOrder = preferred(entries, prefer);
-    for (const { item, source } of inOrder)
-      try {
-        return { name: item.name, source, args: decodeArguments(item.inputs, `0x${data.slice(10)}`) };
-      } catch {
-        // Another one may have the same selector.
-      }
-    return { name: inOrder[0]!.item.name, source: inOrder[0]!.source, args: [], broken: true };
+  ): readonly Entry<Kinds[Kind]>[] {
+    const of = (items: ByKind) => items[kind].get(key) ?? [];
+    const all = [...of(this.#own), ...of(builtIn())];
+    return all.sort((a, b) => Number(b.source === prefer) - Number(a.source === prefer));
   }
+}
 
-  #add(source: string, abi: Abi, isBuiltIn: boolean): void {
-    for (const item of abi)
-      try {
-        if (item.type === 'function')
-          put(this.#functions, toFunctionSelector(item), { item, source, isBuiltIn });
-        else if (item.type === 'event') put(this.#events, toEventSelector(item), { item, source, isBuiltIn });
-        else if (item.type === 'error') {
-          const selector = toFunctionSelector({ ...item, type: 'function' } as unknown as AbiFunction);
-          put(this.#errors, selector, { item, source, isBuiltIn });
-        }
-      } catch {
-        // An item that is no valid ABI decodes nothing.
-      }
-  }
+function decode(entries: readonly Entry<AbiFunction | AbiError>[], data: Hex): Decoded | undefined {
+  const [first] = entries;
+  if (!first || data.length < 10) return undefined;
+  for (const { item, source } of entries)
+    try {
+      return { name: item.name, source, args: decodeArguments(item.inputs, `0x${data.slice(10)}`) };
+    } catch {
+      // Another one may have the same selector.
+    }
+  return { name: first.item.name, source: first.source, args: [], broken: true };
 }
 
 function put<T>(map: Map<string, T[]>, key: string, entry: T): void {
   const list = map.get(key);
   if (list) list.push(entry);
   else map.set(key, [entry]);
-}
-
-/** The preferred contract's first, then those of artifacts, then the built-in ones. */
-function preferred<T>(entries: readonly Entry<T>[], source: string | undefined): readonly Entry<T>[] {
-  const rank = (entry: Entry<T>) => (entry.source === source ? 0 : entry.isBuiltIn ? 2 : 1);
-  return [...entries].sort((a, b) => rank(a) - rank(b));
 }
 
 /** @throws where the data doesn't fit */

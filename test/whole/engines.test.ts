@@ -248,7 +248,7 @@ describe.each(chosen)('a history on %s', (hardfork, types) => {
       await Promise.all([fast!.close(), stock!.close()]);
     }
   });
-  const tell = () => process.stdout.write(`${hardfork}: ${histories} histories with ${sent} transactions\n`);
+  const tell = () => console.log(`${hardfork}: ${histories} histories with ${sent} transactions`);
 
   it('has the same answers, receipts, roots and hashes with the fast engine and with EthereumJS', {
     timeout: 120_000 * FUZZ + 1000 * Number(TRANSACTIONS ?? 0),

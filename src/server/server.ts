@@ -6,6 +6,7 @@ import { DevnetError } from '../errors.ts';
 import type { Dispatcher } from '../rpc/dispatch.ts';
 import { failed } from '../rpc/envelope.ts';
 import type { Member } from '../rpc/member.ts';
+import { ArrivingBodies } from './arriving-bodies.ts';
 import { readBytes } from './body.ts';
 import { EXPLORER_RPC, type Explorer } from './explorer.ts';
 import { FastPath } from './fast-path.ts';
@@ -54,9 +55,11 @@ export interface ServerDeps {
 const MIB = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that the client closes it and not the server. */
 const KEEP_ALIVE_MS = 75_000;
+/** Time that a head has to arrive: Node's default. */
+const HEAD_MS = 60_000;
 /**
- * How often Node looks for requests that arrive too slowly: it gives a head 60 s and a whole request 300 s. Its default is 30 s. The
- * fast path has had a request for up to 15 s before Node gets it; together that isn't longer than Node alone would take.
+ * How often heads and bodies that arrive too slowly are looked for; Node's default is 30 s. The fast path has had a request for up to
+ * 15 s before Node gets it; together that isn't longer than Node alone would take for a head.
  */
 const CHECK_MS = 10_000;
 
@@ -71,6 +74,7 @@ export class RpcServer {
   readonly #graceMs: number;
   readonly #clock: Clock;
   readonly #fastPath: FastPath;
+  readonly #bodies: ArrivingBodies;
   /** makes Node's HTTP server read a connection */
   readonly #readAsHttp: (socket: Socket) => void;
   /** connections that Node's HTTP server reads */
@@ -122,10 +126,20 @@ export class RpcServer {
         member: deps.member,
       },
     );
+    this.#bodies = new ArrivingBodies({ checkMs: CHECK_MS }, deps);
     this.#server = createServer(
-      { noDelay: true, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: CHECK_MS, ...classes },
+      {
+        noDelay: true,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        headersTimeout: HEAD_MS,
+        // A whole request has as much time as its body needs.
+        requestTimeout: 0,
+        connectionsCheckingInterval: CHECK_MS,
+        ...classes,
+      },
       (request, response) => {
         this.#answers.set(request.socket, response);
+        this.#bodies.add(request);
         listener(request, response);
       },
     );
@@ -182,6 +196,7 @@ export class RpcServer {
     });
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#fastPath.stop();
+    this.#bodies.stop();
     for (const socket of this.#sockets) if (!this.#upgraded.has(socket)) this.#closeSoon(socket);
     await Promise.all([this.#webSocket.stop(), closed]);
     grace[Symbol.dispose]();

@@ -88,7 +88,10 @@ const stream = defineMethod({
 });
 
 /** A server with every method and the five above, stopped after the test, which must leave stderr empty. */
-export async function start(options: ServerOptions = {}, deps: Pick<ServerDeps, 'pages' | 'explorer'> = {}) {
+export async function start(
+  options: ServerOptions = {},
+  deps: Partial<Pick<ServerDeps, 'pages' | 'explorer' | 'clock'>> = {},
+) {
   const dispatcher = new Dispatcher(
     {},
     { methods: [...METHODS, hold, big, boom, listen, stream], context: fakeContext(), clock },

@@ -44,6 +44,14 @@ export class JsonSlice {
     return JSON.parse(this.#bytes.toString('utf8', this.#start, this.#end));
   }
 
+  /** Where the value ends that begins at a position. @throws SyntaxError where the text ends before */
+  static endOfValue(bytes: Buffer, start: number): number {
+    const ending = new JsonSlice(bytes).#endOfValue(start);
+    let step = ending.next();
+    while (!step.done) step = ending.next();
+    return step.value;
+  }
+
   /** The values of an object by name. @throws SyntaxError when it isn't one */
   *members(): Generator<readonly [name: string, value: JsonSlice]> {
     for (const member of this.#members()) if (member) yield member;

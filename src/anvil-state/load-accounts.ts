@@ -1,8 +1,8 @@
 import type { Controls } from '../sequencer/controls.ts';
 import type { Cause } from '../sequencer/inputs.ts';
 import type { Settings } from '../sequencer/settings.ts';
+import { packedWrites } from '../state/packed-writes.ts';
 import type { Awaitable } from '../state/view.ts';
-import { writeOfAccounts } from './accounts.ts';
 import type { Dump } from './read-dump.ts';
 
 /**
@@ -16,5 +16,9 @@ export function loadAccounts(cause: Cause, controls: Controls, dump: Dump): Awai
       const ms = Number(block!.timestamp) * 1000;
       if (ms > time.now()) time.setAt(ms);
     });
-  return controls.patch(cause, writeOfAccounts(accounts), block && moveTime);
+  return controls.patch(
+    cause,
+    (state) => packedWrites(accounts, (address) => state.getAccount(address)),
+    block && moveTime,
+  );
 }

@@ -4,8 +4,9 @@ import type { OnProgress } from '../progress.ts';
 import { type Codec, type Decoded, invalid, object, optional, record } from '../rpc/codec/codec.ts';
 import { hash32, uint64 } from '../rpc/codec/values.ts';
 import { parseJson } from '../rpc/parse-json.ts';
+import type { PackedAccounts } from '../state/packed-accounts.ts';
 import { type Pauses, turns } from '../turns.ts';
-import { type DumpedAccounts, readAccounts } from './accounts.ts';
+import { readAccounts } from './accounts.ts';
 import { JsonSlice } from './json-slice.ts';
 import { FORMAT } from './write-dump.ts';
 
@@ -36,7 +37,7 @@ const OWN_FIELDS = ['format', 'chainId', 'states', 'beginning', 'roots'];
 
 /** A state file in anvil's format. Large parts are kept as text and parsed when needed, see `restoreChain`. */
 export interface Dump extends Decoded<typeof small> {
-  readonly accounts: DumpedAccounts;
+  readonly accounts: PackedAccounts;
   readonly blocks: () => readonly JsonSlice[];
   readonly transactions: () => readonly JsonSlice[];
   /** anvil's older states, see `anvilStates` */

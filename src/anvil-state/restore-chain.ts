@@ -11,7 +11,7 @@ import { hex } from '../rpc/codec/hex.ts';
 import { hash32, uint64 } from '../rpc/codec/values.ts';
 import type { GenesisAlloc } from '../state/genesis.ts';
 import { stateOfAlloc } from '../state/state-of-alloc.ts';
-import { allocOfAccounts } from './accounts.ts';
+import { type HeadStateDeps, headStateOf } from './head-state.ts';
 import type { JsonSlice } from './json-slice.ts';
 import { foreignStates, ownStates } from './old-states.ts';
 import { type DumpedReceipt, dumpedBlock, dumpedHeader, dumpedReceipt, restoreBlock } from './read-block.ts';
@@ -26,6 +26,7 @@ export interface RestoreDeps {
   /** Called when a part of the file isn't loaded. */
   readonly onWarning?: (message: string) => void;
   readonly onProgress?: OnProgress | undefined;
+  readonly computeRoot?: HeadStateDeps['computeRoot'];
 }
 
 /** The chain of a state file. */
@@ -54,7 +55,7 @@ const headed = object('a block', { header: dumpedHeader });
  * @returns `undefined` when the file has no blocks
  * @throws BadBlock, with its number, for a block that doesn't match its header; DevnetError -32602
  */
-export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | undefined {
+export async function restoreChain(dump: Dump, deps: RestoreDeps): Promise<RestoredChain | undefined> {
   const { onProgress } = deps;
   const onLeft = (message: string) => {
     if (dump.devnet) throw new Error(message);
@@ -65,16 +66,16 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
   if (!genesis) return undefined;
   const genesisState = stateOfAlloc(deps.alloc);
   const { devnet } = dump;
-  const accounts = allocOfAccounts(dump.accounts);
   const isSame = devnet !== undefined && equalsBytes(genesis.header.stateRoot, genesisState.root);
-  const head = stateOfAlloc(isSame ? accounts : new Map([...deps.alloc, ...accounts]), onProgress);
   const { number: newest } = linked.at(-1)!.header;
   const parts = new StateParts();
-  parts.addState(head);
+  const { computeRoot } = deps;
+  const alloc: GenesisAlloc = isSame ? new Map() : deps.alloc;
+  const head = await headStateOf(alloc, dump.accounts, { parts, computeRoot, onProgress });
   const old = devnet
     ? ownStates(devnet, parts, onProgress)
     : foreignStates(dump, linked, { ...deps, genesisState, parts });
-  const roots = new Map(old.roots).set(newest, head.root);
+  const roots = new Map(old.roots).set(newest, head);
   const receipts = receiptsByBlock(dump);
   const total = linked.length;
   const blocks = linked.map(({ header, hash, json, path }, i): EncodedBlock => {
@@ -84,9 +85,9 @@ export function restoreChain(dump: Dump, deps: RestoreDeps): RestoredChain | und
     const block = inBlock(header.number, () => restoreBlock(dumped, own, deps));
     return encodedBlock(block, roots.get(header.number) ?? header.stateRoot);
   });
-  const { nodes, code, preimages } = parts;
+  const { nodes, code, preimages, encoded } = parts;
   const { states, genesisRoot } = old;
-  return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages } };
+  return { genesis, chain: { blocks, states, genesisRoot, nodes, code, preimages, encoded } };
 }
 
 /** Runs `check`, and adds the block's number to a BadBlock that it throws. */

@@ -1,3 +1,4 @@
+import type { EncodedEntries } from '../state/encoded-entries.ts';
 import type { TrieState } from '../state/trie-state.ts';
 
 type Entry = readonly [hash: Uint8Array, bytes: Uint8Array];
@@ -8,6 +9,8 @@ export class StateParts {
   readonly nodes: Entry[] = [];
   readonly code: Entry[] = [];
   readonly preimages: Entry[] = [];
+  /** more of them, as they are stored */
+  readonly encoded: EncodedEntries[] = [];
 
   add(kind: 'nodes' | 'code' | 'preimages', [hash, bytes]: Entry): void {
     const name = kind + Buffer.from(hash).toString('latin1');
@@ -19,6 +22,10 @@ export class StateParts {
   /** @param state a state in memory, of which nothing is stored yet */
   addState(state: TrieState): void {
     const unstored = state.unstored();
+    if (unstored.encoded) {
+      this.encoded.push(unstored.encoded);
+      return;
+    }
     for (const kind of ['nodes', 'code', 'preimages'] as const)
       for (const entry of unstored[kind]) this.add(kind, entry);
   }

@@ -1,5 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
-import { allocOfAccounts } from '../anvil-state/accounts.ts';
+import { type HeadStateDeps, headStateOf } from '../anvil-state/head-state.ts';
 import type { Dump } from '../anvil-state/read-dump.ts';
 import { type RestoredChain, restoreChain } from '../anvil-state/restore-chain.ts';
 import { StateParts } from '../anvil-state/state-parts.ts';
@@ -8,12 +8,12 @@ import type { BlockStore } from '../chain/store/block-store.ts';
 import { encodedBlock, type LoadedChain } from '../chain/store/loaded-chain.ts';
 import type { TransactionDecoder } from '../mempool/decode.ts';
 import type { Config } from '../options/options.ts';
-import { stateOfAlloc } from '../state/state-of-alloc.ts';
 import { allocOf, type GenesisDeps, genesisOf } from './genesis.ts';
 import { unusable } from './state-file.ts';
 
 export interface BeginDeps extends GenesisDeps {
   readonly decoder: TransactionDecoder;
+  readonly computeRoot?: HeadStateDeps['computeRoot'];
   /** milliseconds */
   readonly now: () => number;
   /** A part of the file isn't taken over. */
@@ -33,12 +33,12 @@ export interface Beginning {
  * block that has the file's number, and the accounts on it as dev writes.
  * @throws Error naming the file and what in it contradicts the options, or is wrong
  */
-export function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Beginning {
+export async function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Promise<Beginning> {
   const { file } = config.stateFiles.load!;
   try {
-    const restored = restore(dump, config, deps);
+    const restored = await restore(dump, config, deps);
     if (restored) refuseOthers(dump, restored, config, deps);
-    const chain = restored?.chain ?? withAccounts(dump, config, deps);
+    const chain = restored?.chain ?? (await withAccounts(dump, config, deps));
     return {
       hash: chain.blocks[0]!.head.hash,
       fill: (store) => {
@@ -51,14 +51,15 @@ export function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Begi
   }
 }
 
-function restore(dump: Dump, config: Config, deps: BeginDeps): RestoredChain | undefined {
-  const { decoder, schedule: forks, accounts, onWarning, onProgress } = deps;
+async function restore(dump: Dump, config: Config, deps: BeginDeps): Promise<RestoredChain | undefined> {
+  const { decoder, schedule: forks, accounts, computeRoot, onWarning, onProgress } = deps;
   try {
-    return restoreChain(dump, {
+    return await restoreChain(dump, {
       forks,
       decoder,
       alloc: allocOf(config, accounts),
       onProgress,
+      computeRoot,
       ...(onWarning && { onWarning }),
     });
   } catch (error) {
@@ -95,7 +96,7 @@ function refuseOthers(
     throw new Error(`its chain begins with block ${header.number}, not ${config.number}: leave out --number`);
 }
 
-function withAccounts(dump: Dump, config: Config, deps: BeginDeps): LoadedChain {
+async function withAccounts(dump: Dump, config: Config, deps: BeginDeps): Promise<LoadedChain> {
   const { block, best_block_number: best } = dump;
   const now = BigInt(Math.floor(deps.now() / 1000));
   const said = block?.timestamp ?? 0n;
@@ -105,17 +106,18 @@ function withAccounts(dump: Dump, config: Config, deps: BeginDeps): LoadedChain 
     deps,
   );
   const alloc = allocOf(config, deps.accounts);
-  const state = stateOfAlloc(new Map([...alloc, ...allocOfAccounts(dump.accounts)]), deps.onProgress);
   const parts = new StateParts();
   parts.addState(genesis.state);
-  parts.addState(state);
-  const { nodes, code, preimages } = parts;
+  const { computeRoot, onProgress } = deps;
+  const root = await headStateOf(alloc, dump.accounts, { parts, computeRoot, onProgress });
+  const { nodes, code, preimages, encoded } = parts;
   return {
-    blocks: [encodedBlock(genesis, state.root)],
+    blocks: [encodedBlock(genesis, root)],
     states: genesis.header.number,
     genesisRoot: genesis.header.stateRoot,
     nodes,
     code,
     preimages,
+    encoded,
   };
 }

@@ -92,7 +92,7 @@ async function begun(
   const dump = deps.genesis
     ? undefined
     : await readStateFile(config.stateFiles, { limit: config.maxStateSize, onProgress });
-  const beginning: Beginning = dump ? beginWithFile(dump, config, deps) : begin(config, deps);
+  const beginning: Beginning = dump ? await beginWithFile(dump, config, deps) : begin(config, deps);
   const { hash: genesisHash } = beginning;
   const identity = { ...rulesOf(config), genesisHash, fromStateFile: dump !== undefined, fork: deps.fork };
   const store = await open(dataDir, { ...options, identity }, deps);

@@ -290,6 +290,7 @@ async function buildNode(
     accounts: addresses,
     ...(fork && { genesis: fork.genesis, fork: fork.reads.block }),
     decoder,
+    computeRoot: (state) => engine.computeRoot(state),
     now: () => wall.now(),
     version: hooks.version,
     scratch: replay !== undefined,

@@ -1,7 +1,8 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
+import { PackedWrites } from '../state/packed-writes.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
-import { areMany, NO_WRITES, partsOf } from '../state/writes.ts';
+import { NO_WRITES } from '../state/writes.ts';
 import { giveWay } from '../turns.ts';
 import {
   type Block,
@@ -262,14 +263,14 @@ export class Chain implements ChainReader {
    */
   patchHead(writes: StateWrites): Awaitable<TrieBlock> {
     const { latest } = this.#ends;
-    if (areMany(writes)) return this.#patchInTurns(latest, writes);
+    if (writes instanceof PackedWrites) return this.#patchInTurns(latest, writes);
     return this.#patch(latest, latest.state, writes, true);
   }
 
-  /** Many writes part by part. They become visible together, after the last. */
-  async #patchInTurns(latest: TrieBlock, writes: StateWrites): Promise<TrieBlock> {
+  /** Part by part. They become visible together, after the last. */
+  async #patchInTurns(latest: TrieBlock, writes: PackedWrites): Promise<TrieBlock> {
     let patched = latest;
-    for await (const part of partsOf(writes)) {
+    for await (const part of writes.parts()) {
       patched = await this.#patch(latest, patched.state, part, false);
       await giveWay();
     }

@@ -61,6 +61,7 @@ export { addNode } from './trie/node-loading.ts';
 export { closeBlock, forgetPast, pastBlocks, undoBlock } from './state/past-blocks.ts';
 export { hasLogOf, logTerms, recordReceipt, termsBase } from './out/receipt-record.ts';
 export { receiptAt, setReceiptRoot, transactionCount, transactionsBase } from './transaction/receipts.ts';
+export { writeAccounts } from './trie/packed-accounts.ts';
 export { roomForReturned } from './evm/returned.ts';
 export { failDeposit, finishPrecompile, run, start } from './transaction/run.ts';
 export { beginSigned, includeSigned } from './transaction/signed-transaction.ts';

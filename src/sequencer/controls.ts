@@ -3,7 +3,7 @@ import type { Transaction } from '../chain/block.ts';
 import type { Mempool } from '../mempool/mempool.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { checkTime } from './chain-time.ts';
-import { type DevWrite, writesOf } from './dev-write.ts';
+import type { DevWrite } from './dev-write.ts';
 import type { Cause } from './inputs.ts';
 import type { Producer } from './mining/producer.ts';
 import { MOST_MADE } from './mining/reserve-empty.ts';
@@ -132,7 +132,7 @@ export class Controls {
     return this.#deps.sequencer.inTurnSoon(cause, (turn) =>
       allOrNothing(turn, this.#deps, () => {
         const { producer } = turn;
-        const patching = producer.patch((block) => writesOf(write, block.state));
+        const patching = producer.patch((block) => write(block.state));
         return andThen(patching, () => {
           if (!change) return undefined;
           change(this.#deps.settings);

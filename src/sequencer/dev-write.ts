@@ -2,10 +2,12 @@ import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 
 /** A direct change of state, without a transaction, as `anvil_setBalance` or `hardhat_setStorageAt` make it. */
-export type DevWrite = (state: Overlay) => Awaitable<void>;
+export type DevWrite = (state: StateView) => Awaitable<StateWrites>;
 
-/** Runs a dev write on an overlay over `state`, which stays unchanged. @returns what it wrote */
-export function writesOf(write: DevWrite, state: StateView): Awaitable<StateWrites> {
-  const overlay = new Overlay(state);
-  return andThen(write(overlay), () => overlay.writes());
+/** A dev write that runs on an overlay over the state, which stays unchanged. */
+export function onOverlay(write: (state: Overlay) => Awaitable<void>): DevWrite {
+  return (state) => {
+    const overlay = new Overlay(state);
+    return andThen(write(overlay), () => overlay.writes());
+  };
 }

@@ -1,4 +1,5 @@
 import { equalsBytes } from '@ethereumjs/util';
+import type { EncodedEntries } from '../../state/encoded-entries.ts';
 import type { Block } from '../block.ts';
 import { type LogTerm, termsOf } from '../log-terms.ts';
 import type { Head } from './batch-record.ts';
@@ -29,6 +30,8 @@ export interface LoadedChain {
   readonly nodes: Blobs;
   readonly code: Blobs;
   readonly preimages: Blobs;
+  /** more of the three, as they are stored */
+  readonly encoded: readonly EncodedEntries[];
 }
 
 /** @param stateRoot root of the state that the block's view reads */
@@ -49,7 +52,7 @@ export function loadInto(
   chain: LoadedChain,
   done: (pruned: Pruned) => void,
 ): Promise<void> {
-  const { blocks, states, genesisRoot } = chain;
+  const { blocks, states, genesisRoot, nodes, code, preimages, encoded } = chain;
   const pruned = { first: 0n, batch: 1, states };
   return writer.writeAll('block', () => {
     if (writer.head) throw new Error('the store has blocks already');
@@ -57,7 +60,8 @@ export function loadInto(
       if (index < blocks.length - 1) return { head, entries };
       return {
         head,
-        entries: [...entries, ...stateEntries(chain)],
+        entries: [...entries, ...stateEntries({ nodes, code, preimages })],
+        encoded,
         meta: {
           ...prunedMeta(pruned),
           ...genesisRootMeta(blocks[0]!.head.hash, genesisRoot),

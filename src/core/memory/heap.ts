@@ -26,8 +26,9 @@ export function allocate(n: u32): usize {
   const at = top, end = <u64>at + ((<u64>n + 255) & ~255);
   if (end > LIMIT) unreachable();
   const pages = <i32>((end + 0xffff) >> 16) - memory.size();
-  // A growth costs the host new views, so it is never small.
-  if (pages > 0 && memory.grow(max(pages, 64)) < 0 && memory.grow(pages) < 0) unreachable();
+  // A growth costs the host new views, and V8 takes all of the memory for newly allocated and collects garbage, so it is never small.
+  const more = max(max(pages, 64), memory.size() >> 1);
+  if (pages > 0 && memory.grow(more) < 0 && memory.grow(pages) < 0) unreachable();
   top = <usize>end;
   return at;
 }

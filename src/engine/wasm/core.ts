@@ -13,6 +13,7 @@ export interface Core {
   setCode(account: number, code: number, length: number): void;
   codeRecord(code: number, length: number): number;
   setSlot(slot: number, value: number): void;
+  writeAccounts(from: number, to: number): number;
   setCodeRecord(account: number, record: number, hash: number): void;
   clearStorage(account: number): void;
   isAccountMissing(account: number): number;

@@ -304,6 +304,20 @@ export class Executor {
     return slot;
   }
 
+  /** Writes accounts, in the form of src/core/state/packed.ts. */
+  *writeAccounts(packed: Uint8Array): Run<void> {
+    const { core } = this;
+    const offset = this.#addInput(packed);
+    const from = core.inputsBase() + offset;
+    const end = from + packed.length;
+    try {
+      for (let next = core.writeAccounts(from, end); next < end; next = core.writeAccounts(next, end))
+        yield* this.fillMissing();
+    } finally {
+      core.dropInputs(offset);
+    }
+  }
+
   /** Fetches slots that the core is about to read or write outside a run. */
   *loadSlots(account: number, keys: readonly bigint[]): Run<void> {
     if (!this.#deps.source) return;

@@ -8,6 +8,7 @@ import { hexKey, keyBytes } from '../../state/hex-key.ts';
 import { integerOf } from '../../state/integers.ts';
 import { type StateVersion, versionOf, writesBetween } from '../../state/lineage.ts';
 import { Overlay } from '../../state/overlay.ts';
+import { PackedWrites } from '../../state/packed-writes.ts';
 import { UNKNOWN_ROOT } from '../../state/remote-state.ts';
 import { TrieState, type UnstoredState } from '../../state/trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites, StorageWrites } from '../../state/view.ts';
@@ -59,6 +60,13 @@ interface AppliedLayer extends Layer {
 /** Writes, and how far they are in the tables. */
 interface RestOfWrites {
   readonly writes: StateWrites;
+  /** number of the next record of packed ones */
+  record: number;
+  /** made when they are needed */
+  parts: RestOfParts | undefined;
+}
+
+interface RestOfParts {
   readonly accounts: IterableIterator<[string, AccountState | undefined]>;
   readonly storage: IterableIterator<[string, StorageWrites]>;
   /** the account whose slots are under way */
@@ -431,6 +439,7 @@ export class StateTables {
   /** The accounts among writes, as they are now. */
   accountsWritten(...all: readonly StateWrites[]): UnstoredState['accounts'] {
     const { executor } = this;
+    if (all.some((writes) => writes instanceof PackedWrites)) return undefined;
     const only = all[0];
     if (all.length === 1 && only instanceof EncodedWrites) return () => only.foldedAccounts;
     const written = all.reduce((sum, { accounts, storage }) => sum + accounts.size + storage.size, 0);
@@ -594,8 +603,11 @@ export class StateTables {
     const { core, memory } = executor;
     const { writes } = rest;
     const follows = this.#loadsWritten;
+    if (follows && writes instanceof PackedWrites) return this.#writePacked(writes, rest);
+    rest.parts ??= restOfParts(writes);
+    const { parts } = rest;
     let count = 0;
-    for (const [address, account] of rest.accounts) {
+    for (const [address, account] of parts.accounts) {
       const known = this.#accountAt(address);
       const isLoaded = memory.u32(known + entry.LOADED) === 1;
       if (isLoaded || unloaded) {
@@ -612,13 +624,13 @@ export class StateTables {
       if (++count === STRIDE) return true;
     }
     for (;;) {
-      for (const [slot, value] of rest.slots) {
+      for (const [slot, value] of parts.slots) {
         memory.setWordBytes(at.SCRATCH, keyBytes(slot));
-        const found = core.slotAt(rest.owner, at.SCRATCH);
+        const found = core.slotAt(parts.owner, at.SCRATCH);
         let isLoaded =
-          memory.u32(found + entry.SLOT_LOADED) === 1 || memory.u32(rest.owner + entry.GONE) !== 0;
+          memory.u32(found + entry.SLOT_LOADED) === 1 || memory.u32(parts.owner + entry.GONE) !== 0;
         if (!isLoaded && follows) {
-          finishNow(executor.loadSlot(rest.owner, BigInt(slot)));
+          finishNow(executor.loadSlot(parts.owner, BigInt(slot)));
           isLoaded = true;
         }
         if (!isLoaded && unloaded) {
@@ -631,7 +643,7 @@ export class StateTables {
         }
         if (++count === STRIDE) return true;
       }
-      const { done, value } = rest.storage.next();
+      const { done, value } = parts.storage.next();
       if (done) return false;
       const [address, { cleared, slots }] = value;
       const owner = this.#accountAt(address);
@@ -643,9 +655,17 @@ export class StateTables {
         }
         core.clearStorage(owner);
       }
-      rest.owner = owner;
-      rest.slots = slots.entries();
+      parts.owner = owner;
+      parts.slots = slots.entries();
     }
+  }
+
+  /** The next records, which the core writes as they are. @returns whether there are more */
+  #writePacked({ packed, records }: PackedWrites, rest: RestOfWrites): boolean {
+    const end = Math.min(rest.record + STRIDE, records.length);
+    finishNow(this.executor.writeAccounts(packed.copyOf(records.subarray(rest.record, end))));
+    rest.record = end;
+    return end < records.length;
   }
 
   /** Loads what tries of differences need of an account whose storage is written. It may be that nothing else of it is ever read. */
@@ -767,9 +787,11 @@ function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
 }
 
 function restOf(writes: StateWrites): RestOfWrites {
-  const { accounts, storage } = writes;
+  return { writes, record: 0, parts: undefined };
+}
+
+function restOfParts({ accounts, storage }: StateWrites): RestOfParts {
   return {
-    writes,
     accounts: accounts.entries(),
     storage: storage.entries(),
     owner: 0,

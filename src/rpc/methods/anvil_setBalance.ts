@@ -1,3 +1,4 @@
+import { onOverlay } from '../../sequencer/dev-write.ts';
 import { NEW_ACCOUNT } from '../../state/account.ts';
 import { andThen } from '../../state/view.ts';
 import { address, amount } from '../codec/values.ts';
@@ -11,9 +12,12 @@ export const anvil_setBalance = defineMethod({
   kind: 'dev',
   params: [address, amount],
   handler: ({ controls, shapes, cause }, account, balance) => {
-    const patching = controls.patch(cause, (state) =>
-      andThen(state.getAccount(account), (before) =>
-        state.setAccount(account, { ...(before ?? NEW_ACCOUNT), balance }),
+    const patching = controls.patch(
+      cause,
+      onOverlay((state) =>
+        andThen(state.getAccount(account), (before) =>
+          state.setAccount(account, { ...(before ?? NEW_ACCOUNT), balance }),
+        ),
       ),
     );
     return andThen(patching, () => shapes.done);

@@ -1,3 +1,4 @@
+import { onOverlay } from '../../sequencer/dev-write.ts';
 import { andThen } from '../../state/view.ts';
 import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
@@ -11,7 +12,10 @@ export const anvil_setCode = defineMethod({
   params: [address, data],
   handler: ({ controls, shapes, cause }, account, code) =>
     andThen(
-      controls.patch(cause, (state) => state.setCode(account, code)),
+      controls.patch(
+        cause,
+        onOverlay((state) => state.setCode(account, code)),
+      ),
       () => shapes.done,
     ),
 });

@@ -1,3 +1,4 @@
+import { onOverlay } from '../../sequencer/dev-write.ts';
 import { NEW_ACCOUNT } from '../../state/account.ts';
 import { andThen } from '../../state/view.ts';
 import { address, amount64 } from '../codec/values.ts';
@@ -11,9 +12,12 @@ export const anvil_setNonce = defineMethod({
   kind: 'dev',
   params: [address, amount64],
   handler: ({ controls, shapes, cause }, account, nonce) => {
-    const patching = controls.patch(cause, (state) =>
-      andThen(state.getAccount(account), (before) =>
-        state.setAccount(account, { ...(before ?? NEW_ACCOUNT), nonce }),
+    const patching = controls.patch(
+      cause,
+      onOverlay((state) =>
+        andThen(state.getAccount(account), (before) =>
+          state.setAccount(account, { ...(before ?? NEW_ACCOUNT), nonce }),
+        ),
       ),
     );
     return andThen(patching, () => shapes.done);

@@ -1,3 +1,4 @@
+import { onOverlay } from '../../sequencer/dev-write.ts';
 import { NEW_ACCOUNT } from '../../state/account.ts';
 import { andThen } from '../../state/view.ts';
 import { address, wordOf, writtenSlot } from '../codec/values.ts';
@@ -11,11 +12,14 @@ export const anvil_setStorageAt = defineMethod({
   kind: 'dev',
   params: [address, writtenSlot, wordOf],
   handler: ({ controls, cause }, account, position, value) => {
-    const patching = controls.patch(cause, (state) =>
-      andThen(state.getAccount(account), (before) => {
-        if (!before) state.setAccount(account, NEW_ACCOUNT);
-        state.setStorage(account, position, value);
-      }),
+    const patching = controls.patch(
+      cause,
+      onOverlay((state) =>
+        andThen(state.getAccount(account), (before) => {
+          if (!before) state.setAccount(account, NEW_ACCOUNT);
+          state.setStorage(account, position, value);
+        }),
+      ),
     );
     return andThen(patching, () => true);
   },

@@ -2,7 +2,7 @@ import { type Address, concatBytes, hexToBytes, setLengthLeft } from '@ethereumj
 import type { BlockView } from '../../chain/block.ts';
 import type { Accessed } from '../../engine/engine.ts';
 import { DevnetError } from '../../errors.ts';
-import { writesOf } from '../../sequencer/dev-write.ts';
+import { onOverlay } from '../../sequencer/dev-write.ts';
 import { addressOfKey, keyBytes } from '../../state/hex-key.ts';
 import { integerOf, integerWord } from '../../state/integers.ts';
 import type { RpcContext } from '../context.ts';
@@ -42,9 +42,9 @@ export async function dealToken(
         reason: `no storage slot of ${token} holds the amount as it is`,
       });
     const { account, slot } = found;
-    return writesOf(async (state) => {
+    return onOverlay(async (state) => {
       if (await state.getAccount(account)) state.setStorage(account, slot, value);
-    }, block.state);
+    })(block.state);
   });
 }
 

@@ -394,8 +394,9 @@ export class Assembler {
 }
 
 /** Looks up the nonce of an account among the writes; `undefined` for an account that wasn't written. */
-function nonceIn({ accounts }: StateWrites): (sender: Address) => bigint | undefined {
+function nonceIn(writes: StateWrites): (sender: Address) => bigint | undefined {
   return (sender) => {
+    const { accounts } = writes;
     const key = sender.toString();
     return accounts.has(key) ? (accounts.get(key)?.nonce ?? 0n) : undefined;
   };

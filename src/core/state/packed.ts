@@ -1,0 +1,19 @@
+// Accounts that the host writes many of at a time, one record behind the other: trie/packed-accounts.ts reads what src/state/packed-accounts.ts
+// has written. A record has a head, the account's code, and slots, each with key and value as two words. These are offsets in the head, and
+// sizes, in bytes. Numbers are little-endian.
+
+/** 20 bytes */
+export const PACKED_ADDRESS: usize = 0;
+export const PACKED_CODE_LENGTH: usize = 20;
+/** 64 bits */
+export const PACKED_NONCE: usize = 24;
+/** word: wei */
+export const PACKED_BALANCE: usize = 32;
+/** number of slots */
+export const PACKED_SLOTS: usize = 64;
+/** size of the whole record */
+export const PACKED_SIZE: usize = 68;
+/** 1 = it has only more slots of the account of the record before it */
+export const PACKED_CONTINUES: usize = 72;
+export const PACKED_HEAD: usize = 80;
+export const PACKED_SLOT: usize = 64;

@@ -1,0 +1,144 @@
+import { Address } from '@ethereumjs/util';
+import { type Pauses, turns } from '../turns.ts';
+import { EMPTY_CODE_HASH, EMPTY_ROOT, stripZeros } from './account.ts';
+import { hexKey } from './hex-key.ts';
+import { keccak256 } from './keccak.ts';
+import type { PackedAccounts } from './packed-accounts.ts';
+import type { AccountState, Awaitable, StateWrites } from './view.ts';
+import { LazyWrites } from './writes.ts';
+
+/** Accounts and slots that are written in one step: a few milliseconds' work. */
+const PART = 1_000;
+/** Accounts between two looks at the clock. */
+const STRIDE = 256;
+/** Places in the order of hashed addresses. */
+const PLACES = 2 ** 16;
+
+/** Looks up the account that stands in a state before writes. */
+type AccountOf = (address: Address) => AccountState | undefined;
+
+/**
+ * Writes of many accounts. A nonce never decreases, as in anvil: no transaction is sealed twice. The executor's core reads
+ * the records as they are; objects are made of them where somebody else asks.
+ */
+export class PackedWrites extends LazyWrites {
+  readonly packed: PackedAccounts;
+  /** the records, in the order in which they are written */
+  readonly records: Uint32Array;
+  readonly #before: AccountOf;
+
+  /** @param before of the state that is written to; its nonces precede higher ones */
+  constructor(packed: PackedAccounts, before: AccountOf, records = allOf(packed)) {
+    super(() => decode(packed, records, before));
+    this.packed = packed;
+    this.records = records;
+    this.#before = before;
+  }
+
+  /**
+   * Divides them. Made one after the other, the parts come to the same state. Accounts that are neighbours in the trie come
+   * together, so that few nodes are made more than once.
+   */
+  async *parts(pauses: Pauses = turns): AsyncGenerator<PackedWrites> {
+    const { packed } = this;
+    const records = await this.#inOrder(pauses);
+    let from = 0;
+    let size = 0;
+    for (let i = 0; i < records.length; i++) {
+      const record = records[i]!;
+      // An account that is there twice stays in one part.
+      if (size >= PART && (packed.isContinued(record) || !isSame(packed, records[i - 1]!, record))) {
+        yield new PackedWrites(packed, this.#before, records.subarray(from, i));
+        from = i;
+        size = 0;
+      }
+      size += 1 + packed.slotsOf(record);
+    }
+    yield new PackedWrites(packed, this.#before, records.subarray(from));
+  }
+
+  /** The records by the first bytes of the hashed addresses, those of one account in their order. */
+  async #inOrder(pauses: Pauses): Promise<Uint32Array> {
+    const { packed, records } = this;
+    const places = new Uint16Array(records.length);
+    const ends = new Uint32Array(PLACES + 1);
+    let place = 0;
+    for (let i = 0; i < records.length; i++) {
+      const record = records[i]!;
+      if (!packed.isContinued(record)) {
+        const hash = keccak256(packed.addressOf(record));
+        place = hash[0]! * 2 ** 8 + hash[1]!;
+      }
+      places[i] = place;
+      ends[place + 1]!++;
+      if (i % STRIDE === 0 && pauses.due) await pauses.pause();
+    }
+    for (let i = 0; i < PLACES; i++) ends[i + 1]! += ends[i]!;
+    const ordered = new Uint32Array(records.length);
+    for (let i = 0; i < records.length; i++) ordered[ends[places[i]!]!++] = records[i]!;
+    return ordered;
+  }
+}
+
+/** The writes of these accounts. @param before the account in the state that is written to */
+export function packedWrites(
+  packed: PackedAccounts,
+  before: (address: Address) => Awaitable<AccountState | undefined>,
+): Awaitable<PackedWrites> {
+  const found = packed.size > 0 ? before(new Address(packed.addressOf(0))) : undefined;
+  if (!(found instanceof Promise)) return new PackedWrites(packed, before as AccountOf);
+  return raised(packed, before).then(() => new PackedWrites(packed, () => undefined));
+}
+
+/** Raises nonces to those in a state that is fetched from somewhere else. */
+async function raised(
+  packed: PackedAccounts,
+  before: (address: Address) => Awaitable<AccountState | undefined>,
+): Promise<void> {
+  for (let record = 0; record < packed.size; record++) {
+    if (packed.isContinued(record)) continue;
+    const account = await before(new Address(packed.addressOf(record).slice()));
+    if (account) packed.raiseNonce(record, account.nonce);
+    if (turns.due) await turns.pause();
+  }
+}
+
+function isSame(packed: PackedAccounts, a: number, b: number): boolean {
+  return Buffer.compare(packed.addressOf(a), packed.addressOf(b)) === 0;
+}
+
+function allOf({ size }: PackedAccounts): Uint32Array {
+  const records = new Uint32Array(size);
+  for (let i = 0; i < size; i++) records[i] = i;
+  return records;
+}
+
+function decode(packed: PackedAccounts, records: Uint32Array, before: AccountOf): StateWrites {
+  const accounts = new Map<string, AccountState>();
+  const storage = new Map<string, { cleared: boolean; slots: Map<string, Uint8Array> }>();
+  const codes = new Map<string, Uint8Array>();
+  for (const record of records) {
+    const bytes = packed.addressOf(record).slice();
+    const key = hexKey(bytes);
+    const { nonce, balance, code, storage: given } = packed.accountOf(record);
+    if (!packed.isContinued(record)) {
+      const known = accounts.get(key) ?? before(new Address(bytes));
+      const codeHash = code.length > 0 ? keccak256(code) : EMPTY_CODE_HASH;
+      if (code.length > 0) codes.set(hexKey(codeHash), code);
+      accounts.set(key, {
+        nonce: known && known.nonce > nonce ? known.nonce : nonce,
+        balance,
+        codeHash,
+        storageRoot: known?.storageRoot ?? EMPTY_ROOT,
+      });
+    }
+    if (given.length === 0) continue;
+    let written = storage.get(key);
+    if (!written) {
+      written = { cleared: false, slots: new Map() };
+      storage.set(key, written);
+    }
+    for (const [slot, value] of given) written.slots.set(hexKey(slot), stripZeros(value));
+  }
+  return { accounts, storage, code: codes };
+}

@@ -289,7 +289,7 @@ class LogMember implements Member {
     if (await hasAnySnapshot(this.#shelf)) found.push(`snapshots in ${this.#options.snapshotDir}`);
     if (found.length > 0)
       throw new Error(
-        `there is still ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
+        `Redis still has ${found.join(' and ')} of chain ${chainId}, but no record of what the chain was made with: a part of ` +
           'its data is lost. Restore its data, or begin a new chain with --new-log',
       );
   }
@@ -367,12 +367,14 @@ class LogMember implements Member {
     }
     if (!(await this.#store.hasBeginning())) {
       const [first] = failed.values();
-      throw new Error(
-        first
-          ? `${first}, and so it is with all others, while the log has only what came after them: start this node ` +
-              'again when the leader has taken a new one'
-          : "Redis has lost the log's beginning, and has no snapshot: start this node again once the leader has taken one",
-      );
+      const what = first
+        ? `${first}, and so it is with all others, while the log has only what came after them`
+        : "Redis has lost the log's beginning, and has no snapshot";
+      // Nobody else takes a snapshot while this node has the lease.
+      const advice = this.#lease
+        ? 'restore them, let a follower lead that has the chain (devnet promote), or begin a new chain with --new-log'
+        : 'start this node again when the leader has taken a new one';
+      throw new Error(`${what}: ${advice}`);
     }
     return this.#goOnWith(begin());
   }

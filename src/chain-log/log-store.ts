@@ -8,6 +8,12 @@ const FORMAT = 2;
 const LEASE_MS = 5_000;
 /** The ids of the chains in this Redis. */
 const CHAINS = 'devnet:chains';
+/** What to do where another program has written to a key. */
+const OTHERS_KEY = 'choose another Redis or database (redis://host:port/1), or remove the key';
+
+function wrongKind(key: string, expected: string, got: string): string {
+  return `the key ${key} in Redis: expected a ${expected}, as devnet has it, got ${got}`;
+}
 /** Parts of a lease: after which a silent connection is given up, and between two signs of life of an idle one. */
 const SILENT = 0.6;
 const SIGN = 0.2;
@@ -187,8 +193,7 @@ export class LogStore {
       redis.destroy();
       throw new Error(
         replyCode(error) === 'WRONGTYPE'
-          ? `the key ${CHAINS} in Redis: expected a set, as devnet has it, got something else: choose another Redis or ` +
-              'database (redis://host:port/1), or remove the key'
+          ? `${wrongKind(CHAINS, 'set', 'something else')}: ${OTHERS_KEY}`
           : failureText(error),
       );
     });
@@ -461,21 +466,17 @@ export class LogStore {
   async explained(error: unknown): Promise<Error> {
     if (replyCode(error) === 'WRONGTYPE' || replyCode(error) === 'ERR') {
       const wrong = await this.#wrongKey().catch(() => undefined);
-      if (wrong)
-        return new Error(
-          `${wrong}: choose another Redis or database (redis://host:port/1), or remove the key`,
-        );
+      if (wrong) return new Error(`${wrong}: ${OTHERS_KEY}`);
     }
     const text = failureText(error);
     return text === (error as Error).message ? (error as Error) : new Error(text, { cause: error });
   }
 
   async #wrongKey(): Promise<string | undefined> {
-    for (const [name, expected] of Object.entries(KINDS)) {
-      const key = this.#key(name);
+    const kinds = Object.entries(KINDS).map(([name, kind]) => [this.#key(name), kind] as const);
+    for (const [key, expected] of [...kinds, [CHAINS, 'set'] as const]) {
       const got = await this.redis.type(key);
-      if (got !== 'none' && got !== expected)
-        return `the key ${key} in Redis: expected a ${expected}, as a chain of devnet has it, got a ${got}`;
+      if (got !== 'none' && got !== expected) return wrongKind(key, expected, `a ${got}`);
     }
     const key = this.#key('fence');
     const fence = await this.redis.get(key);

@@ -94,6 +94,18 @@ describe.skipIf(!HAS_REDIS)('what is in Redis', () => {
     }
   });
 
+  test('and is no set of chains ends a start with a sentence', async () => {
+    const one = await client();
+    await one.del('devnet:chains');
+    await one.set('devnet:chains', 'text');
+    for (const start of [() => leader(redis.url), () => follower(redis.url)]) {
+      const failure = await failureOf(start());
+      expect(failure).toMatch(/devnet:chains in Redis: expected a set.*choose another Redis/);
+      expect(failure).not.toMatch(INTERNAL);
+    }
+    await one.del('devnet:chains');
+  });
+
   test('and is a damaged snapshot is told of, and the one before is taken', async () => {
     const live = await leader(redis.url, { automine: true, snapshotInterval: INTERVAL });
     const [older, newer] = await takeSnapshots(live, 2);
@@ -108,6 +120,13 @@ describe.skipIf(!HAS_REDIS)('what is in Redis', () => {
       /^the snapshot devnet:31337:snapshot:\S+ is damaged.*start this node again when the leader/,
     );
     expect(failure).not.toMatch(INTERNAL);
+    // A leader is told what helps it: nobody else takes a snapshot.
+    await live.node.close();
+    expect(
+      await failureOf(
+        leader(redis.url, { manualClock: false, timestamp: undefined as never, newLog: false }),
+      ),
+    ).toMatch(/is damaged.*begin a new chain with --new-log$/);
   });
 });
 

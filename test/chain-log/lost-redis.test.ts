@@ -57,8 +57,8 @@ describe.skipIf(!HAS_REDIS)('a chain whose Redis lost its data', () => {
     await live.call('evm_mine');
     await live.node.close();
     for (const [keys, left] of [
-      [['chain'], /^there is still a log(?: and snapshots)? and a fencing number of chain 31337/],
-      [['log', 'snapshots'], /^there is still a fencing number of chain 31337/],
+      [['chain'], /^Redis still has a log(?: and snapshots)? and a fencing number of chain 31337/],
+      [['log', 'snapshots'], /^Redis still has a fencing number of chain 31337/],
     ] as const) {
       await asking((client) => client.del(keys.map((key) => `devnet:31337:${key}`)));
       await expect(leader(redis.url, CLOCK)).rejects.toThrow(left);

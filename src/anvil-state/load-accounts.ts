@@ -16,9 +16,5 @@ export function loadAccounts(cause: Cause, controls: Controls, dump: Dump): Awai
       const ms = Number(block!.timestamp) * 1000;
       if (ms > time.now()) time.setAt(ms);
     });
-  return controls.patch(
-    cause,
-    (state) => packedWrites(accounts, (address) => state.getAccount(address)),
-    block && moveTime,
-  );
+  return controls.patch(cause, (state) => packedWrites(accounts, state), block && moveTime);
 }

@@ -171,12 +171,6 @@ export class PackedAccounts {
     }
   }
 
-  /** Gives an account at least this nonce. */
-  raiseNonce(record: number, nonce: bigint): void {
-    const from = this.startOf(record) + PACKED_NONCE;
-    if (this.#view.getBigUint64(from, true) < nonce) this.#view.setBigUint64(from, nonce, true);
-  }
-
   /** Makes a record longer that is the last one. @returns where that begins */
   #extend(start: number, bytes: number): number {
     const from = this.#take(bytes);

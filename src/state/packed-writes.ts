@@ -4,7 +4,8 @@ import { EMPTY_CODE_HASH, EMPTY_ROOT, stripZeros } from './account.ts';
 import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { PackedAccounts } from './packed-accounts.ts';
-import type { AccountState, Awaitable, StateWrites } from './view.ts';
+import { TrieState } from './trie-state.ts';
+import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 import { LazyWrites } from './writes.ts';
 
 /** Accounts and slots that are written in one step: a few milliseconds' work. */
@@ -80,27 +81,25 @@ export class PackedWrites extends LazyWrites {
   }
 }
 
-/** The writes of these accounts. @param before the account in the state that is written to */
-export function packedWrites(
-  packed: PackedAccounts,
-  before: (address: Address) => Awaitable<AccountState | undefined>,
-): Awaitable<PackedWrites> {
-  const found = packed.size > 0 ? before(new Address(packed.addressOf(0))) : undefined;
-  if (!(found instanceof Promise)) return new PackedWrites(packed, before as AccountOf);
-  return raised(packed, before).then(() => new PackedWrites(packed, () => undefined));
+/** The writes of these accounts to a state, whose accounts may have to be fetched. */
+export function packedWrites(packed: PackedAccounts, state: StateView): Awaitable<PackedWrites> {
+  if (state instanceof TrieState) return new PackedWrites(packed, (address) => state.getAccount(address));
+  return fetched(packed, state).then(
+    (found) => new PackedWrites(packed, (address) => found.get(`${address}`)),
+  );
 }
 
-/** Raises nonces to those in a state that is fetched from somewhere else. */
-async function raised(
-  packed: PackedAccounts,
-  before: (address: Address) => Awaitable<AccountState | undefined>,
-): Promise<void> {
+/** Those of the accounts that a state has, by `0x` address. */
+async function fetched(packed: PackedAccounts, state: StateView): Promise<Map<string, AccountState>> {
+  const found = new Map<string, AccountState>();
   for (let record = 0; record < packed.size; record++) {
     if (packed.isContinued(record)) continue;
-    const account = await before(new Address(packed.addressOf(record).slice()));
-    if (account) packed.raiseNonce(record, account.nonce);
+    const address = new Address(packed.addressOf(record).slice());
+    const account = await state.getAccount(address);
+    if (account) found.set(`${address}`, account);
     if (turns.due) await turns.pause();
   }
+  return found;
 }
 
 function isSame(packed: PackedAccounts, a: number, b: number): boolean {

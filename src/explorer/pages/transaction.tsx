@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '../../rpc/read/transaction-status.ts';
 import { rpc, store } from '../app.ts';
 import { searchTransactions } from '../data/history.ts';
+import { variablesOf } from '../data/state-variables.ts';
 import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
 import { CallTree } from '../parts/call-tree.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -156,22 +157,28 @@ function Part({ tab, known }: { tab: Tab; known: Parameters<typeof Story>[0] }) 
         {trace ? <CallTree root={trace} /> : <Waiting error={traceError} />}
       </Panel>
     );
-  if (tab === 'state') return <StateChanges hash={transaction.hash} place={receipt?.blockHash ?? ''} />;
+  if (tab === 'state') return <StateChanges hash={transaction.hash} place={receipt?.blockHash} />;
   if (tab === 'raw') return <Raw transaction={transaction} receipt={receipt} />;
   return <Story {...known} />;
 }
 
-function StateChanges({ hash, place }: { hash: Hex; place: string }) {
-  const changes = useRemote(`${hash} ${place}`, () =>
-    rpc.call<{ pre: Record<Hex, AccountPart>; post: Record<Hex, AccountPart> }>(
+function StateChanges({ hash, place }: { hash: Hex; place: Hex | undefined }) {
+  const changes = useRemote(`${hash} ${place}`, async () => {
+    const changed = await rpc.call<{ pre: Record<Hex, AccountPart>; post: Record<Hex, AccountPart> }>(
       'debug_traceTransaction',
       hash,
       {
         tracer: 'prestateTracer',
         tracerConfig: { diffMode: true },
       },
-    ),
-  );
+    );
+    // A slot that was zero is only in what it became.
+    const written = [changed.pre, changed.post].flatMap((accounts) =>
+      Object.entries(accounts).flatMap(([address, { storage }]) => (storage ? [address] : [])),
+    );
+    const variables = await variablesOf([...new Set(written)], place);
+    return { ...changed, variables };
+  });
   return (
     <Panel title="State changes">
       {changes.value ? <PrestateDiff {...changes.value} /> : <Waiting error={changes.error} />}

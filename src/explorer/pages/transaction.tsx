@@ -12,6 +12,7 @@ import { Copy, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
 import type { Execution } from '../source/types.ts';
 import { Life } from '../transaction/life.tsx';
+import { PreconfirmedButtons } from '../transaction/preconfirmed.tsx';
 import { Raw } from '../transaction/raw.tsx';
 import { Story } from '../transaction/story.tsx';
 import { WaitingPanel } from '../transaction/waiting.tsx';
@@ -74,6 +75,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         <h1>Transaction</h1>
         <State status={status.value} receipt={receipt.value} />
         <span class="row end">
+          {transaction && status.value?.status === 'preconfirmed' && <PreconfirmedButtons hash={id} />}
           {receipt.value && !isLooking && <Neighbours receipt={receipt.value} />}
           {transaction && (
             <a class="button" href={linkTo('simulate', { transaction: hash })}>

@@ -75,6 +75,27 @@ describe.skipIf(!hasChromium)('Transactions', () => {
     await expect.poll(() => rows().count()).toBe(5);
   });
 
+  it('come in one request, however many empty blocks are above them', async () => {
+    explorer = await openExplorer({ automine: true });
+    const hash = await explorer.send();
+    await explorer.call('anvil_mine', '0x1f40');
+    const asked: string[] = [];
+    explorer.page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        // The page also asks for the contracts that were created, to name them.
+        for (const { method, params } of [JSON.parse(String(payload))].flat())
+          if (method === 'devnet_searchTransactions' && !params[0].creates)
+            asked.push(JSON.stringify(params));
+      }),
+    );
+    await explorer.go('transactions');
+    await explorer.see('tbody tr', hash.slice(0, 6));
+    asked.length = 0;
+    await explorer.page.reload();
+    await explorer.see('tbody tr', hash.slice(0, 6));
+    expect(asked).toHaveLength(1);
+  });
+
   it('show pre-confirmed ones on top', async () => {
     explorer = await openExplorer();
     await explorer.go('transactions');

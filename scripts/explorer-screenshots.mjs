@@ -157,7 +157,8 @@ const SCENES = {
         await sleep(48);
       }
     })();
-    await sleep(1000);
+    // The strip is full.
+    await scene.after(14);
     await all(scene, 'live', async ({ page }) => {
       await sleep(8_500);
       // When the block is more than half built.

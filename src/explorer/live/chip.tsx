@@ -10,9 +10,9 @@ import { StatusIcon } from '../parts/icon.tsx';
 
 /**
  * A transaction in two lines: who does what to whom and how much; below it the arguments, or why it failed.
- * @param label of its place, where several blocks are together
+ * @param label its place: the flashblock, or the block where several are together
  */
-export function Chip({ transaction, label }: { transaction: Transaction; label?: string }) {
+export function Chip({ transaction, label }: { transaction: Transaction; label?: string | undefined }) {
   const { hash, from, to } = transaction;
   const outcome = store.outcomes.of(hash);
   const { kind, verb, object, target, decoded, owner } = describe(transaction);
@@ -43,8 +43,13 @@ export function Chip({ transaction, label }: { transaction: Transaction; label?:
           </>
         )}
         {kind !== 'create' && object && <span class="amount">{object}</span>}
-        {outcome === 'failed' && <span class="why">{reasonText(hash, to)}</span>}
-        {label && <span class="label">{label}</span>}
+        {outcome === 'failed' ? (
+          <span class="why">
+            {reasonText(hash, to)} {label && <span class="label">{label}</span>}
+          </span>
+        ) : (
+          label && <span class="label">{label}</span>
+        )}
       </span>
     </a>
   );

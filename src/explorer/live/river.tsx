@@ -126,6 +126,7 @@ function Bed({ block, place }: { block: Block; place: number | 'building' }) {
   const href = isBuilding ? '#/block/pending' : `#/block/${Number(number)}`;
   const now = useNow();
   const preconfirmed = preconfirms(store.status.value!);
+  const ends = isBuilding ? store.pending.value?.ends : store.groupsOf(block);
   useEffect(() => {
     if (!isBuilding) needOutcomes(block);
   }, [block.hash]);
@@ -151,33 +152,40 @@ function Bed({ block, place }: { block: Block; place: number | 'building' }) {
           {!isBuilding && ` · ${percent(Number(gasUsed) / Math.max(1, Number(gasLimit)))} of the gas`}
         </span>
       </header>
-      <Chips transactions={transactions} most={most} href={href} />
+      <Chips transactions={transactions} ends={ends} most={most} href={href} />
     </div>
   );
 }
 
+/** @param props.ends for each flashblock, how many transactions the block had with it */
 function Chips({
   transactions,
+  ends,
   most,
   href,
 }: {
   transactions: readonly Transaction[];
+  ends: readonly number[] | undefined;
   most: number;
   href: string;
 }) {
-  const shown = [...transactions.slice(-most)].reverse();
+  const first = Math.max(0, transactions.length - most);
+  const shown = transactions.slice(first).map((transaction, i) => {
+    const flashblock = ends?.findIndex((end) => first + i < end) ?? -1;
+    return { transaction, label: flashblock < 0 ? undefined : `flashblock ${flashblock}` };
+  });
   return (
     <>
       <ul class="chips">
-        {shown.map((transaction) => (
+        {shown.reverse().map(({ transaction, label }) => (
           <li key={transaction.hash}>
-            <Chip transaction={transaction} />
+            <Chip transaction={transaction} label={label} />
           </li>
         ))}
       </ul>
       {transactions.length > most && (
-        <p class="small">
-          <a href={href}>all {count(transactions.length)} of this block</a>
+        <p class="rest small">
+          <a href={href}>All {plural(transactions.length, 'transaction')} of the block</a>
         </p>
       )}
     </>
@@ -234,7 +242,7 @@ function Earlier({ before }: { before: Block }) {
       <ul class="chips">
         {shown.map((transaction) => (
           <li key={transaction.hash}>
-            <Chip transaction={transaction} />
+            <Chip transaction={transaction} label={`block ${count(transaction.blockNumber!)}`} />
           </li>
         ))}
       </ul>

@@ -27,43 +27,53 @@ export function FlashStrip({ steps }: { steps: number }) {
   const open = pending && flashes.get(Number(pending.block.number));
   const late = store.flashes.value.filter((flash) => flash.late).length;
   return (
-    <section
-      class="strip"
-      aria-label={`gas of the newest ${plural(sealed.length, 'block')} by flashblock, ${count(late)} of them late`}
-    >
-      {sealed.map((block) => {
-        const number = Number(block.number);
-        return (
-          <div key={number} class="group sealed">
-            <div class="bars">
-              {isWhole(number) ? (
-                flashes.get(number)!.map((flash) => <Bar key={flash.index} flash={flash} top={top} />)
-              ) : (
-                <Sum block={block} steps={steps} top={top} />
-              )}
+    <>
+      <section
+        class="strip"
+        aria-label={`gas of the newest ${plural(sealed.length, 'block')} by flashblock, ${count(late)} of them late`}
+      >
+        {sealed.map((block) => {
+          const number = Number(block.number);
+          return (
+            <div key={number} class="group sealed">
+              <div class="bars">
+                {isWhole(number) ? (
+                  flashes.get(number)!.map((flash) => <Bar key={flash.index} flash={flash} top={top} />)
+                ) : (
+                  <Sum block={block} steps={steps} top={top} />
+                )}
+              </div>
+              <a tabIndex={-1} href={`#/block/${number}`}>
+                {count(number)}
+              </a>
             </div>
-            <a tabIndex={-1} href={`#/block/${number}`}>
-              {count(number)}
+          );
+        })}
+        {pending && (
+          <div key={Number(pending.block.number)} class="group">
+            <div class="bars">
+              {open?.map((flash) => (
+                <Bar key={flash.index} flash={flash} top={top} />
+              ))}
+              {Array.from({ length: Math.min(MOST_TO_COME, Math.max(0, steps - pending.index)) }, (_, i) => (
+                <div key={`to come ${i}`} class="bar to-come" />
+              ))}
+            </div>
+            <a tabIndex={-1} href="#/block/pending">
+              {count(pending.block.number)}
             </a>
           </div>
-        );
-      })}
-      {pending && (
-        <div key={Number(pending.block.number)} class="group">
-          <div class="bars">
-            {open?.map((flash) => (
-              <Bar key={flash.index} flash={flash} top={top} />
-            ))}
-            {Array.from({ length: Math.min(MOST_TO_COME, Math.max(0, steps - pending.index)) }, (_, i) => (
-              <div key={`to come ${i}`} class="bar to-come" />
-            ))}
-          </div>
-          <a tabIndex={-1} href="#/block/pending">
-            {count(pending.block.number)}
-          </a>
-        </div>
-      )}
-    </section>
+        )}
+      </section>
+      <p class="legend" aria-hidden="true">
+        <span>gas of each flashblock</span>
+        {late > 0 && (
+          <span>
+            <i class="late" /> came late
+          </span>
+        )}
+      </p>
+    </>
   );
 }
 

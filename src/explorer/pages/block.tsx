@@ -64,6 +64,11 @@ function Neighbours({ number, isBuilt }: { number: number; isBuilt: boolean }) {
   return (
     <span class="row end">
       {number > 0 && (
+        <a class="button" href={`#/difference/${number - 1}/${isBuilt ? 'pending' : number}`}>
+          What it changed
+        </a>
+      )}
+      {number > 0 && (
         <a class="button" href={`#/block/${number - 1}`}>
           Previous
         </a>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { NamedDiff } from '../../rpc/read/contract-storage.ts';
 import type { AccountDiff } from '../../rpc/read/state-diff.ts';
 import { rpc, store } from '../app.ts';
 import type { Hex } from '../data/types.ts';
 import { count, etherText, plural } from '../format.ts';
-import { type ChangeRow, Changes } from '../parts/changes.tsx';
+import { type ChangeRow, Changes, variableRow } from '../parts/changes.tsx';
 import { Field } from '../parts/field.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
@@ -19,9 +20,9 @@ export function DifferencePage({
   const [to, setTo] = useState(second);
   const moment = `${from} ${to} ${store.pending.value?.block.hash} ${store.sealed.value.at(-1)?.hash}`;
   const diff = useRemote(moment, () =>
-    rpc.call<Record<Hex, AccountDiff>>('devnet_stateDiff', blockRef(from), blockRef(to)),
+    rpc.call<Record<Hex, NamedDiff>>('devnet_stateDiff', blockRef(from), blockRef(to)),
   );
-  const accounts = Object.entries(diff.value ?? {}) as [Hex, AccountDiff][];
+  const accounts = Object.entries(diff.value ?? {}) as [Hex, NamedDiff][];
   const slots = accounts.reduce((sum, [, { storage = {} }]) => sum + Object.keys(storage).length, 0);
   return (
     <>
@@ -49,15 +50,22 @@ export function DifferencePage({
   );
 }
 
-function rowsOf([address, { balance, nonce, codeHash, storage = {} }]: [Hex, AccountDiff]): ChangeRow[] {
+function rowsOf([address, diff]: [Hex, NamedDiff]): ChangeRow[] {
+  const { balance, nonce, codeHash, storage = {}, variables = [] } = diff;
   const shown = (value: Hex | null, show: (value: Hex) => string) =>
     value === null ? 'no account' : show(value);
   const row = (what: string, change: AccountDiff['balance'], show: (value: Hex) => string) =>
     change ? [{ address, what, from: shown(change[0], show), to: shown(change[1], show) }] : [];
+  const named = new Set(variables.map(({ slot }) => slot));
   return [
     ...row('balance', balance, (wei) => etherText(wei, 18)),
     ...row('nonce', nonce, count),
     ...row('code hash', codeHash, (hash) => hash),
-    ...Object.entries(storage).flatMap(([slot, change]) => row(`slot ${slot}`, change, (word) => word)),
+    ...variables.map(({ name, type, from, to }) =>
+      variableRow(address, { name, type, from: String(from), to: String(to) }),
+    ),
+    ...Object.entries(storage).flatMap(([slot, change]) =>
+      named.has(slot as Hex) ? [] : row(`slot ${slot}`, change, (word) => word),
+    ),
   ];
 }

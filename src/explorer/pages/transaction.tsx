@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '../../rpc/read/transaction-status.ts';
 import { rpc, store } from '../app.ts';
 import { searchTransactions } from '../data/history.ts';
+import { variablesOf } from '../data/state-variables.ts';
 import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
 import { CallTree } from '../parts/call-tree.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -11,6 +12,7 @@ import { Copy, Panel, Waiting } from '../parts/values.tsx';
 import { linkTo } from '../route.ts';
 import type { Execution } from '../source/types.ts';
 import { Life } from '../transaction/life.tsx';
+import { PreconfirmedButtons } from '../transaction/preconfirmed.tsx';
 import { Raw } from '../transaction/raw.tsx';
 import { Story } from '../transaction/story.tsx';
 import { WaitingPanel } from '../transaction/waiting.tsx';
@@ -73,6 +75,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         <h1>Transaction</h1>
         <State status={status.value} receipt={receipt.value} />
         <span class="row end">
+          {transaction && status.value?.status === 'preconfirmed' && <PreconfirmedButtons hash={id} />}
           {receipt.value && !isLooking && <Neighbours receipt={receipt.value} />}
           {transaction && (
             <a class="button" href={linkTo('simulate', { transaction: hash })}>
@@ -156,22 +159,28 @@ function Part({ tab, known }: { tab: Tab; known: Parameters<typeof Story>[0] }) 
         {trace ? <CallTree root={trace} /> : <Waiting error={traceError} />}
       </Panel>
     );
-  if (tab === 'state') return <StateChanges hash={transaction.hash} place={receipt?.blockHash ?? ''} />;
+  if (tab === 'state') return <StateChanges hash={transaction.hash} place={receipt?.blockHash} />;
   if (tab === 'raw') return <Raw transaction={transaction} receipt={receipt} />;
   return <Story {...known} />;
 }
 
-function StateChanges({ hash, place }: { hash: Hex; place: string }) {
-  const changes = useRemote(`${hash} ${place}`, () =>
-    rpc.call<{ pre: Record<Hex, AccountPart>; post: Record<Hex, AccountPart> }>(
+function StateChanges({ hash, place }: { hash: Hex; place: Hex | undefined }) {
+  const changes = useRemote(`${hash} ${place}`, async () => {
+    const changed = await rpc.call<{ pre: Record<Hex, AccountPart>; post: Record<Hex, AccountPart> }>(
       'debug_traceTransaction',
       hash,
       {
         tracer: 'prestateTracer',
         tracerConfig: { diffMode: true },
       },
-    ),
-  );
+    );
+    // A slot that was zero is only in what it became.
+    const written = [changed.pre, changed.post].flatMap((accounts) =>
+      Object.entries(accounts).flatMap(([address, { storage }]) => (storage ? [address] : [])),
+    );
+    const variables = await variablesOf([...new Set(written)], place);
+    return { ...changed, variables };
+  });
   return (
     <Panel title="State changes">
       {changes.value ? <PrestateDiff {...changes.value} /> : <Waiting error={changes.error} />}

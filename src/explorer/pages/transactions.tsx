@@ -45,9 +45,11 @@ function List({ query, isFiltered }: { query: Query; isFiltered: boolean }) {
   const isNewest = !query.before && !query.after;
   const head = isNewest ? store.sealed.value.at(-1)?.hash : '';
   // Names become known when accounts and contracts are.
-  const found = useRemote(`${JSON.stringify(search)} ${head}`, () =>
-    'problem' in search ? Promise.reject(new Error(search.problem)) : searchTransactions(search),
-  );
+  const found = useRemote(`${JSON.stringify(search)} ${head}`, async () => {
+    if ('problem' in search) throw new Error(search.problem);
+    // Before the head is known it would be asked for twice.
+    return head === undefined ? undefined : searchTransactions(search);
+  });
   const { transactions = [], receipts = [], next } = found.value ?? {};
   const sealed = transactions.map((transaction, i): Listed => {
     const receipt = receipts[i]!;

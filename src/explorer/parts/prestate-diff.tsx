@@ -1,6 +1,7 @@
+import { changesInSlot, type VariablesByAccount } from '../data/state-variables.ts';
 import type { Hex } from '../data/types.ts';
 import { count, etherText } from '../format.ts';
-import { Changes } from './changes.tsx';
+import { Changes, variableRow } from './changes.tsx';
 
 /** A part of an account in the answer of `prestateTracer`. */
 export interface AccountPart {
@@ -12,13 +13,20 @@ export interface AccountPart {
 
 const ZERO = `0x${'0'.repeat(64)}` as Hex;
 
-/** What a transaction changed: `pre` has the values before, `post` those that differ afterwards. */
+/**
+ * What a transaction changed.
+ * @param props.pre the values before
+ * @param props.post those that differ afterwards
+ * @param props.variables the contracts' variables, by account in lower case
+ */
 export function PrestateDiff({
   pre,
   post,
+  variables = new Map(),
 }: {
   pre: Record<Hex, AccountPart>;
   post: Record<Hex, AccountPart>;
+  variables?: VariablesByAccount;
 }) {
   const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])].sort() as Hex[];
   const rows = addresses.flatMap((address) => {
@@ -34,9 +42,13 @@ export function PrestateDiff({
         : row('balance', etherText(before.balance ?? '0x0', 18), etherText(after.balance, 18))),
       ...(after.nonce === undefined ? [] : row('nonce', count(before.nonce ?? 0), count(after.nonce))),
       ...(after.code === undefined ? [] : row('code', sizeOf(before.code), sizeOf(after.code))),
-      ...slots.flatMap((slot) =>
-        row(`slot ${slot}`, before.storage?.[slot] ?? ZERO, after.storage?.[slot] ?? ZERO),
-      ),
+      ...slots.flatMap((slot) => {
+        const words = [before.storage?.[slot] ?? ZERO, after.storage?.[slot] ?? ZERO] as const;
+        const named = changesInSlot(variables.get(address.toLowerCase()) ?? [], slot, words);
+        return named.length > 0
+          ? named.map((change) => variableRow(address, change))
+          : row(`slot ${slot}`, ...words);
+      }),
     ];
   });
   return <Changes rows={rows} />;

@@ -1,9 +1,10 @@
 import { decoder } from '../abi/contracts.ts';
 import { plural } from '../format.ts';
 import { sourceOf } from '../names/source-of.ts';
+import type { Owner } from '../names/variable.ts';
 import { argumentsText } from '../parts/decoded.tsx';
 import type { CallFrame, Execution, FailureFrame, Moment } from './types.ts';
-import { type Owner, variableText } from './variable-value.tsx';
+import { variableText } from './variable-value.tsx';
 
 /** A line of the call stack. */
 export interface StackLine {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { rpc } from '../app.ts';
+import { storedVariables } from '../data/state-variables.ts';
 import type { Frame, Hex, Receipt } from '../data/types.ts';
 import { useRemote } from '../parts/use-remote.ts';
 import { Panel, Waiting } from '../parts/values.tsx';
@@ -10,7 +11,6 @@ import { FailureMessage } from './failure-message.tsx';
 import { Flashblocks } from './flashblocks.tsx';
 import { Machine } from './machine.tsx';
 import { SourceView } from './source-view.tsx';
-import { storedVariables } from './state-variables.ts';
 import '../style/source.css';
 import type { Execution, Moment } from './types.ts';
 import { type Go, useMoment } from './use-moment.ts';

@@ -1,11 +1,11 @@
 import { rpc } from '../app.ts';
+import { namesOf, type Stored, valuesAt } from '../data/state-variables.ts';
 import type { Hex } from '../data/types.ts';
 import { count } from '../format.ts';
 import { Address } from '../parts/address.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { useRemote } from '../parts/use-remote.ts';
 import { Part, ScrollingList } from './part.tsx';
-import { namesOf, type Stored, valuesAt } from './state-variables.ts';
 import type { Moment, Row, StorageChange } from './types.ts';
 import type { Go } from './use-moment.ts';
 import { cut } from './variable-value.tsx';

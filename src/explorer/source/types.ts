@@ -30,7 +30,6 @@ export type Moment = AnsweredMoment;
 
 /** A call that is under way. */
 export type CallFrame = MomentFrame;
-export type Variable = Omit<NonNullable<CallFrame['variables']>[number], 'kind'>;
 export type Place = NonNullable<Moment['place']>;
 export type StorageChange = Moment['storage'][number];
 

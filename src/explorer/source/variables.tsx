@@ -1,6 +1,7 @@
+import { type Owner, type Variable, variableName } from '../names/variable.ts';
 import { Part } from './part.tsx';
-import type { CallFrame, Variable } from './types.ts';
-import { type Owner, VariableValue } from './variable-value.tsx';
+import type { CallFrame } from './types.ts';
+import { VariableValue } from './variable-value.tsx';
 
 /** The parameters and local variables of a call, with their values. */
 export function LocalVariables({ frame, owner }: { frame: CallFrame | undefined; owner: Owner }) {
@@ -31,7 +32,7 @@ function Values({ list, owner }: { list: readonly Variable[]; owner: Owner }) {
     <dl class="facts values">
       {list.map((variable, i) => (
         <div key={i}>
-          <dt title={variable.type}>{variable.name}</dt>
+          <dt title={`${variable.type} ${variable.name}`}>{variableName(variable.name)}</dt>
           <dd>
             <VariableValue variable={variable} owner={owner} />
           </dd>

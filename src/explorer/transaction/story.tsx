@@ -5,11 +5,11 @@ import { store } from '../app.ts';
 import { changesOf, etherTransfers, feeOf, swapIn, tokenTransfers } from '../data/effects.ts';
 import { failingPath } from '../data/failing-path.ts';
 import type { Frame, Hex, Receipt, Transaction } from '../data/types.ts';
-import { ago, count, etherText, gwei, plural, time, typeName } from '../format.ts';
+import { ago, count, etherText, gwei, percent, plural, time, typeName } from '../format.ts';
 import { sourceOf } from '../names/source-of.ts';
 import { Address } from '../parts/address.tsx';
 import { amountOf, Signed } from '../parts/amount.tsx';
-import { Arguments, Broken } from '../parts/decoded.tsx';
+import { Arguments, Broken, callText } from '../parts/decoded.tsx';
 import { Logs } from '../parts/log-list.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { BlockLink, Fact, Long, Panel, Waiting } from '../parts/values.tsx';
@@ -36,11 +36,15 @@ export function Story(known: Known) {
       <Panel title={receipt ? 'What happened' : 'What it would do'}>
         <Sentence transaction={transaction} receipt={receipt} trace={trace} />
         {receipt && !failed && <Swap {...known} />}
+        {receipt && <Glance {...known} receipt={receipt} />}
       </Panel>
-      {trace && failed && <Failure root={trace} />}
+      {trace && failed && <Failure hash={transaction.hash} root={trace} />}
       {traceError && <Waiting error={traceError} />}
-      {receipt && <Effects {...known} receipt={receipt} />}
-      <Life events={known.events} />
+      {receipt && (trace || traceError) ? (
+        <Effects {...known} receipt={receipt} />
+      ) : (
+        <Life events={known.events} />
+      )}
       <Input transaction={transaction} />
       {receipt && receipt.logs.length > 0 && (
         <Panel title={plural(receipt.logs.length, 'event')}>
@@ -49,6 +53,31 @@ export function Story(known: Known) {
       )}
       <Facts {...known} />
     </>
+  );
+}
+
+/** When it was and what it cost. */
+function Glance({ transaction, receipt, timestamp }: Known & { receipt: Receipt }) {
+  const now = useNow();
+  const { gasUsed, blockNumber } = receipt;
+  return (
+    <p class="glance">
+      <span>
+        block <BlockLink number={blockNumber} />
+      </span>
+      {timestamp && (
+        <span>
+          <b>{ago(timestamp, now)}</b>, {time(timestamp)}
+        </span>
+      )}
+      <span>
+        <b>{count(gasUsed)}</b> gas, {percent(Number(gasUsed) / Math.max(1, Number(transaction.gas)))} of its
+        limit
+      </span>
+      <span>
+        fee <b>{etherText(feeOf(receipt))}</b>
+      </span>
+    </p>
   );
 }
 
@@ -80,66 +109,106 @@ function Effects(known: Known & { receipt: Receipt }) {
   const [all, setAll] = useState(false);
   const most = all ? Number.POSITIVE_INFINITY : MOST_TRANSFERS;
   const hidden = Math.max(transfers.length, holders.length) - most;
+  const life = <Life events={known.events} />;
   return (
-    <div class="columns-2">
-      <Panel title="Transfers">
-        {transfers.length === 0 ? (
-          <p class="dim">nothing was transferred</p>
-        ) : (
+    <>
+      <div class="columns-2">
+        {transfers.length > 0 && (
+          <Panel title="Transfers">
+            <ul class="transfers">
+              {transfers.slice(0, most).map((transfer, i) => (
+                <li key={i}>
+                  <Address value={transfer.from} />
+                  <span class="arrow">→</span>
+                  <Address value={transfer.to} />
+                  <b>{amountOf(transfer)}</b>
+                </li>
+              ))}
+            </ul>
+            {hidden > 0 && (
+              <p style={{ marginTop: '8px' }}>
+                <button type="button" onClick={() => setAll(true)}>
+                  Show all {plural(transfers.length, 'transfer')}
+                </button>
+              </p>
+            )}
+          </Panel>
+        )}
+        <Panel title="Balance changes">
           <ul class="transfers">
-            {transfers.slice(0, most).map((transfer, i) => (
-              <li key={i}>
-                <Address value={transfer.from} />
-                <span class="arrow">→</span>
-                <Address value={transfer.to} />
-                <b>{amountOf(transfer)}</b>
+            {holders.slice(0, most).map((holder) => (
+              <li key={holder}>
+                <Address value={holder} />
+                <b class="row">
+                  {changes
+                    .filter((change) => change.holder === holder)
+                    .map((change) => (
+                      <Signed key={`${change.token} ${change.id}`} change={change} />
+                    ))}
+                  {holder === sender && <span class="dim">−{etherText(feeOf(receipt))} fee</span>}
+                </b>
               </li>
             ))}
           </ul>
-        )}
-        {hidden > 0 && (
-          <p style={{ marginTop: '8px' }}>
-            <button type="button" onClick={() => setAll(true)}>
-              Show all {plural(transfers.length, 'transfer')}
-            </button>
-          </p>
-        )}
-      </Panel>
-      <Panel title="Balance changes">
-        <ul class="transfers">
-          {holders.slice(0, most).map((holder) => (
-            <li key={holder}>
-              <Address value={holder} />
-              <b class="row">
-                {changes
-                  .filter((change) => change.holder === holder)
-                  .map((change) => (
-                    <Signed key={`${change.token} ${change.id}`} change={change} />
-                  ))}
-                {holder === sender && <span class="dim">−{etherText(feeOf(receipt))} fee</span>}
-              </b>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </div>
+        </Panel>
+        {transfers.length === 0 && life}
+      </div>
+      {transfers.length > 0 && life}
+    </>
+  );
+}
+
+/** Calls that are named at the beginning and at the end of a long trail. */
+const TRAIL = { first: 2, last: 4 };
+
+/** The calls from the transaction's own to the one that failed: `Multicall3.aggregate › Counter.setNumber(value 5)`. */
+function Trail({ path }: { path: readonly Frame[] }) {
+  const left = path.length - TRAIL.first - TRAIL.last;
+  const steps = path.flatMap((frame, i) => {
+    if (left > 1 && i >= TRAIL.first && i < TRAIL.first + left)
+      return i === TRAIL.first ? [<span class="dim">{plural(left, 'more call')}</span>] : [];
+    return [<Step frame={frame} isLast={i === path.length - 1} />];
+  });
+  return (
+    <ol class="trail" aria-label="The calls that led there">
+      {steps.map((step, i) => (
+        <li key={i}>
+          {i > 0 && (
+            <span class="arrow" aria-hidden="true">
+              ›
+            </span>
+          )}
+          {step}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Step({ frame: { type, to, input }, isLast }: { frame: Frame; isLast: boolean }) {
+  if (/^CREATE/.test(type)) return <span>the constructor of a new contract</span>;
+  const decoded = decoder.value?.call(input, sourceOf(to));
+  const said = !decoded ? input.slice(0, 10) : isLast ? callText(decoded, input, to) : decoded.name;
+  return (
+    <>
+      <Address value={to} /> {input.length > 2 && <b>{said}</b>}
+    </>
   );
 }
 
 /** The innermost frame that failed, which is the reason of all others. */
-function Failure({ root }: { root: Frame }) {
-  const frame = failingPath(root).at(-1) ?? root;
+function Failure({ hash, root }: { hash: Hex; root: Frame }) {
+  const path = failingPath(root);
+  const frame = path.at(-1) ?? root;
   const data = frame.output ?? '0x';
   const decoded = decoder.value?.error(data, sourceOf(frame.to));
   return (
     <section class="panel failure" aria-label="Why it failed">
       <header>
         <h2>Why it failed</h2>
-        {frame.to && (
-          <span class="dim row">
-            in <Address value={frame.to} />
-          </span>
-        )}
+        <a class="small" href={`#/tx/${hash}/calls`}>
+          All calls
+        </a>
       </header>
       {decoded?.broken ? (
         <p>
@@ -158,6 +227,7 @@ function Failure({ root }: { root: Frame }) {
           {data.length > 2 && <Long value={data} shown={66} />}
         </p>
       )}
+      <Trail path={path} />
     </section>
   );
 }

@@ -85,7 +85,10 @@ function endOf(last: LifeEvent): Known {
     case 'received':
       return { status: 'dropped', reason: 'it is not in the mempool any more' };
     default:
-      return { status: 'reorged', reason: `block ${last.block} was taken back, or begun anew without it` };
+      return {
+        status: 'reorged',
+        reason: `block ${last.block} was removed by a reorg, or built again without it`,
+      };
   }
 }
 

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('an open page', () => {
 });
 
 describe.skipIf(!hasChromium)('a transaction', () => {
-  it('with 300 logs has all of them decoded on its first tab', async () => {
+  it('with 300 logs has all of them decoded on its first tab, in 300 ms', async () => {
     explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
     const { call, accounts, page } = explorer;
     const { abi, address } = await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
@@ -91,16 +91,23 @@ describe.skipIf(!hasChromium)('a transaction', () => {
     const hash = await callsTogether(explorer, 300, address, (i) =>
       data('transferFrom', [accounts.first, MULTICALL3, BigInt(i + 1) * 10n ** 18n]),
     );
-    await explorer.go(`tx/${hash}/raw`);
-    await page.locator('pre').first().waitFor();
-    const took = await page.evaluate(async (target) => {
-      const start = performance.now();
-      location.hash = target;
-      while (document.querySelectorAll('.logs li').length < 300)
-        await new Promise((done) => requestAnimationFrame(done));
-      return performance.now() - start;
-    }, `#/tx/${hash}/story`);
-    process.stdout.write(`300 logs were drawn in ${Math.round(took)} ms\n`);
+    const draw = async () => {
+      await explorer.go(`tx/${hash}/raw`);
+      await page.reload();
+      await page.locator('pre').first().waitFor();
+      return page.evaluate(async (target) => {
+        const start = performance.now();
+        location.hash = target;
+        while (document.querySelectorAll('.logs li').length < 300)
+          await new Promise((done) => requestAnimationFrame(done));
+        return performance.now() - start;
+      }, `#/tx/${hash}/story`);
+    };
+    // Other work of the machine makes some of them slower, and none faster.
+    const times: number[] = [];
+    while (times.length < 3 || (times.length < 15 && Math.min(...times) >= 300)) times.push(await draw());
+    process.stdout.write(`300 logs were drawn in ${times.map(Math.round).join(', ')} ms\n`);
+    expect(Math.min(...times)).toBeLessThan(300);
     await explorer.see('.panel', '300 events');
     await explorer.see(
       '.logs li:nth-child(300)',

@@ -112,6 +112,10 @@ describe.skipIf(!hasChromium)('the head', () => {
       explorer = await openExplorer({ automine: true }, { width });
       await explorer.call('anvil_mine', '0x2710');
       await explorer.see('main', /10,000/);
+      // A chain that is forked from a long one.
+      await explorer.page.locator('.state .block').evaluate((link) => {
+        link.lastChild!.textContent = '1,234,567,890';
+      });
       const { height, right } = await explorer.page.locator('.head').evaluate((head) => ({
         height: head.getBoundingClientRect().height,
         right: Math.max(...[...head.children].map((it) => it.getBoundingClientRect().right)),
@@ -126,6 +130,30 @@ describe.skipIf(!hasChromium)('the head', () => {
       expect(inRow).toBe(0);
     },
   );
+});
+
+describe.skipIf(!hasChromium)('the type', () => {
+  it('is one face for words, one for code, three weights and tabular figures', async () => {
+    const found = { weights: new Set<string>(), faces: new Set<string>(), figures: new Set<string>() };
+    for (const [path, ready] of await open({})) {
+      await explorer.go(path);
+      await explorer.page.locator(ready).first().waitFor();
+      const used = await explorer.page.evaluate(() =>
+        [...document.querySelectorAll('body *')].map((it) => {
+          const { fontWeight, fontFamily, fontVariantNumeric } = getComputedStyle(it);
+          return [fontWeight, fontFamily, fontVariantNumeric] as const;
+        }),
+      );
+      for (const [weight, face, figures] of used) {
+        found.weights.add(weight);
+        found.faces.add(face);
+        found.figures.add(figures);
+      }
+    }
+    expect([...found.weights].sort()).toEqual(['400', '500', '650']);
+    expect(found.faces.size).toBe(2);
+    expect([...found.figures]).toEqual(['tabular-nums']);
+  }, 240_000);
 });
 
 describe.skipIf(!hasChromium)('the keyboard alone', () => {

@@ -75,6 +75,27 @@ describe.skipIf(!hasChromium)('Transactions', () => {
     await expect.poll(() => rows().count()).toBe(5);
   });
 
+  it('come in one request, however many empty blocks are above them', async () => {
+    explorer = await openExplorer({ automine: true });
+    const hash = await explorer.send();
+    await explorer.call('anvil_mine', '0x1f40');
+    const asked: string[] = [];
+    explorer.page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        // The page also asks for the contracts that were created, to name them.
+        for (const { method, params } of [JSON.parse(String(payload))].flat())
+          if (method === 'devnet_searchTransactions' && !params[0].creates)
+            asked.push(JSON.stringify(params));
+      }),
+    );
+    await explorer.go('transactions');
+    await explorer.see('tbody tr', hash.slice(0, 6));
+    asked.length = 0;
+    await explorer.page.reload();
+    await explorer.see('tbody tr', hash.slice(0, 6));
+    expect(asked).toHaveLength(1);
+  });
+
   it('show pre-confirmed ones on top', async () => {
     explorer = await openExplorer();
     await explorer.go('transactions');
@@ -139,6 +160,65 @@ describe.skipIf(!hasChromium)('a transaction that waits', () => {
     await explorer.see('.panel', /nonce gap: nonces 0 to 2 are missing/);
     await explorer.page.getByRole('button', { name: 'Drop it' }).click();
     await expect.poll(() => explorer.call('eth_getTransactionByHash', gap)).toBeNull();
+  });
+});
+
+describe.skipIf(!hasChromium)('a pre-confirmed transaction', () => {
+  const button = (name: string) => explorer.page.getByRole('button', { name, exact: true });
+
+  it('is dropped by a click, and the page says so', async () => {
+    explorer = await openExplorer();
+    const hash = await explorer.send();
+    await explorer.tick();
+    await explorer.go(`tx/${hash}`);
+    await explorer.see('.title .badge', 'pre-confirmed');
+    await button('Drop it').click();
+    await explorer.see('.title .badge', 'dropped');
+    await explorer.see('.life .dropped', 'left out of the block');
+    expect(await explorer.call('eth_getTransactionReceipt', hash)).toBeNull();
+  });
+
+  it('is made to fail by a click, which opens the one that takes its place', async () => {
+    explorer = await openExplorer();
+    const hash = await explorer.send();
+    await explorer.tick();
+    await explorer.go(`tx/${hash}`);
+    await button('Make it fail').click();
+    await expect.poll(() => explorer.page.url()).not.toContain(hash);
+    await explorer.see('.title .badge', 'failed');
+    const failing = explorer.page.url().split('/tx/')[1]!;
+    await explorer.seal();
+    // A sealed block isn't built again.
+    await explorer.see('.title .badge', 'sealed');
+    expect(await button('Make it fail').count()).toBe(0);
+    const { status, blockNumber } = await explorer.call('eth_getTransactionReceipt', failing);
+    expect([status, blockNumber]).toEqual(['0x0', '0x1']);
+    await explorer.go(`tx/${hash}`);
+    await explorer.see('.title .badge', /replaced|dropped/);
+  });
+
+  it('is dropped and made to fail on the page Control, too, and so is one that waits', async () => {
+    explorer = await openExplorer();
+    const { page, accounts } = explorer;
+    const [dropped, failing] = [await explorer.send(accounts.first), await explorer.send(accounts.second)];
+    const waiting = await explorer.send(accounts.second, { nonce: '0x5' });
+    await explorer.tick();
+    await explorer.go('control');
+    for (const [title, hash] of [
+      ['Drop a pre-confirmed transaction', dropped],
+      ['Let a pre-confirmed transaction fail', failing],
+      ['Remove from the mempool', waiting],
+    ] as const) {
+      await page.getByRole('form', { name: title }).getByLabel('transaction').fill(hash);
+      await button(title).click();
+      await explorer.see('.requests', hash);
+    }
+    expect(await page.locator('.requests .bad').count()).toBe(0);
+    for (const hash of [dropped, waiting])
+      expect(await explorer.call('eth_getTransactionByHash', hash)).toBeNull();
+    const { transactions } = await explorer.call('eth_getBlockByNumber', 'pending', false);
+    expect(transactions.length).toBe(1);
+    expect((await explorer.call('eth_getTransactionReceipt', transactions[0])).status).toBe('0x0');
   });
 });
 

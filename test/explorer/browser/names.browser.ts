@@ -92,6 +92,16 @@ describe.skipIf(!hasChromium)('names', () => {
     await explorer.see('h1', 'ecrecover');
   });
 
+  it('come with a mark, of which each account has a colour of its own', async () => {
+    explorer = await openExplorer();
+    await explorer.go('accounts');
+    await explorer.see('tbody tr', 'account 9');
+    const colours = await explorer.page
+      .locator('tbody tr td:first-child .who > :first-child')
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
+    expect(new Set(colours).size).toBe(10);
+  });
+
   it('tell two tokens of the same artifact apart', async () => {
     explorer = await openExplorer({ automine: true, artifacts: 'fixtures/contracts' });
     await deploy(explorer, 'Token', ['Test Token', 'TST', 10n ** 24n]);
@@ -135,6 +145,8 @@ describe.skipIf(!hasChromium)('names', () => {
       await page.locator('.hits [role=option]').filter({ hasText: suggestion }).first().click();
     };
     await find('tst', /Token \(TST\)/);
+    await explorer.see('h1', 'Token');
+    await find('Token', /Token \(TST\)/);
     await explorer.see('h1', 'Token');
     await find('account 4', /account 4/);
     await explorer.see('h1', 'account 4');

@@ -144,6 +144,12 @@ export async function deploy(
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
 
+/** Data for Multicall3 that makes these calls, one after the other. */
+export function throughMulticall(...calls: (readonly [target: Hex, callData: Hex])[]): Hex {
+  const args = [calls.map(([target, callData]) => ({ target, callData }))] as const;
+  return encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args });
+}
+
 /** Sends so many calls in one transaction: by default each asks Multicall3 for the chain id. */
 export function callsTogether(
   { call, accounts }: Pick<Explorer, 'call' | 'accounts'>,
@@ -151,7 +157,6 @@ export function callsTogether(
   target: Hex = MULTICALL3,
   callData: (i: number) => Hex = () => '0x3408e470',
 ): Promise<Hex> {
-  const calls = Array.from({ length: count }, (_, i) => ({ target, callData: callData(i) }));
-  const data = encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args: [calls] });
+  const data = throughMulticall(...Array.from({ length: count }, (_, i) => [target, callData(i)] as const));
   return call('eth_sendTransaction', { from: accounts.first, to: MULTICALL3, data, gas: '0x1000000' });
 }

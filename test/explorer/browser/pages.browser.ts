@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { encodeFunctionData, type Hex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   artifactPath,
@@ -10,6 +10,7 @@ import {
   type Explorer,
   hasChromium,
   openExplorer,
+  throughMulticall,
 } from './page.ts';
 
 closeBrowserAfterAll();
@@ -17,9 +18,6 @@ let explorer: Explorer;
 afterEach(() => explorer.close());
 
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
-const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
-const through = (target: Hex, callData: Hex) =>
-  encodeFunctionData({ abi: MULTICALL, functionName: 'aggregate', args: [[{ target, callData }]] });
 const send = (transaction: object): Promise<Hex> =>
   explorer.call('eth_sendTransaction', { from: explorer.accounts.first, gas: '0x40000', ...transaction });
 const SUPPLY = 10n ** 24n;
@@ -29,7 +27,10 @@ describe.skipIf(!hasChromium)('a transaction', () => {
     explorer = await openExplorer();
     const { address, abi } = await deploy(explorer, 'Counter');
     const data = encodeFunctionData({ abi, functionName: 'setNumber', args: [2_000_000n] });
-    const hash = await send({ to: MULTICALL3, data: through(MULTICALL3, through(address, data)) });
+    const hash = await send({
+      to: MULTICALL3,
+      data: throughMulticall([MULTICALL3, throughMulticall([address, data])]),
+    });
     await explorer.tick();
     await explorer.go(`tx/${hash}`);
     await explorer.see('.failure', /0x[\da-f]{8}/);

@@ -1,6 +1,8 @@
 import { rpc } from '../app.ts';
-import type { Hex } from '../data/types.ts';
-import type { StorageChange, Variable } from './types.ts';
+import { plural } from '../format.ts';
+import { type Variable, variableName } from '../names/variable.ts';
+import type { StorageChange } from '../source/types.ts';
+import type { Hex } from './types.ts';
 
 /** A state variable, or a part of one, as `devnet_storageLayout` answers it. */
 interface StoredVariable {
@@ -12,9 +14,12 @@ interface StoredVariable {
   readonly bytes: number;
 }
 
+/** The state variables of accounts, by address in lower case. */
+export type VariablesByAccount = ReadonlyMap<string, readonly StoredVariable[]>;
+
 /** What is known of the storage that a transaction touched, by account in lower case. */
 export interface Stored {
-  readonly variables: ReadonlyMap<string, readonly StoredVariable[]>;
+  readonly variables: VariablesByAccount;
   /** slots with their words before the transaction */
   readonly before: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
 }
@@ -31,15 +36,40 @@ export async function storedVariables(hash: Hex, block: Hex): Promise<Stored> {
     const words = Object.entries(storage!).map(([slot, word]) => [BigInt(slot), BigInt(word)] as const);
     return [address.toLowerCase(), new Map(words)] as const;
   });
-  const variables = await Promise.all(
-    before.slice(0, MOST_ACCOUNTS).map(async ([address]) => {
-      const found = await rpc
-        .call<{ variables: StoredVariable[] } | null>('devnet_storageLayout', address, block)
-        .catch(() => null);
-      return [address, found?.variables ?? []] as const;
-    }),
+  const variables = await variablesOf(
+    before.map(([address]) => address),
+    block,
   );
-  return { before: new Map(before), variables: new Map(variables) };
+  return { before: new Map(before), variables };
+}
+
+/** Asks for the state variables of accounts. An account whose contract isn't known has none. @param block hash of a block */
+export async function variablesOf(
+  addresses: readonly string[],
+  block: Hex | undefined,
+): Promise<VariablesByAccount> {
+  const asked = addresses.slice(0, MOST_ACCOUNTS).map(async (address) => {
+    const found = await rpc
+      .call<{ variables: StoredVariable[] } | null>('devnet_storageLayout', address, block)
+      .catch(() => null);
+    return [address.toLowerCase(), found?.variables ?? []] as const;
+  });
+  return new Map(await Promise.all(asked));
+}
+
+/** The variables in a slot that differ between two words, with both values. */
+export function changesInSlot(
+  variables: readonly StoredVariable[],
+  slot: Hex,
+  words: readonly [before: Hex, after: Hex],
+): (Omit<Variable, 'value'> & { from: string; to: string })[] {
+  return variables
+    .filter((it) => BigInt(it.slot) === BigInt(slot))
+    .map(({ name, type, offset, bytes }) => {
+      const [from, to] = words.map((word) => textOf(type, BigInt(word) >> BigInt(8 * offset), bytes));
+      return { name, type, from: from!, to: to! };
+    })
+    .filter(({ from, to }) => from !== to);
 }
 
 /** The names of what lies in a slot; empty where they aren't known. */
@@ -48,7 +78,7 @@ export function namesOf(stored: Stored | undefined, address: Hex, slot: Hex): st
   const list = stored?.variables.get(address.toLowerCase()) ?? [];
   return list
     .filter((it) => BigInt(it.slot) === at)
-    .map(({ name }) => name)
+    .map(({ name }) => variableName(name))
     .join(', ');
 }
 
@@ -82,5 +112,7 @@ function textOf(type: string, word: bigint, bytes: number): string {
     return JSON.stringify(new TextDecoder().decode(Uint8Array.from(digits, (it) => Number(`0x${it}`))));
   }
   if (type === 'bytes' && value % 2n === 0n) return `0x${hex.slice(0, Number(value & 0xffn))}`;
+  // Of a longer one the slot has the length.
+  if (type === 'string' || type === 'bytes') return plural(Number(value / 2n), 'byte');
   return `0x${hex}`;
 }

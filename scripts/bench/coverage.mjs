@@ -2,52 +2,67 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { CONTRACTS, makeProject } from './project.mjs';
 import { median, ms } from './stats.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const ROUNDS = 5;
-const FLAGS = {
-  without: [],
-  'with --coverage': ['--coverage'],
-  'with --coverage --gas': ['--coverage', '--gas'],
-};
+const SUITE = join(import.meta.dirname, 'covered-suite.mjs');
+
+/** What is measured: flags of `devnet run`, and its command. The first of those with the same command is what the others are compared with. */
+const casesWith = (artifacts) => [
+  { name: 'a suite of 300 tests, without', flags: [], command: [SUITE] },
+  { name: 'a suite of 300 tests, with --coverage', flags: ['--coverage'], command: [SUITE] },
+  { name: 'a suite of 300 tests, with --coverage --gas', flags: ['--coverage', '--gas'], command: [SUITE] },
+  {
+    name: `a suite of 300 tests beside ${CONTRACTS} artifacts, without`,
+    flags: ['--artifacts', artifacts],
+    command: [SUITE],
+  },
+  { name: 'start and end of a node', flags: [], command: ['-e', '0'] },
+  {
+    name: `start and end of a node beside ${CONTRACTS} artifacts`,
+    flags: ['--artifacts', artifacts],
+    command: ['-e', '0'],
+  },
+];
 
 /**
  * How long a suite takes with and without coverage: `devnet run` with a command that sends transactions over HTTP and reads what they came
- * to, as tests with viem or ethers do. The runs take turns, so that what the machine does besides hits all of them.
+ * to, as tests with viem or ethers do. And what artifacts cost that nobody asks for. The runs take turns, so that what the machine does
+ * besides hits all of them.
  */
 export async function coverage({ bin, progress }) {
-  const project = makeProject();
-  const times = Object.fromEntries(Object.keys(FLAGS).map((name) => [name, []]));
+  const project = makeSmallProject();
+  const { folder } = makeProject();
+  const cases = casesWith(folder).map((each) => ({ ...each, runs: [] }));
   try {
     for (let round = 0; round < ROUNDS; round++)
-      for (const [name, flags] of Object.entries(FLAGS)) {
-        times[name].push(await run(bin, project, flags));
-        progress(`coverage ${round + 1}/${ROUNDS}: ${name} ${ms(times[name].at(-1))}`);
+      for (const { name, flags, command, runs } of cases) {
+        runs.push(await run(bin, project, flags, command));
+        const { took, processor } = runs.at(-1);
+        progress(`coverage ${round + 1}/${ROUNDS}: ${name} ${ms(took)}, processor ${ms(processor)}`);
       }
   } finally {
     rmSync(project, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
-  const base = median(times.without);
-  return Object.entries(times).map(([name, all]) => [
-    `coverage: a suite of 300 tests, ${name}`,
-    ms(median(all)),
-    name === 'without'
-      ? `median of ${ROUNDS}, ${ms(Math.min(...all))} to ${ms(Math.max(...all))}`
-      : `${(median(all) / base).toFixed(2)} times; of the fastest runs ${(Math.min(...all) / Math.min(...times.without)).toFixed(2)} times`,
-  ]);
+  return cases.map(({ name, command, runs }) => {
+    const base = cases.find((each) => each.command.join() === command.join());
+    const of = (all, key) => median(all.map((each) => each[key]));
+    const times = (key) => (of(runs, key) / of(base.runs, key)).toFixed(2);
+    const took = runs.map((each) => each.took);
+    const range = `median of ${ROUNDS}, ${ms(Math.min(...took))} to ${ms(Math.max(...took))}`;
+    const compared =
+      base.runs === runs ? range : `${times('took')} times; processor time ${times('processor')} times`;
+    return [`coverage: ${name}`, ms(of(runs, 'took')), `${compared}; processor ${ms(of(runs, 'processor'))}`];
+  });
 }
 
-function run(bin, cwd, flags) {
-  const args = [
-    resolve(bin),
-    'run',
-    ...flags,
-    '--',
-    process.execPath,
-    join(import.meta.dirname, 'covered-suite.mjs'),
-  ];
+function run(bin, cwd, flags, command) {
+  const args = [resolve(bin), 'run', ...flags, '--', process.execPath, ...command];
   const started = performance.now();
+  const before = childrenMs();
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
@@ -55,12 +70,27 @@ function run(bin, cwd, flags) {
       said += text;
     });
     child.on('error', fail);
-    child.on('exit', (code) => (code === 0 ? done(performance.now() - started) : fail(new Error(said))));
+    child.on('exit', (code) => {
+      if (code !== 0) fail(new Error(said));
+      else done({ took: performance.now() - started, processor: childrenMs() - before });
+    });
   });
 }
 
+/** Processor time of this process's children that have ended, and of theirs. On systems other than Linux it isn't known. */
+function childrenMs() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return 10 * (Number(fields[13]) + Number(fields[14]));
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** A folder with the build info of the shop of test/stack-trace/scenarios, as Hardhat 2 writes it. */
-function makeProject() {
+function makeSmallProject() {
   const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
   const { sources } = read('test/stack-trace/scenarios/shop.json');
   const output = read('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json');

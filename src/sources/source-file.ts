@@ -111,7 +111,12 @@ export class SourceFile {
 
   /** Whether the text goes on with these ASCII characters. @param start in bytes */
   hasAt(start: number, text: string): boolean {
-    return this.#bytes.toString('latin1', start, start + text.length) === text;
+    return this.bytesBetween(start, start + text.length) === text;
+  }
+
+  /** A range, one character a byte. */
+  bytesBetween(start: number, end: number): string {
+    return this.#bytes.toString('latin1', start, end);
   }
 
   /** One character a byte. */

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { SentMessage, TracedMessage } from '../engine/tracers/messages.ts';
-import { ERROR, PANIC } from '../protocol/revert-reason.ts';
+import { ERROR, PANIC, revertReason } from '../protocol/revert-reason.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { SourceFunction } from '../sources/source-file.ts';
 import { integerOf } from '../state/integers.ts';
@@ -9,6 +9,7 @@ import { type Entry, type Place, withoutRedundant } from './entries.ts';
 import { callAt, constructorPlace, contractPlace, functionPlace, isModifier, placeOf } from './places.ts';
 import { causeOf, precompileNumber } from './precompile.ts';
 import { type Instruction, isWholeFunction, type Location, type RunningCode } from './running-code.ts';
+import { says, saysReason, statementSaying, writtenError, writtenReason } from './statements.ts';
 import { unmappedRevert } from './unmapped-revert.ts';
 
 const REVERT = 0xfd;
@@ -25,7 +26,12 @@ const CALLDATASIZE = 0x36;
 const CODESIZE = 0x38;
 const CODECOPY = 0x39;
 const DELEGATECALL = 0xf4;
-const RETURNDATACOPY = 0x3e;
+const MLOAD = 0x51;
+const RETURNDATASIZE = 0x3d;
+const PUSH0 = 0x5f;
+const PUSH1 = 0x60;
+
+const ENDS_OF_BLOCKS: ReadonlySet<number> = new Set([JUMP, JUMPI, JUMPDEST]);
 
 /** Finds the sources of a code. */
 export type FindCode = (code: Uint8Array, isCreation: boolean) => RunningCode | undefined;
@@ -79,6 +85,13 @@ interface OpenJump extends Jump {
   readonly start: number;
 }
 
+/** A function whose code the optimizer may have put into that of its caller. */
+interface InlinedFunction {
+  readonly fn: SourceFunction;
+  /** the last instruction that is mapped to a part of it */
+  last: Instruction | undefined;
+}
+
 /** Infers why one message failed whose sources are known. */
 class MessageInference {
   readonly #message: TracedMessage;
@@ -93,6 +106,10 @@ class MessageInference {
   #passedOn = 0;
   /** the innermost function whose code the optimizer put into that of its caller, if any */
   #inlined: SourceFunction | undefined;
+  /** viaIR: places of the executed instructions that are mapped to the functions that ran */
+  readonly #own = new Set<number>();
+  /** viaIR: the function that ran last, where it is known */
+  #running: InlinedFunction | undefined;
   /** whether a jump into a function of the source was seen */
   #hasEntered = false;
   /** whether the code ended in a helper that the compiler made */
@@ -214,8 +231,9 @@ class MessageInference {
       if (entry.kind === 'internal-call' && this.#isTolerant && this.#stack.length === 0) continue;
       this.#stack.push(entry);
     }
-    const start = open.at(-1)?.start;
-    if (start !== undefined && this.#code.isOptimized && !this.#code.isIr) this.#enterInlined(start);
+    const { start = 0, target } = open.at(-1) ?? {};
+    if (this.#code.isIr) this.#enterInlinedOfIr(start, target?.location?.fn ?? this.#ownFunction);
+    else if (target && this.#code.isOptimized) this.#enterInlined(start);
   }
 
   /** The jumps into functions that are under way, by the marks of the source map. */
@@ -289,10 +307,62 @@ class MessageInference {
       const isJumpedTo =
         instruction.opcode === JUMPDEST && this.#instructions[i - 1]!.pc + 1 !== instruction.pc;
       isShared ||= isJumpedTo || (fn.kind !== 'function' && fn.kind !== 'free function');
+      isShared ||= !this.#code.mentions.names(open.at(-1)!.fn, fn);
       if (!isShared) open.push({ fn, last: instruction });
     }
     for (const { last } of open.slice(0, -1)) this.#stack.push(callAt(this.#code, last));
     if (open.length > 1) this.#inlined = open.at(-1)!.fn;
+  }
+
+  /**
+   * Adds the calls of functions that viaIR has put into their callers. Where an instruction is mapped to a function that the running one
+   * doesn't name, the optimizer has made its code and that of the other function one.
+   * @param start the first instruction of the function that was jumped into last, or of the code
+   * @param root that function, or the one that was called
+   */
+  #enterInlinedOfIr(start: number, root: SourceFunction | undefined): void {
+    const { mentions } = this.#code;
+    const open: InlinedFunction[] = root ? [{ fn: root, last: undefined }] : [];
+    const end = this.#lastBranch;
+    // What a condition jumps to, the optimizer may have made one with other such ends of code.
+    let isShared = false;
+    for (let i = start; i < this.#instructions.length; i++) {
+      const instruction = this.#instructions[i]!;
+      if (i === end && i > 0) isShared = instruction.opcode === JUMPDEST;
+      const { location, jump } = instruction;
+      if (jump === 'o') isShared = false;
+      if (!location?.fn || isWholeFunction(location)) continue;
+      const { fn } = location;
+      const least = isShared ? open.length - 1 : 0;
+      let at = open.findLastIndex((each) => each.fn === fn);
+      if (at < 0) {
+        const caller = Math.max(
+          open.findLastIndex((each) => mentions.names(each.fn, fn)),
+          open.length > 0 && mentions.reaches(open.at(-1)!.fn, fn) ? open.length - 1 : -1,
+        );
+        if (caller < least || (caller < 0 && open.length > 0)) continue;
+        // A base's constructor isn't called.
+        at = fn.kind === 'constructor' ? Math.max(caller, 0) : caller + 1;
+        open.length = at;
+        open.push({ fn, last: undefined });
+      } else if (at < least || (isShared && isBefore(location, open[at]!.last))) continue;
+      open.length = at + 1;
+      open[at]!.last = instruction;
+      this.#own.add(i);
+    }
+    for (const { fn, last } of open.slice(0, -1))
+      this.#stack.push(
+        last ? callAt(this.#code, last) : { kind: 'call', place: functionPlace(this.#code, fn) },
+      );
+    const running = open.at(-1);
+    if (!running) return;
+    this.#running = running;
+    if (running.last) this.#hasEntered = true;
+  }
+
+  /** The first instruction behind the last condition. */
+  get #lastBranch(): number {
+    return this.#instructions.findLastIndex(({ opcode }) => opcode === JUMPI) + 1;
   }
 
   #failure(): Entries {
@@ -311,7 +381,7 @@ class MessageInference {
   #ofLastMessage(): Entries | undefined {
     const { last: sent } = this.#message;
     if (!sent) return undefined;
-    const call = callAt(this.#code, this.#instructions[sent.at - 1]!);
+    const call = callAt(this.#code, this.#sentBy(sent.at));
     if (sent.message.error !== undefined) {
       if (!this.#isPassedOn(sent) && !this.#isPassedOnByProxy(sent)) return undefined;
       const inner = inferStackTrace(sent.message, this.#find);
@@ -325,10 +395,23 @@ class MessageInference {
     }
     // A check of the answer reverts without data, unless the compiler was asked for reasons of its own.
     if (this.#code.isIr && this.#message.output.length > 0) return undefined;
-    if (!this.#failsRightAfter(sent)) return undefined;
+    if (!this.#failsRightAfter(sent) || (this.#code.isIr && !this.#revertsBare)) return undefined;
     const { code, isPrecompile, isCreation } = sent.message;
     const kind = code.length === 0 && !isPrecompile && !isCreation ? 'no-contract' : 'returndata-size';
     return this.#withModifiedFunction([...this.#stack, { kind, place: call.place }]);
+  }
+
+  /** The instruction that sent a message, mapped to the function that ran. @param at how many had been executed then */
+  #sentBy(at: number): Instruction {
+    const instruction = this.#instructions[at - 1]!;
+    const fn = instruction.location?.fn;
+    const running = this.#running?.fn ?? this.#inlined ?? this.#entered.at(-1)?.location?.fn;
+    if (!this.#isTolerant || !fn || !running || fn === running) return instruction;
+    if (this.#code.mentions.names(running, fn) || isModifierOf(fn, running)) return instruction;
+    const within = this.#instructions
+      .slice(0, at)
+      .findLast(({ location }) => location?.fn === running && !isWholeFunction(location));
+    return within ? { ...instruction, location: within.location } : instruction;
   }
 
   #isPassedOn(sent: SentMessage): boolean {
@@ -336,19 +419,27 @@ class MessageInference {
     if (!isEqual(output, sent.message.output)) return false;
     if (error === 'out of gas' && sent.message.error === 'out of gas') return true;
     if (output.length > 0) return !this.#endsInStatement(sent);
-    return this.#failsRightAfter(sent) && this.#mayForward(sent.at);
+    return this.#failsRightAfter(sent) && this.#mayForward;
   }
 
   /**
-   * Whether the code may have ended in what the compiler adds behind a call to pass its failure on: a copy of the data that it returned.
-   * With viaIR most of the rest has no place, which would tell a statement such as `require(success)` from that.
-   * @param from the first instruction after the call
+   * Whether the code may have ended in what the compiler adds behind a call to pass its failure on. With viaIR most of that has no place,
+   * which would tell a statement such as `require(success)` from it: but that reverts with a length of zero.
    */
-  #mayForward(from: number): boolean {
-    if (!this.#code.isIr) return true;
-    for (let i = from; i < this.#instructions.length; i++)
-      if (this.#instructions[i]!.opcode === RETURNDATACOPY) return true;
-    return false;
+  get #mayForward(): boolean {
+    return !this.#code.isIr || !this.#revertsBare;
+  }
+
+  /** Whether the code ended in `revert(0, 0)`. */
+  get #revertsBare(): boolean {
+    const from = this.#instructions.findLastIndex(({ opcode }) => ENDS_OF_BLOCKS.has(opcode)) + 1;
+    const [before, offset, last] = this.#instructions.slice(-3).map(({ opcode }) => opcode);
+    if (last !== REVERT) return false;
+    if (offset === DUP1 || (isZero(offset) && isZero(before))) return true;
+    // The numbers may have been there before.
+    return !this.#instructions
+      .slice(from)
+      .some(({ opcode }) => opcode === MLOAD || opcode === RETURNDATASIZE);
   }
 
   /** Whether the code ended in a `revert` or `require` that is written in the source, and isn't the end of the call itself. */
@@ -369,16 +460,16 @@ class MessageInference {
     if (!code || code.contract.isLibrary) return false;
     for (let i = sent.at; i < this.#instructions.length; i++) {
       const { location, jump } = this.#instructions[i]!;
-      if (!location || jump !== '-') return false;
+      if ((!location && !this.#code.isIr) || jump !== '-') return false;
     }
-    return this.#instructions.at(-1)!.opcode === REVERT;
+    return this.#instructions.at(-1)!.opcode === REVERT && this.#mayForward;
   }
 
   #isForWantOfGas(sent: SentMessage): boolean {
     const { output, error } = this.#message;
     if (output.length > 0 || error !== 'execution reverted' || sent.message.error !== 'out of gas')
       return false;
-    return this.#failsRightAfter(sent);
+    return this.#failsRightAfter(sent) && this.#mayForward;
   }
 
   /** Whether the code ends in REVERT, and all that ran after a call is mapped to the call. */
@@ -391,7 +482,8 @@ class MessageInference {
   #isLastLocation(from: number, location: Location): boolean {
     for (let i = from; i < this.#instructions.length; i++) {
       const { location: other } = this.#instructions[i]!;
-      if (other && other !== location) return false;
+      if (other && other !== location && (!this.#code.isIr || this.#own.has(i) || isAssembly(other)))
+        return false;
     }
     return true;
   }
@@ -399,23 +491,60 @@ class MessageInference {
   /** Where balance or depth didn't allow a call. */
   #ofRefusedCall(): Entries | undefined {
     const { refusedAt } = this.#message;
-    if (refusedAt === undefined) return undefined;
+    if (refusedAt === undefined || this.#message.output.length > 0) return undefined;
     const instruction = this.#instructions[refusedAt - 1];
     if (!instruction?.location || !this.#isLastLocation(refusedAt, instruction.location)) return undefined;
-    if (!this.#mayForward(refusedAt)) return undefined;
+    if (!this.#mayForward) return undefined;
     return this.#withModifiedFunction([
       ...this.#stack,
-      { kind: 'call-failed', place: placeOf(this.#code, instruction.location) },
+      { kind: 'call-failed', place: placeOf(this.#code, this.#sentBy(refusedAt).location) },
     ]);
   }
 
   #ofLastInstruction(): Entries | undefined {
-    const last = this.#lastInstruction();
-    if (!last) return undefined;
+    const mapped = this.#lastInstruction();
+    if (!mapped) return undefined;
+    const last = this.#saidBy(mapped);
     const reverted = this.#ofRevert(last);
     if (reverted) return reverted;
     if (this.#message.isCreation || this.#hasEntered) return undefined;
     return this.#beforeAnyFunction(last);
+  }
+
+  /**
+   * The last instruction of optimized code, mapped to the statement whose reason or custom error the message reverted with, where that
+   * is known: the optimizer makes the ends of several statements one, and maps some to nothing.
+   */
+  #saidBy(last: Instruction): Instruction {
+    const { output } = this.#message;
+    const own = this.#ownFunction;
+    if (!this.#isTolerant || last.opcode !== REVERT || !own) return last;
+    if (output.length === 0) return this.#behindReason(last, own);
+    const data = bytesToHex(output);
+    const reason = data.startsWith(ERROR) ? revertReason(output) : undefined;
+    const error = data.startsWith(ERROR) ? undefined : this.#code.contract.errorIn(data)?.name;
+    const said = reason === undefined ? error && writtenError(error) : writtenReason(reason);
+    const { location } = last;
+    const mayRun = this.#code.mentions.within(own);
+    if (!said) return last;
+    if (location?.fn && mayRun.has(location.fn) && says(location, said)) return last;
+    const found = statementSaying(mayRun, said, location);
+    if (!found) return last;
+    const { fn, last: site } = this.#running ?? {};
+    if (fn && fn !== found.fn && found.fn.kind !== 'constructor')
+      this.#stack.push(
+        site ? callAt(this.#code, site) : { kind: 'call', place: functionPlace(this.#code, fn) },
+      );
+    this.#hasEntered = true;
+    return { ...last, location: found };
+  }
+
+  /** What reverted without data isn't a statement with a reason: it comes behind one, and more than the function isn't known. */
+  #behindReason(last: Instruction, own: SourceFunction): Instruction {
+    const { location } = last;
+    if (!location?.fn || !saysReason(location.file.bytesBetween(location.start, location.end))) return last;
+    const fn = isModifier(location.fn) ? own : location.fn;
+    return { ...last, location: { file: fn.file, start: fn.start, end: fn.end, fn } };
   }
 
   /**
@@ -425,11 +554,12 @@ class MessageInference {
   #lastInstruction(): Instruction | undefined {
     const last = this.#instructions.at(-1);
     if (!last || (!this.#code.isOptimized && !this.#code.isIr)) return last;
+    if (this.#code.isIr)
+      return this.#running?.last ? { ...last, location: this.#running.last.location } : last;
     const running = this.#inlined ?? this.#entered.at(-1)?.location?.fn;
-    const isWithin = ({ location }: Instruction) => {
-      if (!location?.fn || (this.#code.isIr && isWholeFunction(location))) return false;
-      return !running || location.fn === running || isModifierOf(location.fn, running);
-    };
+    const isWithin = ({ location }: Instruction) =>
+      location?.fn !== undefined &&
+      (!running || location.fn === running || isModifierOf(location.fn, running));
     // Before solc 0.6.9 checks that the compiler adds are mapped to nothing.
     const isUnmapped = !last.location && this.#code.version < 6009 && this.#endsBehindCondition();
     if (isUnmapped || isWithin(last) || this.#hasBegunIn(last.location?.fn)) return last;
@@ -437,11 +567,7 @@ class MessageInference {
     const entered = this.#entered.at(-1)?.location;
     // Where a condition held, what failed comes behind it: more than the function isn't known.
     if (at >= 0 && entered && this.#isMetCondition(at)) return { ...last, location: entered };
-    const within =
-      this.#instructions[at] ??
-      (this.#code.isIr
-        ? this.#instructions.findLast(({ location }) => location?.fn !== undefined)
-        : undefined);
+    const within = this.#instructions[at];
     return within ? { ...last, location: within.location } : last;
   }
 
@@ -470,7 +596,9 @@ class MessageInference {
   }
 
   #placeOfFailure({ location }: Instruction): Place | undefined {
-    return placeOf(this.#code, location) ?? this.#lastPlace();
+    return (
+      placeOf(this.#code, location) ?? this.#lastPlace() ?? (this.#code.isIr ? this.#ownPlace() : undefined)
+    );
   }
 
   /** Where no function was jumped into. */
@@ -482,7 +610,6 @@ class MessageInference {
         return [this.#revertAt(last, placeOf(this.#code, location))];
     const called = this.#called;
     if (this.#failsToDecode()) return [{ kind: 'invalid-params', place: functionPlace(this.#code, called!) }];
-    if (location?.fn && this.#code.isIr) return this.#ofInlined(last, location, called);
     if (location?.fn)
       return [
         this.#revertAt(
@@ -506,13 +633,6 @@ class MessageInference {
     return [{ kind: 'other', place: contractPlace(this.#code) }];
   }
 
-  /** Without jumps only the last place is known, and the function that was called. */
-  #ofInlined(last: Instruction, location: Location, called: SourceFunction | undefined): Entries {
-    const revert = this.#revertAt(last, placeOf(this.#code, location));
-    if (!called || called === location.fn) return [revert];
-    return [{ kind: 'call', place: functionPlace(this.#code, called) }, revert];
-  }
-
   /** Where the code ended in REVERT or INVALID. */
   #ofRevert(last: Instruction): Entries | undefined {
     if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined;
@@ -523,7 +643,7 @@ class MessageInference {
     const isInside =
       location !== undefined &&
       (isCreation || this.#hasEntered || (location.fn !== undefined && !this.#called));
-    if (isInside && isModifier(location.fn)) entries.push(this.#functionOfModifier());
+    if (isInside && isModifier(location.fn) && !this.#running) entries.push(this.#functionOfModifier());
     const data = bytesToHex(output);
     if (data.startsWith(PANIC) && output.length >= 36) return this.#ofPanic(entries, last);
     if (output.length > 0 && !data.startsWith(ERROR)) return this.#ofCustomError(entries, last, data);
@@ -570,6 +690,7 @@ class MessageInference {
   #ofCallWithoutContract(): Entries | undefined {
     const i = this.#lastMapped();
     if (i === undefined || i === 0) return undefined;
+    if (this.#code.isIr) return undefined;
     const isChecked =
       this.#instructions[i]!.opcode === ISZERO && this.#instructions[i - 1]!.opcode === EXTCODESIZE;
     return isChecked ? [...this.#stack, { kind: 'no-contract', place: this.#lastPlace() }] : undefined;
@@ -607,11 +728,18 @@ class MessageInference {
     return { kind: 'call', place: this.#ownPlace() };
   }
 
+  /** The function that the message runs. */
+  get #ownFunction(): SourceFunction | undefined {
+    const { contract } = this.#code;
+    if (this.#message.isCreation) return contract.ownConstructor;
+    const isPlain = this.#message.input.length === 0;
+    return this.#called ?? (isPlain ? contract.receive : undefined) ?? contract.fallback;
+  }
+
   /** Where the message begins: the constructor, the function of the selector, or else receive or fallback. */
   #ownPlace(): Place | undefined {
     if (this.#message.isCreation) return constructorPlace(this.#code);
-    const { fallback, receive } = this.#code.contract;
-    const own = this.#called ?? (this.#message.input.length === 0 && receive ? receive : fallback);
+    const own = this.#ownFunction;
     return own && functionPlace(this.#code, own);
   }
 
@@ -637,6 +765,7 @@ class MessageInference {
     const { place } = last;
     if (this.#failsToDecode())
       return [{ kind: 'invalid-params', place: functionPlace(this.#code, this.#called!) }];
+    if (this.#code.isIr && this.#endsInCheckOfCode) return [...start, { kind: 'no-contract', place }];
     if (this.#endsIn(9, EXTCODESIZE, ISZERO, DUP1, ISZERO)) return [...start, { kind: 'no-contract', place }];
     if (this.#message.isCreation) {
       if (this.#endsIn(20, CODESIZE) && this.#endsIn(15, CODECOPY) && this.#endsIn(7, LT, ISZERO))
@@ -661,6 +790,12 @@ class MessageInference {
     if (this.#code.contract.callIn(bytesToHex(input)) === undefined) return true;
     // Solidity's own decoder is stricter: about the ends of words, and the values of enums.
     return !isIr && !this.#hasEntered && this.#code.contract.takesArguments(input);
+  }
+
+  /** Whether the last condition is that an address has code. */
+  get #endsInCheckOfCode(): boolean {
+    const end = this.#lastBranch;
+    return this.#instructions.slice(Math.max(0, end - 4), end).some(({ opcode }) => opcode === EXTCODESIZE);
   }
 
   #isWellEncoded(): boolean {
@@ -711,6 +846,21 @@ function leaveModifiers(open: OpenJump[], { location }: Instruction): void {
     if (!target.location?.fn || !isModifierOf(target.location.fn, fn)) return;
     open.pop();
   }
+}
+
+function isAssembly({ file, start, end }: Location): boolean {
+  return file.isAssembly(start, end);
+}
+
+/** Whether a location lies before that of an instruction in one file. */
+function isBefore({ file, end }: Location, instruction: Instruction | undefined): boolean {
+  const other = instruction?.location;
+  return other?.file === file && end <= other.start;
+}
+
+/** Whether an opcode pushes one of the numbers that take at most one byte. */
+function isZero(opcode: number | undefined): boolean {
+  return opcode === PUSH0 || opcode === PUSH1;
 }
 
 function isModifierOf(modifier: SourceFunction, fn: SourceFunction): boolean {

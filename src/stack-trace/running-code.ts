@@ -2,6 +2,7 @@ import type { CompiledContract } from '../sources/compilation.ts';
 import type { Match } from '../sources/match.ts';
 import type { SourceContract, SourceFile, SourceFunction, SourceRange } from '../sources/source-file.ts';
 import { instructionNumbers, type Jump, type MapEntry, readMap } from '../sources/source-map.ts';
+import { Mentions } from './mentions.ts';
 
 /** A range of a file to which instructions are mapped. Equal ranges of one code are one object. */
 export interface Location extends SourceRange {
@@ -33,6 +34,7 @@ export class RunningCode {
   readonly #files: ReadonlyMap<number, SourceFile>;
   readonly #locations = new Map<string, Location>();
   readonly #instructions = new Map<number, Instruction>();
+  #mentions: Mentions | undefined;
 
   constructor({ compilation, built, isCreation }: Match, code: Uint8Array) {
     this.contract = compilation.contract(built);
@@ -47,6 +49,19 @@ export class RunningCode {
     this.#map = readMap(mapped, code);
     this.hasJumps = !mapped.ethdebug;
     this.#files = compilation.files;
+  }
+
+  /** Which of the functions that the code may have in it run within which others. */
+  get mentions(): Mentions {
+    this.#mentions ??= new Mentions(this.#functions());
+    return this.#mentions;
+  }
+
+  *#functions(): Iterable<SourceFunction> {
+    const { linearized = [] } = this.contract.source ?? {};
+    for (const { functions } of this.#files.values())
+      for (const fn of functions)
+        if (!fn.contract || fn.contract.kind === 'library' || linearized.includes(fn.contract)) yield fn;
   }
 
   /** The instruction at a byte of the code. Behind the code's end it is a STOP that nothing is known of. */

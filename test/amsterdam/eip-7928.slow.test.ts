@@ -1,10 +1,25 @@
 import { RLP } from '@ethereumjs/rlp';
 import { bytesToHex, hexToBytes } from '@ethereumjs/util';
+import { getContractAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { keccak256 } from '../../src/state/keccak.ts';
 import type { Wire } from '../wire.ts';
-import { A, at, B, callOf, hex, NEW, onEachEngine, push, pushed, SYSTEM, TELL, word } from './chain.ts';
+import {
+  A,
+  at,
+  B,
+  Chain,
+  callOf,
+  hex,
+  NEW,
+  onEachEngine,
+  push,
+  pushed,
+  SYSTEM,
+  TELL,
+  word,
+} from './chain.ts';
 
 const C = at(0xc001);
 /** an account that exists, and does nothing */
@@ -318,3 +333,30 @@ onEachEngine('EIP-7928, block access lists', (chain) => {
     expect(await chain.call('eth_getBlockAccessList', '0xffff')).toBeNull();
   });
 });
+
+/*
+ * EELS, `generic_create` of amsterdam: "Check static context first", before the state gas of the account. EthereumJS 10.1.3 charges
+ * that first, and lists the account where it can't be paid.
+ */
+it.each([
+  ['fast', false],
+  ['ethereumjs', true],
+] as const)(
+  'a creation in a static frame touches nobody, engine %s lists it: %s',
+  async (engine, isListed) => {
+    const chain = new Chain();
+    await chain.start({ engine });
+    try {
+      const created = getContractAddress({ from: B as `0x${string}`, nonce: 7n }).toLowerCase();
+      await chain.put(B, '5f5f5ff0');
+      await chain.call('anvil_setNonce', B, '0x7');
+      // STATICCALL with less than the 183,600 gas of a new account.
+      await chain.put(A, `5f5f5f5f${pushed(B)}617530fa${TELL}`);
+      const { told } = await chain.send({ to: A, gas: 100_000n });
+      expect(told).toEqual([0n]);
+      expect(await chain.listed(created)).toEqual(isListed ? { address: created, ...UNTOUCHED } : undefined);
+    } finally {
+      await chain.close();
+    }
+  },
+);

@@ -6,6 +6,7 @@ import {
   deploy,
   type Explorer,
   hasChromium,
+  MULTICALL3,
   openExplorer,
 } from './page.ts';
 
@@ -14,7 +15,6 @@ let explorer: Explorer;
 afterEach(() => explorer.close());
 
 const LONG = 400_000;
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /** What the page sends from now on: the methods of its requests. */
 async function requests(): Promise<string[]> {

@@ -141,7 +141,7 @@ export async function deploy(
   return { abi, address: contractAddress as Hex };
 }
 
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const MULTICALL = parseAbi(['function aggregate((address target, bytes callData)[] calls) payable']);
 
 /** Data for Multicall3 that makes these calls, one after the other. */

@@ -9,6 +9,7 @@ import {
   deploy,
   type Explorer,
   hasChromium,
+  MULTICALL3,
   openExplorer,
   throughMulticall,
 } from './page.ts';
@@ -17,7 +18,6 @@ closeBrowserAfterAll();
 let explorer: Explorer;
 afterEach(() => explorer.close());
 
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const send = (transaction: object): Promise<Hex> =>
   explorer.call('eth_sendTransaction', { from: explorer.accounts.first, gas: '0x40000', ...transaction });
 const SUPPLY = 10n ** 24n;

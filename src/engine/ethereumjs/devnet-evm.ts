@@ -1,6 +1,7 @@
 import {
   type Log as EngineLog,
   EVM,
+  EVMError,
   type EVMResult,
   type EVMRunCallOpts,
   type ExecResult,
@@ -41,7 +42,9 @@ export interface RunSettings {
   readonly overflowsNonce?: boolean;
 }
 
+const CREATE = 0xf0;
 const CALL = 0xf1;
+const CREATE2 = 0xf5;
 const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
@@ -79,7 +82,8 @@ export class DevnetEVM extends EVM {
     // The hardfork's Common never changes, and its listener list would keep every EVM ever made in memory.
     hardfork.common.events.removeAllListeners('hardforkChanged');
     this._precompiles = rollupPrecompiles(this._precompiles, hardfork);
-    const limited = hardfork.has(8037) ? this._opcodeMap.map(withFreshLimit) : this._opcodeMap;
+    const checked = hardfork.has(7928) ? this._opcodeMap.map(withStaticCheck) : this._opcodeMap;
+    const limited = hardfork.has(8037) ? checked.map(withFreshLimit) : checked;
     const opcodes = hardfork.has(211) ? limited.map(withBounds) : limited;
     this.#opcodes = withLegacyCode(opcodes, hardfork);
     this.watched = new WatchedOpcodes(this.#opcodes, this);
@@ -195,6 +199,19 @@ function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable
     if (runState.messageGasLimit !== undefined && left >= 0n && runState.messageGasLimit > most)
       runState.messageGasLimit = most;
     return gas;
+  };
+  return { ...entry, gasHandler };
+}
+
+/**
+ * EIP-7928: a creation in a static frame halts before it accesses anything, as `generic_create` of EELS does. The library charges the
+ * state gas of the account first, and lists the account as accessed where that can't be paid.
+ */
+function withStaticCheck(entry: OpcodeTable[number], opcode: number): OpcodeTable[number] {
+  if (opcode !== CREATE && opcode !== CREATE2) return entry;
+  const gasHandler: OpcodeTable[number]['gasHandler'] = async (runState, fee, common) => {
+    if (runState.interpreter.isStatic()) throw new EVMError(EVMError.errorMessages.STATIC_STATE_CHANGE);
+    return entry.gasHandler(runState, fee, common);
   };
   return { ...entry, gasHandler };
 }

@@ -372,3 +372,21 @@ it.each(
     }
   },
 );
+
+it.each(ENGINES)(
+  'an empty account that is touched loses its slots, which the list leaves out, engine %s',
+  async (engine) => {
+    const chain = new Chain();
+    await chain.start({ engine });
+    try {
+      await chain.call('anvil_setStorageAt', NEW, word(0), word(7));
+      // So the engine has the slot at hand.
+      expect(await chain.call('eth_getStorageAt', NEW, '0x0', 'latest')).toBe(word(7));
+      await chain.send({ to: NEW });
+      expect(await chain.listed(NEW)).toEqual({ address: NEW, ...UNTOUCHED });
+      expect(await chain.call('eth_getStorageAt', NEW, '0x0', 'latest')).toBe(word(0));
+    } finally {
+      await chain.close();
+    }
+  },
+);

@@ -33,6 +33,8 @@ const SLOT_ROW: u32 = 8;
 export let cells: usize = 0;
 /** the index that runs or is next, and where the journal was at its beginning */
 let index: u32 = 0, indexMark: u32 = 0;
+/** where the journal has the slots of accounts that EIP-161 removed in this index */
+let removedFrom: u32 = 0, removedTo: u32 = 0;
 
 export function setupAccesses(): void {
   accounts = createBuffer(10);
@@ -52,6 +54,17 @@ export function beginIndex(): void {
   setLength(accounts, 0);
   setLength(slots, 0);
   indexMark = mark();
+  removedFrom = removedTo = 0;
+}
+
+/**
+ * Leaves slots out that were emptied with their account (EIP-161): no code has accessed them. An empty account has slots only where a
+ * method of a development node, or the genesis, gave it some.
+ * @param from, to where the journal has them
+ */
+export function leaveOutSlots(from: u32, to: u32): void {
+  removedFrom = from;
+  removedTo = to;
 }
 
 export function accessAccount(account: usize): void {
@@ -96,8 +109,9 @@ export function closeIndex(): void {
 function findChanges(): void {
   for (let at = length(journal); at > indexMark; at -= recordSize(at)) {
     const pointer = load<u32>(base(journal) + at - 4), kind = pointer & 3;
-    if (kind == SLOT_VALUE) store<u32>(rowOfSlot(<usize>(pointer & ~3) - VALUE), at - 35, 4);
-    else if (kind == ACCOUNT_WORD) {
+    if (kind == SLOT_VALUE) {
+      if (at <= removedFrom || at > removedTo) store<u32>(rowOfSlot(<usize>(pointer & ~3) - VALUE), at - 35, 4);
+    } else if (kind == ACCOUNT_WORD) {
       const account: usize = pointer & ~(ACCOUNT_SIZE - 1), word = <usize>pointer - account;
       if (word == BALANCE) store<u32>(rowOfAccount(account), at - 35, ROW_BALANCE);
       else if (word == NONCE) store<u32>(rowOfAccount(account), at - 35, ROW_NONCE);

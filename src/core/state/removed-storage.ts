@@ -1,9 +1,10 @@
 // Storage of accounts that are removed, which may be more than the table has: slots that are in it become 0, all others are 0 from then on
 // (GONE), and the storage trie is put aside (REMOVED_TRIE), to come back when the removal is taken back.
 import { GONE, HAS_SLOTS, KEPT, NONCE, REMOVED_TRIE, REMOVING, STORAGE_ROOT, STORAGE_TRIE } from './entries.ts';
+import { leaveOutSlots } from './accesses.ts';
 import { CODE, hasStorage, isEmpty } from './accounts.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
-import { saveAccountWord, setBalance, setCodeRecord, setSlot, touched } from './journal.ts';
+import { mark, saveAccountWord, setBalance, setCodeRecord, setSlot, touched } from './journal.ts';
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from '../memory/layout.ts';
 import { LEAF, OWNER, SLOT_DIRTY, slotCellCount, slotInCell, VALUE } from './slots.ts';
 import { copyWord, isZero } from '../memory/words.ts';
@@ -53,7 +54,11 @@ export function removeStorage(): void {
     else store<u32>(account, 0, REMOVING);
     if (load<u32>(account, HAS_SLOTS) || hasStorage(account)) putAside(account);
   }
-  if (inTable) clearSlots();
+  if (inTable) {
+    const from = mark();
+    clearSlots();
+    leaveOutSlots(from, mark());
+  }
   for (let i: u32 = 0; i < n; i += 4) store<u32>(<usize>load<u32>(base(accounts) + i), 0, REMOVING);
   setLength(accounts, 0);
 }

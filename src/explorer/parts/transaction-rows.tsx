@@ -45,7 +45,7 @@ export function TransactionRow({
   const { hash, from, to, value } = transaction;
   const outcome = outcomeOf(hash, receipt);
   return (
-    <tr>
+    <tr class="transaction">
       <td data-label="transaction">
         <span class="who">
           <StatusIcon outcome={outcome} />

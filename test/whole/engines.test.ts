@@ -98,7 +98,9 @@ class History {
     hardfork: HardforkName,
     alloc: ReturnType<typeof allocOf>,
   ): Promise<History> {
-    const options: DevnetOptions = { engine, hardfork, automine: true, timestamp: 1_700_000_000 };
+    // EthereumJS may take minutes for a trace on a busy machine.
+    const rpcTimeout = 600;
+    const options: DevnetOptions = { engine, hardfork, automine: true, timestamp: 1_700_000_000, rpcTimeout };
     const history = new History(await createDevnet({ ...options, manualClock: true }), hardfork);
     for (const [address, { balance, nonce, code, storage }] of alloc) {
       await history.ask('anvil_setBalance', address, quantity(balance));

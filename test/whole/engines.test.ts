@@ -99,7 +99,7 @@ class History {
     alloc: ReturnType<typeof allocOf>,
   ): Promise<History> {
     // EthereumJS may take minutes for a trace on a busy machine.
-    const rpcTimeout = 600;
+    const rpcTimeout = 0;
     const options: DevnetOptions = { engine, hardfork, automine: true, timestamp: 1_700_000_000, rpcTimeout };
     const history = new History(await createDevnet({ ...options, manualClock: true }), hardfork);
     for (const [address, { balance, nonce, code, storage }] of alloc) {

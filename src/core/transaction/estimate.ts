@@ -13,12 +13,14 @@ import {
 } from '../memory/layout.ts';
 import { stateGasReturned } from '../evm/state-gas.ts';
 import { run, start } from './run.ts';
-import { baseGas } from './validity.ts';
+import { baseGas, intrinsicGas } from './validity.ts';
 import { BLOB_RULE, CALL_STIPEND_RULE, EIP_8037 } from '../tables/rule.ts';
 import { add, equal, isZero, less, subtract } from '../memory/words.ts';
 
 /** how far the estimate may be above the least gas limit, as a share */
 const ERROR_RATIO: f64 = 0.015;
+/** What an attempt costs as fuel besides what its code uses and its data: about as long as that much gas takes. */
+const ATTEMPT: i64 = 2_000;
 /** The second attempt has more gas than the first one used, by one part of so many: what a frame keeps (EIP-150), in any hardfork. */
 const MARGIN: i64 = 64;
 
@@ -82,7 +84,8 @@ export function estimate(fuel: i64): i32 {
       if (halt != DONE) return halt;
       revertTo(before);
       isOpen = false;
-      fuel -= load<i64>(RESULT_GAS_USED);
+      // What is charged for data and before the code runs takes no time.
+      fuel -= ATTEMPT + <i64>load<u32>(TX_DATA_LENGTH) + max(0, load<i64>(RESULT_GAS_BEFORE_REFUND) - intrinsicGas);
       next(!isFailure(load<u32>(RESULT_HALT)));
     }
   }

@@ -62,6 +62,9 @@ const NO_BYTES = new Uint8Array(0);
 const ZERO_NONCE = new Uint8Array(8);
 const NO_LOGS: readonly never[] = [];
 
+/** The least gas limit, or why there is none. */
+export type EstimateInCore = bigint | FailedEstimate | Refusal;
+
 /**
  * Executes transactions and calls from Cancun on, on state that lies with everything else in the linear memory of one
  * WebAssembly instance. One run at a time: while one waits for state, no other may begin.
@@ -476,30 +479,48 @@ export class Executor {
 
   /**
    * Finds the least gas limit with which a message succeeds outside of any block: see src/core/transaction/estimate.ts. Nothing changes.
+   * Most searches have ended when it returns.
    * @param most the highest one
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @param anyoneTransfers whether a plain transfer is estimated even if the sender can't pay for it
    */
-  *estimate(
+  estimate(
     message: Message,
     most: bigint,
     exempt: number,
     anyoneTransfers: boolean,
-  ): Run<bigint | FailedEstimate | Refusal> {
-    const { core, memory } = this;
+  ): EstimateInCore | Unfinished<EstimateInCore> {
+    const { core } = this;
     this.#writeMessage(message, exempt | EXEMPT.block);
     const mark = core.mark();
+    core.beginEstimate(most, Number(anyoneTransfers));
+    try {
+      const code = core.estimate(SLICE);
+      if (code === halts.DONE || code < 0) return this.#endEstimate(code);
+      return new Unfinished(this.#estimateRest(mark, code));
+    } catch (error) {
+      core.revertTo(mark);
+      throw error;
+    }
+  }
+
+  *#estimateRest(mark: number, first: number): Run<EstimateInCore> {
+    const { core } = this;
     let done = false;
     try {
-      core.beginEstimate(most, Number(anyoneTransfers));
-      const code = yield* this.#goOn(core.estimate(SLICE), core.estimate);
+      const code = yield* this.#goOn(first, core.estimate);
       done = true;
-      if (code < 0) return { kind: 'invalid', fault: faultName(code) };
-      const gas = core.estimated();
-      return gas > 0n ? gas : this.#failedEstimate(memory.u64(at.TX_GAS));
+      return this.#endEstimate(code);
     } finally {
       if (!done) core.revertTo(mark);
     }
+  }
+
+  #endEstimate(code: number): EstimateInCore {
+    const { core, memory } = this;
+    if (code < 0) return { kind: 'invalid', fault: faultName(code) };
+    const gas = core.estimated();
+    return gas > 0n ? gas : this.#failedEstimate(memory.u64(at.TX_GAS));
   }
 
   #failedEstimate(gasLimit: bigint): FailedEstimate {

@@ -36,7 +36,7 @@ import { applyOnOptimism, estimateDeposit, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import { Pausing } from './pausing.ts';
 import { type ExecutorRules, rulesOf } from './rules.ts';
-import { finish, finished, type Run, Unfinished } from './run.ts';
+import { ending, finish, finished, type Run, Unfinished } from './run.ts';
 import { canFollow, type FollowedState, StateTables } from './state-tables.ts';
 import type { Execution } from './types.ts';
 
@@ -108,7 +108,7 @@ export class FastEngine implements Engine {
     const found = this.#withTables(state, env, { background }, ({ executor }) => {
       executor.watchConsole(false);
       const highest = most < MOST_SEARCHED_GAS ? most : MOST_SEARCHED_GAS;
-      return new Unfinished(estimateIn(executor, message, highest, { rules, anyoneTransfers, precompiles }));
+      return estimateIn(executor, message, highest, { rules, anyoneTransfers, precompiles });
     });
     return andThen(found, (estimate) => {
       const isTold = options.console && (this.#deps.onTrace || typeof estimate === 'object');
@@ -118,7 +118,7 @@ export class FastEngine implements Engine {
 
   /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
   async #explained(
-    found: bigint | FailedEstimate | Refused,
+    found: Estimated,
     [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
   ): Promise<Estimate> {
     if (typeof found === 'bigint' || found.kind === 'failed') {
@@ -514,7 +514,7 @@ export class FastEngine implements Engine {
 }
 
 /** Searches in the core for the least gas limit, with precompiles where they were moved to. */
-function* estimateIn(
+function estimateIn(
   executor: Executor,
   message: Message,
   most: bigint,
@@ -523,16 +523,18 @@ function* estimateIn(
     readonly anyoneTransfers: boolean;
     readonly precompiles: ExecuteOptions['precompiles'];
   },
-): Run<bigint | FailedEstimate | Refused> {
+): Estimated | Unfinished<Estimated> {
   const { rules, anyoneTransfers, precompiles } = options;
+  const search = (): Estimated | Unfinished<Estimated> => {
+    if (isDeposit(message)) return new Unfinished(estimateDeposit(executor, message, most));
+    return executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers);
+  };
+  if (!precompiles) return search();
   executor.movePrecompiles(precompiles);
-  try {
-    if (isDeposit(message)) return yield* estimateDeposit(executor, message, most);
-    return yield* executor.estimate(message, most, exemptionsOf(rules), anyoneTransfers);
-  } finally {
-    executor.movePrecompiles(undefined);
-  }
+  return ending(search, () => executor.movePrecompiles(undefined));
 }
+
+type Estimated = bigint | FailedEstimate | Refused;
 
 /** Writes what the protocol writes at the start of a block into an overlay on the state in the tables. */
 function openForCalls(

@@ -20,7 +20,7 @@ import type { Deposit, Message, Rules } from '../../protocol/types.ts';
 import type { FailedEstimate } from '../estimate.ts';
 import type { Executor } from './executor.ts';
 import { exemptionsOf } from './outcome.ts';
-import type { Run } from './run.ts';
+import { finished, type Run } from './run.ts';
 import type { Execution, Refusal } from './types.ts';
 
 /** A message that can't begin; nothing has changed. */
@@ -88,12 +88,8 @@ export function* estimateDeposit(
   try {
     const { given, error } = yield* beginDeposit(executor, { ...message, gasLimit: most });
     if (error) return { kind: 'invalid', error };
-    return yield* executor.estimate(
-      given,
-      most,
-      exemptionsOf({ ...DEPOSIT_RULES, transferLogs: false }),
-      false,
-    );
+    const exempt = exemptionsOf({ ...DEPOSIT_RULES, transferLogs: false });
+    return yield* finished(executor.estimate(given, most, exempt, false));
   } finally {
     executor.core.revertTo(mark);
   }

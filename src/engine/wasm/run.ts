@@ -30,6 +30,25 @@ export function* finished<T>(work: T | Unfinished<T>): Run<T> {
   return work instanceof Unfinished ? yield* work.rest : work;
 }
 
+/** Does something once work has ended, also by an error. */
+export function ending<T>(begin: () => T | Unfinished<T>, end: () => void): T | Unfinished<T> {
+  let work: T | Unfinished<T> | undefined;
+  try {
+    work = begin();
+  } finally {
+    if (!(work instanceof Unfinished)) end();
+  }
+  return work instanceof Unfinished ? new Unfinished(endingLater(work.rest, end)) : work;
+}
+
+function* endingLater<T>(rest: Run<T>, end: () => void): Run<T> {
+  try {
+    return yield* rest;
+  } finally {
+    end();
+  }
+}
+
 /** The value, after the run has waited for it where it is a promise. */
 export function* settled<T>(value: T | Promise<T>): Run<T> {
   if (!(value instanceof Promise)) return value;

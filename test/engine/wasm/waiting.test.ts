@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALL_RULES } from '../../../src/engine/engine.ts';
 import { exemptionsOf } from '../../../src/engine/wasm/outcome.ts';
-import { finishLater, finishNow } from '../../../src/engine/wasm/run.ts';
+import { finished, finishLater, finishNow } from '../../../src/engine/wasm/run.ts';
 import { builtinAlloc, type GenesisAlloc } from '../../../src/state/genesis.ts';
 import { FUZZ, runs } from '../../fuzz.ts';
 import { program } from '../ethereumjs/programs.ts';
@@ -69,7 +69,7 @@ describe('a run stands still and goes on', () => {
     const executor = executorOf('osaka', source);
     const message = messageFrom(SENDER, { to: CONTRACT, gasLimit: 0n, gasPrice: 0n }, common);
     const search = executor.estimate(message, 1_000_000n, exemptionsOf(CALL_RULES), false);
-    expect(await finishLater(search, async () => {})).toBeGreaterThan(21_000n + 100n * 2_100n);
+    expect(await finishLater(finished(search), async () => {})).toBeGreaterThan(21_000n + 100n * 2_100n);
     expect(source.reads).toBeGreaterThanOrEqual(100);
     expect(source.reads).toBeLessThan(110);
   });

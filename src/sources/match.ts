@@ -31,10 +31,10 @@ export class CodeIndex {
   readonly #deployed = new Map<number, Candidate[]>();
   readonly #creations: Candidate[] = [];
 
-  /** @param compilations the newest first */
+  /** @param compilations the newest first; of equal codes in one of them the last wins, as in Hardhat */
   constructor(compilations: readonly Compilation[]) {
     for (const compilation of compilations)
-      for (const built of compilation.contracts) {
+      for (const built of compilation.contracts.toReversed()) {
         this.#add(compilation, built, built.deployed, false);
         this.#add(compilation, built, built.creation, true);
       }

@@ -219,7 +219,7 @@ class MessageInference {
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
     const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
-    while (open.length > 0 && !isFunctionEntry(open.at(-1)!.target)) {
+    while (open.length > 0 && !isFunctionEntry(open.at(-1)!.target) && !this.#isOfNoFunction(open.at(-1)!)) {
       open.pop();
       this.#endsInHelper = true;
     }
@@ -234,6 +234,12 @@ class MessageInference {
     const { start = 0, target } = open.at(-1) ?? {};
     if (this.#code.isIr) this.#enterInlinedOfIr(start, target?.location?.fn ?? this.#ownFunction);
     else if (target && this.#code.isOptimized) this.#enterInlined(start);
+  }
+
+  /** Whether a jump is the call of a function variable that was never assigned: before solc 0.8.0 that comes to an INVALID of the contract. */
+  #isOfNoFunction({ start, target }: OpenJump): boolean {
+    if (this.#code.version >= 8000 || !target.location || target.location.fn) return false;
+    return this.#instructions[start + 1]?.opcode === INVALID;
   }
 
   /** The jumps into functions that are under way, by the marks of the source map. */

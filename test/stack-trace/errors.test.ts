@@ -148,3 +148,21 @@ it('what succeeded has no stack trace, and no transaction of this hash is an err
   });
   await expect(chain.call('devnet_stackTrace', '0x12')).rejects.toMatchObject({ code: -32_602 });
 });
+
+it('a transaction that still waits is said to wait', async () => {
+  await using chain = await start({ silent: true });
+  await chain.call('evm_setAutomine', false);
+  const hash = await chain.call('eth_sendTransaction', {
+    from: chain.from,
+    to: chain.to,
+    data: take(9),
+    gas: '0x50000',
+  });
+  for (const method of ['devnet_stackTrace', 'devnet_execution'])
+    await expect(chain.call(method, hash)).rejects.toMatchObject({
+      code: -32_000,
+      message: 'transaction not executed yet: devnet_transactionStatus tells what it waits for',
+    });
+  await chain.call('evm_mine');
+  expect((await chain.call('devnet_stackTrace', hash)).frames.at(-1)).toMatchObject({ line: LINE });
+});

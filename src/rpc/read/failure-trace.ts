@@ -31,7 +31,7 @@ const EXECUTING: ReadonlyMap<string, BlockRef> = new Map([
  * @returns `undefined` where there is no build info of the project, and where that isn't known
  */
 export async function failureTrace(
-  context: Pick<RpcContext, 'chain' | 'tracing' | 'stackTraces'>,
+  context: Pick<RpcContext, 'chain' | 'pool' | 'tracing' | 'stackTraces'>,
   error: Pick<DevnetError, 'data' | 'transaction'>,
   failure: Failure | undefined,
 ): Promise<StackTrace | undefined> {
@@ -51,7 +51,7 @@ export async function failureTrace(
  * @returns `undefined` where something else has failed, and where that isn't known
  */
 export async function failedPrecompile(
-  context: Pick<RpcContext, 'chain' | 'tracing'>,
+  context: Pick<RpcContext, 'chain' | 'pool' | 'tracing'>,
   error: Pick<DevnetError, 'data' | 'transaction'>,
   failure: Failure | undefined,
 ): Promise<string | undefined> {
@@ -71,7 +71,7 @@ export async function failedPrecompile(
  */
 async function failed<R extends Frame | TracedMessage>(
   recorder: Tracer & { readonly root: R | undefined },
-  context: Pick<RpcContext, 'chain' | 'tracing'>,
+  context: Pick<RpcContext, 'chain' | 'pool' | 'tracing'>,
   error: Pick<DevnetError, 'data' | 'transaction'>,
   failure: Failure | undefined,
 ): Promise<R | undefined> {

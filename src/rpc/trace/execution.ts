@@ -2,18 +2,18 @@ import { Execution } from '../../debugger/execution.ts';
 import { listenerOfAll } from '../../engine/run-listener.ts';
 import { MessageRecorder } from '../../engine/tracers/messages.ts';
 import { StepHistory } from '../../engine/tracers/step-history.ts';
-import { DevnetError } from '../../errors.ts';
 import type { SourceLines } from '../../stack-trace/code-lines.ts';
 import type { StackTrace } from '../../stack-trace/stack-trace.ts';
 import { hex } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
+import { executedPlace } from '../read/executed-place.ts';
 
-type Used = Pick<RpcContext, 'chain' | 'tracing' | 'stackTraces' | 'executions' | 'pauses'>;
+type Used = Pick<RpcContext, 'chain' | 'pool' | 'tracing' | 'stackTraces' | 'executions' | 'pauses'>;
 
 /**
  * Executes a transaction again where it was, and keeps its steps.
  * @returns with them where in the source it failed, `undefined` where it didn't, or no build info of the project is there
- * @throws DevnetError -32000 where there is no such transaction
+ * @throws DevnetError as {@link executedPlace}
  */
 export async function execute(
   context: Used,
@@ -45,9 +45,8 @@ export async function executionOf(context: Used, hash: Uint8Array): Promise<Exec
   return context.executions.get(placeOf(context, hash).key) ?? (await execute(context, hash)).execution;
 }
 
-function placeOf({ chain }: Pick<Used, 'chain'>, hash: Uint8Array) {
-  const place = chain.findTransaction(hash);
-  if (!place) throw new DevnetError('server', { reason: 'transaction not found' });
+function placeOf(context: Pick<Used, 'chain' | 'pool'>, hash: Uint8Array) {
+  const place = executedPlace(context, hash);
   const { parentHash, timestamp } = place.block.header;
   return { ...place, key: `${hex(hash)} ${hex(parentHash)} ${timestamp} ${place.index}` };
 }

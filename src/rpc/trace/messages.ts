@@ -1,12 +1,12 @@
 import type { BlockRef } from '../../chain/refs.ts';
 import type { Tracer } from '../../engine/engine.ts';
 import { MessageRecorder } from '../../engine/tracers/messages.ts';
-import { DevnetError } from '../../errors.ts';
 import type { Executable } from '../codec/executable.ts';
 import type { RpcContext } from '../context.ts';
 import { blockAt } from '../read/block-at.ts';
+import { executedPlace } from '../read/executed-place.ts';
 
-type Place = Pick<RpcContext, 'chain' | 'tracing'>;
+type Place = Pick<RpcContext, 'chain' | 'pool' | 'tracing'>;
 
 /**
  * Executes a transaction again where it was, or a call on a block's state, with all that a stack trace needs.
@@ -22,17 +22,17 @@ export function recordMessages(
 
 /**
  * The same with any tracer.
- * @throws DevnetError -32000 where there is no such transaction, and as `eth_call`
+ * @throws DevnetError as {@link executedPlace}, and as `eth_call`
  */
 export async function recordWith<T extends Tracer>(
   tracer: T,
-  { chain, tracing }: Place,
+  context: Place,
   executed: Executable,
   ref: BlockRef,
 ): Promise<T> {
+  const { chain, tracing } = context;
   const trace = { tracer, result: () => tracer };
   if (!(executed instanceof Uint8Array)) return tracing.call(await blockAt(chain, ref), executed, trace);
-  const place = chain.findTransaction(executed);
-  if (!place) throw new DevnetError('server', { reason: 'transaction not found' });
+  const place = executedPlace(context, executed);
   return tracing.transaction(place.block, place.index, trace);
 }

@@ -59,6 +59,7 @@ export class Compilation {
   readonly solcVersion: string;
   readonly viaIr: boolean;
   readonly isOptimized: boolean;
+  /** as the sources have them, one after another */
   readonly contracts: readonly BuiltContract[];
   /** by their ids in source maps */
   readonly files: ReadonlyMap<number, SourceFile>;
@@ -70,7 +71,6 @@ export class Compilation {
     this.solcVersion = solcVersion;
     this.viaIr = viaIr;
     this.isOptimized = isOptimized;
-    this.contracts = contracts;
     const files = new Map<number, SourceFile>();
     const byId: ContractsById = new Map();
     const unparsed: SourceFile[] = [];
@@ -86,6 +86,16 @@ export class Compilation {
     linearize(byId);
     readSolidity(unparsed);
     this.files = files;
+    this.contracts = this.#inOrderOfSource(contracts);
+  }
+
+  #inOrderOfSource(contracts: readonly BuiltContract[]): BuiltContract[] {
+    const written = [...this.#byKey].flatMap(([key, file]) =>
+      file.contracts.map(({ name }) => `${key}:${name}`),
+    );
+    const order = new Map(written.map((name, i) => [name, i]));
+    const placeOf = ({ source, name }: BuiltContract) => order.get(`${source}:${name}`) ?? -1;
+    return contracts.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
   contract(built: BuiltContract): CompiledContract {

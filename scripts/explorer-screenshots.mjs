@@ -1,7 +1,7 @@
 // Takes the pictures of docs/explorer/ from the built node: `npm run build && node scripts/explorer-screenshots.mjs [SCENE [PICTURE]]`.
 // Needs Chromium at /usr/bin/chromium, or where CHROMIUM says.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -318,6 +318,17 @@ const SCENES = {
     await shootFile(join(folder, 'gas.html'), 'gas', 700);
     project.remove();
   },
+
+  /** What `devnet run --coverage` writes, for docs/coverage.md. */
+  async coverage() {
+    const project = vaultProject();
+    const folder = join(project.folder, 'coverage');
+    // The package that makes the pages is the project's own.
+    symlinkSync(join(root, 'test/suites/node_modules'), join(project.folder, 'node_modules'));
+    project.run(['--coverage', '--coverage-dir', folder]);
+    await shootFile(join(folder, 'Vault.sol.html'), 'coverage', 600);
+    project.remove();
+  },
 };
 
 /** A project with a vault and its build info, whose command is scripts/against-sample.mjs. */
@@ -335,6 +346,8 @@ function vaultProject() {
     output: read('fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json'),
   };
   writeFileSync(join(folder, 'artifacts/build-info/1.json'), JSON.stringify(build));
+  mkdirSync(join(folder, 'contracts'));
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
   const { abi, evm } = build.output.contracts['contracts/Vault.sol'].Vault;
   const vault = { contractName: 'Vault', abi, deployedBytecode: `0x${evm.deployedBytecode.object}` };
   writeFileSync(join(folder, 'artifacts/Vault.json'), JSON.stringify(vault));

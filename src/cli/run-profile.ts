@@ -78,6 +78,10 @@ export class RunProfile {
     if (coverage) {
       if (compilations.length === 0) lines.push(NO_BUILD);
       lines.push(...this.#writeCoverage(sources, isOwn));
+      if (compilations.length > 0 && !sources.files.some(({ name }) => isOwn(name)))
+        lines.push(
+          `    No source of the build info counts: it is a package or a test, or doesn't lie in ${projectFolder(this.#artifacts)}`,
+        );
     }
     if (!gas) return { lines: lines.map(printable), figures: undefined, fails: false };
     const { lines: told, figures, fails } = await this.#writeGas(profile, sources, nameOf);

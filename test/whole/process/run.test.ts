@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -208,6 +208,21 @@ it('--coverage and --gas count, tell tables, write files, and compare with an ea
     expect(more.stdout).toContain('1 of them uses more than 0 % more gas');
     const within = await ended(run(script, ...flags, '--gas-baseline', baseline, '--gas-tolerance', '5'));
     expect(within.code).toBe(0);
+    // A build info whose sources are nowhere in the project.
+    const fixture = join(
+      import.meta.dirname,
+      '../../../fixtures/stack-traces/807a97336cdc75ad9fa6466e8aef2545.json',
+    );
+    const output = JSON.parse(readFileSync(fixture, 'utf8'));
+    const input = { sources: { 'contracts/Vault.sol': { content: 'contract Vault {}' } } };
+    mkdirSync(join(folder, 'artifacts/build-info'), { recursive: true });
+    writeFileSync(
+      join(folder, 'artifacts/build-info/1.json'),
+      JSON.stringify({ solcVersion: '0.8.37', input, output }),
+    );
+    expect((await ended(run(script, ...flags))).stdout).toContain(
+      `No source of the build info counts: it is a package or a test, or doesn't lie in ${folder}\n`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -219,7 +219,7 @@ class MessageInference {
   /** Follows the jumps into functions and out of them. */
   #walk(): void {
     const open = this.#code.hasJumps ? this.#markedJumps() : this.#seenJumps();
-    while (open.length > 0 && !isFunctionEntry(open.at(-1)!.target) && !this.#isOfNoFunction(open.at(-1)!)) {
+    while (open.length > 0 && !isFunctionEntry(open.at(-1)!) && !this.#isOfNoFunction(open.at(-1)!)) {
       open.pop();
       this.#endsInHelper = true;
     }
@@ -830,12 +830,13 @@ class MessageInference {
 }
 
 /**
- * The first instruction of a function is mapped to all of it; that of a helper to what needs the helper, or to nothing. Inline assembly
- * may have functions of its own.
+ * Whether a jump enters a function. The first instruction of one is mapped to all of it; that of a helper to what needs the helper, or to
+ * nothing. Inline assembly may have functions of its own, which only it can call: a helper may have been made one with other assembly.
  */
-function isFunctionEntry({ location }: Instruction): boolean {
+function isFunctionEntry({ site, target: { location } }: Jump): boolean {
   if (!location) return false;
-  return isWholeFunction(location) || location.file.isAssembly(location.start, location.end);
+  if (isWholeFunction(location)) return true;
+  return location.fn === site.location?.fn && isAssembly(location);
 }
 
 /** With viaIR a modifier is a function that its function calls, and that calls the rest of this one: whether a jump does that. */

@@ -319,7 +319,11 @@ export async function runScenario(scenario, layout, { createDevnet, engine, solc
         contracts[number] = contract;
         const { object, linkReferences } = contract.evm.bytecode;
         const created = contract.abi.find(({ type }) => type === 'constructor');
-        const args = encodeAbiParameters(created?.inputs ?? [], (step.args ?? []).map(value));
+        // null: none are sent, whatever the constructor takes
+        const args =
+          step.args === null
+            ? '0x'
+            : encodeAbiParameters(created?.inputs ?? [], (step.args ?? []).map(value));
         const code = link(object, linkReferences, (name) => addresses[step.libraries[name]]);
         call = {
           data: `0x${code}${args.slice(2)}${(step.extraData ?? '').replace(/^0x/, '')}`,

@@ -227,6 +227,18 @@ export class CompiledContract {
     }
   }
 
+  /** The same of the constructor. @param data of a creation, `0x` hex */
+  isWellConstructed(data: `0x${string}`): boolean {
+    const args = this.constructorArguments(data);
+    try {
+      return (
+        args !== undefined && data.startsWith(encoded(args).slice(2), 2 + this.built.creation.object.length)
+      );
+    } catch {
+      return false;
+    }
+  }
+
   get #linearized(): readonly SourceContract[] {
     return this.source?.linearized ?? [];
   }

@@ -208,6 +208,9 @@ class MessageInference {
     const { source } = this.#code.contract;
     const last = this.#instructions.at(-1);
     if (last?.opcode !== REVERT || last.location) return false;
+    // With viaIR a revert that comes whatever the arguments are has no place either.
+    if (this.#code.isIr && this.#code.contract.isWellConstructed(bytesToHex(this.#message.input)))
+      return false;
     let isRead = false;
     for (const { opcode, location } of this.#instructions) {
       if (location && !isRange(location, source) && !isRange(location, own)) return false;
@@ -724,7 +727,7 @@ class MessageInference {
   #ofHelper(): Entries | undefined {
     const last = this.#instructions.at(-1);
     if (last?.opcode !== REVERT || !(this.#endsInHelper || this.#code.isIr)) return undefined;
-    return [...this.#stack, this.#revertAt(last, this.#lastPlace())];
+    return [...this.#stack, this.#revertAt(last, this.#lastPlace() ?? this.#ownPlace())];
   }
 
   /** The function, or constructor, whose modifier failed. */
@@ -776,6 +779,8 @@ class MessageInference {
     if (this.#message.isCreation) {
       if (this.#endsIn(20, CODESIZE) && this.#endsIn(15, CODECOPY) && this.#endsIn(7, LT, ISZERO))
         return [...start, { kind: 'invalid-params', place }];
+      if (start.length === 0 && place && this.#failsToDecodeArguments(place))
+        return [{ kind: 'invalid-params', place }];
     } else if (this.#endsIn(11, CALLDATASIZE) && this.#endsIn(7, LT, ISZERO))
       return [...start, { kind: 'invalid-params', place }];
     return entries;
@@ -796,6 +801,14 @@ class MessageInference {
     if (this.#code.contract.callIn(bytesToHex(input)) === undefined) return true;
     // Solidity's own decoder is stricter: about the ends of words, and the values of enums.
     return !isIr && !this.#hasEntered && this.#code.contract.takesArguments(input);
+  }
+
+  /** Whether a constructor reverted, as a whole, where what lies behind the code of a creation doesn't decode. */
+  #failsToDecodeArguments({ shown, start, file }: Place): boolean {
+    const { contract } = this.#code;
+    const own = contract.ownConstructor;
+    if (!own || own.file !== file || own.start !== (shown ?? start)) return false;
+    return contract.constructorArguments(bytesToHex(this.#message.input)) === undefined;
   }
 
   /** Whether the last condition is that an address has code. */

@@ -2,7 +2,8 @@ import { Command, CommanderError, Option } from 'commander';
 import pkg from '../../package.json' with { type: 'json' };
 import type { Output } from '../log/colors.ts';
 import { printable } from '../log/printable.ts';
-import { nearest } from '../options/nearest.ts';
+import { similar } from '../options/nearest.ts';
+import { ofOtherTool } from '../options/other-tools.ts';
 import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';
 import { canonical, longNames } from './flags.ts';
@@ -144,10 +145,16 @@ export function parse(
   return { kind: 'run', options: options as DevnetOptions, operands: program.args, detach, own };
 }
 
-/** An unknown option is answered with the nearest one: commander leaves that out where more than three letters differ. */
+/**
+ * An unknown option is answered with what devnet has for that flag of Hardhat or Ganache, else with the option that is like it:
+ * commander leaves that out where more than three letters differ.
+ */
 function suggesting(error: string, program: Command): string {
   const [, typed] = /^error: unknown option '(--[^'=]+)/.exec(error) ?? [];
   if (!typed) return error;
+  const other = ofOtherTool(typed);
+  if (other !== undefined) return `${error} (${other})`;
   const own = program.options.flatMap(({ long }) => long ?? []);
-  return `${error} (Did you mean ${nearest(typed, [...longNames(), ...own, ...takenFromAnvil(), '--help'])}?)`;
+  const meant = similar(typed, [...longNames(), ...own, ...takenFromAnvil(), '--help']);
+  return `${error} (${meant === undefined ? 'devnet --help shows all' : `Did you mean ${meant}?`})`;
 }

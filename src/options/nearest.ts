@@ -3,7 +3,7 @@
  * letters changed, left out, put in or swapped.
  * @param names at least one
  */
-export function nearest(typed: string, names: readonly string[]): string {
+function nearest(typed: string, names: readonly string[]): string {
   const ranked = names.map((name) => ({
     name,
     changes: name.startsWith(typed) ? 0 : changesBetween(typed, name),

@@ -2,6 +2,7 @@ import type { OnProgress } from '../progress.ts';
 import { OptionError } from './errors.ts';
 import { similar, suggestion } from './nearest.ts';
 import type { Option } from './option.ts';
+import { ofOtherTool } from './other-tools.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 
 /** Checks each option by itself and puts in the defaults. @throws OptionError for an unknown name or a refused value */
@@ -18,7 +19,10 @@ export function valuesOf(options: DevnetOptions, onProgress?: OnProgress): Value
   return values as unknown as Values;
 }
 
-/** What was expected in place of an unknown name. Names of flags are known too: people copy them from a command line. */
+/**
+ * What was expected in place of an unknown name. Names of flags are known too: people copy them from a command line; and so are
+ * the names of other tools.
+ */
 function knownOption(name: string): string {
   const rows = Object.entries(OPTIONS).flatMap(([option, { flags, aliases = [] }]) =>
     [option, ...[flags, ...aliases].map((flag) => camel(/--([\w-]+)/.exec(flag)![1]!))].map((word) => [
@@ -30,7 +34,13 @@ function knownOption(name: string): string {
     camel(name.replace(/^-+/, '')),
     rows.map(([word]) => word!),
   );
-  const [, option] = rows.find(([word]) => word === meant) ?? [];
+  const optionOf = (word: string | undefined) => rows.find(([one]) => one === word)?.[1];
+  const other = ofOtherTool(name)?.replaceAll(
+    /--([\w-]+)/g,
+    (flag, word: string) => optionOf(camel(word)) ?? flag,
+  );
+  if (other !== undefined) return `a known option (${other})`;
+  const option = optionOf(meant);
   return option === undefined ? 'a known option' : `a known option (did you mean ${option}?)`;
 }
 

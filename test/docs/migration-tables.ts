@@ -4,6 +4,7 @@ import {
   takenFromAnvil,
   withoutEffectOfAnvil,
 } from '../../src/cli/anvil-flags.ts';
+import { OF_GANACHE, OF_HARDHAT as OPTIONS_OF_HARDHAT } from '../../src/options/other-tools.ts';
 import { ALIASES } from '../../src/rpc/aliases.ts';
 import { METHODS } from '../../src/rpc/all-methods.ts';
 import { DIFFERENCES as OF_ANVIL } from '../suites/anvil-differences.mjs';
@@ -14,8 +15,10 @@ import { differencesOf } from './method-reference.ts';
 const TABLES: Readonly<Record<string, () => string[]>> = {
   'anvil-flags': anvilFlags,
   'anvil-differences': () => differences(OF_ANVIL),
+  'hardhat-options': () => otherOptions('of Hardhat', OPTIONS_OF_HARDHAT),
   'hardhat-names': () => otherNames('hardhat'),
   'hardhat-differences': () => differences(OF_HARDHAT),
+  'ganache-flags': () => otherOptions('of Ganache 7', OF_GANACHE),
   'ganache-names': () => otherNames('evm'),
 };
 
@@ -47,6 +50,14 @@ function anvilFlags(): string[] {
   return table(
     ['flag of anvil', 'in devnet'],
     [...rows, ...refused].sort(([a], [b]) => a.localeCompare(b, 'en')),
+  );
+}
+
+function otherOptions(head: string, rows: Readonly<Record<string, string>>): string[] {
+  const asCode = (row: string) => (row.includes(':') ? `\`${row}\`` : row.replaceAll(/[\w.-]+/g, '`$&`'));
+  return table(
+    [head, 'in devnet'],
+    Object.entries(rows).map(([row, meant]) => [asCode(row), meant]),
   );
 }
 

@@ -185,9 +185,10 @@ it(
   120_000 * FUZZ,
 );
 
-it(
-  'a cache in which bytes were flipped is found out, and what they said is fetched anew',
-  async () => {
+// In parts, each with a limit of its own: two chains a seed are a lot of work for one core that others use too.
+it.each([0, 1, 2, 3, 4])(
+  'a cache in which bytes were flipped is found out, and what they said is fetched anew (part %i)',
+  async (part) => {
     const one = await original();
     const proxy = await proxyOf(one.url);
     const options: DevnetOptions = { forkCache: folder(), forkBlockNumber: 3, forkRetries: 0 };
@@ -196,8 +197,8 @@ it(
     await filling.node.close();
     const [path] = blockFiles(options.forkCache!);
     const whole = readFileSync(path!);
-    const first = FUZZ === 1 ? 1 : Math.floor(Math.random() * 2 ** 31);
-    for (let seed = first; seed < first + runs(25); seed++) {
+    const first = FUZZ === 1 ? 1 + part * runs(5) : Math.floor(Math.random() * 2 ** 31);
+    for (let seed = first; seed < first + runs(5); seed++) {
       const random = new Random(seed);
       const bytes = Buffer.from(whole);
       // One flip is the hardest to find.

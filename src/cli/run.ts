@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { Explainer } from '../log/explainer.ts';
 import { logHooks, openLog } from '../log/log-hooks.ts';
@@ -90,6 +90,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const profiled = readProfileOptions(asked);
   if (!args.includes('--'))
     throw new Error('expected -- before the command, as in: devnet run -- npx hardhat test');
+  if (reportFile !== undefined) expectWritable(reportFile);
   const options = { ...forSuites(parsed.options), port: parsed.options.port ?? 0 };
   const progress = openProgress(parsed.options, io);
   try {
@@ -100,6 +101,15 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     );
   } finally {
     progress?.[Symbol.dispose]();
+  }
+}
+
+/** Before the command runs, which may take long: its report would be lost. */
+function expectWritable(reportFile: string): void {
+  try {
+    closeSync(openSync(reportFile, 'a'));
+  } catch (error) {
+    throw new Error(`--report-file: can't be written (${(error as Error).message})`);
   }
 }
 

@@ -135,6 +135,13 @@ it('a report in another format is refused', async () => {
   });
 });
 
+it("a file for the report that can't be written is refused before the command runs", async () => {
+  const file = join(command.dir, 'nowhere', 'report.md');
+  const said = await ended(run('console.log("ran")', '--report', 'json', '--report-file', file));
+  expect(said).toMatchObject({ code: 1, stdout: '' });
+  expect(said.stderr).toMatch(/^error: --report-file: can't be written \(ENOENT: .*\)\n$/);
+});
+
 it('signals reach the command, and the chain ends after it', async () => {
   const running = run(`${CALL}
     process.on('SIGTERM', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
@@ -27,10 +27,21 @@ test('npx devnet makes its first block, and answers a browser', async () => {
   await once(npx, 'close');
 });
 
-test('a node that is stopped keeps the compiled code of what requests called, and the next one uses it', async () => {
+test('a node that is stopped keeps the compiled code of what requests called, up to four nodes', async () => {
   await (await start()).stop();
   const { size } = keptCode();
+  await workAndStop();
+  const kept = keptCode();
+  assert.ok(kept.size > size + 50_000, `${kept.size} bytes after requests, ${size} before`);
 
+  // A node counts by the time for which it has worked, so on a loaded machine also one that was only started and stopped.
+  while (keptCode().processes < 4) await workAndStop();
+  const { mtimeMs } = keptCode();
+  await workAndStop();
+  assert.equal(keptCode().mtimeMs, mtimeMs);
+});
+
+async function workAndStop() {
   const { request, stop } = await start();
   const [from, to] = await request('eth_accounts');
   for (let i = 0; i < 3; i++) {
@@ -42,19 +53,15 @@ test('a node that is stopped keeps the compiled code of what requests called, an
     await request('evm_revert', await request('evm_snapshot'));
   }
   await stop();
-  const kept = keptCode();
-  assert.ok(kept.size > size + 50_000, `${kept.size} bytes after requests, ${size} before`);
-
-  await (await start()).stop();
-  assert.equal(keptCode().mtimeMs, kept.mtimeMs);
-});
+}
 
 const DIST = 'node_modules/devnet/dist';
 
-/** Of the command, for this version of Node. */
+/** Of the command, for this version of Node. `processes` have added to it at their end: the number behind the hash. */
 function keptCode() {
   const [name] = readdirSync(DIST).filter((file) => file.includes(`.command.${process.version}-`));
-  return statSync(`${DIST}/${name}`);
+  const { size, mtimeMs } = statSync(`${DIST}/${name}`);
+  return { size, mtimeMs, processes: readFileSync(`${DIST}/${name}`).readDoubleLE(32) };
 }
 
 async function start() {

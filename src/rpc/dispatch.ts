@@ -322,7 +322,9 @@ export class Dispatcher {
     }
     const whole: (string | undefined)[] = [];
     for (const [i, answer] of answers.entries())
-      whole.push(typeof answer === 'string' ? answer : await this.#whole(await answer, calls[from + i], room));
+      whole.push(
+        typeof answer === 'string' ? answer : await this.#whole(await answer, calls[from + i], room),
+      );
     return whole;
   }
 

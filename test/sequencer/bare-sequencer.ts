@@ -131,7 +131,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
         refused: () => {},
         leftOut: () => {},
         dropped: () => {},
-      logsHead: false,
+        logsHead: false,
       },
       end: new AbortController(),
       onFatal: (error) => fatal.push(error),

@@ -39,7 +39,8 @@ function mixed(): Call[] {
     if (i % 5 === 0) calls.push(['anvil_setCode', who, `0x60${i.toString(16).padStart(2, '0')}`]);
     if (i % 7 === 0) calls.push(['anvil_setStorageAt', who, word(i % 5), word(0)]);
     if (i % 11 === 0) calls.push(['anvil_setBalance', who, 'not a number']);
-    if (i % 13 === 0) calls.push(['eth_getBalance', who, 'latest'], ['eth_getProof', who, [word(1)], 'latest']);
+    if (i % 13 === 0)
+      calls.push(['eth_getBalance', who, 'latest'], ['eth_getProof', who, [word(1)], 'latest']);
     if (i % 17 === 0) calls.push(['anvil_addBalance', who, '0x5']);
     if (i % 19 === 0) calls.push(['evm_snapshot']);
     if (i % 23 === 0) calls.push(['evm_mine']);

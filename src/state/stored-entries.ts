@@ -102,7 +102,9 @@ function nextChild(open: OpenBranch[]): OpenBranch | undefined {
 
 /** The child whose reference stands at an offset: its encoding, and where that begins. */
 function childAt(source: NodeSource, bytes: Uint8Array, at: number): [bytes: Uint8Array, at: number] {
-  return bytes[at] === HASH ? [plainBytes(encodedNode(source, bytes.subarray(at + 1, at + 33))), 0] : [bytes, at];
+  return bytes[at] === HASH
+    ? [plainBytes(encodedNode(source, bytes.subarray(at + 1, at + 33))), 0]
+    : [bytes, at];
 }
 
 function endOfChildren(bytes: Uint8Array, from: number): number {

@@ -373,6 +373,7 @@ export function rpcDispatcher(
       },
       reword: (error, call) => reworded(context, error, call),
       expire: (call, error) => context.sequencer.expire(call, error),
+      together: (run) => context.sequencer.together(run),
     },
   );
 }

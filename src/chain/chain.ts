@@ -1,5 +1,6 @@
 import { equalsBytes } from '@ethereumjs/util';
 import type { ChainState } from '../state/chain-state.ts';
+import { Overlay } from '../state/overlay.ts';
 import { PackedWrites } from '../state/packed-writes.ts';
 import { type Awaitable, andThen, type StateWrites } from '../state/view.ts';
 import { NO_WRITES } from '../state/writes.ts';
@@ -65,6 +66,10 @@ export class Chain implements ChainReader {
   #views = new WeakMap<Block, TrieBlock>();
   #pendingAt: (() => PendingBlock) | undefined;
   #flashblocks: ReadFlashblock | undefined;
+  /** whether dev writes are gathered, see {@link gather} */
+  #gathers = false;
+  /** the head with the dev writes that were gathered and aren't stored yet */
+  #gathered: (BlockView & { readonly state: Overlay }) | undefined;
 
   /**
    * @param options.slotsInAnEpoch blocks by which `safe` lags behind the head; `finalized` lags by twice as many
@@ -257,11 +262,44 @@ export class Chain implements ChainReader {
     this.#ends = this.#endsAt(latest, pending);
   }
 
+  /** Runs what takes dev writes one after the other, at once: {@link settle} has to store them together afterwards. */
+  gather(run: () => void): void {
+    this.#gathers = true;
+    try {
+      run();
+    } finally {
+      this.#gathers = false;
+    }
+  }
+
+  /** The head as the next dev write finds it. */
+  get patched(): BlockView {
+    return this.#gathered ?? this.#ends.latest;
+  }
+
+  /** Takes a dev write that is shown and stored together with others. @returns false where it is to be stored by itself */
+  gathered(writes: StateWrites): boolean {
+    if (!this.#gathers || writes instanceof PackedWrites) return false;
+    const { latest } = this.#ends;
+    this.#gathered ??= withState(latest, new Overlay(latest.state));
+    this.#gathered.state.apply(writes);
+    return true;
+  }
+
+  /** Stores the dev writes that were gathered, and shows them. */
+  settle(): Awaitable<void> {
+    const gathered = this.#gathered;
+    if (!gathered) return undefined;
+    this.#gathered = undefined;
+    return andThen(this.patchHead(gathered.state.writes()), (head) => this.moveTo(head, undefined));
+  }
+
   /**
    * A dev write (`anvil_setBalance` and the like): patches the state of the head, and stores it before this returns or
    * resolves. The header keeps its state root.
    */
   patchHead(writes: StateWrites): Awaitable<TrieBlock> {
+    if (this.#gathered) return andThen(this.settle(), () => this.patchHead(writes));
     const { latest } = this.#ends;
     if (writes instanceof PackedWrites) return this.#patchInTurns(latest, writes);
     return this.#patch(latest, latest.state, writes, true);

@@ -216,6 +216,10 @@ export class Recorder implements Inputs {
     this.#hasCall = false;
   }
 
+  get logsHead(): boolean {
+    return this.#log !== undefined;
+  }
+
   /** A call may change the head without a new block, for example by going back: the log says what it is then. */
   #logTask(lines: readonly string[]): void {
     const reached = this.#hasCall ? [encodeLine({ reached: headRecord(this.#deps.head()) })] : [];

@@ -61,6 +61,8 @@ export type MethodKind =
       readonly kind: 'dev';
       /** `false` for a method whose calls a recording doesn't need; the reason is a comment beside it. */
       readonly recorded?: false;
+      /** Its only effect is one dev write, see `Controls.patch`. Such calls of a batch that follow each other are stored together. */
+      readonly writesState?: true;
     };
 
 /**

@@ -79,6 +79,8 @@ export interface DispatcherDeps {
    * @returns what comes of it
    */
   readonly expire?: (call: CallInput, error: DevnetError) => Ending;
+  /** Runs calls whose methods write state, one after the other and at once, and stores what they have written, see `Sequencer.together` */
+  readonly together?: (run: () => void) => Awaitable<void>;
 }
 
 const BATCH_LIMIT = 5_000;
@@ -257,7 +259,20 @@ export class Dispatcher {
     let held: ReadonlyMap<unknown, unknown> | undefined;
     // Only once in a batch, so that it takes no longer than a single call that is held.
     let mayHold = true;
-    for (const [i, call] of calls.entries()) {
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls[i];
+      if (left > 0 && this.#writesState(call)) {
+        const written = await this.#answerWrites(calls, i, view, left);
+        for (const answer of written) {
+          if (answer === undefined) continue;
+          answers.push(answer);
+          left -= answer.length;
+        }
+        i += written.length - 1;
+        mayHold = !held;
+        await giveWay();
+        continue;
+      }
       const holding: Holding = mayHold ? this.#holdTogether(calls, i) : undefined;
       if (holding) held = await holding;
       mayHold = !held && this.#entryOf(call)?.isLive === true;
@@ -265,7 +280,7 @@ export class Dispatcher {
       const answer =
         left > 0
           ? await this.#whole(await this.#answer(call, view, left, held?.get(call)), call, left)
-          : this.#refuse(call);
+          : refusal(call, this.#overLimit());
       if (answer !== undefined) {
         answers.push(answer);
         left -= answer.length;
@@ -273,6 +288,49 @@ export class Dispatcher {
       await giveWay();
     }
     return answers.length > 0 ? `[${answers.join(',')}]` : undefined;
+  }
+
+  /**
+   * Answers calls of a batch that follow each other and write state, up to the end of the time slice. What they write is stored before
+   * any of them is answered.
+   * @param from of the calls, the first of them
+   * @returns one answer for each of these calls
+   */
+  async #answerWrites(
+    calls: readonly unknown[],
+    from: number,
+    view: OneView,
+    room: number,
+  ): Promise<readonly (string | undefined)[]> {
+    const { together = (run) => run() } = this.#deps;
+    const answers: Awaitable<Answer>[] = [];
+    let left = room;
+    const run = () => {
+      for (let i = from; left > 0 && this.#writesState(calls[i]); i++) {
+        const answer = this.#answer(calls[i], view, left);
+        answers.push(answer);
+        // It goes on when other things have run.
+        if (answer instanceof Promise || turns.due) return;
+        if (typeof answer === 'string') left -= answer.length;
+      }
+    };
+    try {
+      await together(run);
+    } catch (error) {
+      const shown = await this.#publicError(error);
+      return answers.map((_, i) => refusal(calls[from + i], shown));
+    }
+    const whole: (string | undefined)[] = [];
+    for (const [i, answer] of answers.entries())
+      whole.push(
+        typeof answer === 'string' ? answer : await this.#whole(await answer, calls[from + i], room),
+      );
+    return whole;
+  }
+
+  #writesState(call: unknown): boolean {
+    const method = this.#entryOf(call)?.method;
+    return method?.kind === 'dev' && method.writesState === true;
   }
 
   /**
@@ -296,12 +354,6 @@ export class Dispatcher {
 
   #entryOf(call: unknown): Entry | undefined {
     return isObject(call) && typeof call.method === 'string' ? this.#methods.get(call.method) : undefined;
-  }
-
-  #refuse(call: unknown): string | undefined {
-    if (isObject(call) && call.id === undefined) return undefined;
-    const { id } = readCall(call);
-    return failed(id ?? null, this.#overLimit());
   }
 
   /** What has to be sent as one: a stream up to its end, under the limit. @param room what is left of it */
@@ -549,6 +601,12 @@ class OneView {
     if (this.isOfBatch) this.#chain?.capture();
     return this.#chain;
   }
+}
+
+/** The answer to a call of a batch that failed without running; `undefined` for a notification. */
+function refusal(call: unknown, error: DevnetError): string | undefined {
+  if (isObject(call) && call.id === undefined) return undefined;
+  return failed(readCall(call).id ?? null, error);
 }
 
 /** The answer to a text that isn't the JSON of a request. */

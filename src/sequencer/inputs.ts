@@ -17,6 +17,8 @@ export interface Inputs {
   /** A task begins; nothing else changes the chain until `ended`. @param at the clock's time while the task runs */
   began(cause: Cause, at: number): void;
   ended(): void;
+  /** Whether it looks at the chain's head when a task has ended. */
+  readonly logsHead: boolean;
   /** The current task is a timer's, and it changes the chain. */
   ticked(): void;
   /** The mempool admitted a transaction that was sent. */

@@ -250,6 +250,19 @@ export class Sequencer {
     });
   }
 
+  /**
+   * Runs calls, one after the other and at once. Where nothing else is under way, what they write by {@link Controls.patch} is stored
+   * together, before this returns or resolves: the state's root is computed once.
+   * @throws the error of the store, or rejects with it: then none of these writes was made
+   */
+  together(run: () => void): Awaitable<void> {
+    const { chain, inputs } = this.#deps;
+    // The log of a shared chain has the state's root after each of them.
+    if (!this.#queue.isIdle || inputs?.logsHead) return run();
+    chain.gather(run);
+    return this.#queue.runSoon(() => chain.settle());
+  }
+
   get #turn(): Turn {
     return {
       producer: this.#producer,

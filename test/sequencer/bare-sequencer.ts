@@ -131,6 +131,7 @@ export async function bareSequencer(options: DevnetOptions = {}, start = Number(
         refused: () => {},
         leftOut: () => {},
         dropped: () => {},
+        logsHead: false,
       },
       end: new AbortController(),
       onFatal: (error) => fatal.push(error),

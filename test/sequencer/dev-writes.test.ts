@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from '@ethereumjs/util';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TrieBlock } from '../../src/chain/block.ts';
+import type { BlockView } from '../../src/chain/block.ts';
 import { NEW_ACCOUNT } from '../../src/state/account.ts';
 import { Overlay } from '../../src/state/overlay.ts';
 import { startChain, type TestChain } from './start-chain.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** What setBalance and setNonce write. */
 function change(address: Address, fields: { balance?: bigint; nonce?: bigint }) {
-  return async ({ state }: TrieBlock) => {
+  return async ({ state }: BlockView) => {
     const overlay = new Overlay(state);
     overlay.setAccount(address, { ...((await overlay.getAccount(address)) ?? NEW_ACCOUNT), ...fields });
     return overlay.writes();

@@ -10,6 +10,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const anvil_setBalance = defineMethod({
   kind: 'dev',
+  writesState: true,
   params: [address, amount],
   handler: ({ controls, shapes, cause }, account, balance) => {
     const patching = controls.patch(

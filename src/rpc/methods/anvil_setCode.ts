@@ -9,6 +9,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const anvil_setCode = defineMethod({
   kind: 'dev',
+  writesState: true,
   params: [address, data],
   handler: ({ controls, shapes, cause }, account, code) =>
     andThen(

@@ -10,6 +10,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const anvil_setNonce = defineMethod({
   kind: 'dev',
+  writesState: true,
   params: [address, amount64],
   handler: ({ controls, shapes, cause }, account, nonce) => {
     const patching = controls.patch(

@@ -10,6 +10,7 @@ import { defineMethod } from '../define-method.ts';
  */
 export const anvil_setStorageAt = defineMethod({
   kind: 'dev',
+  writesState: true,
   params: [address, writtenSlot, wordOf],
   handler: ({ controls, cause }, account, position, value) => {
     const patching = controls.patch(

@@ -151,12 +151,13 @@ export class InstantProducer implements Producer {
 
   patch(write: PatchHead): Awaitable<void> {
     const { assembler, chain } = this.#deps;
-    return andThen(write(chain.latest), (writes) =>
-      andThen(chain.patchHead(writes), (head) => {
+    return andThen(write(chain.patched), (writes) => {
+      if (chain.gathered(writes)) return assembler.renewNonces(writes);
+      return andThen(chain.patchHead(writes), (head) => {
         chain.moveTo(head, undefined);
         assembler.renewNonces(writes);
-      }),
-    );
+      });
+    });
   }
 
   async rebuild(): Promise<never> {

@@ -1,4 +1,4 @@
-import type { Transaction, TrieBlock } from '../../chain/block.ts';
+import type { BlockView, Transaction, TrieBlock } from '../../chain/block.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
 import type { Clock } from '../../clock.ts';
@@ -48,7 +48,7 @@ export interface Start {
 }
 
 /** Computes the writes of a dev write from the state that it changes. */
-export type PatchHead = (block: TrieBlock) => Awaitable<StateWrites>;
+export type PatchHead = (block: BlockView) => Awaitable<StateWrites>;
 
 /** When the blocks of a run are dated. */
 export interface Times {

@@ -1,6 +1,6 @@
 import { equalsBytes, hexToBytes } from '@ethereumjs/util';
 import { integerBytes, integerOf } from './integers.ts';
-import { encodeStrings, readItem, stringSize, writeString } from './rlp-items.ts';
+import { encodeStrings, readItem, readList, stringSize, writeString } from './rlp-items.ts';
 import type { AccountState } from './view.ts';
 
 /** keccak256 of no bytes */
@@ -40,15 +40,12 @@ export function encodeAccount(account: AccountState): Uint8Array {
 
 /** Inverse of {@link encodeAccount}. */
 export function decodeAccount(leaf: Uint8Array): AccountState {
-  const nonce = readItem(leaf, readItem(leaf, 0).start);
-  const balance = readItem(leaf, nonce.end);
-  const root = readItem(leaf, balance.end);
-  const code = readItem(leaf, root.end);
-  const storageRoot = leaf.subarray(root.start, root.end);
-  const codeHash = leaf.subarray(code.start, code.end);
+  const [nonce, balance, storageRoot, codeHash] = readList(leaf).map(({ start, end }) =>
+    leaf.subarray(start, end),
+  ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   return {
-    nonce: integerOf(leaf.subarray(nonce.start, nonce.end)),
-    balance: integerOf(leaf.subarray(balance.start, balance.end)),
+    nonce: integerOf(nonce),
+    balance: integerOf(balance),
     // With these constants, later comparisons end at the reference.
     storageRoot: equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : storageRoot,
     codeHash: equalsBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_CODE_HASH : codeHash,

@@ -351,9 +351,9 @@ export class TrieState implements ChainState {
       yield { value: this.getStorage(address, slot), proof: trie.prove(keccak256(slot)) };
   }
 
-  /** All accounts as they are encoded, see `decodeAccount`, in the order of their hashed addresses. */
-  accounts(): Iterable<readonly [hashedAddress: Uint8Array, leaf: Uint8Array]> {
-    return this.#folded().accounts.entries();
+  /** All accounts, in the order of their hashed addresses. */
+  *accounts(): Iterable<readonly [hashedAddress: Uint8Array, account: AccountState]> {
+    for (const [hash, leaf] of this.#folded().accounts.entries()) yield [hash, decodeAccount(leaf)];
   }
 
   /**

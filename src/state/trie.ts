@@ -3,7 +3,6 @@ import { EMPTY_ROOT } from './account.ts';
 import { integerBytes } from './integers.ts';
 import { commonLength, fromNibbles, toNibbles } from './nibbles.ts';
 import { encodeRlp } from './rlp-items.ts';
-import { storedEntries } from './stored-entries.ts';
 import { storedValue } from './stored-value.ts';
 import { differentKeys } from './trie-difference.ts';
 import {
@@ -13,6 +12,7 @@ import {
   hashRef,
   isEmbedded,
   type LoadedNode,
+  load,
   type NodeSource,
   type TrieNode,
 } from './trie-node.ts';
@@ -198,13 +198,7 @@ export class Trie {
       const { depth } = next;
       let { isBound } = next;
       if (depth > 0) path[depth - 1] = next.nibble;
-      const { node } = next;
-      if (node.kind === 'hash') {
-        const below = { path: path.slice(), depth, from: isBound ? from : undefined };
-        for (const [nibbles, value] of storedEntries(this.#source, node.hash, below))
-          yield [fromNibbles(nibbles), value];
-        continue;
-      }
+      const node = load(this.#source, next.node);
       if (node.kind === 'branch') {
         const first = isBound && depth < from!.length ? from![depth]! : -1;
         if (node.value !== undefined && first < 0) yield [fromNibbles(path.subarray(0, depth)), node.value];

@@ -42,29 +42,6 @@ test('all accounts come in the order of their addresses, with their storage', as
   expect(state.getAccount(createAddressFromString(addresses[7]!))).toBeDefined();
 });
 
-test('accounts whose addresses begin alike are in their order, and each has its own fields', async () => {
-  const many = new Map<`0x${string}`, { nonce: bigint; balance: bigint }>();
-  for (let i = 0; i < 6_000; i++) {
-    const low = (Math.imul(i + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
-    const high = (i % 7 === 0 ? 0xffff : (i * 7_919) % 65_536).toString(16).padStart(4, '0');
-    const address = `0x${high}${low}${(i % 5).toString(16).padStart(28, '0')}` as const;
-    many.set(address, { nonce: BigInt(i % 3), balance: BigInt(i) ** 5n });
-  }
-  const known = new Map(
-    [...many.keys()].map((key) => [Buffer.from(keccak256(hexToBytes(key))).toString('hex'), hexToBytes(key)]),
-  );
-  const folded = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(many));
-  const source = new MemorySource();
-  source.store(folded.unstored());
-  for (const one of [folded, TrieState.at(source, folded.root)]) {
-    const found: unknown[] = [];
-    for await (const accounts of accountsOf(one, (hash) => known.get(Buffer.from(hash).toString('hex'))))
-      for (const [address, { nonce, balance }] of accounts) found.push([address, nonce, balance]);
-    const sorted = [...many].sort(([a], [b]) => (a < b ? -1 : 1));
-    expect(found).toEqual(sorted.map(([address, { nonce, balance }]) => [address, nonce, balance]));
-  }
-});
-
 test.each([3, 9])('it ends where its request ends, at check %i', async (last) => {
   let checks = 0;
   const pauses = {

@@ -51,6 +51,9 @@ export const ERRORS = {
     flashblockChanged: (p: { block: bigint; index: number }) =>
       `the state after flashblock ${p.index} of block ${p.block} is not known any more: a dev method changed the state while the block was built`,
     limitExceeded: (p: { limit: string; max: number | bigint }) => `${p.limit} is over the limit of ${p.max}`,
+    /** Only an estimate for Hardhat's `noInternalOutOfGas`. */
+    outOfGasInside: () =>
+      "Gas estimation failed: an internal call runs out of gas regardless of the transaction's gas limit, so no reliable estimate exists. Set an explicit gas limit for the transaction.",
     timedOut: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
     /** The node that a forked chain reads from failed. Only its host is named: the URL may contain a key. */
     remoteFailed: (p: { host: string; method: string; reason: string }) =>

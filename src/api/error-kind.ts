@@ -22,6 +22,7 @@ export type ErrorKind =
   | 'flashblockNotFound'
   | 'flashblockChanged'
   | 'limitExceeded'
+  | 'outOfGasInside'
   | 'timedOut'
   | 'remoteFailed'
   | 'forkFailed'

@@ -126,6 +126,7 @@ export function executionOf(
       gasCap: config.transactionGasCap,
       style: shapes.calls,
       anyoneTransfers: shapes.anyoneTransfers,
+      gasInside: shapes.gasInside,
       suggestedTip: config.suggestedTip,
     },
     // On a forked chain a block that isn't found here may be on the other chain.

@@ -11,6 +11,7 @@ import {
 } from '../engine/engine.ts';
 import { type Estimate, lackedGas, TRANSFER_GAS } from '../engine/estimate.ts';
 import { messageOf } from '../engine/message.ts';
+import { OutOfGasInside } from '../engine/tracers/out-of-gas-inside.ts';
 import { asRejected, DevnetError } from '../errors.ts';
 import { intrinsicGas } from '../protocol/intrinsic-gas.ts';
 import type { AccessList, BlockEnv, Executed, Message, Outcome, Rules } from '../protocol/types.ts';
@@ -23,7 +24,7 @@ import { searchAccessList } from './access-list.ts';
 import { callError } from './call-error.ts';
 import { type CallStyle, withFeesOf } from './call-fees.ts';
 import { type CallRequest, toMessage, ZERO_ADDRESS } from './call-request.ts';
-import { estimateAsHardhat } from './estimate-as-hardhat.ts';
+import { type Attempt, estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
 export interface CallerOptions {
@@ -34,6 +35,8 @@ export interface CallerOptions {
   readonly style: CallStyle;
   /** Whether a plain transfer is estimated at 21,000 gas even if the sender can't pay, as anvil does. */
   readonly anyoneTransfers: boolean;
+  /** Whether an estimate has to be enough for all calls inside the transaction, as in Hardhat 3: only where `style` is Hardhat's. */
+  readonly gasInside: boolean;
   /** wei per gas: the tip of an estimate without fees where `style` is Hardhat's */
   readonly suggestedTip: bigint;
 }
@@ -231,12 +234,14 @@ export class Caller {
   ): Promise<bigint> {
     const { message, env } = prepared;
     let tries = 0;
-    const run = (tried: Message) =>
+    const run = async (tried: Message): Promise<Attempt> => {
+      const tracer = this.#options.gasInside ? new OutOfGasInside() : undefined;
+      const attempt = { ...prepared, message: tried };
       // The first attempt has the most gas.
-      this.#run(
-        { ...prepared, message: tried },
-        { ...options, console: tries++ === 0 && console, discards: true },
-      );
+      const told = tries++ === 0 && console;
+      const executed = await this.#run(attempt, { ...options, tracer, console: told, discards: true });
+      return tracer?.found ? { ...executed, ranOutInside: true } : executed;
+    };
     const { gas: intrinsic } = intrinsicGas(message, this.#deps.engine.hardforkOf(env));
     return estimateAsHardhat(message, { intrinsic, most }, run);
   }

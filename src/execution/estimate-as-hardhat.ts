@@ -1,18 +1,22 @@
+import { DevnetError } from '../errors.ts';
 import type { Executed, Message } from '../protocol/types.ts';
 import type { Awaitable } from '../state/view.ts';
 import { callError } from './call-error.ts';
 
 const MOST_TRIES = 20;
 
+/** What a run came to, and whether a call inside it ran out of gas, where that counts. */
+export type Attempt = Executed & { readonly ranOutInside?: boolean };
+
 /** Runs the message without changing state. */
-type Run = (message: Message) => Awaitable<Executed>;
+type Run = (message: Message) => Awaitable<Attempt>;
 
 /**
  * Estimates gas with Hardhat's algorithm. It runs the message with the highest gas limit. The answer is the gas used
  * then (at least the intrinsic gas plus one) if the message succeeds with that, else it searches upwards from there.
  * @param gas.intrinsic gas that the message costs before its first opcode
  * @param gas.most highest gas limit to try
- * @throws DevnetError 3 or -32015 when the message fails with `gas.most`, see {@link callError}
+ * @throws DevnetError 3 or -32015 when the message fails with `gas.most`, see {@link callError}; -32000 when a call inside it runs out of gas
  */
 export async function estimateAsHardhat(
   message: Message,
@@ -22,7 +26,11 @@ export async function estimateAsHardhat(
   const first = await run({ ...message, gasLimit: gas.most });
   const error = callError(first);
   if (error) throw error;
-  const succeeds = async (gasLimit: bigint) => (await run({ ...message, gasLimit })).success;
+  if (first.ranOutInside) throw outOfGasInside();
+  const succeeds = async (gasLimit: bigint) => {
+    const { success, ranOutInside } = await run({ ...message, gasLimit });
+    return success && !ranOutInside;
+  };
   let low = first.gasUsed > gas.intrinsic ? first.gasUsed : gas.intrinsic + 1n;
   if (await succeeds(low)) return low;
   let high = gas.most;
@@ -34,6 +42,13 @@ export async function estimateAsHardhat(
     else low = next + 1n;
   }
   return high;
+}
+
+/** Hardhat looks at the reason, where it fills in the gas of a transaction. */
+function outOfGasInside(): DevnetError {
+  const error = new DevnetError('outOfGasInside');
+  const { message } = error;
+  return error.withData({ message, data: '0x', reason: 'InternalCallOutOfGas' });
 }
 
 /** How far the estimate may be above the lowest sufficient gas limit. */

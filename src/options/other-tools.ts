@@ -39,7 +39,7 @@ export const OF_HARDHAT: Readonly<Record<string, string>> = {
   throwOnTransactionFailures: '`--compat hardhat` for `true`; for `false` leave it out',
   throwOnCallFailures: 'none: a call that fails is always an error',
   gasEstimationMode:
-    'none: estimates are those of `topLevelSuccess`: enough for the transaction to succeed, while a call inside it may run out of gas',
+    'none: `--compat hardhat` has `noInternalOutOfGas`, `--compat hardhat2` and the default have `topLevelSuccess`',
   'from, gas, gasPrice, gasMultiplier':
     'none: they stay in the configuration, in the network with the URL of devnet, since Hardhat itself fills them in',
   enableTransientStorage: 'none: each hardfork since `cancun` has it',

@@ -44,6 +44,7 @@ export class ComparedFixture {
           gasCap: true,
           style: 'geth',
           anyoneTransfers: false,
+          gasInside: false,
           suggestedTip: 0n,
         },
         chain: { genesis: 0n, resolve: () => undefined },

@@ -25,6 +25,8 @@ export interface Shapes {
   readonly calls: CallStyle;
   /** Whether a plain transfer is estimated even if the sender can't pay for it. */
   readonly anyoneTransfers: boolean;
+  /** Whether an estimate has to be enough for all calls inside the transaction: Hardhat 3's `gasEstimationMode` of `noInternalOutOfGas`. */
+  readonly gasInside: boolean;
   /**
    * The fees and the fields of `eth_fillTransaction`: anvil's fee cap is the gas price, and its result has the fields of a place in a
    * block, which are null.
@@ -50,6 +52,7 @@ const ANVIL: Shapes = {
   sendsThrow: false,
   calls: 'anvil',
   anyoneTransfers: true,
+  gasInside: false,
   fills: 'anvil',
   structLogs: 'geth',
   client: 'anvil/v1.7.1',
@@ -64,6 +67,7 @@ const HARDHAT: Shapes = {
   sendsThrow: true,
   calls: 'hardhat',
   anyoneTransfers: false,
+  gasInside: true,
   // Hardhat has no eth_fillTransaction.
   fills: 'geth',
   structLogs: 'hardhat',
@@ -79,6 +83,7 @@ export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
   hardhat2: {
     ...HARDHAT,
     sendGas: 'most',
+    gasInside: false,
     structLogs: 'hardhat2',
     client: 'HardhatNetwork/2.28.6',
     reword: asHardhat2,

@@ -13,6 +13,8 @@ import { callViewAt } from '../read/block-at.ts';
 
 /** Errors of a gas estimate for a transaction that could be mined, but would fail. */
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
+/** The error of an estimate for a transaction that succeeds, while a call inside it runs out of gas with any limit. */
+const INSIDE: ReadonlySet<ErrorName> = new Set(['outOfGasInside']);
 
 /**
  * Fills in missing fields: the fees ({@link offeredFees}; before London a gas price), the next nonce, and an estimate of the gas of the
@@ -111,12 +113,14 @@ function gasFor(
   const sendGas = toSend ? shapes.sendGas : 'estimate';
   return andThen(into ?? callViewAt(chain, { tag: 'pending' }), (view) => {
     if (sendGas === 'most') return caller.mostGas(view);
-    const estimated = () => estimate(context, unestimated, toSend, view);
-    if (sendGas === 'estimate') return estimated();
-    return orElse(estimated, (error) => {
-      if (!(error instanceof DevnetError && FAILURES.has(error.kind))) throw error;
-      return caller.mostGas(view);
-    });
+    const settled = sendGas === 'estimate or most' ? FAILURES : INSIDE;
+    return orElse(
+      () => estimate(context, unestimated, toSend, view),
+      (error) => {
+        if (!(error instanceof DevnetError && settled.has(error.kind))) throw error;
+        return caller.mostGas(view);
+      },
+    );
   });
 }
 

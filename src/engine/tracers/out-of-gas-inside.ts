@@ -1,0 +1,34 @@
+import type { Tracer } from '../engine.ts';
+import type { CallEnd, CallListener } from '../run-listener.ts';
+
+/** Notices whether a call or creation inside a run, a call of a precompile too, runs out of gas. */
+export class OutOfGasInside implements Tracer {
+  #depth = 0;
+  #found = false;
+
+  get found(): boolean {
+    return this.#found;
+  }
+
+  readonly #calls: CallListener = {
+    begin: () => {
+      this.#depth++;
+    },
+    end: ({ error }: CallEnd) => {
+      this.#depth--;
+      // That of a creation may be for want of gas for its code.
+      if (this.#depth > 0 && error?.endsWith('out of gas')) this.#found = true;
+    },
+    refuse: () => {},
+    log: () => {},
+    selfDestruct: () => {},
+  };
+
+  readonly listener = {
+    start: () => {
+      this.#depth = 0;
+      this.#found = false;
+    },
+    calls: this.#calls,
+  };
+}

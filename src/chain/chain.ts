@@ -262,7 +262,7 @@ export class Chain implements ChainReader {
     this.#ends = this.#endsAt(latest, pending);
   }
 
-  /** Runs what takes dev writes one after the other, at once: {@link settle} has to store them together afterwards. */
+  /** Keeps the dev writes of a synchronous function for {@link settle}, which has to be called afterwards and stores them together. */
   gather(run: () => void): void {
     this.#gathers = true;
     try {
@@ -272,12 +272,12 @@ export class Chain implements ChainReader {
     }
   }
 
-  /** The head as the next dev write finds it. */
+  /** The head with the dev writes that were gathered so far: what the next dev write changes. */
   get patched(): BlockView {
     return this.#gathered ?? this.#ends.latest;
   }
 
-  /** Takes a dev write that is shown and stored together with others. @returns false where it is to be stored by itself */
+  /** Keeps a dev write for {@link settle}. @returns false where nothing is gathered: the caller has to store it */
   gathered(writes: StateWrites): boolean {
     if (!this.#gathers || writes instanceof PackedWrites) return false;
     const { latest } = this.#ends;

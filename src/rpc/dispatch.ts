@@ -79,7 +79,7 @@ export interface DispatcherDeps {
    * @returns what comes of it
    */
   readonly expire?: (call: CallInput, error: DevnetError) => Ending;
-  /** Runs calls whose methods write state, one after the other and at once, and stores what they have written, see `Sequencer.together` */
+  /** Runs calls of methods that write state synchronously, and stores what they have written together, see `Sequencer.together`. */
   readonly together?: (run: () => void) => Awaitable<void>;
 }
 
@@ -309,7 +309,7 @@ export class Dispatcher {
       for (let i = from; left > 0 && this.#writesState(calls[i]); i++) {
         const answer = this.#answer(calls[i], view, left);
         answers.push(answer);
-        // It goes on when other things have run.
+        // The next calls run after other requests had their turn.
         if (answer instanceof Promise || turns.due) return;
         if (typeof answer === 'string') left -= answer.length;
       }
@@ -318,7 +318,8 @@ export class Dispatcher {
       await together(run);
     } catch (error) {
       const shown = await this.#publicError(error);
-      return answers.map((_, i) => refusal(calls[from + i], shown));
+      // At least the first call is answered, whatever has failed: the batch goes on behind it.
+      return calls.slice(from, from + Math.max(1, answers.length)).map((call) => refusal(call, shown));
     }
     const whole: (string | undefined)[] = [];
     for (const [i, answer] of answers.entries())

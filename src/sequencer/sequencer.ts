@@ -251,8 +251,8 @@ export class Sequencer {
   }
 
   /**
-   * Runs calls, one after the other and at once. Where nothing else is under way, what they write by {@link Controls.patch} is stored
-   * together, before this returns or resolves: the state's root is computed once.
+   * Runs calls synchronously. Where no other task is under way, what they write by {@link Controls.patch} is stored together before
+   * this returns or resolves, so that the state's root is computed once.
    * @throws the error of the store, or rejects with it: then none of these writes was made
    */
   together(run: () => void): Awaitable<void> {

@@ -19,7 +19,7 @@ import { add, equal, isZero, less, subtract } from '../memory/words.ts';
 
 /** how far the estimate may be above the least gas limit, as a share */
 const ERROR_RATIO: f64 = 0.015;
-/** What an attempt costs as fuel besides what its code uses and its data: about as long as that much gas takes. */
+/** Fuel of one attempt besides the gas of its code and a unit for each byte of data: to begin and end it takes as long as this much gas. */
 const ATTEMPT: i64 = 2_000;
 /** The second attempt has more gas than the first one used, by one part of so many: what a frame keeps (EIP-150), in any hardfork. */
 const MARGIN: i64 = 64;

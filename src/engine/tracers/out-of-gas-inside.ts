@@ -16,7 +16,7 @@ export class OutOfGasInside implements Tracer {
     },
     end: ({ error }: CallEnd) => {
       this.#depth--;
-      // That of a creation may be for want of gas for its code.
+      // A creation that can't pay for storing its code ends with "contract creation code storage out of gas".
       if (this.#depth > 0 && error?.endsWith('out of gas')) this.#found = true;
     },
     refuse: () => {},

@@ -17,7 +17,7 @@ export interface Shapes {
   pick<A, H>(anvil: A, hardhat: H): A | H;
   /**
    * Gas limit of a send without one. `estimate or most`: when the estimate fails, the highest possible gas limit, so
-   * that the transaction is mined and fails there.
+   * that the transaction is mined and fails there. `estimate`: the highest possible one where the only failure is that of {@link gasInside}.
    */
   readonly sendGas: 'estimate' | 'estimate or most' | 'most';
   /** Whether a send fails if its transaction was mined and failed, or has neither `to` nor data. */

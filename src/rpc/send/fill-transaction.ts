@@ -113,11 +113,11 @@ function gasFor(
   const sendGas = toSend ? shapes.sendGas : 'estimate';
   return andThen(into ?? callViewAt(chain, { tag: 'pending' }), (view) => {
     if (sendGas === 'most') return caller.mostGas(view);
-    const settled = sendGas === 'estimate or most' ? FAILURES : INSIDE;
+    const tolerated = sendGas === 'estimate or most' ? FAILURES : INSIDE;
     return orElse(
       () => estimate(context, unestimated, toSend, view),
       (error) => {
-        if (!(error instanceof DevnetError && settled.has(error.kind))) throw error;
+        if (!(error instanceof DevnetError && tolerated.has(error.kind))) throw error;
         return caller.mostGas(view);
       },
     );

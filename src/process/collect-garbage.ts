@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
+/** Milliseconds between two looks at the process's memory: each takes about 30 us, as long as a short call. */
+const LOOK_EVERY = 100;
 /** Bytes that the process has more than after the last collection, before another one pays. */
 const GROWTH = 64 * 2 ** 20;
 /** The same once nothing long has run for a period: what is collected then doesn't come back at once. */
@@ -37,6 +39,7 @@ export interface GarbageCollectorDeps {
 export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
   const { clock, memory = () => process.memoryUsage.rss(), collect = () => {}, drop = () => {} } = deps;
   let next = Number.NEGATIVE_INFINITY;
+  let nextLook = Number.NEGATIVE_INFINITY;
   let level = memory();
   let isWaiting = false;
   /** how often long runs have ended since none did for a period */
@@ -49,11 +52,14 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
   };
   const later = (ms: number, task: () => void) => void clock.after(ms, task, { keepsProcess: false });
   const collectSoon = (isQuiet: () => boolean) => {
-    if (isWaiting || memory() < level + GROWTH) return;
-    const wait = Math.max(next - clock.now(), isQuiet() ? 0 : PERIOD);
-    if (wait === 0) {
-      collectNow();
-      return;
+    if (isWaiting) return;
+    const now = clock.now();
+    let wait = nextLook - now;
+    if (wait <= 0) {
+      nextLook = now + LOOK_EVERY;
+      if (memory() < level + GROWTH) return;
+      wait = Math.max(next - now, isQuiet() ? 0 : PERIOD);
+      if (wait === 0) return collectNow();
     }
     isWaiting = true;
     later(wait, () => {

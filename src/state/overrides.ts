@@ -4,8 +4,9 @@ import { NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
 import { type Awaitable, andThen, inOrder } from './view.ts';
 
-/** Slots between two looks at the clock. */
-const STRIDE = 64;
+/** Slots, and accounts, between two looks at the clock. */
+const SLOTS = 64;
+const ACCOUNTS = 8;
 
 /** One account of the state override set of `eth_call` and `eth_simulateV1`. Only the given fields are replaced. */
 export interface AccountOverride {
@@ -30,8 +31,11 @@ export function applyOverrides(
   overrides: ReadonlyMap<string, AccountOverride>,
   pauses: Pauses = turns,
 ): Awaitable<unknown> {
+  let accounts = 0;
   return inOrder(overrides, ([key, override]) =>
-    andThen(applyOverride(overlay, key, override, pauses), () => rest(pauses)),
+    andThen(applyOverride(overlay, key, override, pauses), () =>
+      ++accounts % ACCOUNTS > 0 ? undefined : rest(pauses),
+    ),
   );
 }
 
@@ -60,7 +64,7 @@ function applyOverride(
       let slots = 0;
       return inOrder(state ?? stateDiff ?? [], ([slot, value]) => {
         overlay.setStorage(address, hexToBytes(slot as PrefixedHexString), value);
-        return ++slots % STRIDE > 0 ? undefined : rest(pauses);
+        return ++slots % SLOTS > 0 ? undefined : rest(pauses);
       });
     };
     return andThen(code && overlay.setCode(address, code), writeStorage);

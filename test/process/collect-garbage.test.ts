@@ -7,13 +7,17 @@ const MIB = 2 ** 20;
 /** A collector of a process that has 100 MiB at first and after each collection. */
 function collector() {
   const clock = new ManualClock(1_000_000);
-  const process = { collections: 0, drops: 0, memory: 100 * MIB };
+  const process = { collections: 0, drops: 0, looks: 0, memory: 100 * MIB };
   const collect = () => {
     process.collections++;
     process.memory = 100 * MIB;
   };
   const drop = () => void process.drops++;
-  const runsEnd = garbageCollector({ clock, memory: () => process.memory, collect, drop });
+  const memory = () => {
+    process.looks++;
+    return process.memory;
+  };
+  const runsEnd = garbageCollector({ clock, memory, collect, drop });
   return { clock, process, runsEnd };
 }
 
@@ -22,6 +26,7 @@ it('collects where memory has grown, and again ten seconds later at the earliest
   process.memory = 163 * MIB;
   runsEnd(() => true);
   expect(process.collections).toBe(0);
+  await clock.advance(100);
   process.memory = 164 * MIB;
   runsEnd(() => true);
   expect(process.collections).toBe(1);
@@ -66,5 +71,20 @@ it('waits while something long runs', async () => {
   quiet = true;
   expect(process.collections).toBe(0);
   await clock.advance(1);
+  expect(process.collections).toBe(1);
+});
+
+it('looks at the memory ten times a second at most, and misses nothing that has grown between two looks', async () => {
+  const { clock, process, runsEnd } = collector();
+  const { looks } = process;
+  for (let i = 0; i < 100; i++) {
+    runsEnd(() => true);
+    await clock.advance(1);
+  }
+  expect(process.looks - looks).toBe(2);
+  process.memory = 300 * MIB;
+  runsEnd(() => true);
+  expect(process.collections).toBe(0);
+  await clock.advance(100);
   expect(process.collections).toBe(1);
 });

@@ -166,7 +166,7 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   updateListRoots();
   closeIndex();
   makeAccessList();
-  // The root of the tries stands there, and they go on with it.
+  // This place has the root of the tries, which they need afterwards.
   copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
   setWord(BLOCK_STATE_ROOT, 0);
   encodeHeader();

@@ -69,7 +69,7 @@ import type { StateTables } from './state-tables.ts';
 import type { Execution, Refusal, StartFields } from './types.ts';
 
 export interface CoreWorkspaceDeps {
-  /** at the state that the blocks are made on; nobody else uses them until `end` is called */
+  /** tables at the state that the blocks are made on; nothing else uses them until `end` is called */
   readonly tables: StateTables;
   /** whether the tries in the tables belong to the state, so that the tables compute its root; else the state computes it */
   readonly follows: boolean;
@@ -88,25 +88,25 @@ export interface CoreWorkspaceDeps {
   readonly onConsole?: OnConsole | undefined;
   /** receives the calls of each run, as the outermost frame; absent = nobody listens */
   readonly onTrace?: ((root: Frame) => void) | undefined;
-  /** whether what transactions run is counted, and told with what came of them: the executor counts all that it runs */
+  /** whether outcomes tell what their transactions have run, for coverage: the executor counts everything that it runs then */
   readonly counts: boolean;
   readonly pausing?: Pausing | undefined;
   /** The base with writes that the tables have made since a mark, and with the root that they have computed. */
   readonly keep: (writes: StateWrites, mark: number) => ChainState;
-  /** Called once, when the tables are free again. @param isSound whether what is in them is certain */
+  /** Called once, when the tables are free again. @param isSound false after an error that leaves their content unknown */
   readonly end: (isSound: boolean) => void;
 }
 
-/** Makes blocks in the linear memory of an executor: see src/core/block/block.ts. As a view it is the state so far. */
+/** Makes blocks in the linear memory of an executor: see src/core/block/block.ts. It is also the view of the state so far. */
 export class CoreWorkspace implements Workspace, StateView {
   readonly #base: StateView;
   readonly #withStateRoot: boolean;
   readonly #deps: CoreWorkspaceDeps;
-  /** the executor's journal at the beginning */
+  /** the position of the executor's journal at the beginning */
   readonly #start: number;
   readonly #layers: number;
   #env: BlockEnv | undefined;
-  /** whether the open block was opened here, so that the core has all of it */
+  /** whether the core has the whole open block: not where it was opened before, in another workspace */
   #isWhole = false;
   /** whether the receipts of the open block have roots of the state in place of a status */
   #rootsReceipts = false;
@@ -159,7 +159,7 @@ export class CoreWorkspace implements Workspace, StateView {
     const isFork = isDaoFork(env);
     this.#indexes = 1;
     return this.run(() => {
-      // Most blocks need nothing else.
+      // In most blocks the core writes all that by itself.
       if (isFork || executor.core.writeSystemState() !== halts.NONE)
         return new Unfinished(this.#writeStart(fields, isFork));
       executor.core.closeIndex();
@@ -208,7 +208,7 @@ export class CoreWorkspace implements Workspace, StateView {
     return andThen(this.#run(run), end);
   }
 
-  /** The core doesn't know the fees of the OP Stack, and who records calls needs the transaction as a message. */
+  /** The core doesn't know the fees of the OP Stack. To record its calls, a transaction is needed as a message. */
   get decodes(): boolean {
     return !this.#deps.isOptimism && !this.#deps.onTrace;
   }
@@ -291,7 +291,7 @@ export class CoreWorkspace implements Workspace, StateView {
     return andThen(folding, () => {
       const writes = this.#sealed!;
       const state = this.#folded ?? this.#deps.keep(writes, this.#start);
-      // The next run brings the tables to this state.
+      // The tables don't hold the folded state: the next run moves them there.
       if (this.#folded) this.discard();
       else this.#end();
       return { state, writes };
@@ -386,7 +386,7 @@ export class CoreWorkspace implements Workspace, StateView {
     const { executor } = tables;
     const { memory } = executor;
     const { rollup } = hardforkOf(this.#env!);
-    // Where an OP chain counts data as blob gas, the core doesn't know of it.
+    // The core can't count it: an OP chain with Jovian's rules counts data as blob gas.
     memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
     const env = this.#env!;
     executor.core.beginIndex();
@@ -432,7 +432,7 @@ export class CoreWorkspace implements Workspace, StateView {
     const { core, memory } = executor;
     if (this.#deps.follows && !executor.holdsDifferences) return yield* rootReceipt(executor);
     const root = yield* this.#fold();
-    // The root of the tries stands there, and they go on with it.
+    // This place has the root of the core's tries, which they need afterwards.
     const ofTries = memory.bytes(at.BLOCK_STATE_ROOT, 32);
     memory.write(at.BLOCK_STATE_ROOT, root);
     core.setReceiptRoot();
@@ -440,7 +440,7 @@ export class CoreWorkspace implements Workspace, StateView {
     return root;
   }
 
-  /** What a header of an OP chain has as the root of withdrawals: see {@link messagesRoot}. */
+  /** The withdrawals root in a header of an OP chain: see {@link messagesRoot}. */
   *#messagesRoot(): Run<Uint8Array> {
     const { executor } = this;
     const passer = yield* executor.loadAccount(MESSAGE_PASSER.bytes);
@@ -454,7 +454,7 @@ export class CoreWorkspace implements Workspace, StateView {
     try {
       return yield* orTakenBack(executor, collectRequests(executor, ending));
     } catch (error) {
-      // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
+      // A DevnetError means that state of a forked chain couldn't be fetched, not that the block has no requests.
       if (strict || error instanceof DevnetError) throw error;
       return [];
     }
@@ -473,7 +473,7 @@ export class CoreWorkspace implements Workspace, StateView {
     return this.#deps.refuses(message, this.#env!);
   }
 
-  /** Collects what the next messages print, where somebody listens. */
+  /** Collects what the next messages print, where a listener wants it. */
   watchConsole(): void {
     this.executor.watchConsole(this.#deps.onConsole !== undefined);
   }
@@ -502,7 +502,7 @@ export class CoreWorkspace implements Workspace, StateView {
     return this.run(() => new Unfinished(run));
   }
 
-  /** Does something in the core, with pauses where they are wanted. After an error of the core itself nothing is certain. */
+  /** Runs work in the core, with pauses for background work. After an error of the core itself, which leaves its memory unknown, it refuses. */
   run<T>(work: () => T | Unfinished<T>): Awaitable<T> {
     const { pausing } = this.#deps;
     if (!this.#isSound) throw new Error('an error has ended the making of these blocks');
@@ -517,7 +517,7 @@ export class CoreWorkspace implements Workspace, StateView {
   }
 
   #failed(error: unknown): never {
-    // Whatever the host throws has been taken back.
+    // Only an error of the core leaves its memory unknown: what JavaScript throws has been taken back.
     this.#isSound &&= !(error instanceof WebAssembly.RuntimeError);
     throw error;
   }
@@ -530,19 +530,19 @@ interface IncludeOptions extends Pick<AddOptions, 'precompiles'> {
   readonly frames: FrameRecorder | undefined;
 }
 
-/** What came of a message in a block: also the bloom filter of its logs, and what a receipt before EIP-658 has. */
+/** The outcome of a message in a block, with the bloom filter of its logs, and the state root of a receipt before EIP-658. */
 interface ReceiptExecution extends Execution {
   readonly logsBloom: Uint8Array;
   readonly stateRoot: Uint8Array | undefined;
   readonly ran: CountedRun | undefined;
 }
 
-/** Why a transaction isn't in the block, of which nothing but the encoding is known. Whoever decodes it may find more. */
+/** Why a transaction isn't in the block that was given as bytes only. Its decoder may find a clearer reason. */
 function undecoded({ fault }: Refusal): Invalid {
   return { kind: 'invalid', error: new DevnetError('transactionRejected', { reason: fault }) };
 }
 
-/** What the transaction ran that has just been executed. */
+/** What the last transaction has run. */
 function countedRun(executor: Executor): CountedRun {
   const { memory } = executor;
   return {
@@ -559,14 +559,14 @@ function makeHeader(
   requests: readonly Uint8Array[] | undefined,
 ): void {
   const { memory } = executor;
-  // The root of the tries stands there, and they go on with it.
+  // This place has the root of the core's tries, which they need afterwards.
   const root = memory.bytes(at.BLOCK_STATE_ROOT, 32);
   memory.write(at.BLOCK_STATE_ROOT, stateRoot);
   encodeHeader(executor, requests);
   memory.write(at.BLOCK_STATE_ROOT, root);
 }
 
-/** What the header that was just made has of the block's lists, and its hash. */
+/** The hash of the header that was just made, and what it says of the block's lists. */
 function headerOf(executor: Executor, records: StoreRecords | undefined): MadeHeader {
   const { core, memory } = executor;
   const encoded = records ? undefined : memory.bytes(core.headerBase(), core.headerSize());

@@ -34,15 +34,15 @@ import type {
   StartFields,
 } from './types.ts';
 
-/** Gas after which a run gives way, and V8 may go on with better code: 0.1 to 4 ms, the latter for hashes. */
+/** Gas after which a run pauses: 0.1 ms, up to 4 ms for hashes. Then other work may run, and V8 may switch to optimized code. */
 const SLICE = 100_000n;
 /** The core counts gas in signed numbers of 64 bits. No run uses that much. */
 const MOST_GAS = 2n ** 63n - 1n;
-/** State to fetch and precompiles after which a run gives way: less than a millisecond, except for pairings. */
+/** A run pauses after it has stopped this often for state or precompiles: less than a millisecond, except for pairings. */
 const STOPS_A_SLICE = 16;
-/** Bytes that an executor may have after a run for it to be kept, unless it had almost as many before. */
+/** An executor with more bytes than this after a run isn't kept, unless it had almost as many before. */
 const MOST_KEPT = 8 * 2 ** 20;
-/** Bytes by which it may have grown if it had more before. */
+/** How many bytes it may have grown by in that case. */
 const MOST_GROWTH = 2 ** 20;
 /** Rules that don't apply to a message: bits, see src/core/memory/layout.ts. */
 export const EXEMPT = {
@@ -66,8 +66,8 @@ const NO_LOGS: readonly never[] = [];
 export type EstimateInCore = bigint | FailedEstimate | Refusal;
 
 /**
- * Executes transactions and calls from Cancun on, on state that lies with everything else in the linear memory of one
- * WebAssembly instance. One run at a time: while one waits for state, no other may begin.
+ * Executes transactions and calls on state in the linear memory of one WebAssembly instance, of every hardfork. One run at a time: while
+ * one waits for state, no other may begin.
  */
 export class Executor {
   readonly isForOneRun: boolean;
@@ -113,7 +113,7 @@ export class Executor {
     this.stopListening();
   }
 
-  /** Applies to all that runs from now on. */
+  /** The rules of all runs from now on. */
   useRules(rules: ExecutorRules): void {
     if (this.#rules === rules) return;
     const { memory } = this;
@@ -195,7 +195,7 @@ export class Executor {
     return halt === halts.PRECOMPILE_FAILED ? this.#precompileError : haltName(halt);
   }
 
-  /** To be called when it isn't used any more. */
+  /** Gives the instance back, to be used by another executor of this process. */
   close(): void {
     giveBackCore(this.#instance);
   }
@@ -236,7 +236,7 @@ export class Executor {
     };
   }
 
-  /** EIP-161: an empty account doesn't, unless it was there before that rule applied to it. */
+  /** Whether an account exists. An empty one doesn't (EIP-161), unless it was there before that rule applied to it. */
   exists(account: number): boolean {
     const { memory } = this;
     return (
@@ -293,14 +293,14 @@ export class Executor {
     this.core.setSlot(slot, at.SCRATCH);
   }
 
-  /** The entry of an account whose fields are in the table, fetched where they weren't yet. */
+  /** The entry of an account, with its fields, which are fetched where the table doesn't have them. */
   *loadAccount(address: bigint | Uint8Array): Run<number> {
     const account = this.account(address);
     while (this.core.isAccountMissing(account)) yield* this.fillMissing();
     return account;
   }
 
-  /** The entry of a slot whose value is in the table, fetched where it wasn't yet. */
+  /** The entry of a slot, with its value, which is fetched where the table doesn't have it. */
   *loadSlot(account: number, key: bigint): Run<number> {
     const slot = this.slot(account, key);
     while (this.core.isSlotMissing(slot)) yield* this.fillMissing();
@@ -332,13 +332,13 @@ export class Executor {
 
   // ---- the tries
 
-  /** Goes on with the tries of a stored state, which is the one that the tables hold and read: no node is loaded yet. */
+  /** Uses the tries of a stored state, which is the one that the tables hold and read. No node is loaded yet. */
   useState(root: Uint8Array): void {
     this.memory.write(at.SCRATCH, root);
     this.core.useStateRoot();
   }
 
-  /** Goes on with stored tries that hold what differs from another state, which is the one that the tables read: see src/core/trie/differences.ts. */
+  /** Uses stored tries of what differs from another state, which is the one that the tables read: see src/core/trie/differences.ts. */
   useDifferences(root: Uint8Array): void {
     this.memory.write(at.SCRATCH, root);
     this.memory.write(at.HASHED, STORAGE_ONLY);
@@ -356,7 +356,7 @@ export class Executor {
     return finishNow(this.fold());
   }
 
-  /** Does what {@link stateRoot} does where nodes of the tries may have to be fetched. After an error the next fold goes on with what is left. */
+  /** Does what {@link stateRoot} does, and fetches missing nodes of the tries. After an error the next fold does the rest. */
   *fold(): Run<Uint8Array> {
     if (this.#holdsDifferences) this.core.listDifferences();
     while (this.core.updateStateRoot() === halts.MISSING) yield* this.fillMissing();
@@ -364,20 +364,20 @@ export class Executor {
   }
 
   /**
-   * What has to be stored before the state can be opened at its root, as far as it is new since the last call. To be called
-   * right after {@link stateRoot}, and all of it to be stored: it isn't listed again.
+   * The trie nodes and code that are new since the last call: they have to be stored before the state can be opened at its root. To be
+   * called right after {@link stateRoot}. It doesn't list them again.
    */
   changedNodes(): EncodedEntries {
     return takeChangedNodes(this);
   }
 
-  /** Memory that was in use since it had empty state, or that the run asks for, in bytes. */
+  /** The most memory that was in use since the tables were emptied, or that the run asks for, in bytes. */
   get footprint(): number {
     return this.core.heapSize() + this.core.usedEvmMemory() + this.core.askedMemory();
   }
 
   /**
-   * Whether it has grown so much by a run that it shouldn't be kept: its memory would stay in use, and to empty it takes milliseconds.
+   * Whether it has grown so much by a run that it shouldn't be kept: its memory would stay in use, and emptying it takes milliseconds.
    * @param before its footprint before the run
    */
   hasGrownFrom(before: number): boolean {
@@ -385,7 +385,7 @@ export class Executor {
     return footprint > MOST_KEPT && footprint > before + MOST_GROWTH;
   }
 
-  /** Whether its instance has ever used so much memory that it should not stay for long. */
+  /** Whether its instance has ever used so much memory that it should be closed when nothing long runs. */
   get isLarge(): boolean {
     return this.#instance.isLarge;
   }
@@ -396,7 +396,7 @@ export class Executor {
   }
 
   /**
-   * Drops the nodes of the tries: those that the next state roots need are fetched again.
+   * Drops the nodes of the tries. Those that the next state roots need are fetched again.
    * @returns false, and nothing is dropped, as long as {@link changedNodes} has something to store or a fold has failed
    */
   dropNodes(): boolean {
@@ -412,7 +412,7 @@ export class Executor {
     memory.setU64(at.BLOCK_EXCESS_BLOB_GAS, fields.excessBlobGas);
     this.#writeEnv(fields, fields.coinbase);
     memory.write(at.BLOCK_PARENT, fields.parentHash);
-    // After a call in another block, the hashes that are known may be those before that one.
+    // After a call in another block, the known block hashes may be those before that block.
     core.useParent(Number(this.#env === undefined));
     this.#env = undefined;
     memory.write(at.BLOCK_BEACON_ROOT, fields.parentBeaconBlockRoot);
@@ -454,7 +454,7 @@ export class Executor {
   // ---- runs
 
   /**
-   * Runs a message as a transaction outside of any block, and keeps its effects in the tables. Most have ended when it returns.
+   * Runs a message as a transaction outside of any block, and keeps its effects in the tables. Most runs have ended when this returns.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    */
   apply(message: Message, exempt: number): Execution | Refusal | Unfinished<Execution | Refusal> {
@@ -553,7 +553,7 @@ export class Executor {
   }
 
   /**
-   * Lets a deposit fail that can't begin, as it does since Regolith.
+   * Records the failure of a deposit that can't begin: since Regolith such a deposit is in the block.
    * @param raw as for {@link applyInBlock}: the open block gets a receipt; absent: it doesn't
    */
   failDeposit(message: Message, raw: Uint8Array | undefined): Execution {
@@ -609,7 +609,7 @@ export class Executor {
 
   /**
    * The beginning of {@link include}. Most transactions have ended when it returns.
-   * @returns DONE, or see src/core/transaction/signed-transaction.ts: then {@link endSigned} has to go on with it
+   * @returns DONE, or another code of src/core/transaction/signed-transaction.ts: {@link endSigned} has to be called with it
    */
   beginSigned(raw: Uint8Array, sender: Uint8Array | undefined, exempt: number): number {
     const { core, memory } = this;
@@ -625,7 +625,7 @@ export class Executor {
     return core.beginSigned(SLICE);
   }
 
-  /** The rest of {@link include}. When it throws, nothing has changed. @param mark of before its beginning */
+  /** The rest of {@link include}. When it throws, nothing has changed. @param mark the journal's position before {@link include} */
   endSigned(code: number, mark: number): Run<Refusal | undefined> {
     return this.#including(mark, this.memory.u32(at.TX_RAW), this.#goOnSigned(code));
   }
@@ -638,7 +638,7 @@ export class Executor {
     return undefined;
   }
 
-  /** Adds a transaction to the open block. Where it doesn't get in, nothing has changed. @param mark, inputs of before */
+  /** Adds a transaction to the open block. If it is refused, nothing has changed. @param mark, inputs positions to go back to then */
   *#including(mark: number, inputs: number, run: Run<Refusal | undefined>): Run<Refusal | undefined> {
     let isIn = false;
     try {
@@ -654,8 +654,8 @@ export class Executor {
   }
 
   /**
-   * Adds a message to the open block, as a transaction that nobody has signed, and leaves its {@link result} in the core. Most have ended
-   * when it returns.
+   * Adds a message to the open block as an unsigned transaction, and leaves its {@link result} in the core. Most runs have ended when this
+   * returns.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
    * @returns why it is refused; `undefined` when it is in the block
@@ -709,7 +709,7 @@ export class Executor {
     memory.setU32(at.TX_TYPE, message.type);
     memory.setU64(at.TX_NONCE, message.nonce);
     memory.setU64(at.TX_GAS, message.gasLimit < MOST_GAS ? message.gasLimit : MOST_GAS);
-    // After `startMessage` all is zero where nothing is written. Wei per gas, and wei.
+    // `startMessage` has set all fields to zero. Prices are in wei per gas, the value is in wei.
     if (maxPriorityFeePerGas > 0n) memory.setWord(at.TX_PRIORITY_FEE, maxPriorityFeePerGas);
     if (maxFeePerGas > 0n) memory.setWord(at.TX_MAX_FEE, maxFeePerGas);
     if (value > 0n) memory.setWord(at.TX_VALUE, value);
@@ -741,7 +741,7 @@ export class Executor {
   }
 
   /**
-   * Runs what is at TX, from its checks to its receipt. When it throws, nothing has changed.
+   * Runs the transaction at TX in the memory, from its checks to its receipt. When it throws, nothing has changed.
    * @returns why it can't run; `undefined` when it has ended
    */
   *#run(): Run<Refusal | undefined> {
@@ -752,8 +752,8 @@ export class Executor {
   }
 
   /**
-   * The rest of a run, which takes back what was done where it throws.
-   * @param mark of before its beginning
+   * The rest of a run. It takes the run back when it throws.
+   * @param mark the journal's position before the run
    * @param begun what `start` of the core has returned
    * @param code what `run` of the core has returned, if it has begun
    */
@@ -779,17 +779,17 @@ export class Executor {
   }
 
   /**
-   * Goes on with a run until it has ended. When it throws, the run stands still for good, and what it has changed stays.
-   * @param code why it stands still, or that it has ended: see `run` in src/core/transaction/run.ts
+   * Continues a run until it has ended. When it throws, the run can't be continued, and its changes stay.
+   * @param code why the run has stopped, or that it has ended: see `run` in src/core/transaction/run.ts
    */
   *goOn(code: number): Run<void> {
     yield* this.#goOn(code, this.core.run);
   }
 
   /**
-   * Does what work in the core waits for, until it has ended.
-   * @param next goes on with it, with so much fuel
-   * @returns DONE, or below 0 why it ended otherwise
+   * Does what the core's work waits for each time that it stops, until it has ended.
+   * @param next continues the work, with this much fuel
+   * @returns DONE, or a negative code that says why it has ended otherwise
    */
   *#goOn(first: number, next: (fuel: bigint) => number): Run<number> {
     const { core } = this;
@@ -800,11 +800,11 @@ export class Executor {
       else if (code === halts.WAITS) yield this.#instance.listener!.wait();
       else if (code === halts.NEEDS_SIGNER) this.#findSigner();
       else if (code === halts.OUTGROWS) {
-        // Whoever waits here counts what the run asks for, and may end it.
+        // Background work counts the memory that the run asks for, and may end it here.
         yield undefined;
         core.allowMemory();
       } else if (code !== halts.OUT_OF_FUEL) throw new Error(`the core stands still: ${code}`);
-      // After each stop the run has a whole slice again, so a run that stops often would never use one up.
+      // The run gets a whole slice after each stop, so one that stops often would never use up a slice.
       if (code === halts.OUT_OF_FUEL || stops % STOPS_A_SLICE === 0) yield undefined;
       code = next(SLICE);
     }
@@ -816,7 +816,7 @@ export class Executor {
     if (this.#recover()) this.core.signerFound();
   }
 
-  /** What the run that ended last came to. */
+  /** The outcome of the last run. */
   result(): Execution {
     const { memory } = this;
     const created = memory.u32(at.RESULT_CREATED);
@@ -842,7 +842,7 @@ export class Executor {
     return result;
   }
 
-  /** What the run that ended last adds to the counters of its block. */
+  /** What the last run adds to the gas counters of its block. */
   counted(): CountedGas {
     const { memory } = this;
     return { execution: memory.u64(at.RESULT_EXECUTION_GAS), state: memory.u64(at.RESULT_STATE_GAS) };
@@ -929,7 +929,7 @@ export class Executor {
     core.finishPrecompile(Number(error === undefined), gasUsed);
   }
 
-  /** Fetches what a function of the core doesn't find in the tables. To be called when it returns MISSING; then it is called again. */
+  /** Fetches what a function of the core didn't find in the tables. To be called when it returns MISSING, before it is called again. */
   *fillMissing(): Run<void> {
     const { core, memory } = this;
     const missing = memory.u32(at.MISS_ENTRY);
@@ -954,7 +954,7 @@ export class Executor {
         if (!fields) {
           memory.setU32(missing + entry.ABSENT, 1);
           memory.setU32(missing + entry.STORAGE_LOADED, 1);
-          // That of a block that has been taken back may stand there.
+          // The table may have that of a block that was taken back.
           memory.write(missing + entry.STORAGE_ROOT, EMPTY_ROOT);
           return;
         }

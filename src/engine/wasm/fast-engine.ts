@@ -42,9 +42,9 @@ import type { Execution } from './types.ts';
 
 /** Executors that are kept: for the latest state, the pending one, and a third one. */
 const MOST_IDLE = 3;
-/** Background runs that wait for something at the same time, such as their next slice, or state of a forked chain. */
+/** How many background runs may wait at the same time, for their next slice or for state of a forked chain. */
 const MOST_BUSY = 32;
-/** The search doubles gas limits, and the core counts gas in signed numbers of 64 bits. */
+/** The highest gas limit of an estimate: the search doubles limits, and the core counts gas in signed numbers of 64 bits. */
 const MOST_SEARCHED_GAS = 2n ** 62n;
 
 /** Executes everything in WebAssembly: see src/core. */
@@ -116,7 +116,7 @@ export class FastEngine implements Engine {
     });
   }
 
-  /** Says why there is no estimate. What the run with the highest gas limit tells its listeners is told, where somebody wants that. */
+  /** Says why there is no estimate. Where listeners want console lines or calls, it runs the message once more for them, with the highest limit. */
   async #explained(
     found: Estimated,
     [message, most, env, state, rules, options = {}]: Parameters<Engine['estimate']>,
@@ -145,14 +145,14 @@ export class FastEngine implements Engine {
     );
   }
 
-  /** Executes a message while tracers or listeners hear of the run. */
+  /** Executes a message that tracers or listeners watch. */
   async #executeHeard(...run: Parameters<Engine['execute']>): Promise<Outcome> {
     const [message, env, state, rules, options = {}] = run;
     const print = this.#printerOf(message, options.console);
     const frames = options.console && this.#deps.onTrace ? new FrameRecorder() : undefined;
     const listener = listenerOf(options.tracer, frames);
     const { onAccessList, discards } = options;
-    // A listener may look at the state after the run, also where nobody else does.
+    // A listener may read the state after the run, even where the caller discards it.
     const after = listener || discards ? new Overlay(state) : (state as Overlay);
     const told = isDeposit(message) ? await withNonce(message, state) : message;
     const hardfork = this.hardforkOf(env);
@@ -175,13 +175,13 @@ export class FastEngine implements Engine {
 
   /**
    * Gives a state the root that tables have computed.
-   * @param unstored what has to be stored; `undefined` when that isn't known any more
+   * @param unstored gives what has to be stored with the state; `undefined` when that isn't known any more
    */
   #useRoot(state: FollowedState, root: Uint8Array, unstored: ComputedRoot['unstored']): void {
     state.useRoot({ root, unstored, accountOf: this.#accountsOf(versionOf(state)) });
   }
 
-  /** Reads accounts of a state in the tables that hold it. States may be kept for long, so it keeps neither state nor tables. */
+  /** Reads accounts of a state in the tables that hold it. It refers to neither, since the state may be kept for long. */
   #accountsOf(version: StateVersion): ComputedRoot['accountOf'] {
     return (address) => {
       for (const tables of this.#idle) {
@@ -192,7 +192,7 @@ export class FastEngine implements Engine {
     };
   }
 
-  /** By then the tables may have gone on to other states, be in the middle of a run, or be gone. */
+  /** Gives what has to be stored with a state. When it is called, the tables may hold another state, be in the middle of a run, or be closed. */
   #unstoredLater(state: FollowedState, root: Uint8Array, tables: StateTables): ComputedRoot['unstored'] {
     const weak = new WeakRef(tables);
     return () => {
@@ -202,8 +202,8 @@ export class FastEngine implements Engine {
   }
 
   /**
-   * Lets the tables go back as well. They do so when this turn of the event loop ends, so that whoever removed the blocks is answered
-   * first, or else before the next run.
+   * Lets the tables go back as well: when this turn of the event loop ends, so that the request is answered first, or before the next run
+   * if that comes earlier.
    */
   returnTo(state: ChainState): void {
     if (!(state instanceof TrieState)) return;
@@ -233,7 +233,7 @@ export class FastEngine implements Engine {
       try {
         if (tables.goBackTo(state)) return;
       } catch {
-        // The next run meets the same error, if it is one of the store.
+        // If it is an error of the store, the next run meets it, too.
         this.#idle.splice(i, 1);
         tables.executor.close();
         return;
@@ -260,7 +260,7 @@ export class FastEngine implements Engine {
   #coreWorkspace(state: StateView, options: WorkspaceOptions): CoreWorkspace {
     const { background, withStateRoot } = options;
     const tables = this.#take(state, background !== undefined);
-    // The tries in the tables are those of the chain's own blocks. A simulated block computes the root from its state.
+    // The tries in the tables belong to the chain's own blocks. The root of a simulated block is computed by its state.
     const mayFollow = withStateRoot && !background && canFollow(state);
     const follows = mayFollow && tables.followTo(state);
     if (!mayFollow) tables.moveTo(state);
@@ -281,7 +281,7 @@ export class FastEngine implements Engine {
       depositContract: this.schedule.depositContract,
       onConsole: this.#deps.onConsole,
       onTrace: this.#deps.onTrace,
-      // Blocks of the chain: none that is simulated.
+      // Only blocks of the chain are counted, no simulated ones.
       counts: this.#counts && withStateRoot && !background,
       pausing,
       keep: (writes, mark) => {
@@ -339,7 +339,7 @@ export class FastEngine implements Engine {
       return this.#fail(error, tables, background && footprint);
     }
     if (result instanceof Unfinished) return this.#finish(result.rest, tables, footprint, background);
-    // What ends in one slice has grown by little.
+    // A run that ends in one slice needs little memory.
     this.#end(tables, undefined);
     return result;
   }
@@ -399,7 +399,7 @@ export class FastEngine implements Engine {
     }
   }
 
-  /** A run has failed, and was taken back. After an unknown error nothing is certain: those tables are dropped. */
+  /** A run has failed, and was taken back. After an unknown error the content of its tables isn't certain: they are dropped. */
   #fail(error: unknown, tables: StateTables, before: number | undefined): never {
     this.#end(error instanceof DevnetError ? tables : undefined, before);
     throw error;
@@ -407,7 +407,7 @@ export class FastEngine implements Engine {
 
   /**
    * The idle tables that are closest to a state.
-   * @param isBackground whether, while others run, the last idle ones are left to the next block, which shouldn't have to load its state
+   * @param isBackground whether the last idle tables are left to the next block while other runs are under way, so that it needn't load its state
    */
   #take(state: StateView, isBackground = false): StateTables {
     if (this.#returning) this.#followBack();
@@ -426,7 +426,7 @@ export class FastEngine implements Engine {
     return this.#idle.splice(closest, 1)[0] ?? this.#newTables({ isForOneRun: true });
   }
 
-  /** Tables whose executor tells of steps: traces are made one after the other, so the last ones are kept. */
+  /** Tables whose executor tells each step. The last ones are kept, since traces are made one after the other. */
   #takeTelling(): StateTables {
     const tables = this.#telling;
     this.#telling = undefined;
@@ -443,7 +443,7 @@ export class FastEngine implements Engine {
     try {
       prepareCore();
     } catch {
-      // The first run meets the same error, and says so.
+      // The first run meets the same error, and reports it.
     }
   }
 
@@ -475,7 +475,7 @@ export class FastEngine implements Engine {
     }
   }
 
-  /** What tells the lines of a run of a message; `undefined` where nobody listens. */
+  /** Tells the console lines of a message's run; `undefined` where nobody listens. */
   #printerOf(message: Message, of: ConsoleOf = false): Printer | undefined {
     const { onConsole } = this.#deps;
     if (!of || !onConsole) return undefined;
@@ -536,7 +536,7 @@ function estimateIn(
 
 type Estimated = bigint | FailedEstimate | Refused;
 
-/** Writes what the protocol writes at the start of a block into an overlay on the state in the tables. */
+/** Makes the protocol's writes at the start of a block, in an overlay on the state in the tables. */
 function openForCalls(
   tables: StateTables,
   start: BlockStart,
@@ -557,7 +557,7 @@ function openForCalls(
   );
 }
 
-/** The beginning of that, which is mostly all. @returns as `writeSystemState` of src/core/block/block.ts */
+/** Begins {@link openForCalls}: in most cases nothing is left to do. @returns a code of `writeSystemState` in src/core/block/block.ts */
 function beginForCalls(executor: Executor, start: BlockStart): number {
   executor.core.startBlock(0);
   executor.setBlock(fieldsOf(start), (number) => start.env.blockHash(number));

@@ -18,22 +18,22 @@ import { Executor } from './executor.ts';
 import { finishNow, type Run, settled, Unfinished } from './run.ts';
 import type { ExecutorOptions, OutsideState } from './types.ts';
 
-/** Bytes of tables above which they are emptied before the next run. */
+/** The tables are emptied before the next run once they take more bytes than this. */
 const MOST_BYTES = 64 * 2 ** 20;
-/** Writes to the tables between two turns: a fraction of a millisecond's work. */
+/** How many writes are applied before other work gets its turn: they take a fraction of a millisecond. */
 const STRIDE = 128;
-/** Accounts that are listed with what has to be stored, for the next reads. */
+/** A state that is stored lists its written accounts for the next reads, where they are no more than this. */
 const MOST_LISTED = 64;
 const NO_SLOTS: ReadonlyMap<string, Uint8Array> = new Map();
 
-/** Bytes of trie nodes above which they are dropped, once they are stored. */
+/** Stored trie nodes are dropped once they take more bytes than this. */
 const MOST_NODE_BYTES = 24 * 2 ** 20;
 
 export interface StateTablesDeps {
   readonly recover: Recover;
 }
 
-/** A state whose tries the executor can have: of a forked chain they are those of what differs from the other chain. */
+/** A state whose tries the executor can hold. Those of a forked chain hold only what differs from the other chain. */
 export type FollowedState = TrieState | ForkedState;
 
 export function canFollow(state: StateView): state is FollowedState {
@@ -43,33 +43,33 @@ export function canFollow(state: StateView): state is FollowedState {
 /** Writes above the base that are in the tables, in the order in which they were made. */
 interface Layer {
   readonly writes: StateWrites;
-  /** whose writes they are, as far as it had been written to */
+  /** the overlay that these writes are from, as it was at `version`; absent where they are from none */
   readonly overlay: Overlay | undefined;
   readonly version: number;
 }
 
 /** A layer in the tables, and how it is taken back. */
 interface AppliedLayer extends Layer {
-  /** the executor's journal before it */
+  /** the position of the executor's journal before the layer */
   readonly mark: number;
-  /** entries that it wrote to although the base's content wasn't there yet */
+  /** table entries that the layer has written to before their content was read from the base */
   readonly accounts: number[];
   readonly slots: number[];
 }
 
-/** Writes, and how far they are in the tables. */
+/** Writes that are being applied to the tables. */
 interface RestOfWrites {
   readonly writes: StateWrites;
-  /** number of the next record of packed ones */
+  /** index of the next record, where the writes are packed */
   record: number;
-  /** made when they are needed */
+  /** iterators over the other writes; made when they are needed */
   parts: RestOfParts | undefined;
 }
 
 interface RestOfParts {
   readonly accounts: IterableIterator<[string, AccountState | undefined]>;
   readonly storage: IterableIterator<[string, StorageWrites]>;
-  /** the account whose slots are under way */
+  /** the account whose slots are being written */
   owner: number;
   slots: IterableIterator<[string, Uint8Array]>;
 }
@@ -77,7 +77,7 @@ interface RestOfParts {
 /**
  * An executor whose tables follow the states that runs are made on. They hold what runs have read of one state, the
  * base, and the writes above it: those of the open block and of overlays. When the next run is on a state that came
- * from the base by known writes, these are applied; on any other, the tables are emptied and filled anew as the run reads.
+ * from the base by known writes, these are applied. For any other state the tables are emptied, and the run fills them by what it reads.
  *
  * Once a state root is asked for, the executor's tries follow too: then every entry that is written to is loaded, and
  * the tables begin with a state whose nodes are all stored.
@@ -88,13 +88,13 @@ export class StateTables {
   /** the state that the tables hold since a block was kept; `undefined` once they hold another one, or may do so */
   #kept: StateVersion | undefined;
   readonly #layers: AppliedLayer[] = [];
-  /** the base: what entries that aren't loaded are read from */
+  /** the base, from which entries that aren't loaded yet are read */
   #view: StateView | undefined;
   /** roots of the states that {@link goBackTo} can go back to, newest last: as many as the core has blocks to take back */
   readonly #past: Uint8Array[] = [];
   /** whether the tries follow: they can't when the base isn't stored */
   #tries: 'none' | 'wanted' | 'follow' = 'none';
-  /** whether they hold differences, and an account is in the tables that was removed on the fork: only the state itself can fold it */
+  /** whether the tries hold differences and the tables have an account that was removed on the fork, which only the state itself can fold */
   #hidesAll = false;
 
   constructor(options: ExecutorOptions, deps: StateTablesDeps) {
@@ -139,7 +139,8 @@ export class StateTables {
   }
 
   /**
-   * Does what {@link moveTo} does, and lets others run between many writes. Where that is ended, the layer under way is taken back.
+   * Does what {@link moveTo} does, but lets other work run between many writes. If it is ended there, the layer that is being applied is
+   * taken back.
    * @returns what is left to do: layers of writes above the base
    */
   moving(state: StateView): Unfinished<void> | undefined {
@@ -201,8 +202,8 @@ export class StateTables {
   }
 
   /**
-   * What {@link moveTo} does where the tables hold just this state, after a block that was kept.
-   * @returns false where that isn't so, and nothing was done
+   * Makes a state the base, where the tables hold exactly this state after a block that was kept.
+   * @returns false where they hold another one; nothing has changed then
    */
   #becomesBase(state: FollowedState): boolean {
     const version = versionOf(state);
@@ -219,14 +220,14 @@ export class StateTables {
     const { core, memory } = this.executor;
     this.#layers.length = 0;
     if (this.#tries !== 'follow') {
-      // What such accounts have now is read from the new base, whose roots of storage aren't known here.
+      // Accounts with cleared storage are read again from the new base: their storage roots aren't known here.
       core.listChanges(0);
       for (let i = 0, list = core.clearedAccounts(); i < core.clearedAccountCount(); i++) {
         const account = memory.u32(list + 4 * i);
         memory.setU32(account + entry.LOADED, 0);
         memory.setU32(account + entry.GONE, 0);
       }
-      // An entry that this block changed may be loaded only later, so the journal doesn't have what was there before.
+      // An entry that this block has changed may be loaded only later, so the journal lacks its earlier content.
       core.forgetPast();
       return;
     }
@@ -259,9 +260,9 @@ export class StateTables {
     this.#past.length = kept;
     this.#base = versionOf(state);
     this.#view = state;
-    // The tables are certain to hold that state if their root is the same.
+    // The tables hold that state if their root is equal.
     if (!equalsBytes(this.executor.stateRoot(), state.root)) this.#beginWith(state);
-    // The nodes that are new in the core were stored with the state.
+    // The nodes that are new in the core were stored with the state: they are taken off the list of unstored ones.
     else this.executor.changedNodes();
     return true;
   }
@@ -279,15 +280,15 @@ export class StateTables {
 
   /**
    * Brings the tries up to date.
-   * @returns the state's root, and all that was written since a mark; `undefined` where only the state itself can fold that
+   * @returns the state's root, and all that was written since a mark; `undefined` where only the state itself can compute the root
    */
   *foldSince(mark: number): Run<{ root: Uint8Array; writes: StateWrites } | undefined> {
     const { executor } = this;
     const { core, memory } = executor;
     if (!this.#canFold()) return undefined;
     core.listChanges(mark);
-    // The fold forgets which of the accounts that it removes were there before.
-    // So does one for the receipt of each transaction (EIP-658).
+    // Folding forgets which of the removed accounts existed before it, so these changes are listed first. So are those of a block whose
+    // receipts have state roots (before EIP-658): it folds after each transaction.
     const isFolded = memory.u32(at.BLOCK_ROOTS_RECEIPTS) !== 0;
     const removing = isFolded || core.changesRemove() ? this.#listedChanges() : undefined;
     const length = removing ? 0 : core.encodeChanges();
@@ -299,7 +300,7 @@ export class StateTables {
     return { root, writes: new EncodedWrites(memory.bytes(core.encodedChanges(), length)) };
   }
 
-  /** Whether the core can fold what is above the base. Of tries that hold differences, the records of what was removed are made by the state itself. */
+  /** Whether the core can fold the writes above the base. Where its tries hold differences, only the state itself can record removals. */
   #canFold(): boolean {
     const { core, holdsDifferences } = this.executor;
     if (!holdsDifferences) return true;
@@ -307,14 +308,17 @@ export class StateTables {
     return !core.changesRemove() && !this.#hidesAll;
   }
 
-  /** Whether the tries are those of a state: always, unless they hold differences, and writes were folded that they don't have. */
+  /** Whether the tries belong to a state. Only tries of differences may not: writes may have been folded that they lack. */
   #hasTriesOf(state: StateView): boolean {
     const { holdsDifferences, memory } = this.executor;
     if (!holdsDifferences) return true;
     return equalsBytes(memory.view(at.BLOCK_STATE_ROOT, 32), (state as FollowedState).root);
   }
 
-  /** The storage root that an account has in the base. Of differences that is what the fork has written: the root in the writes may be a later one. */
+  /**
+   * The storage root that an account has in the base. Where the tries hold differences, that is the root of what the fork has written: the
+   * one in the writes may be later.
+   */
   #rootBelow(account: number, { storageRoot }: AccountState): Uint8Array {
     if (!this.executor.holdsDifferences) return storageRoot;
     const own = this.#ownRecord(this.executor.addressOf(account))?.storageRoot;
@@ -322,7 +326,7 @@ export class StateTables {
     return equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : UNKNOWN_ROOT;
   }
 
-  /** What the tries of differences have of an account; `undefined` where there are none, or they don't have it. */
+  /** The record of an account in tries of differences; `undefined` where it has none, or the tries aren't of that kind. */
   #ownRecord(address: Uint8Array): ReturnType<ForkedState['ownRecord']> {
     if (!this.executor.holdsDifferences) return undefined;
     const own = (this.#view as ForkedState).ownRecord(new Address(address));
@@ -331,35 +335,35 @@ export class StateTables {
   }
 
   /**
-   * An account of a state that the tables hold, read from their tries where it isn't in the tables yet; `null` when they hold another state,
-   * or have no tries to read it from.
+   * An account of a state that the tables hold. It is read from their tries where it isn't in the tables yet.
+   * @returns `null` when the tables hold another state, or have no tries
    */
   accountOf(state: StateVersion, address: Address): AccountState | undefined | null {
     if (state !== this.#kept) return null;
     const { executor } = this;
     let account = executor.account(address.bytes);
     if (executor.memory.u32(account + entry.LOADED) === 0) {
-      // Reads alone must not make them grow without end.
+      // Reads alone must not make the tables grow without end.
       if (!this.#loadsWritten || this.#isFull()) return null;
       account = finishNow(executor.loadAccount(address.bytes));
     }
     return executor.exists(account) ? executor.fieldsOf(account) : undefined;
   }
 
-  /** An account as it is now, fetched where the tables don't have it. */
+  /** An account with all writes so far, fetched where the tables don't have it. */
   *readAccount(address: Address): Run<AccountState | undefined> {
     const { executor } = this;
     const account = yield* executor.loadAccount(address.bytes);
     return executor.exists(account) ? executor.fieldsOf(account) : undefined;
   }
 
-  /** The code of an account as it is now. */
+  /** The code of an account, with all writes so far. */
   *readCode(address: Address): Run<Uint8Array> {
     yield* this.executor.loadAccount(address.bytes);
     return yield* settled(this.codeOf(address));
   }
 
-  /** @param slot 32 bytes. @returns its value as it is now, without leading zeros */
+  /** @param slot 32 bytes @returns its value with all writes so far, without leading zeros */
   *readStorage(address: Address, slot: Uint8Array): Run<Uint8Array> {
     const { executor } = this;
     const account = yield* executor.loadAccount(address.bytes);
@@ -367,7 +371,7 @@ export class StateTables {
     return stripZeros(executor.memory.wordBytes(found + entry.VALUE));
   }
 
-  /** The code of an account that is in the tables, as it is now. */
+  /** The code of an account that is in the tables, with all writes so far. */
   codeOf(address: Address): Awaitable<Uint8Array> {
     const { executor } = this;
     const account = executor.account(address.bytes);
@@ -375,7 +379,7 @@ export class StateTables {
     return isLoaded ? executor.codeOf(account) : this.#codeAt(address);
   }
 
-  /** Writes to the tables, until {@link takeBack}. @returns what is left where there are many writes: others run in between */
+  /** Applies writes until {@link takeBack}. @returns the rest of the work, where there are many writes: other work runs in between */
   applyWrites(writes: StateWrites): Unfinished<void> | undefined {
     this.#kept = undefined;
     return this.#apply([{ writes, overlay: undefined, version: 0 }]);
@@ -419,14 +423,14 @@ export class StateTables {
       const again = this.rootOf(state);
       if (!again) return undefined;
       if (!equalsBytes(again, root)) throw new Error('a state has two roots');
-      // Runs that were taken back since then have left entries that have to be looked at again.
+      // Runs that were taken back since then have left entries that the core has to check again.
     } else if (!equalsBytes(executor.stateRoot(), root)) throw new Error('a state has two roots');
     const encoded = executor.changedNodes();
     this.trim();
     return { encoded, accounts: this.writtenAccounts() };
   }
 
-  /** To be called when what is unstored has been taken: drops the nodes of the tries where they are many. */
+  /** To be called once the unstored nodes have been taken: drops the nodes of the tries where they are many. */
   trim(): void {
     if (this.executor.nodeBytes > MOST_NODE_BYTES) this.executor.dropNodes();
   }
@@ -436,7 +440,7 @@ export class StateTables {
     return this.accountsWritten(...this.#layers.map(({ writes }) => writes));
   }
 
-  /** The accounts among writes, as they are now. */
+  /** The accounts among writes, with their present fields. */
   accountsWritten(...all: readonly StateWrites[]): UnstoredState['accounts'] {
     const { executor } = this;
     if (all.some((writes) => writes instanceof PackedWrites)) return undefined;
@@ -458,7 +462,7 @@ export class StateTables {
     return this.executor.core.heapSize() > MOST_BYTES;
   }
 
-  /** Code is asked for by address, and may be a layer's. */
+  /** Code that a layer has written, or else the base's. */
   #codeAt(address: Address): Awaitable<Uint8Array> {
     const { executor } = this;
     const hash = hexKey(executor.memory.view(executor.account(address.bytes) + entry.CODE_HASH, 32));
@@ -468,13 +472,13 @@ export class StateTables {
     );
   }
 
-  /** How many of these layers are in the tables. */
+  /** How many of these layers, counted from the first, are in the tables. */
   #common(layers: readonly Layer[]): number {
     const different = layers.findIndex((layer, i) => !isSame(layer, this.#layers[i]));
     return different < 0 ? layers.length : different;
   }
 
-  /** Where an overlay has taken over the writes of the one above it, their layers become one. */
+  /** Joins the layers of an overlay and of the one above it, where the lower overlay has taken over the writes of the upper one. */
   #mergeApplied(layers: readonly Layer[]): void {
     for (const [i, { overlay, writes, version }] of layers.entries()) {
       const applied = overlay?.applied;
@@ -499,7 +503,7 @@ export class StateTables {
 
   /**
    * Makes a later state the base.
-   * @returns false where the tries can't follow: those of differences have only what was written here
+   * @returns false where the tries can't follow: tries of differences know only writes that were made in these tables
    */
   #follow(path: readonly StateWrites[], base: StateView): boolean {
     if (path.length === 0) return true;
@@ -519,7 +523,7 @@ export class StateTables {
     return true;
   }
 
-  /** Empties the tables. They are filled from this state. */
+  /** Empties the tables. From now on runs fill them from this state. */
   #beginWith(base: StateView): void {
     const { executor } = this;
     // New ones are empty, and to empty them again takes a millisecond.
@@ -555,7 +559,7 @@ export class StateTables {
     this.#layers.length = kept;
   }
 
-  /** Puts layers on the others, in order. @returns what is left, once a layer takes more than a slice */
+  /** Adds layers above the present ones, in order. @returns the rest of the work, where a layer takes more than a slice */
   #apply(layers: readonly Layer[]): Unfinished<void> | undefined {
     for (const [i, { writes, overlay, version }] of layers.entries()) {
       const mark = this.executor.core.mark();
@@ -567,7 +571,7 @@ export class StateTables {
     return undefined;
   }
 
-  /** @param rest of the last layer. @param layers that come after it */
+  /** @param rest writes of the last layer that aren't applied yet @param layers those that come after it */
   *#applying(rest: RestOfWrites, layers: readonly Layer[]): Run<void> {
     const applied = this.#layers.at(-1)!;
     do {
@@ -582,7 +586,7 @@ export class StateTables {
     if (next) yield* next.rest;
   }
 
-  /** {@link #write}, for the last layer, which is taken back after an error. */
+  /** Does what {@link #write} does for the last layer, and takes that layer back after an error. */
   #writeOn(rest: RestOfWrites, applied: AppliedLayer): boolean {
     try {
       return this.#write(rest, applied);
@@ -594,8 +598,8 @@ export class StateTables {
 
   /**
    * Applies the next writes to the tables, at most {@link STRIDE}.
-   * @param unloaded receives entries that are written to although their content isn't there yet; absent: they are read
-   *   later, from a state that has the writes
+   * @param unloaded receives entries that are written to before their content was read. Absent: such entries are left out, and read
+   *   later, from a state that has these writes
    * @returns whether there are more
    */
   #write(rest: RestOfWrites, unloaded: Pick<AppliedLayer, 'accounts' | 'slots'> | undefined): boolean {
@@ -660,7 +664,7 @@ export class StateTables {
     }
   }
 
-  /** The next records, which the core writes as they are. @returns whether there are more */
+  /** Applies the next packed records, which the core reads in this form. @returns whether there are more */
   #writePacked({ packed, records }: PackedWrites, rest: RestOfWrites): boolean {
     const end = Math.min(rest.record + STRIDE, records.length);
     finishNow(this.executor.writeAccounts(packed.copyOf(records.subarray(rest.record, end))));
@@ -668,7 +672,7 @@ export class StateTables {
     return end < records.length;
   }
 
-  /** Loads what tries of differences need of an account whose storage is written. It may be that nothing else of it is ever read. */
+  /** Loads what tries of differences need of an account whose storage is written: perhaps nothing else reads that account. */
   #loadOwn(account: number): void {
     const { executor } = this;
     const { memory } = executor;
@@ -678,7 +682,7 @@ export class StateTables {
     else if (own) memory.write(account + entry.STORAGE_ROOT, own.storageRoot);
   }
 
-  /** Whether entries have to be loaded before they are written to. Tries of differences have what was written, whatever stood there. */
+  /** Whether entries have to be loaded before they are written to. Tries of differences don't need the earlier content. */
   get #loadsWritten(): boolean {
     return this.#tries === 'follow' && !this.executor.holdsDifferences;
   }
@@ -712,25 +716,25 @@ export class StateTables {
       return;
     }
     memory.write(at.HASHED, codeHash);
-    // 1: there is code, which isn't loaded.
+    // 1 = there is code that isn't loaded.
     core.setCodeRecord(account, 1, at.HASHED);
   }
 
-  /** Whether a layer has the account. */
+  /** Whether a layer has written the account, and not removed it. */
   #isWritten(key: string): boolean {
     return (
       this.#layers.findLast(({ writes }) => writes.accounts.has(key))?.writes.accounts.get(key) !== undefined
     );
   }
 
-  /** ABSENT can't answer this: it describes the tries, which may still have the changes of a block that was taken back. */
+  /** The entry's ABSENT can't tell this: it describes the tries, which may still have the changes of a block that was taken back. */
   #mayBeInBase(account: number): boolean {
     const base = this.#view;
     if (!(base instanceof TrieState)) return true;
     return base.getAccount(new Address(this.executor.addressOf(account))) !== undefined;
   }
 
-  /** What is on the core's lists of changes. */
+  /** The changes that the core has listed. */
   #listedChanges(): StateWrites {
     const { executor } = this;
     const { core, memory } = executor;
@@ -741,7 +745,7 @@ export class StateTables {
       const account = memory.u32(list + 4 * i);
       const key = hexKey(executor.addressOf(account));
       if (executor.exists(account)) accounts.set(key, executor.fieldsOf(account));
-      // One that was created and is gone again need not be deleted.
+      // An account that was created and removed again needs no deletion.
       else if (this.#isWritten(key) || this.#mayBeInBase(account)) accounts.set(key, undefined);
     }
     for (let i = 0, list = core.changedCodes(); i < core.changedCodeCount(); i++) {
@@ -772,7 +776,7 @@ export class StateTables {
   }
 }
 
-/** The newest state of which nothing is waiting to be folded, and the writes above it. */
+/** Splits a state into the newest one below it that has no unfolded writes, and the writes above that. */
 function partsOf(state: StateView): { base: StateView; layers: Layer[] } {
   const layers: Layer[] = [];
   for (let base = state; ; ) {

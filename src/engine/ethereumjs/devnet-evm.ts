@@ -135,6 +135,9 @@ export class DevnetEVM extends EVM {
       ? await this.#failCreation(call)
       : await super.runCall({ ...call, block: block.block as never });
     this.gasLeft = call.gasLimit! - result.execResult.executionGasUsed;
+    // EIP-8037: a frame that halts gives its reservoir back. The library keeps the transaction's where a call couldn't pay for the account
+    // that it would have brought into being.
+    this.eip7928CallPostTargetOog = false;
     return result;
   }
 

@@ -115,9 +115,16 @@ onEachEngine('EIP-8037, state gas', (chain) => {
   it('gives the reservoir back where the transaction halts since a call can not pay for the account it brings into being', async () => {
     // Two calls burn what they get, so that about 110,000 gas is left: enough for the call, and not for the account.
     await chain.put(B, 'fe');
-    await chain.put(A, `${callOf(B)}50${callOf(B, { gas: push(150_000) })}50${callOf(NEW, { value: 1 })}`, [], 1);
+    await chain.put(
+      A,
+      `${callOf(B)}50${callOf(B, { gas: push(150_000) })}50${callOf(NEW, { value: 1 })}`,
+      [],
+      1,
+    );
     const ended = await chain.send({ to: A, gas: CAP + 1_000n });
     expect(ended).toMatchObject({ status: 0, gas: CAP, execution: CAP, state: 0n });
+    const { structLogs } = await chain.call('debug_traceTransaction', ended.receipt.transactionHash, {});
+    expect(structLogs.at(-1)).toMatchObject({ op: 'CALL', gasCost: 0, stateGasCost: 0, error: 'out of gas' });
   });
 
   it.each(['f1', 'f2', 'f4', 'fa'])(

@@ -13,7 +13,11 @@ function coded<M extends Readonly<Record<string, (payload: never) => string>>>(c
 export const ERRORS = {
   ...coded(-32700, { parseError: () => 'Parse error: the body is not JSON' }),
   ...coded(-32600, { invalidRequest: (p: { reason: string }) => `Invalid request: ${p.reason}` }),
-  ...coded(-32601, { methodNotFound: (p: { method: string }) => `Method ${p.method} not found` }),
+  ...coded(-32601, {
+    /** `meant`: the method that was probably meant */
+    methodNotFound: (p: { method: string; meant?: string | undefined }) =>
+      `Method ${p.method} not found${p.meant === undefined ? '' : ` (did you mean ${p.meant}?)`}`,
+  }),
   ...coded(-32602, {
     invalidParams: (p: { reason: string }) => `Invalid params: ${p.reason}`,
     timestampTooLow: (p: { timestamp: bigint; earliest: bigint }) =>

@@ -1,5 +1,5 @@
+import { similar } from '../nearest.ts';
 import { OptionError } from '../options/errors.ts';
-import { similar } from '../options/nearest.ts';
 import type { ImportProgress } from '../replay/import-chain.ts';
 
 /** A request that was answered. */

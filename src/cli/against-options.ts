@@ -3,7 +3,7 @@ import type { AgainstFields } from '../against/tally.ts';
 import { VERDICTS, type Verdict, verdictNamed } from '../against/verdict.ts';
 import type { Output } from '../log/colors.ts';
 import { printable } from '../log/printable.ts';
-import { suggestion } from '../options/nearest.ts';
+import { suggestion } from '../nearest.ts';
 import { OptionError } from '../options/options.ts';
 import { hardfork } from '../options/value-types.ts';
 import type { HardforkName } from '../protocol/hardfork.ts';

@@ -1,5 +1,5 @@
 import type { Option as Flag } from 'commander';
-import { suggestion } from '../options/nearest.ts';
+import { suggestion } from '../nearest.ts';
 import type { Option } from '../options/option.ts';
 import { SECTIONS } from '../options/table.ts';
 import type { Io } from './main.ts';

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import pkg from '../../package.json' with { type: 'json' };
 import type { Output } from '../log/colors.ts';
 import { printable } from '../log/printable.ts';
-import { similar } from '../options/nearest.ts';
+import { similar } from '../nearest.ts';
 import { ofOtherTool } from '../options/other-tools.ts';
 import { type DevnetOptions, SECTIONS } from '../options/table.ts';
 import { fromAnvil, takenFromAnvil } from './anvil-flags.ts';

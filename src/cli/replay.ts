@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { SystemClock } from '../clock.ts';
 import { ENGINES, type EngineName } from '../engine/engine-name.ts';
 import { printable } from '../log/printable.ts';
-import { suggestion } from '../options/nearest.ts';
+import { suggestion } from '../nearest.ts';
 import { OptionError } from '../options/options.ts';
 import { CHAIN } from '../options/table/chain.ts';
 import { plural } from '../plural.ts';

@@ -48,8 +48,8 @@ export type LogEvent = { readonly at: number } & (
   | { readonly kind: 'trace'; readonly root: Frame; readonly names?: TraceNames | undefined }
 );
 
-/** EIP-1474: transaction rejected */
-const REFUSED = -32003;
+/** Characters of an error's message that are told. */
+const MOST_MESSAGE = 300;
 
 /** From the least important on. */
 export const LEVELS = ['info', 'warn', 'error'] as const;
@@ -88,16 +88,13 @@ export function isFault(error: unknown): boolean {
   return error !== undefined && !(error instanceof DevnetError);
 }
 
-/** Whether a transaction was refused. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof DevnetError && error.code === REFUSED;
-}
-
 /** A method's name as it may be printed: an unknown method's is the caller's text. */
 export function printableMethod(method: string): string {
   return /^\w{1,80}$/.test(method) ? method : printable(JSON.stringify(method.slice(0, 80)));
 }
 
-export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+/** The first line of an error's message, cut. */
+export function messageLine(error: unknown): string {
+  const line = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
+  return line.length > MOST_MESSAGE ? `${line.slice(0, MOST_MESSAGE)}...` : line;
 }

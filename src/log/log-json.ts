@@ -3,13 +3,13 @@ import type { Receipt, Transaction } from '../chain/block.ts';
 import type { DevnetError } from '../errors.ts';
 import {
   type Explanations,
-  firstLine,
   isFault,
   LEVELS,
   type Level,
   type LogEvent,
   type LogFormat,
   levelOf,
+  messageLine,
 } from './log-event.ts';
 import { printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
@@ -61,7 +61,7 @@ function recordsOf(event: LogEvent): readonly Line[] {
         ms,
       };
       if (error === undefined) return [['call', call]];
-      const message = firstLine(error).slice(0, MOST_TEXT);
+      const message = messageLine(error);
       if (isFault(error)) return [['fault', { ...call, message, stack: (error as Error).stack }]];
       const { code } = error as DevnetError;
       const { contract: name, call: called, function: selector } = event.called ?? {};

@@ -7,11 +7,10 @@ import type { Colors } from './colors.ts';
 import { calledText } from './explainer.ts';
 import {
   type Explanations,
-  firstLine,
   isFault,
-  isRefusal,
   type LogEvent,
   type LogFormat,
+  messageLine,
   printableMethod,
 } from './log-event.ts';
 import { etherText, printable } from './printable.ts';
@@ -19,6 +18,9 @@ import { traceLines } from './trace-lines.ts';
 
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
 const FEW = 3;
+
+/** How long the reason of a refused call isn't told again, in milliseconds: a wallet may ask for something unknown each second. */
+const SAME_REASON = 10_000;
 
 /**
  * Lines for a terminal, in anvil's words. Calls of one method become one line with their number, and a flashblock of many
@@ -28,6 +30,8 @@ export class TextLog implements LogFormat {
   readonly #colors: Colors;
   readonly #inOrder: boolean;
   #empty: { first: bigint; last: bigint } | undefined;
+  /** why calls were refused -> when that was told */
+  readonly #reasons = new Map<string, number>();
 
   /**
    * @param options.inOrder whether all lines are in the order of time: a call, and then what came of it. Otherwise calls that are told
@@ -51,19 +55,15 @@ export class TextLog implements LogFormat {
         const { number } = event.block.header;
         this.#empty = { first: this.#empty?.first ?? number, last: number };
       } else told.push(event);
-    const failed = calls
-      .flatMap((call) => (call.report.error === undefined ? [] : [failureLines(call)]))
-      .filter((lines) => lines.length > 0);
+    const { failed, known } = this.#failuresOf(calls);
     const methods = sumUp(calls);
-    const lines = callLines(methods, this.#colors);
+    const lines = callLines(methods, known, this.#colors);
     const mined = [...methods.keys()].some((method) => /mine/i.test(method));
     if (this.#empty && (told.length + failed.length > 0 || mined)) {
       lines.push(emptyLine(this.#empty.first, this.#empty.last));
       this.#empty = undefined;
     }
-    const few =
-      failed.length > FEW ? [...failed.slice(0, FEW), [`... and ${failed.length - FEW} more`]] : failed;
-    lines.push(...few.flat().map((line) => this.#paint(`    ${line}`)));
+    lines.push(...failed.map((line) => this.#paint(`    ${line}`)));
     for (let from = 0; from < told.length; ) {
       const { kind } = told[from]!;
       let to = from + 1;
@@ -72,6 +72,46 @@ export class TextLog implements LogFormat {
       from = to;
     }
     return lines;
+  }
+
+  /**
+   * Lines that say why calls failed: of the first few.
+   * @returns also how many calls of which method were refused for a reason that was told a moment ago
+   */
+  #failuresOf(calls: readonly CallEvent[]): { failed: string[]; known: ReadonlyMap<string, number> } {
+    const failures: string[][] = [];
+    const known = new Map<string, number>();
+    const refused = new Map<string, { times: number; at: number; readonly lines: string[] }>();
+    for (const call of calls) {
+      const { method, error } = call.report;
+      if (error === undefined) continue;
+      const reason = refusalText(call);
+      if (reason === undefined) {
+        failures.push(failureLines(call));
+        continue;
+      }
+      const same = refused.get(reason);
+      const told = this.#reasons.get(reason);
+      if (same) same.times++;
+      else if (told !== undefined && call.at - told < SAME_REASON)
+        known.set(method, (known.get(method) ?? 0) + 1);
+      else {
+        const lines: string[] = [];
+        refused.set(reason, { times: 1, at: call.at, lines });
+        failures.push(lines);
+      }
+    }
+    for (const [reason, { times, lines }] of refused)
+      lines.push(`Error: ${reason}${times === 1 ? '' : ` (${times} times)`}`);
+    const few = failures.slice(0, FEW);
+    for (const [reason, { at, lines }] of refused) if (few.includes(lines)) this.#remember(reason, at);
+    const more = failures.length - few.length;
+    return { failed: [...few.flat(), ...(more > 0 ? [`... and ${more} more`] : [])], known };
+  }
+
+  #remember(reason: string, at: number): void {
+    for (const [one, told] of this.#reasons) if (at - told >= SAME_REASON) this.#reasons.delete(one);
+    this.#reasons.set(reason, at);
   }
 
   /** Events of one kind in a row. Indented as in anvil; what contracts print isn't. */
@@ -111,8 +151,7 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   return steps;
 }
 
-/** Whether lines say why a call failed. */
-const hasFailed = (call: CallEvent) => call.report.error !== undefined && failureLines(call).length > 0;
+const hasFailed = (call: CallEvent) => call.report.error !== undefined;
 
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;
 
@@ -135,25 +174,35 @@ function sumUp(calls: readonly CallEvent[]): Methods {
   return methods;
 }
 
-function callLines(methods: Methods, { bold, dim }: Colors): string[] {
+/** @param known how many of a method's calls were refused for a reason that isn't told again */
+function callLines(methods: Methods, known: ReadonlyMap<string, number>, { bold, dim }: Colors): string[] {
   return [...methods].map(([method, { times, ms }]) => {
     const took = ms >= 1 ? ` ${Math.round(ms)} ms` : '';
-    return `${bold(printableMethod(method))}${dim(`${times === 1 ? '' : ` (${times})`}${took}`)}`;
+    return `${bold(printableMethod(method))}${dim(`${countText(times, known.get(method) ?? 0)}${took}`)}`;
   });
 }
 
-/**
- * Why the EVM failed, why a transaction was refused, which appears nowhere else, and faults of the node's own. Whatever else callers got
- * wrong, only they are told.
- */
+function countText(times: number, refused: number): string {
+  const counts = [
+    ...(times === 1 ? [] : [String(times)]),
+    ...(refused === 0 ? [] : [`${refused === times ? '' : `${refused} `}refused as before`]),
+  ];
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+}
+
+/** Why the EVM failed, and faults of the node's own. */
 function failureLines({ report: { method, error }, failure, called, trace }: CallEvent): string[] {
   const name = printableMethod(method);
-  if (isFault(error)) return [`Error: ${name}: ${printable(firstLine(error))}`];
-  if (failure === undefined)
-    return isRefusal(error) ? [`Error: ${name}: ${printable(firstLine(error))}`] : [];
+  if (failure === undefined) return [`Error: ${name}: ${printable(messageLine(error))}`];
   const what = called && calledText(called);
   const lines = trace ? sourceLines(trace, FEW).map(printable) : [];
   return [`Error: ${name} ${printable(what === undefined ? failure : `of ${what} ${failure}`)}`, ...lines];
+}
+
+/** Why a call was refused; `undefined` for one that failed in the EVM, or by a fault of the node's own. */
+function refusalText({ report: { method, error }, failure }: CallEvent): string | undefined {
+  if (failure !== undefined || isFault(error)) return undefined;
+  return `${printableMethod(method)}: ${printable(messageLine(error))}`;
 }
 
 /** Blocks without transactions. */

@@ -1,6 +1,6 @@
+import { similar, suggestion } from '../nearest.ts';
 import type { OnProgress } from '../progress.ts';
 import { OptionError } from './errors.ts';
-import { similar, suggestion } from './nearest.ts';
 import type { Option } from './option.ts';
 import { ofOtherTool } from './other-tools.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';

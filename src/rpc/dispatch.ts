@@ -1,6 +1,7 @@
 import type { OpenSnapshot } from '../chain/refs.ts';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
+import { similar } from '../nearest.ts';
 import type { CallInput, Cause } from '../sequencer/inputs.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import { giveWay, turns } from '../turns.ts';
@@ -372,7 +373,12 @@ export class Dispatcher {
   /** @param room what is left of the response limit; streams aren't held to it */
   #answer(body: unknown, view: OneView, room: number, held?: unknown): Awaitable<Answer> {
     const call = readCall(body);
-    if (call.error) return call.id === undefined ? undefined : failed(call.id, call.error);
+    if (call.error) {
+      const { id, method, error } = call;
+      if (method !== undefined)
+        this.#deps.onCall?.({ method, id, began: this.#deps.clock.now(), ms: 0, error });
+      return id === undefined ? undefined : failed(id, error);
+    }
     try {
       const result = this.#call(call.method, call.params, view, call.id, held);
       if (!(result instanceof Promise)) return this.#succeed(call, result, room);
@@ -454,7 +460,7 @@ export class Dispatcher {
 
   #run(name: string, params: readonly unknown[], view: OneView, held?: unknown): unknown {
     const entry = this.#methods.get(name);
-    if (!entry) throw new DevnetError('methodNotFound', { method: name.slice(0, 80) });
+    if (!entry) throw this.#notFound(name.slice(0, 80));
     const { method } = entry;
     const { record } = this.#deps;
     if (method.computes) return this.#computeInTurns(entry, params, view);
@@ -480,6 +486,10 @@ export class Dispatcher {
     // It goes on when other things have run.
     if (result instanceof Promise) view.capture();
     return this.#inTime(result, call);
+  }
+
+  #notFound(method: string): DevnetError {
+    return new DevnetError('methodNotFound', { method, meant: similar(method, [...this.#methods.keys()]) });
   }
 
   #inTime(result: unknown, call?: Cause): unknown {

@@ -21,11 +21,14 @@ export interface ValidCall {
   readonly error?: never;
 }
 
-/** A parsed request. Its `id` is null for a body that isn't a request. */
-export type Call = ValidCall | { readonly id: Id | undefined; readonly error: RpcError };
+/** A parsed request. Its `id` is null for a body that isn't a request. `method` of an invalid one: where it names one */
+export type Call =
+  | ValidCall
+  | { readonly id: Id | undefined; readonly method?: string | undefined; readonly error: RpcError };
 
-const invalidRequest = (id: Id, reason: string): Call => ({
+const invalidRequest = (id: Id, reason: string, method?: unknown): Call => ({
   id,
+  method: typeof method === 'string' ? method : undefined,
   error: new DevnetError('invalidRequest', { reason }),
 });
 
@@ -36,12 +39,13 @@ const isId = (id: unknown): id is Id =>
 export function readCall(body: unknown): Call {
   if (!isObject(body)) return invalidRequest(null, 'the request is not an object');
   const { jsonrpc, id, method, params } = body;
-  if (id !== undefined && !isId(id)) return invalidRequest(null, 'id must be a number, a string or null');
-  if (jsonrpc !== '2.0') return invalidRequest(id ?? null, 'jsonrpc must be "2.0"');
+  if (id !== undefined && !isId(id))
+    return invalidRequest(null, 'id must be a number, a string or null', method);
+  if (jsonrpc !== '2.0') return invalidRequest(id ?? null, 'jsonrpc must be "2.0"', method);
   if (typeof method !== 'string') return invalidRequest(id ?? null, 'method must be a string');
   if (params === undefined || params === null) return { id, method, params: [] };
   if (!Array.isArray(params))
-    return { id, error: new DevnetError('invalidParams', { reason: 'params must be an array' }) };
+    return { id, method, error: new DevnetError('invalidParams', { reason: 'params must be an array' }) };
   return { id, method, params };
 }
 

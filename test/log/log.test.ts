@@ -192,22 +192,113 @@ it('a dropped transaction is told with the reason', async () => {
   );
 });
 
-it("a fault of the node's own is told, a caller's isn't; names can't write to the terminal", async () => {
+it("a fault of the node's own is told; names can't write to the terminal", async () => {
   await using node = await start({ automine: true });
   node.log.call({ method: 'eth_call', began: 0, ms: 1, error: new TypeError('x is undefined\nat y') });
-  node.log.call({ method: 'eth_call', began: 0, ms: 1, error: new DevnetError('headerNotFound') });
   node.log.call({ method: '\u001b[2J', began: 0, ms: 1, error: new DevnetError('headerNotFound') });
-  expect(await node.take()).toEqual(['eth_call (2)', '"\\u001b[2J"', '    Error: eth_call: x is undefined']);
+  expect(await node.take()).toEqual([
+    'eth_call',
+    '"\\u001b[2J"',
+    '    Error: eth_call: x is undefined',
+    '    Error: "\\u001b[2J": header not found',
+  ]);
 });
 
-it('a transaction that is refused is told with the reason', async () => {
-  await using node = await start({ automine: true });
-  const error = new DevnetError('poolNonceTooLow', { expected: 1n, got: 0n });
-  node.log.call({ method: 'eth_sendRawTransaction', began: 0, ms: 1, error });
-  expect(await node.take()).toEqual([
-    'eth_sendRawTransaction',
-    '    Error: eth_sendRawTransaction: nonce too low: next nonce 1, tx nonce 0',
-  ]);
+describe('a call that is refused is told with the reason', () => {
+  it('a method that is not there, with the one that was probably meant', async () => {
+    await using node = await start({ automine: true });
+    await expect(node.chain.call('eth_getBalanc')).rejects.toThrow();
+    expect(await node.take()).toEqual([
+      'eth_getBalanc',
+      '    Error: eth_getBalanc: Method eth_getBalanc not found (did you mean eth_getBalance?)',
+    ]);
+  });
+
+  it('a bad parameter, params that are no array, and a request that has no version', async () => {
+    await using node = await start({ automine: true });
+    await expect(node.chain.call('eth_getBalance', 'x')).rejects.toThrow();
+    const { dispatcher } = node.chain.node;
+    await dispatcher.handle({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: {} });
+    await dispatcher.handle({ id: 1, method: 'net_version' });
+    expect(await node.take()).toEqual([
+      'eth_getBalance',
+      'eth_chainId',
+      'net_version',
+      expect.stringMatching(/^ {4}Error: eth_getBalance: Invalid params: ./),
+      '    Error: eth_chainId: Invalid params: params must be an array',
+      '    Error: net_version: Invalid request: jsonrpc must be "2.0"',
+    ]);
+  });
+
+  it('a transaction, sent raw', async () => {
+    await using node = await start({ automine: true });
+    await expect(node.chain.call('eth_sendRawTransaction', '0x02c0')).rejects.toThrow();
+    const error = new DevnetError('poolNonceTooLow', { expected: 1n, got: 0n });
+    node.log.call({ method: 'eth_sendRawTransaction', began: 0, ms: 1, error });
+    expect(await node.take()).toEqual([
+      'eth_sendRawTransaction (2)',
+      expect.stringMatching(/^ {4}Error: eth_sendRawTransaction: .+/),
+      '    Error: eth_sendRawTransaction: nonce too low: next nonce 1, tx nonce 0',
+    ]);
+  });
+
+  it('in one line, cut and without what could steer a terminal, in text and JSON', async () => {
+    const error = new DevnetError('server', { reason: `a\u001b[2J${'b'.repeat(500)}\nc` });
+    const linesOf = async (json: boolean) => {
+      await using node = await start({ automine: true }, { json });
+      node.log.call({ method: 'eth_call', began: 0, ms: 1, error });
+      return (await node.take()).slice(json ? 0 : 1);
+    };
+    expect(await linesOf(false)).toEqual([`    Error: eth_call: a\\u001b[2J${'b'.repeat(295)}...`]);
+    const [line] = await linesOf(true);
+    expect(JSON.parse(line!)).toMatchObject({ error: { message: `a\u001b[2J${'b'.repeat(295)}...` } });
+  });
+
+  it('in red where there are colours', async () => {
+    await using node = await start({ automine: true }, { color: true });
+    await expect(node.chain.call('eth_foo')).rejects.toThrow();
+    expect(await node.take()).toContain('\u001b[31m    Error: eth_foo: Method eth_foo not found\u001b[0m');
+  });
+
+  it('once in ten seconds, where it is refused again and again for the same reason', async () => {
+    await using node = await start({ automine: true });
+    const refuse = () => expect(node.chain.call('wallet_foo')).rejects.toThrow();
+    const reason = '    Error: wallet_foo: Method wallet_foo not found';
+    for (let i = 0; i < 5; i++) await refuse();
+    expect(await node.take()).toEqual(['wallet_foo (5)', `${reason} (5 times)`]);
+    for (let i = 0; i < 9; i++) {
+      await refuse();
+      await node.wall.advance(900);
+      expect(await node.take()).toEqual(['wallet_foo (refused as before)']);
+    }
+    await refuse();
+    await expect(node.chain.call('wallet_bar')).rejects.toThrow();
+    expect((await node.take()).slice(-1)).toEqual(['    Error: wallet_bar: Method wallet_bar not found']);
+    await node.wall.advance(1_000);
+    await refuse();
+    expect(await node.take()).toEqual(['wallet_foo', reason]);
+  });
+
+  it('some of them as before, others not', async () => {
+    await using node = await start({ automine: true });
+    await expect(node.chain.call('eth_getBalance', 'x')).rejects.toThrow();
+    await node.take();
+    await expect(node.chain.call('eth_getBalance', 'x')).rejects.toThrow();
+    await node.chain.call('eth_getBalance', node.chain.accounts[0], 'latest');
+    await expect(node.chain.call('eth_getBalance', 'y')).rejects.toThrow();
+    expect(await node.take()).toEqual([
+      'eth_getBalance (3, 1 refused as before)',
+      expect.stringMatching(/^ {4}Error: eth_getBalance: Invalid params: /),
+    ]);
+  });
+
+  it('of many reasons in a tenth of a second the first three', async () => {
+    await using node = await start({ automine: true });
+    for (let i = 0; i < 10; i++) await expect(node.chain.call(`x_${'y'.repeat(i)}`)).rejects.toThrow();
+    const lines = await node.take();
+    expect(lines.filter((line) => line.startsWith('    Error: '))).toHaveLength(3);
+    expect(lines.at(-1)).toBe('... and 7 more'.padStart(18));
+  });
 });
 
 describe('what contracts do', () => {
@@ -541,8 +632,7 @@ it('in the order of time, why a call failed is told before the calls after it', 
   expect(printed.split('\n').slice(0, -1)).toEqual([
     'eth_chainId',
     'eth_sendRawTransaction (2)',
-    expect.stringMatching(/^ {4}Error: eth_sendRawTransaction: .*nonce too low/),
-    expect.stringMatching(/^ {4}Error: eth_sendRawTransaction: .*nonce too low/),
+    '    Error: eth_sendRawTransaction: nonce too low (2 times)',
     'eth_blockNumber',
   ]);
 });

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 /** By name: the file of the test, and what it takes from the environment, with the default of this script. */
 const TESTS = {
   abuse: {
-    file: 'test/whole/process/abuse.test.ts',
+    file: 'test/whole/process/abuse.slow.test.ts',
     takes: { requests: '100000', seed: undefined, options: '' },
   },
   simulate: { file: 'test/whole/simulate/simulate.test.ts', takes: { seeds: '100', seed: undefined } },
@@ -16,7 +16,7 @@ const TESTS = {
     file: 'test/whole/engines.test.ts',
     takes: { transactions: '10000', seed: undefined, hardfork: 'amsterdam' },
   },
-  crash: { file: 'test/whole/process/crash.test.ts', takes: { rounds: '20', seed: undefined } },
+  crash: { file: 'test/whole/process/crash.slow.test.ts', takes: { rounds: '20', seed: undefined } },
 };
 
 const [name, ...rest] = process.argv.slice(2);

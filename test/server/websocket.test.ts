@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { ManualClock } from '../../src/clock.ts';
 import { defineMethod } from '../../src/rpc/define-method.ts';
 import { Dispatcher } from '../../src/rpc/dispatch.ts';
 import { Heartbeat } from '../../src/server/heartbeat.ts';
@@ -10,6 +11,9 @@ import { Pipe, UPGRADE } from './pipe.ts';
 import { big, call, clock, seen, start, stopServersAfterEachTest } from './start-server.ts';
 
 stopServersAfterEachTest();
+
+/** On a clock that stands still: a ping in the middle of a test on a slow machine would be one more message. */
+const heartbeat = new Heartbeat({}, { clock: new ManualClock() });
 
 describe('WebSocket', () => {
   async function open(port: number) {
@@ -55,7 +59,7 @@ describe('WebSocket', () => {
     const dispatcher = new Dispatcher({}, { methods: [big], context: fakeContext(), clock });
     const rpc = new RpcWebSocket(
       { bodyLimit: 1000, notificationBuffer: 1000, sendBuffer: 2 ** 30 },
-      { dispatcher, clock, heartbeat: new Heartbeat({}, { clock }) },
+      { dispatcher, clock, heartbeat },
     );
     const pipe = new Pipe();
     rpc.upgrade(UPGRADE, pipe, Buffer.alloc(0));
@@ -90,7 +94,7 @@ describe('WebSocket', () => {
     const dispatcher = new Dispatcher({}, { methods: [flood, big], context: fakeContext(), clock });
     const rpc = new RpcWebSocket(
       { bodyLimit: 1000, notificationBuffer: 2 ** 30, sendBuffer: 2 ** 30 },
-      { dispatcher, clock, heartbeat: new Heartbeat({}, { clock }) },
+      { dispatcher, clock, heartbeat },
     );
     const pipe = new Pipe();
     rpc.upgrade(UPGRADE, pipe, Buffer.alloc(0));

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { LAYOUTS, runScenario } from '../../scripts/stack-traces/scenario.mjs';
+import { runScenario } from '../../scripts/stack-traces/scenario.mjs';
 import { createDevnet } from '../../src/index.ts';
 import { bytesOf } from '../../src/sources/match.ts';
 import { instructionNumbers, readSourceMap } from '../../src/sources/source-map.ts';
@@ -12,13 +12,10 @@ const FOLDER = join(import.meta.dirname, 'scenarios');
 const cache = join(import.meta.dirname, '../../fixtures/stack-traces');
 
 const scenarios = readdirSync(FOLDER).map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
-// The names of sources are others in Hardhat 3's input, and so is what the compiler makes of them: scripts/stack-traces.mjs has that layout.
-const layouts = LAYOUTS.filter((layout) => layout !== 'hardhat3');
-
-it.each(layouts.flatMap((layout) => scenarios.map((scenario) => [scenario.name, layout, scenario] as const)))(
-  'the frames of each failing step of "%s" are the expected ones, with what %s leaves on disk',
-  async (_name, layout, scenario) => {
-    expect(await runScenario(scenario, layout, { createDevnet, cache })).toEqual([]);
+it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+  'the frames of each failing step of "%s" are the expected ones, with what hardhat2 leaves on disk',
+  async (_name, scenario) => {
+    expect(await runScenario(scenario, 'hardhat2', { createDevnet, cache })).toEqual([]);
   },
 );
 

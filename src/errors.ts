@@ -244,9 +244,16 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     Object.defineProperty(this, 'payload', { value: payload[0] });
   }
 
+  /** Also of another copy of this class: `devnet/vitest` has one of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'DevnetError' && 'kind' in value;
+  }
+
   static {
     // On the prototype: the first line of a stack is made while the error has no properties of its own yet.
     Object.defineProperty(DevnetError.prototype, 'name', { value: 'DevnetError' });
+    // The bundle names the class _DevnetError, and that is what Node would print.
+    Object.defineProperty(DevnetError, 'name', { value: 'DevnetError' });
   }
 
   /** An error that another node answered; keeps its code and message. */

@@ -10,7 +10,7 @@ import type { Repaired } from './boot/node.ts';
 import type { Clock, ManualClock } from './clock.ts';
 import { DevnetError as ErrorClass } from './errors.ts';
 import type { FollowOptions } from './follow/follow.ts';
-import { type DevnetOptions, resolveOptions } from './options/options.ts';
+import type { DevnetOptions } from './options/options.ts';
 import { type Started, startFollower, startNode } from './start.ts';
 
 export type { Account, ChainActions, Deployed, Deployment, ViemTransport } from './api/chain-actions.ts';
@@ -85,7 +85,7 @@ export async function createDevnet(
 ): Promise<Devnet & { readonly clock: ManualClock }>;
 export async function createDevnet(options?: DevnetOptions, hooks?: DevnetHooks): Promise<Devnet>;
 export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHooks = {}): Promise<Devnet> {
-  const printed = output(resolveOptions(options), hooks);
+  const printed = output(options, hooks);
   return devnetOf(await startNode(options, printed.hooks), printed);
 }
 
@@ -101,7 +101,7 @@ export async function followDevnet(
   hooks: DevnetHooks = {},
 ): Promise<Devnet> {
   const { rpc: _, strict: __, ...own } = options;
-  const printed = output(resolveOptions(own), hooks);
+  const printed = output(own, hooks);
   return devnetOf(await startFollower(stream, options, printed.hooks), printed);
 }
 

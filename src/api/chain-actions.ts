@@ -12,8 +12,8 @@ export interface Account {
 
 /** What is deployed, and how. */
 export interface Deployment {
-  /** Creation code: what compilers call `bytecode`. */
-  readonly bytecode: string;
+  /** Creation code in hex: the `bytecode` of an artifact, Hardhat's or Foundry's. */
+  readonly bytecode: string | { readonly object: string };
   /** The contract's ABI. Needed only where its constructor takes arguments. */
   readonly abi?: readonly unknown[] | undefined;
   /** Arguments of the constructor: integers as bigint or number, addresses and bytes as `0x` hex, structs as objects. */
@@ -137,13 +137,14 @@ interface AbiInput {
 
 /** The data of a transaction that creates a contract: its creation code, and behind it the arguments of the constructor. */
 async function creationData(
-  given: string,
+  code: Deployment['bytecode'],
   abi: readonly unknown[] | undefined,
   args: readonly unknown[],
 ): Promise<string> {
-  const bytecode = given.startsWith('0x') ? given : `0x${given}`;
+  const given = typeof code === 'object' && code !== null ? code.object : code;
+  const bytecode = String(given).startsWith('0x') ? given : `0x${given}`;
   if (!/^0x(?:[\da-f]{2})+$/i.test(bytecode))
-    throw new Error(`bytecode: expected creation code in hex, got ${shortened(given)}`);
+    throw new Error(`bytecode: expected creation code in hex, got ${shortened(given ?? code)}`);
   const creation = (
     abi as readonly { readonly type?: string; readonly inputs?: readonly AbiInput[] }[]
   )?.find(({ type }) => type === 'constructor');

@@ -1,5 +1,6 @@
 import { similar } from '../nearest.ts';
 import { OptionError } from '../options/errors.ts';
+import type { DevnetOptions } from '../options/options.ts';
 import type { ImportProgress } from '../replay/import-chain.ts';
 
 /** A request that was answered. */
@@ -85,8 +86,12 @@ const NAMES: { readonly [N in keyof DevnetHooks]-?: true } = {
   onImport: true,
 };
 
-/** @throws OptionError for a hook that devnet doesn't have, or that can't be called */
-export function checkHooks(hooks: DevnetHooks): void {
+/** @throws OptionError for a hook that devnet doesn't have, that can't be called, or that is among the options */
+export function checkHooks(hooks: DevnetHooks, options: DevnetOptions): void {
+  // Users of plain JavaScript may give null: that is refused with the options.
+  for (const [name, hook] of Object.entries(options ?? {}))
+    if (Object.hasOwn(NAMES, name))
+      throw new OptionError(name, `a place among the hooks: createDevnet(options, { ${name} })`, hook);
   if (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks))
     throw new OptionError('hooks', 'an object', hooks);
   for (const [name, hook] of Object.entries(hooks)) {

@@ -3,7 +3,7 @@ import type { Frame } from '../engine/tracers/frames.ts';
 import { Explainer } from '../log/explainer.ts';
 import type { Log } from '../log/log.ts';
 import { openLog } from '../log/log-hooks.ts';
-import type { Config } from '../options/options.ts';
+import { type DevnetOptions, resolveOptions } from '../options/options.ts';
 import { formatFrames } from '../rpc/format/frames.ts';
 import type { StartHooks } from '../start.ts';
 import { type CallFrame, checkHooks, type DevnetHooks } from './hooks.ts';
@@ -15,10 +15,11 @@ import { type CallFrame, checkHooks, type DevnetHooks } from './hooks.ts';
  * @returns `printing`: the log, where it has to find out names before it can print what a request did
  */
 export function output(
-  config: Config,
+  options: DevnetOptions,
   hooks: DevnetHooks,
 ): { readonly hooks: StartHooks; readonly log: Log | undefined; readonly printing: Log | undefined } {
-  checkHooks(hooks);
+  checkHooks(hooks, options);
+  const config = resolveOptions(options);
   const { onLog, onConsole, onTrace, ...others } = hooks;
   // Test runners put a console of their own in place of Node's, for each test file.
   // biome-ignore lint/suspicious/noConsole: what is printed has to be the test's output

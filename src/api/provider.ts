@@ -6,12 +6,12 @@ type MethodName = keyof RpcMethods | (string & {});
 
 /** Of a method by its name; of any other text, what JSON-RPC allows. */
 export type RpcParams<Name extends string> = Name extends keyof RpcMethods
-  ? RpcMethods[Name]['params']
+  ? Readonly<Parameters<RpcMethods[Name]>>
   : readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** What a method answers; `unknown` for a text that isn't a method's name. */
 export type RpcResult<Name extends string> = Name extends keyof RpcMethods
-  ? RpcMethods[Name]['result']
+  ? ReturnType<RpcMethods[Name]>
   : unknown;
 
 /** A request: `params` may be left out where the method needs none. */

@@ -69,7 +69,7 @@ check('after the import');
 const quiet = { onConsole() {} };
 const use = async (chain) => {
   const request = (method, ...params) => chain.provider.request({ method, params }).catch((error) => error);
-  const [from, to] = await request('eth_accounts');
+  const [from, to] = await chain.provider.request({ method: 'eth_accounts' });
   await request('eth_sendTransaction', { from, to, value: '0x1' });
   // Long enough for the command to limit its garbage, then a tracer with a thread of its own, then what is loaded late.
   await request('eth_call', { data: '0x5b5f56', gas: '0x989680' });
@@ -79,7 +79,7 @@ const use = async (chain) => {
 };
 for (const options of [
   { automine: true },
-  { blockTime: 0.05, flashblockInterval: 10, port: 0 },
+  { blockTime: 0.5, flashblockInterval: 100, port: 0 },
   { automine: true, engine: 'shadow', compat: 'hardhat', logLevel: 'info', silent: true },
 ]) {
   const chain = await createDevnet(options, quiet);

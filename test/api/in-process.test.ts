@@ -139,7 +139,14 @@ describe('accounts and actions', () => {
       'args[0]: expected uint8, got 300',
     );
     await expect(node.deploy({ bytecode, args })).rejects.toThrow('expected the abi');
+    const ofFoundry = await node.deploy({ bytecode: { object: bytecode }, abi, args });
+    expect(await node.provider.request({ method: 'eth_getCode', params: [ofFoundry.address] })).toBe(
+      `0x${expected.slice(bytecode.length)}`,
+    );
     await expect(node.deploy({ bytecode: 'Counter' })).rejects.toThrow('expected creation code in hex');
+    await expect(node.deploy({ bytecode: { code: bytecode } as never })).rejects.toThrow(
+      'bytecode: expected creation code in hex, got {"code":',
+    );
     await expect(node.deploy({ bytecode: '0x5f5ffd' })).rejects.toMatchObject({ kind: 'reverted', code: 3 });
   });
 
@@ -238,6 +245,7 @@ describe('errors', () => {
     [3, 'execution reverted', 'reverted'],
     [-32602, 'Invalid params: params[0]: expected a quantity, got "x"', 'invalidParams'],
     [-32601, 'Method x not found', 'methodNotFound'],
+    [-32601, 'Method x not found (did you mean y?)', 'methodNotFound'],
     [-12345, 'of another node', 'server'],
   ])('%i "%s" that came over a network is %s again', (code, message, kind) => {
     const error = ErrorClass.answered({ code, message, data: '0x01' });

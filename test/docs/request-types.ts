@@ -30,7 +30,7 @@ export function requestTypes(): string {
   return [
     HEAD,
     ...objects.values(),
-    `/** Each method's parameters and answer. What no type says of an answer, docs/methods.md does. */
+    `/** What each method takes and answers. What no type says of an answer, docs/methods.md does. */
 export interface RpcMethods {\n${[...rows, ...aliases].join('\n')}\n}`,
     '',
   ].join('\n\n');
@@ -44,12 +44,6 @@ export type Hex = \`0x\${string}\`;
 
 /** What stands for a value that is left out. */
 type None = null | undefined;
-
-/** What a method takes and answers. */
-interface Method<Params extends readonly unknown[], Result> {
-  readonly params: Readonly<Params>;
-  readonly result: Result;
-}
 
 /** An object of which no type says more. */
 export type RpcObject = { readonly [field: string]: unknown };
@@ -162,12 +156,13 @@ function entry(method: RpcMethod, objects: Map<string, string>): string {
   const { params, answer } = signatureOf(method, objects);
   const firstOfRest = params.findLastIndex(({ isOptional }) => !isOptional) + 1;
   const texts = params.map(({ name, type, isOptional }, i) => {
-    return `${name}${i >= firstOfRest ? '?' : ''}: ${isOptional ? orNone(type) : type}`;
+    const isTaken = params.slice(0, i).some((other) => other.name === name);
+    return `${name}${isTaken ? i + 1 : ''}${i >= firstOfRest ? '?' : ''}: ${isOptional ? orNone(type) : type}`;
   });
-  return `  ${method.name}: Method<[${texts.join(', ')}], ${answer.replace(/^null \| true$/, 'Done')}>;`;
+  return `  ${method.name}(${texts.join(', ')}): ${answer.replace(/^null \| true$/, 'Done')};`;
 }
 
-/** Labels of a tuple are names, and no reserved words. */
+/** Parameters have names that are no reserved words. */
 const label = (name: string) =>
   name === 'transactionRequest'
     ? 'request'

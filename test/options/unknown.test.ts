@@ -40,6 +40,14 @@ it.each(['frobnicate', 'x', ''])(
   },
 );
 
+it('a hook among the options is answered with its place', async () => {
+  const onConsole = () => {};
+  const options = { onConsole } as DevnetOptions;
+  await expect(createDevnet(options)).rejects.toThrow(
+    'option onConsole: expected a place among the hooks: createDevnet(options, { onConsole }), got',
+  );
+});
+
 it.each([
   [{ compat: 'anvl' }, 'anvil'],
   [{ engine: 'fst' }, 'fast'],

@@ -1,3 +1,4 @@
+import { DevnetError } from 'devnet';
 import { test } from 'devnet/vitest';
 import { describe, expect } from 'vitest';
 
@@ -43,6 +44,7 @@ describe('the chain', () => {
     // PUSH1 1, PUSH0, MSTORE, PUSH1 32, PUSH0, REVERT
     const call = { from: chain.accounts[0].address, data: '0x60015f5260205ffd' };
     const failing = chain.provider.request({ method: 'eth_call', params: [call, 'latest'] });
+    await expect(failing).rejects.toBeInstanceOf(DevnetError);
     await expect(failing).rejects.toMatchObject({
       name: 'DevnetError',
       kind: 'reverted',

@@ -19,3 +19,14 @@ it('a script that leaves its chain open ends when it has nothing more to do', as
   });
   expect([stdout, stderr]).toEqual(['0x\n', '']);
 });
+
+it('an error is printed as a DevnetError with its kind', async () => {
+  const api = join(dirname(inject('command')), 'index.js');
+  const script = `
+    const { createDevnet } = await import(${JSON.stringify(api)});
+    const chain = await createDevnet({ automine: true });
+    console.log(await chain.provider.request({ method: 'eth_foo' }).catch((error) => error));
+    await chain.close();`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+  expect(stdout).toMatch(/^DevnetError: Method eth_foo not found\n[^]*\bkind: 'methodNotFound'/);
+});

@@ -132,7 +132,7 @@ export class TextLog implements LogFormat {
 
 /**
  * Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. Why a call failed
- * is printed after its row, so a call that succeeds begins a new one then.
+ * is printed after its row, so a call that succeeds, or of another method, begins a new one then.
  */
 function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   const began = (event: LogEvent) => (event.kind === 'call' ? event.report.began : event.at);
@@ -143,15 +143,18 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
     (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
   );
   for (const event of sorted) {
-    if (!last || (event.kind === 'call' && (last.kind !== 'call' || (hasFailed(last) && !hasFailed(event)))))
-      steps.push([]);
+    if (!last || (event.kind === 'call' && (last.kind !== 'call' || isTold(last, event)))) steps.push([]);
     steps.at(-1)!.push(event);
     last = event;
   }
   return steps;
 }
 
-const hasFailed = (call: CallEvent) => call.report.error !== undefined;
+/** Whether why a call failed is to be told before another one: not where that is the same method, and failed too. */
+function isTold(call: CallEvent, next: CallEvent): boolean {
+  if (call.report.error === undefined) return false;
+  return next.report.error === undefined || next.report.method !== call.report.method;
+}
 
 type CallEvent = Extract<LogEvent, { kind: 'call' }>;
 

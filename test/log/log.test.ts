@@ -625,6 +625,7 @@ it('in the order of time, why a call failed is told before the calls after it', 
     ['eth_chainId', false],
     ['eth_sendRawTransaction', true],
     ['eth_sendRawTransaction', true],
+    ['eth_estimateGas', true],
     ['eth_blockNumber', false],
   ] as const)
     log.call({ method, began: 0, ms: 0, params: [], ...(failed && { error }) });
@@ -633,6 +634,8 @@ it('in the order of time, why a call failed is told before the calls after it', 
     'eth_chainId',
     'eth_sendRawTransaction (2)',
     '    Error: eth_sendRawTransaction: nonce too low (2 times)',
+    'eth_estimateGas',
+    '    Error: eth_estimateGas: nonce too low',
     'eth_blockNumber',
   ]);
 });

@@ -57,7 +57,8 @@ it('the statement with a reason or custom error is found where one alone has it'
 
 it('a function that says the same a hundred thousand times takes no time', () => {
   const { file } = functionsOf(`contract A { function f() external { ${'E(1);'.repeat(100_000)} } }`);
-  const started = performance.now();
+  // Time of the processor, of which a loaded machine needs no more.
+  const started = process.cpuUsage();
   expect(statementSaying(file.functions, writtenError('E'), undefined)).toBe(undefined);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
 });

@@ -18,13 +18,14 @@ export function similar(typed: string, names: readonly string[]): string | undef
 }
 
 /**
- * The letters that differ; `undefined` for a name that isn't like what was typed. None where the name goes on from that.
+ * The letters that differ; `undefined` for a name that isn't like what was typed. None where the name goes on from that; where that
+ * goes on from the name, by no more letters than the name has.
  * @param most letters that may differ where neither begins with the other
  */
 function changesTo(name: string, word: string, most: number): number | undefined {
   if (name.startsWith(word) && (word.length > 1 || name === word)) return 0;
   const missing = word.length - name.length;
-  if (name.length > 0 && word.startsWith(name)) return missing;
+  if (word.startsWith(name) && missing <= name.length) return missing;
   const changes = Math.abs(missing) > most ? most + 1 : changesBetween(name, word, most);
   return changes > most ? undefined : changes;
 }

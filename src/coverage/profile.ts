@@ -88,10 +88,9 @@ export class Profile {
     counts: RunCounts,
     { gasUsed, gasBeforeRefund, intrinsic, failed }: CountedTransaction,
   ): void {
-    const keys = this.#addCodes(counts, true);
+    const { keys, gas: counted } = this.#addCodes(counts, true);
     const outermost = counts.frames.at(-1);
     const ran = outermost?.gas ?? 0;
-    const counted = counts.codes.reduce((sum, { gas }) => gas.reduce((all, each) => all + each, sum), 0);
     const { totals } = this;
     totals.transactions++;
     totals.gasUsed += gasUsed;
@@ -136,7 +135,11 @@ export class Profile {
     mergeNodes(this.root, other.root);
   }
 
-  #addCodes({ codes }: RunCounts, withGas: boolean): ReadonlyMap<CodeCounts, string> {
+  #addCodes(
+    { codes }: RunCounts,
+    withGas: boolean,
+  ): { readonly keys: ReadonlyMap<CodeCounts, string>; readonly gas: number } {
+    let sum = 0;
     const keys = new Map<CodeCounts, string>();
     for (const counts of codes) {
       const { hash, pcs, runs, gas } = counts;
@@ -150,10 +153,12 @@ export class Profile {
       for (let i = 0; i < pcs.length; i++) {
         const pc = Math.min(pcs[i]!, last);
         own.runs[pc]! += runs[i]!;
-        if (withGas) own.gas[pc]! += gas[i]!;
+        if (!withGas) continue;
+        own.gas[pc]! += gas[i]!;
+        sum += gas[i]!;
       }
     }
-    return keys;
+    return { keys, gas: sum };
   }
 
   #codeAt(key: string, code: Uint8Array, isCreation: boolean): CodeProfile {

@@ -33,17 +33,19 @@ export function readCounts(memory: LinearMemory): RunCounts {
     }
     return code;
   };
+  // Hundreds of counters a run: bigints of them would take longer than the run.
+  const { words } = memory;
   const ran = memory.u32(at.COUNTED_RAN);
   const ranEnd = ran + memory.u32(at.COUNTED_RAN_LENGTH);
   for (let each = ran; each < ranEnd; each += RAN_SIZE) {
-    const offset = memory.u32(each);
-    const pc = memory.u32(each + 4);
-    const counter = blocks + offset + COUNTERS + COUNTER_SIZE * pc;
+    const offset = words[each >>> 2]!;
+    const pc = words[(each + 4) >>> 2]!;
+    const counter = (blocks + offset + COUNTERS + COUNTER_SIZE * pc) >>> 2;
     const code = codeOf(offset)!;
     code.pcs.push(pc);
-    code.runs.push(memory.u32(counter + RUNS));
+    code.runs.push(words[counter + RUNS / 4]! >>> 0);
     // A call whose stipend its callee keeps may cost less than nothing.
-    code.gas.push(Number(memory.i64(counter)));
+    code.gas.push((words[counter]! >>> 0) + words[counter + 1]! * 2 ** 32);
   }
   const frames: CountedFrame[] = [];
   const ended = memory.u32(at.COUNTED_ENDED);

@@ -28,5 +28,5 @@ it('an error is printed as a DevnetError with its kind', async () => {
     console.log(await chain.provider.request({ method: 'eth_foo' }).catch((error) => error));
     await chain.close();`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
-  expect(stdout).toMatch(/^DevnetError: Method eth_foo not found\n[^]*\bkind: 'methodNotFound'/);
+  expect(stdout).toMatch(/^DevnetError: Method eth_foo not found\n[\s\S]*\bkind: 'methodNotFound'/);
 });

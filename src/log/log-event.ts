@@ -60,6 +60,11 @@ export interface LogFormat {
   lines(events: readonly LogEvent[]): readonly string[];
 }
 
+/** What has an option of its own is told at each level: `disableConsoleLog`, `printTraces`. */
+export function isAtEachLevel({ kind }: LogEvent): boolean {
+  return kind === 'console' || kind === 'trace';
+}
+
 export function levelOf(event: LogEvent): Level {
   switch (event.kind) {
     case 'call':

@@ -3,6 +3,7 @@ import type { Receipt, Transaction } from '../chain/block.ts';
 import type { DevnetError } from '../errors.ts';
 import {
   type Explanations,
+  isAtEachLevel,
   isFault,
   LEVELS,
   type Level,
@@ -32,7 +33,9 @@ export class JsonLog implements LogFormat {
   lines(events: readonly LogEvent[]): readonly string[] {
     return events.flatMap((event) =>
       recordsOf(event).flatMap(([name, fields, level = levelOf(event)]) =>
-        LEVELS.indexOf(level) < this.#level ? [] : [jsonLine(event.at, level, name, fields)],
+        !isAtEachLevel(event) && LEVELS.indexOf(level) < this.#level
+          ? []
+          : [jsonLine(event.at, level, name, fields)],
       ),
     );
   }

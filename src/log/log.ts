@@ -8,7 +8,7 @@ import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed/feed.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { Explained, Explainer, TraceNames } from './explainer.ts';
-import { LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
+import { isAtEachLevel, LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
 /** How long lines are gathered before they are printed, in milliseconds, where nobody says otherwise. */
 const WINDOW = 100;
@@ -185,7 +185,8 @@ export class Log {
 
   /** @returns whether it is important enough */
   #add(event: LogEvent): boolean {
-    if (this.#level > 0 && LEVELS.indexOf(levelOf(event)) < this.#level) return false;
+    if (this.#level > 0 && !isAtEachLevel(event) && LEVELS.indexOf(levelOf(event)) < this.#level)
+      return false;
     // As it is, since what is learnt later is written into it.
     this.#events.push(event);
     const print = () => this.settle();

@@ -568,6 +568,17 @@ describe('levels', () => {
     expect(await events('info')).toHaveLength(8);
   });
 
+  it.each([false, true])("don't hold for what contracts print and for call trees, JSON: %s", async (json) => {
+    await using node = await start({ automine: true }, { level: 'error', traces: true, json });
+    const [from] = node.chain.accounts;
+    await node.chain.call('eth_call', { from, to: node.chain.accounts[1] });
+    node.log.console('hi', new Address(new Uint8Array(20)));
+    const lines = await node.take();
+    expect(lines.filter((line) => /^Traces:|"event":"trace"/.test(line))).toHaveLength(1);
+    expect(lines.filter((line) => /^hi$|"event":"console"/.test(line))).toHaveLength(1);
+    expect(lines.filter((line) => /eth_call/.test(line))).toEqual([]);
+  });
+
   it('hold for text too', async () => {
     await using node = await start({ automine: true }, { level: 'warn' });
     await node.chain.send();

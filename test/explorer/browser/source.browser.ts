@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('a failed transaction', () => {
     await expect.poll(() => methods).toContain('debug_traceTransaction');
     const first = methods.slice(methods.lastIndexOf('devnet_execution'), methods.lastIndexOf('answered'));
     expect(first).toContain('devnet_step');
-    expect(first.filter((it) => /^(?:debug_|eth_call|devnet_search|devnet_flash)/.test(it))).toEqual([]);
+    expect(first.filter((it) => /^(?:debug_|eth_call|devnet_search)/.test(it))).toEqual([]);
     expect(await explorer.page.evaluate(() => document.documentElement.dataset.story)).toBeUndefined();
   });
 

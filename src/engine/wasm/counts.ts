@@ -37,15 +37,23 @@ export function readCounts(memory: LinearMemory): RunCounts {
   const { words } = memory;
   const ran = memory.u32(at.COUNTED_RAN);
   const ranEnd = ran + memory.u32(at.COUNTED_RAN_LENGTH);
+  let offset = 0;
+  let code: Counting | undefined;
   for (let each = ran; each < ranEnd; each += RAN_SIZE) {
-    const offset = words[each >>> 2]!;
+    const its = words[each >>> 2]!;
+    if (its !== offset) {
+      offset = its;
+      code = codeOf(its);
+    }
     const pc = words[(each + 4) >>> 2]!;
     const counter = (blocks + offset + COUNTERS + COUNTER_SIZE * pc) >>> 2;
-    const code = codeOf(offset)!;
-    code.pcs.push(pc);
-    code.runs.push(words[counter + RUNS / 4]! >>> 0);
-    // A call whose stipend its callee keeps may cost less than nothing.
-    code.gas.push((words[counter]! >>> 0) + words[counter + 1]! * 2 ** 32);
+    const { pcs, runs, gas } = code!;
+    pcs.push(pc);
+    runs.push(words[counter + RUNS / 4]! >>> 0);
+    const low = words[counter]!;
+    const high = words[counter + 1]!;
+    // Small integers stay such. A call whose stipend its callee keeps may cost less than nothing.
+    gas.push(high === 0 && low >= 0 ? low : (low >>> 0) + high * 2 ** 32);
   }
   const frames: CountedFrame[] = [];
   const ended = memory.u32(at.COUNTED_ENDED);

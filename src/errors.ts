@@ -14,7 +14,7 @@ export const ERRORS = {
   ...coded(-32700, { parseError: () => 'Parse error: the body is not JSON' }),
   ...coded(-32600, { invalidRequest: (p: { reason: string }) => `Invalid request: ${p.reason}` }),
   ...coded(-32601, {
-    /** `meant`: the method that was probably meant */
+    /** `meant`: a method with a similar name */
     methodNotFound: (p: { method: string; meant?: string | undefined }) =>
       `Method ${p.method} not found${p.meant === undefined ? '' : ` (did you mean ${p.meant}?)`}`,
   }),
@@ -244,7 +244,7 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     Object.defineProperty(this, 'payload', { value: payload[0] });
   }
 
-  /** Also of another copy of this class: `devnet/vitest` has one of its own. */
+  /** Recognizes errors of other copies of this class, too: the bundle of `devnet/vitest` has its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'DevnetError' && 'kind' in value;
   }

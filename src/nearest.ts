@@ -18,9 +18,10 @@ export function similar(typed: string, names: readonly string[]): string | undef
 }
 
 /**
- * The letters that differ; `undefined` for a name that isn't like what was typed. None where the name goes on from that; where that
- * goes on from the name, by no more letters than the name has.
+ * How many letters differ. A name that begins with what was typed counts as 0; a name that what was typed begins with may be followed by
+ * as many letters as it has itself.
  * @param most letters that may differ where neither begins with the other
+ * @returns `undefined` for a name that isn't like what was typed
  */
 function changesTo(name: string, word: string, most: number): number | undefined {
   if (name.startsWith(word) && (word.length > 1 || name === word)) return 0;
@@ -38,7 +39,7 @@ export function suggestion(typed: string, names: readonly string[]): string {
 
 /**
  * Optimal string alignment: Levenshtein's distance, with a swap of neighbours as one change.
- * @param most it ends early where there are more
+ * @param most ends early once there are more changes, and returns some number above it
  */
 function changesBetween(one: string, other: string, most: number): number {
   let before: number[] = [];

@@ -48,24 +48,9 @@ export interface RunCounts {
 
 /** What a run has counted, without views of the engine's memory. */
 export function keptCounts({ codes, frames }: RunCounts): RunCounts {
-  const copies = codes.map(({ hash, code, pcs, runs, gas }) => ({
-    hash,
-    code: new Uint8Array(code),
-    pcs,
-    runs,
-    gas,
-  }));
-  const copyOf = (code: CodeCounts | undefined) => code && copies[codes.indexOf(code)];
+  const copies = new Map(codes.map((each) => [each, { ...each, code: new Uint8Array(each.code) }]));
   return {
-    codes: copies,
-    frames: frames.map(({ code, depth, isCreation, selector, hasInput, gas, failed }) => ({
-      code: copyOf(code),
-      depth,
-      isCreation,
-      selector,
-      hasInput,
-      gas,
-      failed,
-    })),
+    codes: [...copies.values()],
+    frames: frames.map((frame) => ({ ...frame, code: frame.code && copies.get(frame.code) })),
   };
 }

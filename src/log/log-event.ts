@@ -48,7 +48,7 @@ export type LogEvent = { readonly at: number } & (
   | { readonly kind: 'trace'; readonly root: Frame; readonly names?: TraceNames | undefined }
 );
 
-/** Characters of an error's message that are told. */
+/** The most characters of an error's message that are printed. */
 const MOST_MESSAGE = 300;
 
 /** From the least important on. */
@@ -60,7 +60,7 @@ export interface LogFormat {
   lines(events: readonly LogEvent[]): readonly string[];
 }
 
-/** What has an option of its own is told at each level: `disableConsoleLog`, `printTraces`. */
+/** Console lines and traces have options of their own (`disableConsoleLog`, `printTraces`), so they are printed at every level. */
 export function isAtEachLevel({ kind }: LogEvent): boolean {
   return kind === 'console' || kind === 'trace';
 }

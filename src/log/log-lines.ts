@@ -19,7 +19,7 @@ import { traceLines } from './trace-lines.ts';
 /** Transactions, blocks or drops in a row that are told one by one; more become one line. */
 const FEW = 3;
 
-/** How long the reason of a refused call isn't told again, in milliseconds: a wallet may ask for something unknown each second. */
+/** Milliseconds in which the same reason for refused calls is printed once: a wallet may ask for an unknown method each second. */
 const SAME_REASON = 10_000;
 
 /**
@@ -30,7 +30,7 @@ export class TextLog implements LogFormat {
   readonly #colors: Colors;
   readonly #inOrder: boolean;
   #empty: { first: bigint; last: bigint } | undefined;
-  /** why calls were refused -> when that was told */
+  /** reason why calls were refused -> when it was printed last */
   readonly #reasons = new Map<string, number>();
 
   /**
@@ -75,8 +75,8 @@ export class TextLog implements LogFormat {
   }
 
   /**
-   * Lines that say why calls failed: of the first few.
-   * @returns also how many calls of which method were refused for a reason that was told a moment ago
+   * Lines that say why the first few calls failed.
+   * @returns `known`: method -> how many of its calls were refused for a reason that was printed within the last {@link SAME_REASON}
    */
   #failuresOf(calls: readonly CallEvent[]): { failed: string[]; known: ReadonlyMap<string, number> } {
     const failures: string[][] = [];
@@ -132,7 +132,7 @@ export class TextLog implements LogFormat {
 
 /**
  * Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. Why a call failed
- * is printed after its row, so a call that succeeds, or of another method, begins a new one then.
+ * is printed after its row, so the next call begins a new row then if it succeeds or is of another method.
  */
 function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   const began = (event: LogEvent) => (event.kind === 'call' ? event.report.began : event.at);
@@ -150,7 +150,7 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   return steps;
 }
 
-/** Whether why a call failed is to be told before another one: not where that is the same method, and failed too. */
+/** Whether a call's failure is printed before the next call's line: not where the next call is of the same method and failed, too. */
 function isTold(call: CallEvent, next: CallEvent): boolean {
   if (call.report.error === undefined) return false;
   return next.report.error === undefined || next.report.method !== call.report.method;
@@ -177,7 +177,7 @@ function sumUp(calls: readonly CallEvent[]): Methods {
   return methods;
 }
 
-/** @param known how many of a method's calls were refused for a reason that isn't told again */
+/** @param known method -> how many of its calls were refused for a reason that isn't printed again */
 function callLines(methods: Methods, known: ReadonlyMap<string, number>, { bold, dim }: Colors): string[] {
   return [...methods].map(([method, { times, ms }]) => {
     const took = ms >= 1 ? ` ${Math.round(ms)} ms` : '';

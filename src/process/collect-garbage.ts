@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
-/** Milliseconds between two looks at the process's memory: each takes about 30 us, as long as a short call. */
+/** Milliseconds between two looks at the process's memory: a look takes about 30 us, as much as a short call. */
 const LOOK_EVERY = 100;
 /** Bytes that the process has more than after the last collection, before another one pays. */
 const GROWTH = 64 * 2 ** 20;

@@ -21,7 +21,7 @@ export interface ValidCall {
   readonly error?: never;
 }
 
-/** A parsed request. Its `id` is null for a body that isn't a request. `method` of an invalid one: where it names one */
+/** A parsed request. Its `id` is null for a body that isn't a request. An invalid one has a `method` only if it names one. */
 export type Call =
   | ValidCall
   | { readonly id: Id | undefined; readonly method?: string | undefined; readonly error: RpcError };

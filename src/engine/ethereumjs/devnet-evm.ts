@@ -135,8 +135,8 @@ export class DevnetEVM extends EVM {
       ? await this.#failCreation(call)
       : await super.runCall({ ...call, block: block.block as never });
     this.gasLeft = call.gasLimit! - result.execResult.executionGasUsed;
-    // EIP-8037: a frame that halts gives its reservoir back. The library keeps the transaction's where a call couldn't pay for the account
-    // that it would have brought into being.
+    // EIP-8037: the sender gets the reservoir back when the outermost frame halts. The library would use it up where a call couldn't pay
+    // for the account that it was about to create; it does so where this flag is still set.
     this.eip7928CallPostTargetOog = false;
     return result;
   }

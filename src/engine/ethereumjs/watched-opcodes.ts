@@ -173,7 +173,7 @@ export class WatchedOpcodes {
     fee: bigint,
   ): Promise<void> {
     const { gasLeft, memoryWordCount, stateGasSpilled } = runState;
-    // A call that can't pay for the account that it would bring into being (EIP-8037): the library says so when it runs the opcode.
+    // A call that can't pay for the account that it would create (EIP-8037): the library halts only when it runs the opcode.
     if (runState.eip7928PostTargetCallOog) return this.#tell(runState, opcode, before, fee, OUT_OF_GAS);
     // Since EIP-7928 the rules for creations charge what they cost themselves.
     const cost = gas + before.gasLeft - gasLeft - (stateGasSpilled - before.spilled);

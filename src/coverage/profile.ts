@@ -88,9 +88,10 @@ export class Profile {
     counts: RunCounts,
     { gasUsed, gasBeforeRefund, intrinsic, failed }: CountedTransaction,
   ): void {
-    const { keys, gas: counted } = this.#addCodes(counts, true);
+    const keys = this.#addCodes(counts, true);
     const outermost = counts.frames.at(-1);
     const ran = outermost?.gas ?? 0;
+    const counted = counts.codes.reduce((sum, { gas }) => gas.reduce((all, each) => all + each, sum), 0);
     const { totals } = this;
     totals.transactions++;
     totals.gasUsed += gasUsed;
@@ -135,11 +136,7 @@ export class Profile {
     mergeNodes(this.root, other.root);
   }
 
-  #addCodes(
-    { codes }: RunCounts,
-    withGas: boolean,
-  ): { readonly keys: ReadonlyMap<CodeCounts, string>; readonly gas: number } {
-    let sum = 0;
+  #addCodes({ codes }: RunCounts, withGas: boolean): ReadonlyMap<CodeCounts, string> {
     const keys = new Map<CodeCounts, string>();
     for (const counts of codes) {
       const { hash, pcs, runs, gas } = counts;
@@ -153,12 +150,10 @@ export class Profile {
       for (let i = 0; i < pcs.length; i++) {
         const pc = Math.min(pcs[i]!, last);
         own.runs[pc]! += runs[i]!;
-        if (!withGas) continue;
-        own.gas[pc]! += gas[i]!;
-        sum += gas[i]!;
+        if (withGas) own.gas[pc]! += gas[i]!;
       }
     }
-    return { keys, gas: sum };
+    return keys;
   }
 
   #codeAt(key: string, code: Uint8Array, isCreation: boolean): CodeProfile {

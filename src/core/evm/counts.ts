@@ -8,7 +8,7 @@ import { CODE_LENGTH, COUNTED_AT, COUNTED_RUN } from '../state/entries.ts';
 import { CODE_AT, CODE_SIZE, CREATES, depth, frame, GAS, INPUT, INPUT_SIZE } from './frames.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import {
-  COUNTED_BLOCKS, COUNTED_ENDED, COUNTED_ENDED_LENGTH, COUNTED_RAN, COUNTED_RAN_LENGTH, FRAME_COUNTS, RULES_COUNTS,
+  COUNTED_BLOCKS, COUNTED_ENDED, COUNTED_ENDED_LENGTH, COUNTED_RAN, COUNTED_RAN_LENGTH, FRAME_COUNTS, RULES_COUNTS, STEP_PC,
 } from '../memory/layout.ts';
 import { reservoir } from './state-gas.ts';
 
@@ -19,11 +19,10 @@ const SIZE: usize = 4;
 const COUNTERS: usize = 16;
 const RUNS: usize = 8;
 
-// Of each frame that runs: its block as an offset in the area, 0 = it isn't counted; gas when it began. Of those that wait for a frame
-// that they called also: the counter of the opcode that ran last, as an offset; gas when that began; gas that frames have used which it
-// called.
+// Of each frame that runs: its block as an offset in the area, 0 = it isn't counted; the opcode that ran last; gas when that began; gas
+// that frames have used which it called; gas when the frame began.
 const BLOCK: usize = 0;
-const LAST: usize = 4;
+const LAST_PC: usize = 4;
 const LAST_GAS: usize = 8;
 const CALLED_GAS: usize = 16;
 const FIRST_GAS: usize = 24;
@@ -44,9 +43,6 @@ let area: usize = 0, ran: usize = 0, ended: usize = 0;
 let run: u32 = 0;
 /** what is kept of the running frame */
 let current: usize = FRAME_COUNTS;
-// The same of the running frame, which each opcode needs: addresses of its counters (0 = it isn't counted) and of that which ran last.
-let counters: usize = 0, last: usize = 0;
-let lastGas: i64 = 0, calledGas: i64 = 0;
 
 export function setupCounts(): void {
   area = createBuffer(12);
@@ -60,7 +56,6 @@ export function resetCounts(): void {
   if (!counts) return;
   run++;
   current = FRAME_COUNTS - FRAME_COUNT_SIZE;
-  counters = 0;
   // No block has the offset 0.
   setLength(area, <u32>COUNTERS);
   setLength(ran, 0);
@@ -88,63 +83,53 @@ export function countNothing(): void {
 
 /** @returns its offset; 0 where there are too many */
 function addBlock(record: usize, n: u32): u32 {
-  const size = (n + 1) << 4, copy = record ? 0 : (n + 15) & ~15, bytes = <u32>COUNTERS + size + copy;
-  if (length(area) + bytes > MOST_BYTES) return 0;
-  const offset = length(area), before = base(area), block = extend(area, bytes);
-  if (counters) {
-    const moved = base(area) - before;
-    counters += moved;
-    last += moved;
-  }
-  memory.fill(block, 0, <u32>COUNTERS + size);
+  const counters = (n + 1) << 4, copy = record ? 0 : (n + 15) & ~15, size = <u32>COUNTERS + counters + copy;
+  if (length(area) + size > MOST_BYTES) return 0;
+  const offset = length(area), block = extend(area, size);
+  memory.fill(block, 0, <u32>COUNTERS + counters);
   store<u32>(block, <u32>record, CODE);
   store<u32>(block, n, SIZE);
-  if (!record) memory.copy(block + COUNTERS + size, load<u32>(frame, CODE_AT), n);
+  if (!record) memory.copy(block + COUNTERS + counters, load<u32>(frame, CODE_AT), n);
   return offset;
 }
 
 function beginFrame(block: u32): void {
-  if (current >= FRAME_COUNTS) {
-    store<u32>(current, counters ? <u32>(last - base(area)) : 0, LAST);
-    store<i64>(current, lastGas, LAST_GAS);
-    store<i64>(current, calledGas, CALLED_GAS);
-  }
+  const gas = load<i64>(frame, GAS) + reservoir;
   current += FRAME_COUNT_SIZE;
-  lastGas = load<i64>(frame, GAS) + reservoir;
-  calledGas = 0;
   store<u32>(current, block, BLOCK);
-  store<i64>(current, lastGas, FIRST_GAS);
-  counters = last = countersOf(block);
-}
-
-function countersOf(block: u32): usize {
-  return block ? base(area) + block + COUNTERS : 0;
+  store<u32>(current, 0, LAST_PC);
+  store<i64>(current, gas, LAST_GAS);
+  store<i64>(current, 0, CALLED_GAS);
+  store<i64>(current, gas, FIRST_GAS);
 }
 
 /** Charges the opcode that ran last with what was used since it began. @param gas of the frame */
-/* @inline */ function chargeLast(gas: i64): void {
-  store<i64>(last, load<i64>(last) + lastGas - gas - calledGas);
+function chargeLast(gas: i64): void {
+  const block = load<u32>(current, BLOCK);
+  if (!block) return;
+  const counter = base(area) + block + COUNTERS + ((<usize>load<u32>(current, LAST_PC)) << 4);
+  store<i64>(counter, load<i64>(counter) + load<i64>(current, LAST_GAS) - gas - load<i64>(current, CALLED_GAS));
 }
 
 /** An opcode begins, maybe once more. @param left gas of the frame */
 export function countGas(pc: usize, left: i64): void {
-  if (!counters) return;
   const gas = left + reservoir;
   chargeLast(gas);
-  last = counters + (pc << 4);
-  lastGas = gas;
-  calledGas = 0;
+  store<u32>(current, <u32>pc, LAST_PC);
+  store<i64>(current, gas, LAST_GAS);
+  store<i64>(current, 0, CALLED_GAS);
 }
 
-/** The opcode of which {@link countGas} was told last runs, or is the one that fails. */
+/** The opcode at STEP_PC runs, or is the one that fails. */
 export function countRun(): void {
-  if (!counters) return;
-  const before = load<u32>(last, RUNS);
-  store<u32>(last, before + 1, RUNS);
+  const block = load<u32>(current, BLOCK);
+  if (!block) return;
+  const pc = load<u32>(STEP_PC), counter = base(area) + block + COUNTERS + ((<usize>pc) << 4), before = load<u32>(counter, RUNS);
+  store<u32>(counter, before + 1, RUNS);
   if (before) return;
   const entry = extend(ran, RAN_SIZE);
-  store<u32>(entry, load<u32>(current, BLOCK));
-  store<u32>(entry, <u32>(last - counters) >> 4, 4);
+  store<u32>(entry, block);
+  store<u32>(entry, pc, 4);
 }
 
 /** The running frame has ended, and its gas is what it leaves. @param isFailed whether what it wrote was taken back */
@@ -152,7 +137,7 @@ export function countEnd(isFailed: bool): void {
   // None has begun where the transaction ends before its first opcode.
   if (current < FRAME_COUNTS) return;
   const gas = load<i64>(frame, GAS) + reservoir, used = load<i64>(current, FIRST_GAS) - gas;
-  if (counters) chargeLast(gas);
+  chargeLast(gas);
   // The outermost frame is never left out: the gas of the run is its.
   if (depth() == 0 || length(ended) < MOST_FRAMES * ENDED_SIZE) {
     const entry = extend(ended, ENDED_SIZE), n = load<u32>(frame, INPUT_SIZE);
@@ -165,11 +150,7 @@ export function countEnd(isFailed: bool): void {
     store<u32>(entry, load<u32>(frame, CREATES), 28);
   }
   current -= FRAME_COUNT_SIZE;
-  if (current < FRAME_COUNTS) return;
-  counters = countersOf(load<u32>(current, BLOCK));
-  last = counters ? base(area) + load<u32>(current, LAST) : 0;
-  lastGas = load<i64>(current, LAST_GAS);
-  calledGas = load<i64>(current, CALLED_GAS) + used;
+  if (current >= FRAME_COUNTS) store<i64>(current, load<i64>(current, CALLED_GAS) + used, CALLED_GAS);
 }
 
 /** The run has ended: tells the host where the counters are. See src/engine/wasm/counts.ts. */

@@ -33,27 +33,17 @@ export function readCounts(memory: LinearMemory): RunCounts {
     }
     return code;
   };
-  // A run has hundreds of counters: to read them as bigints would take longer than the run.
-  const { words } = memory;
   const ran = memory.u32(at.COUNTED_RAN);
   const ranEnd = ran + memory.u32(at.COUNTED_RAN_LENGTH);
-  let offset = 0;
-  let code: Counting | undefined;
   for (let each = ran; each < ranEnd; each += RAN_SIZE) {
-    const next = words[each >>> 2]!;
-    if (next !== offset) {
-      offset = next;
-      code = codeOf(next);
-    }
-    const pc = words[(each + 4) >>> 2]!;
-    const counter = (blocks + offset + COUNTERS + COUNTER_SIZE * pc) >>> 2;
-    const { pcs, runs, gas } = code!;
-    pcs.push(pc);
-    runs.push(words[counter + RUNS / 4]! >>> 0);
-    const low = words[counter]!;
-    const high = words[counter + 1]!;
-    // Most values fit the low half, which needs no floating-point sum. A call whose callee keeps the stipend may cost less than 0.
-    gas.push(high === 0 && low >= 0 ? low : (low >>> 0) + high * 2 ** 32);
+    const offset = memory.u32(each);
+    const pc = memory.u32(each + 4);
+    const counter = blocks + offset + COUNTERS + COUNTER_SIZE * pc;
+    const code = codeOf(offset)!;
+    code.pcs.push(pc);
+    code.runs.push(memory.u32(counter + RUNS));
+    // A call whose stipend its callee keeps may cost less than nothing.
+    code.gas.push(Number(memory.i64(counter)));
   }
   const frames: CountedFrame[] = [];
   const ended = memory.u32(at.COUNTED_ENDED);

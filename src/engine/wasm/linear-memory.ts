@@ -20,7 +20,6 @@ export class LinearMemory {
   readonly #memory: WebAssembly.Memory;
   #bytes = new Uint8Array(0);
   #data = new DataView(new ArrayBuffer(0));
-  #words = new Int32Array(0);
   #texts = Buffer.alloc(0);
 
   constructor(memory: WebAssembly.Memory) {
@@ -32,7 +31,6 @@ export class LinearMemory {
     if (this.#bytes.length > 0) return;
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#data = new DataView(this.#memory.buffer);
-    this.#words = new Int32Array(this.#memory.buffer);
     this.#texts = Buffer.from(this.#memory.buffer);
   }
 
@@ -40,12 +38,6 @@ export class LinearMemory {
   view(at: number, length: number): Uint8Array {
     this.#refresh();
     return this.#bytes.subarray(at, at + length);
-  }
-
-  /** The memory itself, four bytes a number: valid until the next call into the instance. */
-  get words(): Int32Array {
-    this.#refresh();
-    return this.#words;
   }
 
   bytes(at: number, length: number): Uint8Array {

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { TransactionStatus } from '../../rpc/read/transaction-status.ts';
 import { rpc, store } from '../app.ts';
 import { searchTransactions } from '../data/history.ts';
@@ -48,13 +47,9 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
     const [answer, Shown] = await Promise.all([rpc.call<Execution>('devnet_execution', id), loadDebugger()]);
     return { answer, Shown };
   });
-  const isAtLine = hasFailed && execution.value?.answer.failure?.frames.some((it) => it.file) === true;
-  const tab = asked ?? (isAtLine ? 'source' : 'story');
   // What failed is opened at its line, where the source is known. All that isn't needed for that is asked for afterwards.
   const isLooking = wantsSteps && !execution.value && !execution.error;
-  const [shown, setShown] = useState('');
-  const opensLine = tab === 'source' && execution.value != null && shown !== `${hash} ${place}`;
-  const afterwards = isLooking || opensLine ? '' : place;
+  const afterwards = isLooking ? '' : place;
   const trace = useRemote(`${hash} ${afterwards}`, async () =>
     afterwards
       ? await rpc.call<Frame>('debug_traceTransaction', id, {
@@ -63,6 +58,8 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         })
       : null,
   );
+  const isAtLine = hasFailed && execution.value?.answer.failure?.frames.some((it) => it.file) === true;
+  const tab = asked ?? (isAtLine ? 'source' : 'story');
   const timestamp = useRemote(`${hash} ${afterwards}`, async () =>
     afterwards
       ? (await rpc.call<{ timestamp: Hex } | null>('eth_getBlockByHash', place, false))?.timestamp
@@ -79,7 +76,7 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         <State status={status.value} receipt={receipt.value} />
         <span class="row end">
           {transaction && status.value?.status === 'preconfirmed' && <PreconfirmedButtons hash={id} />}
-          {receipt.value && afterwards !== '' && <Neighbours receipt={receipt.value} />}
+          {receipt.value && !isLooking && <Neighbours receipt={receipt.value} />}
           {transaction && (
             <a class="button" href={linkTo('simulate', { transaction: hash })}>
               Simulate again
@@ -129,11 +126,10 @@ export function TransactionPage({ args: [hash = '', asked] }: { args: readonly s
         receipt.value &&
         (execution.value ? (
           <execution.value.Shown
-            key={`${hash} ${place}`}
+            key={place}
             receipt={receipt.value}
             execution={execution.value.answer}
             trace={trace.value}
-            onShown={() => setShown(`${hash} ${place}`)}
           />
         ) : (
           <Waiting error={execution.error} />

@@ -22,18 +22,8 @@ export function Debugger(props: {
   execution: Execution;
   /** its calls, `undefined` until they are known */
   trace: Frame | null | undefined;
-  /** is called once the first moment is shown: until then the page asks the node for nothing else */
-  onShown: () => void;
 }) {
-  const { receipt, execution, trace, onShown } = props;
-  const [isShown, setShown] = useState(false);
-  const shown = () => {
-    setShown(true);
-    onShown();
-  };
-  useEffect(() => {
-    if (execution.steps === 0) shown();
-  }, []);
+  const { receipt, execution, trace } = props;
   if (execution.steps === 0)
     return (
       <Panel title="Source">
@@ -43,26 +33,13 @@ export function Debugger(props: {
   return (
     <>
       {execution.failure && <FailureMessage failure={execution.failure} trace={trace} />}
-      <Steps
-        hash={receipt.transactionHash}
-        block={receipt.blockHash}
-        execution={execution}
-        isShown={isShown}
-        onShown={shown}
-      />
-      {isShown && <Flashblocks block={receipt.blockNumber} index={Number(receipt.transactionIndex)} />}
+      <Steps hash={receipt.transactionHash} block={receipt.blockHash} execution={execution} />
+      <Flashblocks block={receipt.blockNumber} index={Number(receipt.transactionIndex)} />
     </>
   );
 }
 
-function Steps(props: {
-  hash: Hex;
-  block: Hex;
-  execution: Execution;
-  isShown: boolean;
-  onShown: () => void;
-}) {
-  const { hash, block, execution, isShown, onShown } = props;
+function Steps({ hash, block, execution }: { hash: Hex; block: Hex; execution: Execution }) {
   const { failure, files, lines } = execution;
   const { moment, news, go, error } = useMoment(hash, failure?.step ?? (lines > 0 ? { line: 0 } : 0));
   const [breakpoints, toggle] = useBreakpoints();
@@ -85,13 +62,8 @@ function Steps(props: {
   );
   const source = text.value?.file === file ? text.value : undefined;
 
-  const isReady = moment ? file < 0 || source !== undefined || text.error !== undefined : error !== undefined;
-  useEffect(() => {
-    if (isReady && !isShown) onShown();
-  }, [isReady]);
-
   // They are asked for after the line is shown, which people wait for.
-  const hasSource = isShown && files.length > 0;
+  const hasSource = moment !== undefined && files.length > 0;
   const stored = useRemote(`${hash} ${block} ${hasSource}`, async () =>
     hasSource ? storedVariables(hash, block) : undefined,
   );

@@ -68,19 +68,12 @@ describe.skipIf(!hasChromium)('a failed transaction', () => {
     const { buy } = await open();
     const hash = await buy(1);
     const methods: string[] = [];
-    explorer.page.on('websocket', (socket) => {
-      const steps = new Set<number>();
+    explorer.page.on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) => {
-        for (const { id, method } of [JSON.parse(String(payload))].flat()) {
-          methods.push(method);
-          if (method === 'devnet_step') steps.add(id);
-        }
-      });
-      socket.on('framereceived', ({ payload }) => {
-        for (const { id } of [JSON.parse(String(payload))].flat())
-          if (steps.has(id)) methods.push('answered');
-      });
-    });
+        for (const { method, params } of [JSON.parse(String(payload))].flat())
+          if (params?.[0] === hash || method === 'eth_call') methods.push(method);
+      }),
+    );
     await explorer.page.addInitScript(() => {
       const observer = new MutationObserver(() => {
         if (document.querySelector('.tabs [aria-current]')?.textContent !== 'Story') return;
@@ -93,9 +86,9 @@ describe.skipIf(!hasChromium)('a failed transaction', () => {
     await explorer.page.reload();
     await line('.failing.current', lineOf(VAULT, 'revert Short')).waitFor();
     await expect.poll(() => methods).toContain('debug_traceTransaction');
-    const first = methods.slice(methods.lastIndexOf('devnet_execution'), methods.lastIndexOf('answered'));
-    expect(first).toContain('devnet_step');
-    expect(first.filter((it) => /^(?:debug_|eth_call|devnet_search)/.test(it))).toEqual([]);
+    const first = methods.slice(0, methods.lastIndexOf('devnet_execution') + 1);
+    expect(first).toContain('devnet_execution');
+    expect(first.filter((it) => /^(?:debug_|eth_call)/.test(it))).toEqual([]);
     expect(await explorer.page.evaluate(() => document.documentElement.dataset.story)).toBeUndefined();
   });
 

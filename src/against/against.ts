@@ -1,7 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, EnvHeader, Receipt, Transaction } from '../chain/block.ts';
 import { envOf } from '../chain/block-env.ts';
-import { isL1Attributes } from '../chain/l1-attributes.ts';
 import { type Engine, TRANSACTION_RULES } from '../engine/engine.ts';
 import { messageOf } from '../engine/message.ts';
 import { newEngine } from '../engine/new-engine.ts';
@@ -10,6 +9,7 @@ import type { Execution } from '../execution/execution.ts';
 import { type ReplayDeps, TransactionReplay } from '../execution/transaction-replay.ts';
 import { AMSTERDAM_GAS_LIMIT, OptionError } from '../options/options.ts';
 import { type HardforkName, isSince } from '../protocol/hardfork.ts';
+import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import { otherRules } from '../protocol/other-rules.ts';
 import type { BlockEnv, Executed, FailedRun } from '../protocol/types.ts';
 import type { KnownContracts } from '../sources/contracts.ts';

@@ -12,6 +12,7 @@ import {
 import { DevnetError } from '../errors.ts';
 import { bloomOf, mergeBlooms } from '../protocol/bloom.ts';
 import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
+import { type L1Attributes, l1AttributesOf } from '../protocol/op-stack/l1-attributes.ts';
 import { daFootprint } from '../protocol/op-stack/rollup-fees.ts';
 import type { BlockEnv, CountedGas, Executed, Message, Outcome, Rules } from '../protocol/types.ts';
 import { executionGasOf } from '../protocol/validity.ts';
@@ -30,7 +31,6 @@ import { assembleBlock, assembleMade, bytesOf } from './block-seal.ts';
 import { keepRun } from './counted-runs.ts';
 import { EncodedReceipt } from './encoded-receipt.ts';
 import { EncodedTransaction } from './encoded-transaction.ts';
-import { type L1Attributes, l1AttributesOf } from './l1-attributes.ts';
 import { lead } from './lead-block.ts';
 import type { OpenBlock } from './open-block.ts';
 import { encodeReceipt, receiptItems, transactionItems } from './store/block-codec.ts';

@@ -1,9 +1,13 @@
+import {
+  L1_ATTRIBUTES_GAS,
+  l1AttributesDeposit,
+  nextL1Attributes,
+} from '../protocol/op-stack/l1-attributes.ts';
 import { L1_BLOCK } from '../protocol/op-stack/rollup-fees.ts';
 import { hasCode } from '../state/account.ts';
 import { type Awaitable, andThen } from '../state/view.ts';
 import type { BlockBuilder } from './block-builder.ts';
 import type { BlockDraft } from './block-draft.ts';
-import { L1_ATTRIBUTES_GAS, l1AttributesDeposit, nextL1Attributes } from './l1-attributes.ts';
 
 /**
  * Begins a block of an OP chain with its deposit of L1 attributes, where the L1Block contract has code and the block has

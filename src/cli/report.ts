@@ -1,11 +1,11 @@
 import { bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
-import { isL1Attributes } from '../chain/l1-attributes.ts';
 import { type FunctionGas, figuresOf } from '../coverage/gas-functions.ts';
 import { DevnetError } from '../errors.ts';
 import { calledText, type Explainer } from '../log/explainer.ts';
 import type { LogSource } from '../log/log.ts';
 import { printable } from '../log/printable.ts';
+import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 
 /** Failed transactions, and reasons of failed calls, that are told one by one. */

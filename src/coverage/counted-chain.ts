@@ -1,10 +1,10 @@
 import type { BlockView, CallView } from '../chain/block.ts';
 import { takeRun } from '../chain/counted-runs.ts';
-import { isL1Attributes } from '../chain/l1-attributes.ts';
 import { Counting } from '../engine/tracers/counting.ts';
 import { Caller, type CallOverrides } from '../execution/call.ts';
 import type { CallRequest } from '../execution/call-request.ts';
 import type { Execution } from '../execution/execution.ts';
+import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import { TaskQueue } from '../task-queue.ts';
 import { addRun } from './counting.ts';
 import { Profile } from './profile.ts';

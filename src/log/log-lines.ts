@@ -1,7 +1,7 @@
 import { bytesToHex, type PrefixedHexString, toChecksumAddress } from '@ethereumjs/util';
 import type { BlockView, Receipt, Transaction } from '../chain/block.ts';
-import { isL1Attributes } from '../chain/l1-attributes.ts';
 import { plural } from '../plural.ts';
+import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import { sourceLines } from '../stack-trace/stack-text.ts';
 import type { Colors } from './colors.ts';
 import { calledText } from './explainer.ts';

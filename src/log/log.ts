@@ -1,9 +1,9 @@
 import { type Address, bytesToHex } from '@ethereumjs/util';
 import type { BlockView, Transaction } from '../chain/block.ts';
-import { isL1Attributes } from '../chain/l1-attributes.ts';
 import type { Clock } from '../clock.ts';
 import type { Frame } from '../engine/tracers/frames.ts';
 import { DevnetError } from '../errors.ts';
+import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 import type { FeedEvents } from '../sequencer/feed/feed.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';

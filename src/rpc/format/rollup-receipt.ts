@@ -1,7 +1,7 @@
 import type { Block } from '../../chain/block.ts';
-import { l1AttributesOf } from '../../chain/l1-attributes.ts';
 import { typeOf } from '../../engine/message.ts';
 import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
+import { l1AttributesOf } from '../../protocol/op-stack/l1-attributes.ts';
 import { daFootprint, estimatedSize, l1FeeOf } from '../../protocol/op-stack/rollup-fees.ts';
 import { quantity } from '../codec/hex.ts';
 

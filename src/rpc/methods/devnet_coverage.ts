@@ -1,4 +1,3 @@
-import { isL1Attributes } from '../../chain/l1-attributes.ts';
 import { addRun } from '../../coverage/counting.ts';
 import { ownSources } from '../../coverage/covered-files.ts';
 import { FunctionNames } from '../../coverage/gas-functions.ts';
@@ -10,6 +9,7 @@ import { countSources } from '../../coverage/source-counts.ts';
 import { summaryOf, totalOf } from '../../coverage/summary.ts';
 import { Counting } from '../../engine/tracers/counting.ts';
 import { DevnetError } from '../../errors.ts';
+import { isL1Attributes } from '../../protocol/op-stack/l1-attributes.ts';
 import { anyBlock } from '../codec/block-ref.ts';
 import { optional, withDefault } from '../codec/codec.ts';
 import { defineMethod } from '../define-method.ts';

@@ -3,7 +3,6 @@ import type { Block, CallView, EnvHeader, Transaction, TrieBlock } from '../../c
 import { type Added, BlockBuilder } from '../../chain/block-builder.ts';
 import { type BlockPlan, draftBlock, headerGas } from '../../chain/block-draft.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { extendBlock, type OpenBlock, openBlock, sealBlock } from '../../chain/open-block.ts';
 import { DataDirError } from '../../chain/store/data-dir-error.ts';
 import type { Clock } from '../../clock.ts';
@@ -13,6 +12,7 @@ import { DevnetError } from '../../errors.ts';
 import type { Mempool } from '../../mempool/mempool.ts';
 import type { Order } from '../../mempool/selection.ts';
 import { DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
+import { sentTransactions } from '../../protocol/op-stack/l1-attributes.ts';
 import type { ChainState } from '../../state/chain-state.ts';
 import { type Awaitable, andThen, type StateWrites } from '../../state/view.ts';
 import { NO_WRITES } from '../../state/writes.ts';

@@ -1,7 +1,7 @@
 import { type Transaction, type TrieBlock, withState } from '../../chain/block.ts';
-import { sentTransactions } from '../../chain/l1-attributes.ts';
 import { type OpenBlock, patchBlock } from '../../chain/open-block.ts';
 import type { PendingBlock } from '../../chain/refs.ts';
+import { sentTransactions } from '../../protocol/op-stack/l1-attributes.ts';
 import type { Flashblock } from '../feed/feed.ts';
 import { feesOfOpen, feesOfPlan, type NextFees } from '../next-fees.ts';
 import { checkFields, type NextSettings } from '../settings.ts';

@@ -1,11 +1,10 @@
 import { Address, concatBytes, equalsBytes, hexToBytes, utf8ToBytes } from '@ethereumjs/util';
-import type { Hardfork, Rollup } from '../protocol/hardfork.ts';
-import { DEPOSIT_TYPE, DepositTransaction } from '../protocol/op-stack/deposit-transaction.ts';
-import { L1_BLOCK, type L1Fees, l1FeesIn } from '../protocol/op-stack/rollup-fees.ts';
-import { integerOf, integerWord } from '../state/integers.ts';
-import { keccak256 } from '../state/keccak.ts';
-import type { StateView } from '../state/view.ts';
-import type { Transaction } from './block.ts';
+import { integerOf, integerWord } from '../../state/integers.ts';
+import { keccak256 } from '../../state/keccak.ts';
+import type { StateView } from '../../state/view.ts';
+import type { Hardfork, Rollup } from '../hardfork.ts';
+import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from './deposit-transaction.ts';
+import { L1_BLOCK, type L1Fees, l1FeesIn } from './rollup-fees.ts';
 
 const DEPOSITOR = new Address(hexToBytes('0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'));
 /** Gas of the deposit, since Regolith. */
@@ -13,6 +12,13 @@ export const L1_ATTRIBUTES_GAS = 1_000_000n;
 /** Seconds from one block of L1 to the next. */
 const L1_BLOCK_TIME = 12n;
 const uint64 = (value: bigint) => BigInt.asUintN(64, value);
+
+/** A transaction of a block. */
+interface InBlock {
+  readonly tx: ChainTransaction;
+  /** EIP-2718 encoding */
+  readonly raw: Uint8Array;
+}
 
 /** What an OP chain's block says about L1. */
 export interface L1Attributes extends L1Fees {
@@ -72,7 +78,7 @@ function madeUpHash(number: bigint): Uint8Array {
 }
 
 /** The deposit that tells the L1Block contract the attributes (specs.optimism.io/protocol/deposits.html). */
-export function l1AttributesDeposit(attributes: L1Attributes, rollup: Rollup): Transaction {
+export function l1AttributesDeposit(attributes: L1Attributes, rollup: Rollup) {
   const { hash, sequenceNumber } = attributes;
   const position = keccak256(concatBytes(hash, integerWord(sequenceNumber)));
   const tx = new DepositTransaction({
@@ -138,13 +144,13 @@ function decodeL1Attributes(data: Uint8Array): L1Attributes | undefined {
 }
 
 /** The attributes that a block begins with; `undefined` where it doesn't begin with any. */
-export function l1AttributesOf(transactions: readonly Transaction[]): L1Attributes | undefined {
+export function l1AttributesOf(transactions: readonly InBlock[]): L1Attributes | undefined {
   const [first] = transactions;
   return first && isL1Attributes(first) ? decodeL1Attributes(first.tx.data) : undefined;
 }
 
 /** Whether it is a deposit of L1 attributes, wherever it stands and whoever sent it. */
-export function isL1Attributes(transaction: Pick<Transaction, 'raw' | 'tx'>): boolean {
+export function isL1Attributes(transaction: InBlock): boolean {
   // EIP-2718. To read `tx` may decode the transaction.
   if (transaction.raw[0] !== DEPOSIT_TYPE) return false;
   const { tx } = transaction;
@@ -157,10 +163,10 @@ export function isL1Attributes(transaction: Pick<Transaction, 'raw' | 'tx'>): bo
 }
 
 /** The transactions of a block that somebody sent. */
-export function sentTransactions(
-  transactions: readonly Transaction[],
+export function sentTransactions<T extends InBlock>(
+  transactions: readonly T[],
   { rollup }: Pick<Hardfork, 'rollup'>,
-): readonly Transaction[] {
+): readonly T[] {
   const [first] = transactions;
   return rollup && first && isL1Attributes(first) ? transactions.slice(1) : transactions;
 }

@@ -1,7 +1,7 @@
 // Writes what the core encodes and formats of headers, transactions, logs and receipts, from src/core/tables/fields.ts.
 
 const MADE = '// Written by scripts/build/core-fields.mjs from tables/fields.ts:';
-/** The highest type of a transaction that the core knows. */
+/** The highest type of a transaction of Ethereum that the core knows; the OP Stack's deposits have a type of their own above. */
 const HIGHEST_TYPE = 4;
 
 /**
@@ -111,7 +111,12 @@ function ifOfType(types, ...statements) {
   const [first] = types;
   const isRest = types.length === HIGHEST_TYPE + 1 - first;
   if (!isRest && types.length > 1) throw new Error(`types ${types}: expected one, or all from one on`);
-  return { condition: `load<u32>(TX_TYPE) ${isRest ? '>=' : '=='} ${first}`, statements };
+  // Unsigned: types below the first one wrap around.
+  const condition =
+    isRest && first < HIGHEST_TYPE
+      ? `load<u32>(TX_TYPE) - ${first} <= ${HIGHEST_TYPE - first}`
+      : `load<u32>(TX_TYPE) == ${first}`;
+  return { condition, statements };
 }
 
 /** The lines of a function's body; fields in a row that have the same condition share it. */

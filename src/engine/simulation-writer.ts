@@ -8,6 +8,8 @@ export interface WriteOptions {
   readonly rules: Rules;
   /** Whether blocks have whole transactions; else they have their hashes. */
   readonly fullTransactions: boolean;
+  /** Whether headers get the root of the state; else it is zero. */
+  readonly withStateRoot: boolean;
   /** The JSON of the error of a call that failed. */
   readonly errorText: (failed: Pick<Executed, 'failure' | 'returnData'>) => Awaitable<string>;
   /** Pauses for other work when the time slice is used up. */
@@ -46,7 +48,7 @@ export interface SimulationWriter {
    */
   add(message: Message, hasNonce: boolean): Awaitable<bigint>;
 
-  /** Seals the open block. The root of its state is zero. */
+  /** Seals the open block. */
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock>;
 
   /**

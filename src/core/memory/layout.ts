@@ -61,6 +61,9 @@ export const TX_HASH: usize = TX + 464;
 export const TX_GAS_PRICE: usize = TX + 496;
 export const TX_TIP: usize = TX + 528;
 export const TX_BLOB_FEE: usize = TX + 560;
+/** of a deposit of the OP Stack: wei that it mints, as a word, and the 32 bytes that tell its source */
+export const TX_MINT: usize = TX + 608;
+export const TX_SOURCE: usize = TX + 640;
 
 // Bits of TX_EXEMPT.
 /** The nonce need not be the account's. */

@@ -17,7 +17,7 @@ import { writeTransactionFromHash, writeTransactionToHash } from './transaction-
 import { roomForTransaction } from './transaction-parts.ts';
 import { transactionCount } from '../transaction/receipts.ts';
 import { listSize } from '../memory/rlp.ts';
-import { copyWord, setWord } from '../memory/words.ts';
+import { copyWord } from '../memory/words.ts';
 import { EIP_4895, EIP_7685 } from '../tables/rule.ts';
 
 /** bytes of a result besides return data, error and logs; of the rest of a block, at most */
@@ -35,7 +35,8 @@ const NO_REQUESTS: usize = memory.data<u8>([
   0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
   0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
 ]);
-const STATE_ROOT: usize = memory.data(32);
+const ZERO_ROOT: usize = memory.data(32);
+const ROOT_OF_TRIES: usize = memory.data(32);
 
 /** the results so far, each behind a comma but the first */
 let results: usize = 0;
@@ -138,7 +139,7 @@ function addTransaction(index: u32, n: u32): void {
 }
 
 /**
- * Seals the open block as {@link sealWithResults} does, where it has no withdrawals.
+ * Seals the open block as {@link sealWithResults} does, where it has no withdrawals and no state root.
  * @returns NONE; MISSING or OTHER_CODE as findRequests(): nothing has changed
  */
 export function sealWithoutWithdrawals(): i32 {
@@ -151,24 +152,24 @@ export function sealWithoutWithdrawals(): i32 {
   }
   store<u32>(BLOCK_HAS_REQUESTS, u32(hasRequests));
   copyWord(BLOCK_WITHDRAWALS_ROOT, EMPTY_TRIE_ROOT);
-  sealWithResults(EMPTY_LIST, 2, 1);
+  sealWithResults(ZERO_ROOT, EMPTY_LIST, 2, 1);
   return NONE;
 }
 
 /**
  * Seals the open block, of which the host has written all that precedes its lists of transactions and receipts, and writes it down.
- * The state root is zero.
+ * @param stateRoot where the root of the state is that its header has
  * @param withdrawals where their JSON is
  * @param n the length of that
  * @param withdrawalBytes length of the list in RLP
  */
-export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32): void {
+export function sealWithResults(stateRoot: usize, withdrawals: usize, n: u32, withdrawalBytes: u32): void {
   updateListRoots();
   closeIndex();
   makeAccessList();
   // This place has the root of the tries, which they need afterwards.
-  copyWord(STATE_ROOT, BLOCK_STATE_ROOT);
-  setWord(BLOCK_STATE_ROOT, 0);
+  copyWord(ROOT_OF_TRIES, BLOCK_STATE_ROOT);
+  copyWord(BLOCK_STATE_ROOT, stateRoot);
   encodeHeader();
   fillGaps(results, gaps);
   fillGaps(items, itemGaps);
@@ -190,7 +191,7 @@ export function sealWithResults(withdrawals: usize, n: u32, withdrawalBytes: u32
   writeText(']}');
   endJson();
   clearResults();
-  copyWord(BLOCK_STATE_ROOT, STATE_ROOT);
+  copyWord(BLOCK_STATE_ROOT, ROOT_OF_TRIES);
 }
 
 /** Ends the list. */

@@ -1,7 +1,7 @@
 // Written by scripts/build/core-fields.mjs from tables/fields.ts: the transaction at TX as JSON. The hash of its block is missing: the caller writes it.
 import {
-  BLOCK_NUMBER, BLOCK_TIME, RULES_CHAIN_ID, TX_FROM, TX_GAS, TX_HASH, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE,
-  TX_PRIORITY_FEE, TX_TYPE, TX_VALUE,
+  BLOCK_NUMBER, BLOCK_TIME, RULES_CHAIN_ID, TX_FROM, TX_GAS, TX_HASH, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_MINT, TX_NONCE,
+  TX_PRIORITY_FEE, TX_SOURCE, TX_TYPE, TX_VALUE,
 } from '../memory/layout.ts';
 import {
   writeAddressWord, writeHex, writeQuantity, writeText, writeWordQuantity,
@@ -38,7 +38,7 @@ export function writeTransactionFromHash(index: u32): void {
   writeQuantity(load<u64>(TX_GAS));
   writeText(',"gasPrice":');
   writeGasPrice();
-  if (load<u32>(TX_TYPE) >= 2) {
+  if (load<u32>(TX_TYPE) - 2 <= 2) {
     writeText(',"maxFeePerGas":');
     writeWordQuantity(TX_MAX_FEE);
     writeText(',"maxPriorityFeePerGas":');
@@ -54,15 +54,23 @@ export function writeTransactionFromHash(index: u32): void {
   writeWordQuantity(TX_VALUE);
   writeText(',"input":');
   writeInput();
-  if (load<u32>(TX_TYPE) >= 1) {
+  if (load<u32>(TX_TYPE) - 1 <= 3) {
     writeText(',"accessList":');
     writeAccessList();
   }
-  if (load<u32>(TX_TYPE) >= 4) {
+  if (load<u32>(TX_TYPE) == 4) {
     writeText(',"authorizationList":');
     writeAuthorizations();
   }
-  if (load<u32>(TX_TYPE) >= 1) {
+  if (load<u32>(TX_TYPE) == 126) {
+    writeText(',"sourceHash":');
+    writeHex(TX_SOURCE, 32);
+    writeText(',"mint":');
+    writeWordQuantity(TX_MINT);
+    writeText(',"depositReceiptVersion":');
+    writeText('"0x1"');
+  }
+  if (load<u32>(TX_TYPE) - 1 <= 3) {
     writeText(',"chainId":');
     writeQuantity(load<u64>(RULES_CHAIN_ID));
   }
@@ -72,7 +80,7 @@ export function writeTransactionFromHash(index: u32): void {
   writeText('"0x0"');
   writeText(',"s":');
   writeText('"0x0"');
-  if (load<u32>(TX_TYPE) >= 1) {
+  if (load<u32>(TX_TYPE) - 1 <= 3) {
     writeText(',"yParity":');
     writeText('"0x0"');
   }

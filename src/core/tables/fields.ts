@@ -115,10 +115,11 @@ const TRANSACTION = [
   { name: 'input', core: { call: 'writeInput()' } },
   { name: 'accessList', types: SINCE_2930, core: { call: 'writeAccessList()' } },
   { name: 'authorizationList', types: SET_CODE, core: { call: 'writeAuthorizations()' } },
-  { name: 'sourceHash', types: DEPOSIT },
-  { name: 'mint', types: DEPOSIT },
+  { name: 'sourceHash', types: DEPOSIT, core: { bytes: 'TX_SOURCE' } },
+  { name: 'mint', types: DEPOSIT, core: { word: 'TX_MINT' } },
+  // Since Regolith no such deposit can begin.
   { name: 'isSystemTx', types: DEPOSIT },
-  { name: 'depositReceiptVersion', types: DEPOSIT },
+  { name: 'depositReceiptVersion', types: DEPOSIT, core: { text: '"0x1"' } },
   // EIP-155: a signature of a legacy transaction can tell it.
   { name: 'chainId', core: { u64: 'RULES_CHAIN_ID', types: SINCE_2930 } },
   { name: 'v', core: { text: '"0x0"' } },

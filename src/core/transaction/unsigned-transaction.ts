@@ -5,12 +5,13 @@ import { base, length, room, setLength } from '../memory/heap.ts';
 import { keccak } from '../memory/keccak.ts';
 import {
   GETS_RECEIPT, OUTSIDE_BLOCK, RULES_CHAIN_ID, SCRATCH, TX_ACCESS_LIST, TX_ACCESS_LIST_END, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END,
-  TX_BLOB_COUNT, TX_BLOBS, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_HASH, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_NONCE,
-  TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_TO, TX_TYPE, TX_VALUE,
+  TX_BLOB_COUNT, TX_BLOBS, TX_DATA, TX_DATA_LENGTH, TX_EXEMPT, TX_FROM, TX_GAS, TX_HAS_TO, TX_HASH, TX_MAX_BLOB_FEE, TX_MAX_FEE, TX_MINT,
+  TX_NONCE, TX_PRIORITY_FEE, TX_RAW, TX_RAW_LENGTH, TX_SOURCE, TX_TO, TX_TYPE, TX_VALUE,
 } from '../memory/layout.ts';
 import { isAccountMissing } from '../trie/missing.ts';
-import { beginList, endList, writeHead, writeInteger, writeRaw, writeString, writeWord, written } from '../memory/rlp.ts';
+import { beginList, endList, writeHash, writeHead, writeInteger, writeRaw, writeString, writeWord, written } from '../memory/rlp.ts';
 import { run, start } from './run.ts';
+import { DEPOSIT } from './validity.ts';
 import { BLOB, DYNAMIC_FEE, dropInputs, inputs, LEGACY, SET_CODE } from './transaction.ts';
 import { reverse } from '../memory/words.ts';
 
@@ -47,8 +48,11 @@ function encodeUnsigned(): void {
   const lists = accessListBytes() + blobBytes() + authorizationBytes();
   const buffer = room(inputs, load<u32>(TX_DATA_LENGTH) + lists + FIELDS_ROOM);
   beginList(buffer);
-  writeFields(type);
-  for (let i = 0; i < 3; i++) writeInteger(0);
+  if (type == DEPOSIT) writeDeposit();
+  else {
+    writeFields(type);
+    for (let i = 0; i < 3; i++) writeInteger(0);
+  }
   let start = endList(buffer);
   if (type != LEGACY) store<u8>(--start, type);
   const size = <u32>(written - start);
@@ -65,10 +69,7 @@ function writeFields(type: u32): void {
   if (type >= DYNAMIC_FEE) writeWord(TX_PRIORITY_FEE);
   writeWord(TX_MAX_FEE);
   writeInteger(load<u64>(TX_GAS));
-  if (load<u32>(TX_HAS_TO)) {
-    reverse(SCRATCH, TX_TO);
-    writeString(SCRATCH + 12, 20);
-  } else writeInteger(0);
+  writeRecipient();
   writeWord(TX_VALUE);
   writeString(load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
   if (type != LEGACY) writeList(load<u32>(TX_ACCESS_LIST), accessListBytes());
@@ -77,6 +78,30 @@ function writeFields(type: u32): void {
     writeList(load<u32>(TX_BLOBS), blobBytes());
   }
   if (type == SET_CODE) writeList(load<u32>(TX_AUTHORIZATIONS), authorizationBytes());
+}
+
+/** Writes the fields of a deposit of the OP Stack, which nobody signs (specs.optimism.io/protocol/deposits.html). */
+function writeDeposit(): void {
+  writeHash(TX_SOURCE);
+  writeAddress(TX_FROM);
+  writeRecipient();
+  writeWord(TX_MINT);
+  writeWord(TX_VALUE);
+  writeInteger(load<u64>(TX_GAS));
+  // Whether it is one of the system: none is since Regolith.
+  writeInteger(0);
+  writeString(load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
+}
+
+function writeRecipient(): void {
+  if (load<u32>(TX_HAS_TO)) writeAddress(TX_TO);
+  else writeInteger(0);
+}
+
+/** @param address as a word */
+function writeAddress(address: usize): void {
+  reverse(SCRATCH, address);
+  writeString(SCRATCH + 12, 20);
 }
 
 /** @param payload where its items are, n bytes */

@@ -127,12 +127,10 @@ export class ShadowEngine implements Engine {
     return got;
   }
 
-  simulationWriter(state: StateView, options: WriteOptions): SimulationWriter | undefined {
-    const writer = this.#fast.simulationWriter(state, options);
-    if (!writer) return undefined;
+  simulationWriter(state: StateView, options: WriteOptions): SimulationWriter {
     const { background } = options;
     return new ShadowSimulationWriter(state, options, {
-      own: writer,
+      own: this.#fast.simulationWriter(state, options),
       reference: this.#reference.workspace(state, { background, withStateRoot: false }),
       report: (difference) => this.#report(difference),
     });

@@ -1,7 +1,9 @@
-import { Address } from '@ethereumjs/util';
 import * as halts from '../../core/memory/halts.ts';
 import * as at from '../../core/memory/layout.ts';
 import { asSimulated, DevnetError } from '../../errors.ts';
+import { type L1Attributes, l1AttributesIn } from '../../protocol/op-stack/l1-attributes.ts';
+import { isDeposit } from '../../protocol/op-stack/optimism.ts';
+import { daFootprint } from '../../protocol/op-stack/rollup-fees.ts';
 import { type LoggingReceipt, MAINNET_CONTRACT, requestsHash } from '../../protocol/requests.ts';
 import type { CountedGas, Executed, Message } from '../../protocol/types.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
@@ -9,11 +11,13 @@ import type { Precompiles } from '../engine.ts';
 import { haltReason } from '../halt-reason.ts';
 import type { SimulationWriter, WriteOptions, WrittenBlock } from '../simulation-writer.ts';
 import { type Accesses, type BlockFinish, type PlannedStart, startOf } from '../workspace.ts';
-import { collectRequests, orTakenBack, payRewards, payWithdrawals } from './blocks.ts';
+import { orTakenBack } from './blocks.ts';
 import type { CoreWorkspace } from './core-workspace.ts';
 import type { Executor } from './executor.ts';
-import { exemptionsOf, outcomeOf } from './outcome.ts';
+import type { Refused } from './optimism.ts';
+import { outcomeOf } from './outcome.ts';
 import { type Run, Unfinished } from './run.ts';
+import type { Refusal } from './types.ts';
 
 /** Bytes after which the text so far is taken out of that memory. */
 const PIECE = 2 ** 20;
@@ -25,19 +29,17 @@ export class CoreSimulationWriter implements SimulationWriter {
   readonly #workspace: CoreWorkspace;
   readonly #executor: Executor;
   readonly #options: WriteOptions;
-  readonly #exempt: number;
-  /** EIP-6110, 20 bytes */
-  readonly #depositContract: Uint8Array;
-  /** the account of that */
+  /** the account whose logs are deposits (EIP-6110) */
   readonly #depositAccount: number;
   readonly #pieces: Uint8Array[] = [];
   /** of the transactions of the open block whose logs make requests */
   #receipts: LoggingReceipt[] = [];
+  /** what the open block begins with, on an OP chain with Jovian's rules */
+  #l1: L1Attributes | undefined;
+  /** gas that its transactions take for their bytes on L1 */
+  #footprint = 0n;
 
-  /**
-   * @param workspace makes the blocks, without roots of the state
-   * @param depositContract absent = mainnet's
-   */
+  /** @param depositContract see EIP-6110; absent = mainnet's */
   constructor(
     workspace: CoreWorkspace,
     options: WriteOptions,
@@ -47,8 +49,6 @@ export class CoreSimulationWriter implements SimulationWriter {
     this.#workspace = workspace;
     this.#executor = executor;
     this.#options = options;
-    this.#exempt = exemptionsOf(options.rules);
-    this.#depositContract = depositContract;
     this.#depositAccount = executor.account(depositContract);
     executor.core.startBlocks(Number(options.fullTransactions));
     workspace.watchConsole();
@@ -68,15 +68,18 @@ export class CoreSimulationWriter implements SimulationWriter {
   }
 
   open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void> {
-    return andThen(this.#workspace.open(startOf(planned)), () => this.#executor.movePrecompiles(precompiles));
+    return andThen(this.#workspace.open(startOf(planned)), () => {
+      this.#l1 = undefined;
+      this.#footprint = 0n;
+      this.#executor.movePrecompiles(precompiles);
+    });
   }
 
   add(message: Message, hasNonce: boolean): Awaitable<bigint> {
     const workspace = this.#workspace;
     if (workspace.refuses(message)) return this.#refuse(message, hasNonce);
-    const including = workspace.run(() => this.#executor.includeUnsigned(message, this.#exempt, hasNonce));
-    return andThen(including, (refusal) =>
-      refusal ? this.#refuse(message, hasNonce) : this.#added(message),
+    return andThen(workspace.addUnsigned(message, this.#options.rules, hasNonce), (refused) =>
+      refused ? this.#refuse(message, hasNonce, refused) : this.#added(message),
     );
   }
 
@@ -98,7 +101,12 @@ export class CoreSimulationWriter implements SimulationWriter {
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock> {
     const { core } = this.#executor;
     return this.#workspace.run(() => {
-      const isPlain = withdrawals.length === 0 && this.#receipts.length === 0 && !hasWork(this.#executor);
+      const isPlain =
+        withdrawals.length === 0 &&
+        this.#receipts.length === 0 &&
+        !hasWork(this.#executor) &&
+        !this.#options.withStateRoot &&
+        this.#workspace.rollup === undefined;
       return isPlain && core.sealWithoutWithdrawals() === halts.NONE
         ? this.#sealed()
         : new Unfinished(this.#seal(withdrawals));
@@ -119,7 +127,8 @@ export class CoreSimulationWriter implements SimulationWriter {
   }
 
   /** @throws DevnetError why the message is refused */
-  async #refuse(message: Message, hasNonce: boolean): Promise<never> {
+  async #refuse(message: Message, hasNonce: boolean, refused?: Refused | Refusal): Promise<never> {
+    if (refused && 'error' in refused && refused.error) throw asSimulated(refused.error);
     const nonce = hasNonce ? message.nonce : await this.#workspace.nonceOf(message.from);
     const { error } = await this.#workspace.refusal({ ...message, nonce }, this.#options.rules);
     throw asSimulated(error);
@@ -130,12 +139,20 @@ export class CoreSimulationWriter implements SimulationWriter {
     const { memory, rules } = executor;
     const halt = executor.haltOf(memory.u32(at.RESULT_HALT));
     this.#workspace.tellConsole(message, halt !== undefined);
+    if (this.#workspace.rollup === 'jovian') this.#addFootprint(message);
     if (rules.hasRequests && executor.core.hasLogOf(this.#depositAccount) !== 0)
       this.#receipts.push({ logs: outcomeOf(executor.result(), false).logs, logsBloom: executor.lastBloom });
     if (halt === undefined) return this.#result(undefined);
     const returnData = memory.bytes(memory.u32(at.RESULT_DATA), memory.u32(at.RESULT_DATA_LENGTH));
     const failure = { revert: halt === 'revert', reason: haltReason(halt) };
     return andThen(this.#options.errorText({ failure, returnData }), (text) => this.#result(text));
+  }
+
+  /** Counts the bytes that the last transaction has on L1, by the attributes that the block begins with. */
+  #addFootprint(message: Message): void {
+    const executor = this.#executor;
+    if (executor.core.transactionCount() === 1) this.#l1 = l1AttributesIn(message);
+    if (this.#l1 && !isDeposit(message)) this.#footprint += daFootprint(executor.raw, this.#l1);
   }
 
   /** Adds the result of the last transaction. @param error JSON @returns the gas that it used */
@@ -147,25 +164,19 @@ export class CoreSimulationWriter implements SimulationWriter {
     return executor.memory.u64(at.RESULT_GAS_USED);
   }
 
-  /** EIP-4895, EIP-7685 */
   *#seal(withdrawals: BlockFinish['withdrawals']): Run<WrittenBlock> {
     const executor = this.#executor;
     const { core, memory } = executor;
-    core.beginIndex();
-    if (hasWork(executor)) {
-      const coinbase = new Address(executor.addressOf(core.accountAt(at.BLOCK_COINBASE)));
-      yield* payRewards(executor, { number: memory.u64(at.BLOCK_NUMBER), coinbase }, []);
-    }
-    const list = yield* payWithdrawals(
-      executor,
-      withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
-    );
-    const sources = { receipts: this.#receipts, depositContract: this.#depositContract };
-    const requests = yield* orTakenBack(executor, collectRequests(executor, sources));
+    const isJovian = this.#workspace.rollup === 'jovian';
+    const blobGasUsed = isJovian ? this.#footprint : memory.u64(at.BLOCK_BLOB_GAS_USED);
+    const finish = { withdrawals, uncles: [], receipts: this.#receipts, blobGasUsed, strict: true };
+    const { list, requests } = yield* orTakenBack(executor, this.#workspace.finish(finish));
     memory.setU32(at.BLOCK_HAS_REQUESTS, Number(requests !== undefined));
     if (requests) memory.write(at.BLOCK_REQUESTS_HASH, requestsHash(requests));
+    const root = yield* this.#workspace.rootState();
     const text = Buffer.from(withdrawalsText(withdrawals));
-    core.sealWithResults(executor.stage(text), text.length, list.length);
+    const staged = executor.stage(Buffer.concat([root, text]));
+    core.sealWithResults(staged, staged + root.length, text.length, list.length);
     return this.#sealed();
   }
 

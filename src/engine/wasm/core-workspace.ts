@@ -10,7 +10,7 @@ import {
   type OnConsole,
   tellConsole,
 } from '../../protocol/console-log.ts';
-import type { Hardfork } from '../../protocol/hardfork.ts';
+import type { Hardfork, Rollup } from '../../protocol/hardfork.ts';
 import { messagesRoot } from '../../protocol/op-stack/messages-root.ts';
 import { isDeposit, MESSAGE_PASSER, withNonce } from '../../protocol/op-stack/optimism.ts';
 import type { BlockEnv, Invalid, Message, Rules } from '../../protocol/types.ts';
@@ -59,12 +59,12 @@ import {
 import { readCounts } from './counts.ts';
 import { EXEMPT, type Executor } from './executor.ts';
 import { Listening } from './listening.ts';
-import { applyOnOptimism, type Refused } from './optimism.ts';
+import { applyOnOptimism, type CoreRun, type Refused } from './optimism.ts';
 import { exemptionsOf, outcomeOf } from './outcome.ts';
 import type { Pausing } from './pausing.ts';
 import { addressAt, recordReceipt } from './receipt-record.ts';
 import type { ExecutorRules } from './rules.ts';
-import { finish, type Run, settled, Unfinished } from './run.ts';
+import { finish, finished, type Run, settled, Unfinished } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 import type { Execution, Refusal, StartFields } from './types.ts';
 
@@ -239,6 +239,40 @@ export class CoreWorkspace implements Workspace, StateView {
     return andThen(adding, end);
   }
 
+  /**
+   * Adds a message to the open block as a transaction that nobody has signed: see {@link Executor.includeUnsigned}. Precompiles are where the
+   * executor has them.
+   * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
+   * @returns why it is refused; `undefined` when it is in the block
+   */
+  addUnsigned(message: Message, rules: Rules, hasNonce: boolean): Awaitable<Refused | undefined> {
+    const { isOptimism, onTrace } = this.#deps;
+    const hasMore = isOptimism || onTrace !== undefined || this.#rootsReceipts;
+    return this.run<Refused | undefined>(() =>
+      hasMore
+        ? new Unfinished(this.#addUnsigned(message, rules, hasNonce))
+        : this.executor.includeUnsigned(message, exemptionsOf(rules), hasNonce),
+    );
+  }
+
+  *#addUnsigned(message: Message, rules: Rules, hasNonce: boolean): Run<Refused | undefined> {
+    const { executor } = this;
+    const { onTrace } = this.#deps;
+    const frames = onTrace && new FrameRecorder();
+    const include = function* (given: Message, exempt: number): Run<Execution | Refusal> {
+      // A deposit has got the nonce of its sender.
+      const refusal = yield* finished(executor.includeUnsigned(given, exempt, hasNonce || isDeposit(given)));
+      return refusal ?? executor.result();
+    };
+    const execution = yield* this.#heard(message, frames, () =>
+      this.#apply(message, rules, { run: include }),
+    );
+    if (execution.kind === 'invalid') return execution;
+    if (this.#rootsReceipts) yield* this.#rootReceipt();
+    if (frames) onTrace!(frames.root);
+    return undefined;
+  }
+
   get accesses(): Accesses | undefined {
     if (this.#isEnded) return this.#accesses;
     const { core, memory, rules } = this.executor;
@@ -318,20 +352,26 @@ export class CoreWorkspace implements Workspace, StateView {
     options: IncludeOptions,
   ): Run<ReceiptExecution | Refused> {
     const { executor } = this;
-    const { precompiles, frames } = options;
-    const listening = frames && (yield* this.#listeningTo(frames, message));
-    executor.movePrecompiles(precompiles);
+    executor.movePrecompiles(options.precompiles);
     executor.watchConsole(options.watches);
-    if (listening) executor.listen(listening, listening.wants);
     let execution: Execution | Refused;
     try {
-      execution = yield* this.#execute(message, raw, rules, listening);
+      execution = yield* this.#heard(message, options.frames, (listening) =>
+        this.#apply(message, rules, {
+          run: (given, exempt) => executor.applyInBlock(given, raw, exempt),
+          // A simulation reports why as an error.
+          ...(rules.nonce && {
+            fail: (given, reason) => {
+              listening?.refuse(reason);
+              return { ...executor.failDeposit(given, raw), halt: reason };
+            },
+          }),
+        }),
+      );
     } finally {
-      if (listening) executor.stopListening();
       executor.movePrecompiles(undefined);
     }
     if (execution.kind === 'invalid') return execution;
-    listening?.end();
     const ran = this.#deps.counts ? countedRun(executor) : undefined;
     const logsBloom = executor.lastBloom;
     const stateRoot = this.#rootsReceipts ? yield* this.#rootReceipt() : undefined;
@@ -346,24 +386,30 @@ export class CoreWorkspace implements Workspace, StateView {
     return new Listening(tables, heard, this, { listener: frames.listener, onAccessList: undefined });
   }
 
-  *#execute(
+  /** Runs a message, and records its calls. @param frames absent: nobody listens to them */
+  *#heard(
     message: Message,
-    raw: Uint8Array,
-    rules: Rules,
-    listening: Listening | undefined,
+    frames: FrameRecorder | undefined,
+    run: (listening: Listening | undefined) => Run<Execution | Refused>,
   ): Run<Execution | Refused> {
+    if (!frames) return yield* run(undefined);
     const { executor } = this;
-    if (!this.#deps.isOptimism) return yield* executor.applyInBlock(message, raw, exemptionsOf(rules));
-    return yield* applyOnOptimism(executor, message, rules, {
-      run: (given, exempt) => executor.applyInBlock(given, raw, exempt),
-      // A simulation reports why as an error.
-      ...(rules.nonce && {
-        fail: (given, reason) => {
-          listening?.refuse(reason);
-          return { ...executor.failDeposit(given, raw), halt: reason };
-        },
-      }),
-    });
+    const listening = yield* this.#listeningTo(frames, message);
+    executor.listen(listening, listening.wants);
+    let execution: Execution | Refused;
+    try {
+      execution = yield* run(listening);
+    } finally {
+      executor.stopListening();
+    }
+    if (execution.kind === 'executed') listening.end();
+    return execution;
+  }
+
+  /** Runs a message by the rules of its chain. */
+  *#apply(message: Message, rules: Rules, core: CoreRun): Run<Execution | Refused> {
+    if (!this.#deps.isOptimism) return yield* core.run(message, exemptionsOf(rules));
+    return yield* applyOnOptimism(this.executor, message, rules, core);
   }
 
   *#endSigned(code: number, mark: number): Run<Refusal | undefined> {
@@ -381,14 +427,36 @@ export class CoreWorkspace implements Workspace, StateView {
     this.#tell(isSentThere ? messageOf(transaction) : undefined, failed);
   }
 
-  *#seal({ withdrawals, uncles, receipts, blobGasUsed, strict }: BlockFinish): Run<MadeBlock> {
-    const { tables, depositContract, hardforkOf } = this.#deps;
-    const { executor } = tables;
+  *#seal(finish: BlockFinish): Run<MadeBlock> {
+    const { executor } = this;
     const { memory } = executor;
-    const { rollup } = hardforkOf(this.#env!);
-    // The core can't count it: an OP chain with Jovian's rules counts data as blob gas.
-    memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
+    const { list, requests } = yield* this.finish(finish);
+    executor.core.closeIndex();
+    const accessList = makeAccessList(executor);
+    const stateRoot = yield* this.rootState();
+    // The core has no headers of uncles.
+    const isWhole = this.#isWhole && finish.uncles.length === 0;
+    if (isWhole) makeHeader(executor, stateRoot, requests);
+    const records = isWhole && this.#withStateRoot ? recordBlock(executor, list) : undefined;
+    const header = isWhole ? headerOf(executor, records) : undefined;
+    const { hasWithdrawals } = executor.rules;
+    const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
+    return { stateRoot, withdrawalsRoot, requests, accessList, header, records };
+  }
+
+  /**
+   * Writes what the protocol writes after the last transaction.
+   * @returns the list of withdrawals in RLP, and the requests: absent before Prague
+   */
+  *finish({ withdrawals, uncles, receipts, blobGasUsed, strict }: BlockFinish): Run<{
+    readonly list: Uint8Array;
+    readonly requests: readonly Uint8Array[] | undefined;
+  }> {
+    const { executor } = this;
+    const { depositContract } = this.#deps;
     const env = this.#env!;
+    // The core can't count it: an OP chain with Jovian's rules counts data as blob gas.
+    executor.memory.setU64(at.BLOCK_BLOB_GAS_USED, blobGasUsed);
     executor.core.beginIndex();
     if (env.difficulty > 0n) yield* payRewards(executor, env, uncles);
     const list = yield* payWithdrawals(
@@ -396,21 +464,24 @@ export class CoreWorkspace implements Workspace, StateView {
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
     // An OP chain has no validators.
-    const isEmpty = rollup !== undefined && executor.rules.hasRequests;
+    const isEmpty = this.rollup !== undefined && executor.rules.hasRequests;
     const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
-    executor.core.closeIndex();
-    const accessList = makeAccessList(executor);
-    if (rollup === 'jovian') yield* executor.loadAccount(MESSAGE_PASSER.bytes);
-    const stateRoot = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
-    if (rollup === 'jovian') memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
-    // The core has no headers of uncles.
-    const isWhole = this.#isWhole && uncles.length === 0;
-    if (isWhole) makeHeader(executor, stateRoot, requests);
-    const records = isWhole && this.#withStateRoot ? recordBlock(executor, list) : undefined;
-    const header = isWhole ? headerOf(executor, records) : undefined;
-    const { hasWithdrawals } = executor.rules;
-    const withdrawalsRoot = hasWithdrawals ? memory.bytes(at.BLOCK_WITHDRAWALS_ROOT, 32) : undefined;
-    return { stateRoot, withdrawalsRoot, requests, accessList, header, records };
+    return { list, requests };
+  }
+
+  /** Computes what the header has of the state. @returns its root, which is zero where nobody asks for it */
+  *rootState(): Run<Uint8Array> {
+    const { executor } = this;
+    const isJovian = this.rollup === 'jovian';
+    if (isJovian) yield* executor.loadAccount(MESSAGE_PASSER.bytes);
+    const root = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
+    if (isJovian) executor.memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
+    return root;
+  }
+
+  /** the rules of the OP Stack that the open block has; absent: it is none of an OP chain */
+  get rollup(): Rollup | undefined {
+    return this.#deps.hardforkOf(this.#env!).rollup;
   }
 
   *#fold(): Run<Uint8Array> {

@@ -117,7 +117,7 @@ export interface Core {
   startBlocks(full: number): void;
   addResult(error: number, length: number): number;
   sealWithoutWithdrawals(): number;
-  sealWithResults(withdrawals: number, length: number, withdrawalBytes: number): void;
+  sealWithResults(stateRoot: number, withdrawals: number, length: number, withdrawalBytes: number): void;
   endBlocks(): void;
   blocksBase(): number;
   blocksLength(): number;

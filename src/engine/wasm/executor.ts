@@ -654,8 +654,8 @@ export class Executor {
   }
 
   /**
-   * Adds a message to the open block as an unsigned transaction, and leaves its {@link result} in the core. Most runs have ended when this
-   * returns.
+   * Adds a message, which may be a deposit, to the open block as an unsigned transaction, and leaves its {@link result} in the core. Most
+   * runs have ended when this returns.
    * @param exempt rules that don't apply: see {@link EXEMPT}
    * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
    * @returns why it is refused; `undefined` when it is in the block
@@ -684,6 +684,12 @@ export class Executor {
     if (code < 0) return { kind: 'invalid', fault: faultName(code) };
     yield* this.goOn(code);
     return undefined;
+  }
+
+  /** The encoding (EIP-2718) of the last transaction that is in the open block. */
+  get raw(): Uint8Array {
+    const { core, memory } = this;
+    return memory.view(core.inputsBase() + memory.u32(at.TX_RAW), memory.u32(at.TX_RAW_LENGTH));
   }
 
   /** Bytes for the next call into the core. */
@@ -718,6 +724,10 @@ export class Executor {
       memory.setWordBytes(at.TX_TO, to.bytes);
     }
     memory.setWordBytes(at.TX_FROM, message.from.bytes);
+    if (message.deposit) {
+      memory.setWord(at.TX_MINT, message.deposit.mint);
+      memory.write(at.TX_SOURCE, message.deposit.sourceHash);
+    }
     memory.setU32(at.TX_DATA, start);
     memory.setU32(at.TX_DATA_LENGTH, data.length);
     memory.setU32(at.TX_EXEMPT, exempt);

@@ -245,10 +245,8 @@ export class FastEngine implements Engine {
     return this.#coreWorkspace(state, options);
   }
 
-  /** None on OP chains, whose fees the core doesn't know, and where calls are traced: simulated blocks are made as objects there. */
-  simulationWriter(state: StateView, options: WriteOptions): CoreSimulationWriter | undefined {
-    if (this.schedule.optimism || this.#deps.onTrace) return undefined;
-    const workspace = this.#coreWorkspace(state, { background: options.background, withStateRoot: false });
+  simulationWriter(state: StateView, options: WriteOptions): CoreSimulationWriter {
+    const workspace = this.#coreWorkspace(state, options);
     return new CoreSimulationWriter(workspace, options, this.schedule.depositContract);
   }
 

@@ -123,11 +123,12 @@ export class SimulationRun {
     const withStateRoot = this.#options.stateRoot && state instanceof TrieState;
     const options = {
       rules,
+      withStateRoot,
       fullTransactions: this.#request.returnFullTransactions,
       errorText: (failed: Failed) => errorText(failed, contracts),
       background,
     };
-    const writer = withStateRoot ? undefined : engine.simulationWriter(state, options);
+    const writer = engine.simulationWriter(state, options);
     return writer ?? new ObjectWriter(engine.workspace(state, { background, withStateRoot }), engine, rules);
   }
 

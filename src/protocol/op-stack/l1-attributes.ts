@@ -3,6 +3,7 @@ import { integerOf, integerWord } from '../../state/integers.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { StateView } from '../../state/view.ts';
 import type { Hardfork, Rollup } from '../hardfork.ts';
+import type { Message } from '../types.ts';
 import { type ChainTransaction, DEPOSIT_TYPE, DepositTransaction } from './deposit-transaction.ts';
 import { L1_BLOCK, type L1Fees, l1FeesIn } from './rollup-fees.ts';
 
@@ -149,16 +150,24 @@ export function l1AttributesOf(transactions: readonly InBlock[]): L1Attributes |
   return first && isL1Attributes(first) ? decodeL1Attributes(first.tx.data) : undefined;
 }
 
+/** The attributes that a deposit tells; `undefined` where it is none of L1 attributes. */
+export function l1AttributesIn(
+  message: Pick<Message, 'type' | 'from' | 'to' | 'data'>,
+): L1Attributes | undefined {
+  return message.type === DEPOSIT_TYPE && isToldBy(message) ? decodeL1Attributes(message.data) : undefined;
+}
+
 /** Whether it is a deposit of L1 attributes, wherever it stands and whoever sent it. */
 export function isL1Attributes(transaction: InBlock): boolean {
   // EIP-2718. To read `tx` may decode the transaction.
   if (transaction.raw[0] !== DEPOSIT_TYPE) return false;
   const { tx } = transaction;
+  return tx.type === DEPOSIT_TYPE && isToldBy(tx);
+}
+
+function isToldBy({ from, to }: Pick<Message, 'from' | 'to'>): boolean {
   return (
-    tx.type === DEPOSIT_TYPE &&
-    equalsBytes(tx.from.bytes, DEPOSITOR.bytes) &&
-    tx.to !== undefined &&
-    equalsBytes(tx.to.bytes, L1_BLOCK.bytes)
+    equalsBytes(from.bytes, DEPOSITOR.bytes) && to !== undefined && equalsBytes(to.bytes, L1_BLOCK.bytes)
   );
 }
 

@@ -129,7 +129,13 @@ it('overrides of a simulation are taken over in slices, too, and none is left wh
     },
     hold: () => {},
   };
-  const options = { rules: CALL_RULES, fullTransactions: false, errorText: () => '', background };
+  const options = {
+    rules: CALL_RULES,
+    withStateRoot: false,
+    fullTransactions: false,
+    errorText: () => '',
+    background,
+  };
   const writer = engine.simulationWriter(base, options)!;
   const many = new Overlay(writer.state);
   for (let i = 0; i < 2_000; i++) many.setAccount(at(0x9000 + i), { ...NEW_ACCOUNT, balance: 1n });

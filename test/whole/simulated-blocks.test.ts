@@ -102,7 +102,7 @@ describe('simulated blocks of an OP chain', () => {
     { from: BOB, to: REVERTING, sourceHash: source(4), mint: '0x1' },
   ];
 
-  it.each(['holocene', 'jovian'] as const)(
+  it.each(['holocene', 'jovian', 'karst'] as const)(
     'have deposits, and are the same with both engines at %s',
     async (hardfork) => {
       for (const simulateStateRoot of [false, true])
@@ -111,7 +111,7 @@ describe('simulated blocks of an OP chain', () => {
           const options = { hardfork, optimism: true, simulateStateRoot };
           const [first] = await simulated(options, { blockStateCalls, returnFullTransactions });
           expect(first.calls.map(({ status }: Wire) => Number(status))).toEqual([1, 1, 1, 0, 1, 0, 1, 1]);
-          expect(BigInt(first.blobGasUsed) > 0n).toBe(hardfork === 'jovian');
+          expect(BigInt(first.blobGasUsed) > 0n).toBe(hardfork !== 'holocene');
         }
     },
   );

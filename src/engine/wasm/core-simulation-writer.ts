@@ -99,14 +99,14 @@ export class CoreSimulationWriter implements SimulationWriter {
   }
 
   seal(withdrawals: BlockFinish['withdrawals']): Awaitable<WrittenBlock> {
-    const { core } = this.#executor;
+    const { core, rules } = this.#executor;
     return this.#workspace.run(() => {
       const isPlain =
         withdrawals.length === 0 &&
         this.#receipts.length === 0 &&
         !hasWork(this.#executor) &&
         !this.#options.withStateRoot &&
-        this.#workspace.rollup === undefined;
+        rules.hardfork.rollup === undefined;
       return isPlain && core.sealWithoutWithdrawals() === halts.NONE
         ? this.#sealed()
         : new Unfinished(this.#seal(withdrawals));
@@ -139,7 +139,7 @@ export class CoreSimulationWriter implements SimulationWriter {
     const { memory, rules } = executor;
     const halt = executor.haltOf(memory.u32(at.RESULT_HALT));
     this.#workspace.tellConsole(message, halt !== undefined);
-    if (this.#workspace.rollup === 'jovian') this.#addFootprint(message);
+    if (rules.hardfork.rollup === 'jovian') this.#addFootprint(message);
     if (rules.hasRequests && executor.core.hasLogOf(this.#depositAccount) !== 0)
       this.#receipts.push({ logs: outcomeOf(executor.result(), false).logs, logsBloom: executor.lastBloom });
     if (halt === undefined) return this.#result(undefined);
@@ -166,8 +166,8 @@ export class CoreSimulationWriter implements SimulationWriter {
 
   *#seal(withdrawals: BlockFinish['withdrawals']): Run<WrittenBlock> {
     const executor = this.#executor;
-    const { core, memory } = executor;
-    const isJovian = this.#workspace.rollup === 'jovian';
+    const { core, memory, rules } = executor;
+    const isJovian = rules.hardfork.rollup === 'jovian';
     const blobGasUsed = isJovian ? this.#footprint : memory.u64(at.BLOCK_BLOB_GAS_USED);
     const finish = { withdrawals, uncles: [], receipts: this.#receipts, blobGasUsed, strict: true };
     const { list, requests } = yield* orTakenBack(executor, this.#workspace.finish(finish));

@@ -10,7 +10,7 @@ import {
   type OnConsole,
   tellConsole,
 } from '../../protocol/console-log.ts';
-import type { Hardfork, Rollup } from '../../protocol/hardfork.ts';
+import type { Hardfork } from '../../protocol/hardfork.ts';
 import { messagesRoot } from '../../protocol/op-stack/messages-root.ts';
 import { isDeposit, MESSAGE_PASSER, withNonce } from '../../protocol/op-stack/optimism.ts';
 import type { BlockEnv, Invalid, Message, Rules } from '../../protocol/types.ts';
@@ -464,7 +464,7 @@ export class CoreWorkspace implements Workspace, StateView {
       withdrawals.map(({ address, ...rest }) => ({ ...rest, address: address.bytes })),
     );
     // An OP chain has no validators.
-    const isEmpty = this.rollup !== undefined && executor.rules.hasRequests;
+    const isEmpty = executor.rules.hardfork.rollup !== undefined && executor.rules.hasRequests;
     const requests = isEmpty ? [] : yield* this.#requests({ receipts, depositContract }, strict);
     return { list, requests };
   }
@@ -472,16 +472,11 @@ export class CoreWorkspace implements Workspace, StateView {
   /** Computes what the header has of the state. @returns its root, which is zero where nobody asks for it */
   *rootState(): Run<Uint8Array> {
     const { executor } = this;
-    const isJovian = this.rollup === 'jovian';
+    const isJovian = executor.rules.hardfork.rollup === 'jovian';
     if (isJovian) yield* executor.loadAccount(MESSAGE_PASSER.bytes);
     const root = this.#withStateRoot ? yield* this.#fold() : ZERO_HASH;
     if (isJovian) executor.memory.write(at.BLOCK_WITHDRAWALS_ROOT, yield* this.#messagesRoot());
     return root;
-  }
-
-  /** the rules of the OP Stack that the open block has; absent: it is none of an OP chain */
-  get rollup(): Rollup | undefined {
-    return this.#deps.hardforkOf(this.#env!).rollup;
   }
 
   *#fold(): Run<Uint8Array> {

@@ -25,13 +25,20 @@ const word = (value: Uint8Array) => bytesToHex(setLengthLeft(value, 32));
 type Step =
   | { readonly kind: 'send' | 'fill'; readonly specs: readonly Spec[] }
   | { readonly kind: 'call' | 'estimate' | 'trace'; readonly spec: Spec; readonly back: number }
-  | { readonly kind: 'simulate'; readonly blocks: readonly (readonly Spec[])[]; readonly validation: boolean }
+  | ({ readonly kind: 'simulate'; readonly blocks: readonly (readonly Spec[])[] } & Simulation)
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'revert'; readonly choice: number }
   | { readonly kind: 'reorg' | 'rollback' | 'mine'; readonly count: number }
   | { readonly kind: 'balance' | 'nonce' | 'slot'; readonly target: string; readonly value: number }
   | { readonly kind: 'code'; readonly target: string; readonly code: Uint8Array }
   | { readonly kind: 'prove'; readonly target: string; readonly back: number };
+
+/** Members of the parameter of `eth_simulateV1`. */
+interface Simulation {
+  readonly validation: boolean;
+  readonly traceTransfers: boolean;
+  readonly returnFullTransactions: boolean;
+}
 
 /** @param types of the transactions */
 function historyOf(types: readonly number[], hardfork: HardforkName): fc.Arbitrary<Step[]> {
@@ -41,12 +48,17 @@ function historyOf(types: readonly number[], hardfork: HardforkName): fc.Arbitra
   const count = fc.integer({ min: 1, max: 3 });
   const several = fc.array(one, { minLength: 2, maxLength: 6 });
   const blocks = fc.array(fc.array(one, { maxLength: 3 }), { minLength: 1, maxLength: 3 });
+  const simulation = {
+    validation: fc.boolean(),
+    traceTransfers: fc.boolean(),
+    returnFullTransactions: fc.boolean(),
+  };
   const kinds = <const K extends string>(...names: K[]) => fc.constantFrom(...names);
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 8, arbitrary: one.map((it): Step => ({ kind: 'send', specs: [it] })) },
     { weight: 3, arbitrary: fc.record({ kind: kinds('fill'), specs: several }) },
     { weight: 3, arbitrary: fc.record({ kind: kinds('call', 'estimate', 'trace'), spec: one, back }) },
-    { weight: 1, arbitrary: fc.record({ kind: kinds('simulate'), blocks, validation: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ kind: kinds('simulate'), blocks, ...simulation }) },
     { weight: 2, arbitrary: fc.record({ kind: kinds('snapshot') }) },
     { weight: 2, arbitrary: fc.record({ kind: kinds('revert'), choice: fc.nat(5) }) },
     { weight: 2, arbitrary: fc.record({ kind: kinds('reorg', 'rollback', 'mine'), count }) },
@@ -94,13 +106,23 @@ class History {
   }
 
   static async start(
-    engine: (typeof ENGINES)[number],
-    hardfork: HardforkName,
+    {
+      engine,
+      hardfork,
+      simulateStateRoot,
+    }: Required<Pick<DevnetOptions, 'engine' | 'simulateStateRoot'>> & { hardfork: HardforkName },
     alloc: ReturnType<typeof allocOf>,
   ): Promise<History> {
     // EthereumJS may take minutes for a trace on a busy machine.
     const rpcTimeout = 0;
-    const options: DevnetOptions = { engine, hardfork, automine: true, timestamp: 1_700_000_000, rpcTimeout };
+    const options: DevnetOptions = {
+      engine,
+      hardfork,
+      simulateStateRoot,
+      automine: true,
+      timestamp: 1_700_000_000,
+      rpcTimeout,
+    };
     const history = new History(await createDevnet({ ...options, manualClock: true }), hardfork);
     for (const [address, { balance, nonce, code, storage }] of alloc) {
       await history.ask('anvil_setBalance', address, quantity(balance));
@@ -154,8 +176,9 @@ class History {
         ];
       }
       case 'simulate': {
-        const blockStateCalls = step.blocks.map((specs) => ({ calls: specs.map(callOf) }));
-        return [await this.ask('eth_simulateV1', { blockStateCalls, validation: step.validation }, 'latest')];
+        const { kind, blocks, ...simulation } = step;
+        const blockStateCalls = blocks.map((specs) => ({ calls: specs.map(callOf) }));
+        return [await this.ask('eth_simulateV1', { blockStateCalls, ...simulation }, 'latest')];
       }
       case 'snapshot': {
         const id = await this.ask('evm_snapshot');
@@ -236,12 +259,15 @@ describe.each(chosen)('a history on %s', (hardfork, types) => {
   const scenario = fc.record({
     programs: fc.tuple(program(CALLED, true), program(CALLED, true), program(CALLED, true)),
     steps: historyOf(types, hardfork),
+    simulateStateRoot: fc.boolean(),
   });
   let histories = 0;
   let sent = 0;
-  const property = fc.asyncProperty(scenario, async ({ programs, steps }) => {
+  const property = fc.asyncProperty(scenario, async ({ programs, steps, simulateStateRoot }) => {
     const alloc = allocOf(programs, false);
-    const [fast, stock] = await Promise.all(ENGINES.map((engine) => History.start(engine, hardfork, alloc)));
+    const [fast, stock] = await Promise.all(
+      ENGINES.map((engine) => History.start({ engine, hardfork, simulateStateRoot }, alloc)),
+    );
     try {
       for (const step of steps) expect(await fast!.take(step)).toEqual(await stock!.take(step));
       sent += fast!.sent;

@@ -5,13 +5,13 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, a whole number. */
   now(): number;
-  /** The same with fractions of a millisecond, for measurements: nothing that is recorded may depend on it. */
+  /** Like {@link now}, with fractions of a millisecond. For measurements only: no recorded value may depend on it. */
   precise(): number;
   /** Runs `task` every `ms` milliseconds, the first time after `ms`. Runs of one timer never overlap. */
   every(ms: number, task: Task): Disposable;
   /**
    * Runs `task` once, `ms` milliseconds from now.
-   * @param options.keepsProcess whether the process runs until then; default: true
+   * @param options.keepsProcess whether the timer keeps the process running; default: true
    */
   after(ms: number, task: Task, options?: { keepsProcess: boolean }): Disposable;
 }
@@ -28,7 +28,7 @@ export class SystemClock implements Clock {
   precise(): number {
     const now = Date.now();
     const precise = performance.timeOrigin + performance.now();
-    // They are apart once somebody has set the system's time.
+    // The two differ after the system time was changed.
     return Math.abs(precise - now) < 2 ? precise : now;
   }
 
@@ -46,7 +46,7 @@ export class SystemClock implements Clock {
       await task();
       if (stopped) return;
       const now = performance.now();
-      // Runs that were due while the task ran are skipped, not caught up with in a burst.
+      // Skips the runs that fell due while the task ran, instead of running them in a burst.
       due = Math.max(due + ms, due + Math.floor((now - due) / ms) * ms);
       timer = setTimeout(run, due - now);
     };

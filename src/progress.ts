@@ -1,15 +1,15 @@
-/** How far a piece of long work is, such as an import. What isn't known is absent. */
+/** Progress of a long task, such as an import. Unknown values are absent. */
 export interface Progress {
-  /** what is being done, as a reader is told: `Importing chain.rlp` */
+  /** description for the user, such as `Importing chain.rlp` */
   readonly task: string;
-  /** how much of `total` is done, both counted in `unit` */
+  /** how much of `total` is done, both in `unit` */
   readonly done?: number;
   readonly total?: number;
-  /** in the plural; `bytes` are shown as MB */
+  /** plural noun; `bytes` are shown as MB */
   readonly unit?: string;
-  /** Something else that is counted meanwhile, without a total: its rate is shown instead. */
+  /** A second count, without a total: its rate is shown. */
   readonly also?: { readonly done: number; readonly unit: string };
 }
 
-/** Hears of long work at each step. Called often, so it must be cheap. */
+/** Called at each step of a long task. Called often, so it must be cheap. */
 export type OnProgress = (progress: Progress) => void;

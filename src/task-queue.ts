@@ -1,8 +1,8 @@
-/** Runs tasks one after the other, in the order of the calls. A task that fails doesn't stop the next ones. */
+/** Runs tasks one after the other, in the order of the calls. A failed task doesn't stop the next ones. */
 export class TaskQueue {
-  /** the end of the last task; `undefined` while a task of {@link runSoon} runs and none waits */
+  /** resolves when the last task has ended; `undefined` once {@link runSoon} has begun a task, until another one is enqueued */
   #last: Promise<unknown> | undefined = Promise.resolve();
-  /** lets the task begin that waits for one of {@link runSoon} */
+  /** starts the task that waits for a task of {@link runSoon} */
   #proceed: (() => void) | undefined;
   /** tasks that run or wait */
   #tasks = 0;
@@ -25,9 +25,9 @@ export class TaskQueue {
   }
 
   /**
-   * The same, but where no other task runs or waits, this one begins before the call returns, and has ended by then if it
-   * waits for nothing.
-   * @throws what the task throws before it waits
+   * Like {@link run}, but if no other task runs or waits, the task begins before this returns. A synchronous task has then also
+   * ended.
+   * @throws an error that the task throws synchronously
    */
   runSoon<T>(task: () => T | Promise<T>): T | Promise<T> {
     if (!this.isIdle) return this.run(task);
@@ -45,7 +45,7 @@ export class TaskQueue {
     }
   }
 
-  /** Made only when somebody waits for it: most tasks of {@link runSoon} end at once. */
+  /** Created lazily, when another task has to wait: most tasks of {@link runSoon} end synchronously. */
   #endOfSoon(): Promise<void> {
     return new Promise((resolve) => {
       this.#proceed = resolve;

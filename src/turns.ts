@@ -4,13 +4,13 @@ import { type Clock, SystemClock } from './clock.ts';
 /** Time slice of background work before other work gets its turn, in milliseconds. */
 const SLICE_MS = 4;
 
-/** When long work stands still for other work. */
+/** Decides when long work pauses to let other work run. */
 export interface Pauses {
   /** Whether the time slice is used up. Work that can pause checks this from time to time. */
   readonly due: boolean;
-  /** Resolves when the work may go on; rejects with the reason when it is to end. */
+  /** Resolves when the work may continue; rejects with the reason if it must end. */
   pause(): Promise<void>;
-  /** Counts memory that the work holds from now on, or with a negative number gives back, in bytes. */
+  /** Counts memory that the work allocates, in bytes; a negative number counts freed memory. */
   hold(bytes: number): void;
 }
 
@@ -22,9 +22,9 @@ export interface TurnsDeps {
 }
 
 /**
- * Keeps background work (calls, simulations, traces, pruning, long responses) from blocking the event loop. All of it
- * together gets one time slice per turn of the loop, however many tasks there are, and paused tasks resume in the
- * order in which they paused. The ticks that make blocks never wait here.
+ * Keeps background work (calls, simulations, traces, pruning, long responses) from blocking the event loop. All background
+ * tasks together get one time slice per turn of the loop, and paused tasks resume in the order in which they paused. The
+ * ticks that make blocks never wait here.
  */
 export class Turns implements Pauses {
   readonly #deps: TurnsDeps;
@@ -73,9 +73,9 @@ export class Turns implements Pauses {
 export const turns = new Turns({ wall: new SystemClock(), pause: () => setImmediate() });
 
 /**
- * Repeats `step` until it returns false, giving way in between.
- * @param pauses as for {@link giveWay}
- * @returns `undefined` when the time slice lasted, which costs no turn of the event loop
+ * Repeats `step` until it returns false, and lets other work run in between.
+ * @param pauses see {@link giveWay}
+ * @returns `undefined` if all steps ran within the time slice, which takes no turn of the event loop
  */
 export function inTurns(step: () => boolean, pauses: Pauses = turns): Promise<void> | undefined {
   while (step()) if (pauses.due) return pauses.pause().then(() => inTurns(step, pauses));
@@ -83,9 +83,9 @@ export function inTurns(step: () => boolean, pauses: Pauses = turns): Promise<vo
 }
 
 /**
- * Lets other work run when the time slice is used up. Long loops await it at each step: a check costs less than a
+ * Lets other work run when the time slice is used up. Long loops await this at each step: a check takes less than a
  * microsecond.
- * @param pauses default: those of background work without a caller
+ * @param pauses default: those of background work that no caller waits for
  * @returns `undefined` while the time slice lasts, which costs no turn of the event loop
  */
 export function giveWay(pauses: Pauses = turns): Promise<void> | undefined {

@@ -8,10 +8,10 @@ import type { Header, Receipt, StoredItems, Transaction, Withdrawal } from './bl
 import { blobBaseFee, nextBaseFee, nextExcessBlobGas, type ParentHeader } from './fees.ts';
 import { RootedList } from './rooted-list.ts';
 
-/** What a block without transactions has counted. */
+/** Gas of a block without transactions. */
 const NO_GAS: CountedGas = { execution: 0n, state: 0n };
 
-/** The values that are decided when a block is opened and don't change afterwards. */
+/** The values that are fixed when a block is opened. */
 export interface BlockPlan {
   /** seconds */
   readonly timestamp: bigint;
@@ -21,27 +21,27 @@ export interface BlockPlan {
   readonly extraData: Uint8Array;
   /** wei per gas, overrides EIP-1559; without effect before London */
   readonly baseFeePerGas?: bigint;
-  /** EIP-7843; absent = that of the parent, plus one */
+  /** EIP-7843; absent = the parent's slot number plus one */
   readonly slotNumber?: bigint;
   /** EIP-4788; zero when unknown */
   readonly parentBeaconBlockRoot?: Uint8Array;
   /** EIP-4895 */
   readonly withdrawals?: readonly Withdrawal[];
-  /** above 0 for a block of proof of work, which is rewarded; absent = 0 */
+  /** above 0 for a proof-of-work block, which gets a block reward; absent = 0 */
   readonly difficulty?: bigint;
-  /** 8 bytes, only for a block of proof of work; absent = zeros */
+  /** 8 bytes, for a proof-of-work block only; absent = zeros */
   readonly nonce?: Uint8Array;
   /** uncle headers; before the merge only */
   readonly uncles?: readonly Header[];
 }
 
-/** What a draft needs of its parent block. */
+/** The parts of the parent block that a draft needs. */
 export interface Parent {
   readonly hash: Uint8Array;
   readonly header: ParentHeader;
 }
 
-/** What a block consists of before it is sealed: the fields fixed by opening it and what was added so far. */
+/** A block's content before it is sealed: the fields that were fixed when it was opened, and the transactions added so far. */
 export interface BlockContent {
   readonly parent: Parent;
   readonly plan: BlockPlan;
@@ -50,11 +50,11 @@ export interface BlockContent {
   readonly excessBlobGas: bigint | undefined;
   readonly transactions: readonly Transaction[];
   readonly receipts: readonly Receipt[];
-  /** what the senders have paid for: the cumulative gas of the last receipt. The header's gas used is that of `counted`. */
+  /** gas that the senders have paid for: the last receipt's cumulative gas. The header's `gasUsed` follows from `counted` instead. */
   readonly gasUsed: bigint;
   readonly counted: CountedGas;
   readonly blobGasUsed: bigint;
-  /** what it has accessed so far; absent before Amsterdam */
+  /** EIP-7928: the accounts and slots accessed so far; absent before Amsterdam */
   readonly accesses?: Accesses | undefined;
   readonly storedItems?: StoredItems | undefined;
 }
@@ -110,7 +110,7 @@ export function draftBlock(
   };
 }
 
-/** EIP-7843: a chain without slots of its own has a block in each. */
+/** EIP-7843: without a beacon chain, every slot has a block. */
 function nextSlot({ slotNumber, number }: ParentHeader): bigint {
   return (slotNumber ?? number) + 1n;
 }
@@ -120,13 +120,13 @@ export function headerGas({ execution, state }: CountedGas): bigint {
   return execution > state ? execution : state;
 }
 
-/** Base fee in wei per gas of the block after `parent`: the plan's, or that of EIP-1559; `undefined` before London. */
+/** Base fee of the block after `parent`, in wei per gas: the plan's, or else as in EIP-1559; `undefined` before London. */
 export function baseFeeOf(plan: BlockPlan, parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.has(1559)) return undefined;
   return plan.baseFeePerGas ?? nextBaseFee(parent, hardfork);
 }
 
-/** What a block's end is made from. @param strict see {@link BlockFinish.strict} */
+/** The data for the end-of-block processing. @param strict see {@link BlockFinish.strict} */
 export function finishOf(
   { plan, hardfork, receipts, blobGasUsed }: BlockContent,
   { strict }: Pick<BlockFinish, 'strict'>,

@@ -8,8 +8,8 @@ import type { StateView } from '../state/view.ts';
 import type { Conditions } from './conditions.ts';
 
 /**
- * A block header of any hardfork: a field that the block's hardfork lacks is absent. Order and encoding are those of
- * the yellow paper and of EIP-1559, 4895, 4844, 4788, 7685, 7928 and 7843; see `header.ts`.
+ * A block header of any hardfork; fields that the block's hardfork doesn't have are absent. `header.ts` encodes it as the
+ * yellow paper and EIP-1559, 4895, 4844, 4788, 7685, 7928 and 7843 specify.
  */
 export interface Header {
   readonly parentHash: Uint8Array;
@@ -86,7 +86,7 @@ export interface Receipt {
   readonly blobGasPrice?: bigint | undefined;
   /** the sender's nonce before a deposit; only for deposits */
   readonly depositNonce?: bigint | undefined;
-  /** the same as bytes, where the engine has written them */
+  /** the encoded receipt, if the engine has written it */
   readonly encodings?: ReceiptEncodings | undefined;
 }
 
@@ -105,8 +105,8 @@ export interface Withdrawal {
 }
 
 /**
- * The transactions and receipts of a block in the encoding of the store (`block-codec.ts`), in pieces: what each step of its building has
- * added. So a block of thousands of transactions isn't encoded all at once when it is sealed.
+ * A block's transactions and receipts in the encoding of the store (`block-codec.ts`), one part per building step, so that a block of
+ * thousands of transactions isn't encoded all at once when it is sealed.
  */
 export interface StoredItems {
   readonly transactions: readonly Uint8Array[];
@@ -116,19 +116,19 @@ export interface StoredItems {
 /** A block's data without its state, as it is stored, imported and exported. */
 export interface Block {
   readonly header: Header;
-  /** its RLP, until the block is stored, unless it is among the `records` */
+  /** RLP of the header; absent once the block is stored, and if `records` contains it */
   readonly encodedHeader?: Uint8Array | undefined;
   /** keccak256 of the header */
   readonly hash: Uint8Array;
   readonly transactions: readonly Transaction[];
   readonly receipts: readonly Receipt[];
-  /** of a block that was built in several steps, until it is stored */
+  /** only in a block that was built in several steps, until it is stored */
   readonly storedItems?: StoredItems | undefined;
-  /** its records in the store, where the engine has written them, until it is stored: {@link StoreRecords} */
+  /** the block's store records, if the engine has written them; absent once the block is stored. See {@link StoreRecords} */
   readonly records?: EncodedEntries | undefined;
-  /** EIP-7685: type byte ++ data each, without the empty ones; since Prague, until the block is stored */
+  /** EIP-7685: type byte ++ data of each non-empty request; since Prague, absent once the block is stored */
   readonly requests?: readonly Uint8Array[] | undefined;
-  /** EIP-7928: RLP; since Amsterdam, where the block was made here */
+  /** EIP-7928: RLP; since Amsterdam, if this node made the block */
   readonly accessList?: Uint8Array | undefined;
   /** since Shanghai */
   readonly withdrawals?: readonly Withdrawal[];
@@ -136,11 +136,11 @@ export interface Block {
   readonly uncles: readonly Header[];
   /** bytes of the block's RLP encoding */
   readonly size: number;
-  /** The block's time in milliseconds; only on chains whose blocks report it, see `timestampMs` in `block-time.ts`. */
+  /** The block's time in milliseconds; only on chains whose blocks have it, see `timestampMs` in `block-time.ts`. */
   readonly timestampMs?: bigint;
 }
 
-/** The fields of a header that code in the block can see. */
+/** The header fields that contract code in the block can read. */
 export type EnvHeader = Pick<
   Header,
   | 'number'
@@ -154,14 +154,14 @@ export type EnvHeader = Pick<
   | 'slotNumber'
 >;
 
-/** What a call on a block runs with. */
+/** The state and header fields with which a call on a block runs. */
 export interface CallView extends Pick<BlockView, 'state' | 'sealed'> {
   readonly header: EnvHeader;
 }
 
-/** An immutable view of the chain at one block, for all reads. Sealed and pending ones differ in `sealed` only. */
+/** An immutable view of the chain at one block, for all reads. The views of sealed and pending blocks differ only in `sealed`. */
 export interface BlockView extends Block {
-  /** EIP-7928: what an open block has accessed so far, by index */
+  /** EIP-7928: the accounts and slots that an open block has accessed so far, by index */
   readonly accesses?: Accesses | undefined;
   readonly state: StateView;
   readonly sealed: boolean;

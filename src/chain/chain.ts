@@ -26,18 +26,18 @@ import type { Meta } from './store/batch-writer.ts';
 import type { BlockStore, StoreBatch } from './store/block-store.ts';
 import { type Prepared, StoredStates } from './stored-states.ts';
 
-/** Wraps a write of the store: it may do work before the write starts or completes. */
+/** Wraps a write to the store, to do other work before the write starts or completes. */
 type Writing = (write: () => Awaitable<void>) => Awaitable<void>;
 
-/** The state after reserved blocks, see `stateAfter`. @param last number of the last one */
+/** Makes the state after reserved blocks. @param last number of the last reserved block */
 type StateAfter = (reservation: Reservation, last: bigint, state: ChainState) => Awaitable<ChainState>;
 
-/** The state that the view of the block reads to which the chain goes back, where it isn't the one that it reads now. */
+/** For a rollback: the state that the new head's view must read, if it isn't the state that its view reads now. */
 type GoingBack = NonNullable<Parameters<BlockStore['replaceAbove']>[2]>;
 
 /**
- * The chain as readers see it, and the only place where `latest` and `pending` change. A change is stored before it
- * is shown, so what a reader has seen survives the process. The sequencer is the only writer.
+ * The chain as readers see it. `latest` and `pending` change only here. Each change is stored before it is shown, so that
+ * everything that a reader has seen survives the process. The sequencer is the only writer.
  */
 export class Chain implements ChainReader {
   readonly #store: BlockStore;
@@ -49,20 +49,19 @@ export class Chain implements ChainReader {
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
   readonly #snapshots: SnapshotDeps;
-  /** the block that would be mined at the time of each call */
+  /** pending block that is built anew on each call, as it would be mined at that moment */
   readonly #nextNow: PendingBlock = {
     block: () => this.#momentNow().block(),
     callView: () => this.#momentNow().callView(),
   };
   readonly logged: ReadLoggedBlocks;
   /**
-   * Both ends of the chain (`latest` and `pending`), replaced together, so that no reader sees one of them move
-   * without the other.
+   * `latest` and `pending`, replaced together, so that no reader sees only one of them change.
    */
   #ends: ChainSnapshot;
-  /** the chain as it is now, for all who don't ask what `pending` would be */
+  /** cached result of {@link openSnapshot}, shared until a reader captures its `pending` block */
   #open: ChainSnapshot | undefined;
-  /** views of blocks in the chain; replaced when a block may have another state, or be removed */
+  /** cached views of blocks; discarded when a block's state may have changed, or a block may have been removed */
   #views = new WeakMap<Block, TrieBlock>();
   #pendingAt: (() => PendingBlock) | undefined;
   #flashblocks: ReadFlashblock | undefined;
@@ -72,14 +71,14 @@ export class Chain implements ChainReader {
   #gathered: (BlockView & { readonly state: Overlay }) | undefined;
 
   /**
-   * @param options.slotsInAnEpoch blocks by which `safe` lags behind the head; `finalized` lags by twice as many
+   * @param options.slotsInAnEpoch number of blocks by which `safe` lags behind the head; `finalized` lags by twice that number
    * @param options.keepBlocks shows only this many of the newest blocks, besides the genesis block
    * @param options.slotMs milliseconds between blocks, on chains whose blocks report their time in milliseconds
    * @param deps.writing runs every write of the store
    * @param deps.origin the chain that this one is forked from
-   * @param deps.stateAfter makes the state after reserved blocks; default: the same as before them
-   * @param deps.computeRoot computes the root of a state after a dev write; default: its own tries do
-   * @param deps.onReturn called with the state of the block from which the chain goes on, when blocks have been removed
+   * @param deps.stateAfter makes the state after reserved blocks; default: the state before them
+   * @param deps.computeRoot computes the root of a state after a dev write; default: the state's own tries compute it
+   * @param deps.onReturn called with the new head's state when blocks have been removed
    */
   constructor(
     options: { slotsInAnEpoch: bigint; slotMs?: number | undefined; keepBlocks?: bigint | undefined },
@@ -134,7 +133,7 @@ export class Chain implements ChainReader {
     return this.#ends.states;
   }
 
-  /** The chain as it is now, for export. Call it only while nothing changes the chain. */
+  /** The chain as it is now, for export. The caller must ensure that nothing changes the chain during the call. */
   async freeze(): Promise<FrozenChain> {
     const { latest, first } = this;
     return frozenChain(latest, { first, blocks: await this.above(first - 1n) }, this.#store);
@@ -179,7 +178,7 @@ export class Chain implements ChainReader {
     return this.#store.getPreimage(hash);
   }
 
-  /** A block's time in milliseconds, as a member of its view; none on chains whose blocks have only seconds. */
+  /** A block's time in milliseconds, as a member of its view; absent on chains whose block times are whole seconds. */
   timeOf(
     header: Header,
     headerOf = (number: bigint) => this.#store.header(number),
@@ -188,20 +187,20 @@ export class Chain implements ChainReader {
     return { timestampMs: timestampMs(header, this.#slot, headerOf) };
   }
 
-  /** Shows a block being built as `pending`; `undefined` goes back to building `pending` on request. */
+  /** Shows an open block as `pending`; with `undefined`, `pending` is built lazily again. */
   showPending(pending: BlockView | undefined): void {
     this.#ends = this.#endsAt(this.#ends.latest, pending);
   }
 
   /**
-   * Sets how `pending` is built while no block being built is shown.
-   * @param pendingAt captures the current state of the chain, of which the pending block is built later
+   * Sets how `pending` is built while no open block is shown.
+   * @param pendingAt captures the chain and the mempool, from which the pending block is later built
    */
   buildPendingWith(pendingAt: () => PendingBlock): void {
     this.#pendingAt = pendingAt;
   }
 
-  /** Sets what gives blocks as they were after a flashblock. */
+  /** Sets the reader of blocks as they were after a given flashblock. */
   readFlashblocksWith(reader: ReadFlashblock): void {
     this.#flashblocks = reader;
   }
@@ -220,19 +219,19 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** Prepares a sealed block to be built on at once. {@link storeAll} must store it before it is shown. */
+  /** Prepares a sealed block, on which other blocks can then be built. {@link storeAll} must store it before it is shown. */
   prepare(block: Block & { state: ChainState }): Prepared {
     return this.#states.prepared(block);
   }
 
-  /** Prepares blocks that are computed when they are read, otherwise like {@link prepare}: the last of them is to be built on. */
+  /** Prepares reserved blocks, which are computed lazily. Otherwise like {@link prepare}: other blocks can be built on the last one. */
   async prepareReserved(reservation: Reservation): Promise<Prepared> {
     const { last } = reservation;
     const state = await this.#stateAfter(reservation, last, this.#ends.latest.state);
     return this.#states.prepared({ ...reservation.block(last), state }, reservation);
   }
 
-  /** Stores prepared blocks, all or nothing; otherwise like {@link store}. @returns those of them that are stored as blocks */
+  /** Stores prepared blocks atomically; otherwise like {@link store}. @returns the blocks, without the reserved ones */
   async storeAll(prepared: readonly Prepared[], meta: Meta = {}): Promise<TrieBlock[]> {
     const last = prepared.at(-1);
     const batches = prepared.map((one) => (one === last ? { ...one.batch, meta } : one.batch));
@@ -257,12 +256,12 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** Shows `latest` and `pending`, both at once. */
+  /** Shows a new `latest` and `pending` in one assignment. */
   moveTo(latest: TrieBlock, pending: BlockView | undefined): void {
     this.#ends = this.#endsAt(latest, pending);
   }
 
-  /** Keeps the dev writes of a synchronous function for {@link settle}, which has to be called afterwards and stores them together. */
+  /** Gathers the dev writes of a synchronous function. The caller must then call {@link settle}, which stores them together. */
   gather(run: () => void): void {
     this.#gathers = true;
     try {
@@ -272,12 +271,12 @@ export class Chain implements ChainReader {
     }
   }
 
-  /** The head with the dev writes that were gathered so far: what the next dev write changes. */
+  /** The head with the dev writes that were gathered so far: the next dev write applies to it. */
   get patched(): BlockView {
     return this.#gathered ?? this.#ends.latest;
   }
 
-  /** Keeps a dev write for {@link settle}. @returns false where nothing is gathered: the caller has to store it */
+  /** Gathers a dev write for {@link settle}. @returns false if no writes are being gathered: the caller must store it */
   gathered(writes: StateWrites): boolean {
     if (!this.#gathers || writes instanceof PackedWrites) return false;
     const { latest } = this.#ends;
@@ -286,7 +285,7 @@ export class Chain implements ChainReader {
     return true;
   }
 
-  /** Stores the dev writes that were gathered, and shows them. */
+  /** Stores the gathered dev writes, and shows them. */
   settle(): Awaitable<void> {
     const gathered = this.#gathered;
     if (!gathered) return undefined;
@@ -295,8 +294,8 @@ export class Chain implements ChainReader {
   }
 
   /**
-   * A dev write (`anvil_setBalance` and the like): patches the state of the head, and stores it before this returns or
-   * resolves. The header keeps its state root.
+   * Applies a dev write (such as `anvil_setBalance`) to the head's state, and stores it before this returns or resolves.
+   * The header keeps its state root.
    */
   patchHead(writes: StateWrites): Awaitable<TrieBlock> {
     if (this.#gathered) return andThen(this.settle(), () => this.patchHead(writes));
@@ -305,7 +304,7 @@ export class Chain implements ChainReader {
     return this.#patch(latest, latest.state, writes, true);
   }
 
-  /** Part by part. They become visible together, after the last. */
+  /** Stores the writes in parts. They become visible together, after the last part. */
   async #patchInTurns(latest: TrieBlock, writes: PackedWrites): Promise<TrieBlock> {
     let patched = latest;
     for await (const part of writes.parts()) {
@@ -315,7 +314,7 @@ export class Chain implements ChainReader {
     return this.#patch(latest, patched.state, NO_WRITES, true);
   }
 
-  /** @param isLast whether the head's view reads the state from now on; else it is stored only */
+  /** @param isLast whether the head's view reads the new state from now on; otherwise the state is only stored */
   #patch(latest: TrieBlock, before: ChainState, writes: StateWrites, isLast: boolean): Awaitable<TrieBlock> {
     const state = before.fold(writes);
     this.#computeRoot(state);
@@ -330,8 +329,8 @@ export class Chain implements ChainReader {
   }
 
   /**
-   * A block below the head as it is when the chain has gone back to it, see {@link rollbackTo}: blocks can be made on it before that.
-   * @param stateRoot the state that its view is to read; default: the one that it reads now
+   * The view that a block below the head will have after {@link rollbackTo}, so that blocks can be built on it before the rollback.
+   * @param stateRoot root of the state that the view reads; default: the state that its view reads now
    */
   blockBehind(number: bigint, stateRoot?: Uint8Array): Awaitable<TrieBlock> {
     const block = this.#store.getBlock(number);
@@ -346,15 +345,15 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** Whether the store has `latest` as its head, and its state: false after a write that isn't shown yet. */
+  /** Whether `latest` and its state are the store's head: false after a write that isn't shown yet. */
   get isShown(): boolean {
     const { hash, stateRoot } = this.#store.head;
     return equalsBytes(hash, this.latest.hash) && equalsBytes(stateRoot, this.latest.state.root);
   }
 
   /**
-   * Prepares a block that {@link replaceAbove} is to store, to be built on at once. Its state is stored already, the block isn't: where
-   * it is given up, nobody finds that state.
+   * Prepares a block for {@link replaceAbove}; other blocks can be built on it immediately. Stores its state, but not the block: if the
+   * block is discarded, nothing refers to that state.
    */
   async prepareAside(block: Block & { state: ChainState }): Promise<Prepared> {
     const { addedNodes, ...added } = this.#states.added(block.state);
@@ -365,7 +364,7 @@ export class Chain implements ChainReader {
   }
 
   /**
-   * Replaces the sealed blocks above `number` by prepared ones in one write, all or nothing. Not shown until {@link moveTo}.
+   * Replaces the sealed blocks above `number` with prepared ones in one atomic write. Not shown until {@link moveTo}.
    * @returns the new blocks, oldest first
    */
   async replaceAbove(number: bigint, prepared: readonly Prepared[]): Promise<TrieBlock[]> {
@@ -378,7 +377,7 @@ export class Chain implements ChainReader {
 
   /**
    * Removes the sealed blocks above `number` from the chain. Not shown until {@link moveTo}.
-   * @param behind what {@link blockBehind} returned, where a block was made on it
+   * @param behind the result of {@link blockBehind}, if a block was built on it
    */
   rollbackTo(number: bigint, stateRoot?: Uint8Array, behind?: TrieBlock): Awaitable<TrieBlock> {
     const written = andThen(this.#goingBack(number, stateRoot), (options) =>
@@ -394,7 +393,7 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** What has to be stored besides when the chain goes back to a block. */
+  /** The state that a rollback to block `number` must store or select. */
   #goingBack(number: bigint, stateRoot: Uint8Array | undefined): Awaitable<GoingBack> {
     return andThen(this.#stateWithin(number, stateRoot), (state): GoingBack => {
       if (state) return { stateRoot: state.root, added: this.#states.added(state) };
@@ -402,7 +401,7 @@ export class Chain implements ChainReader {
     });
   }
 
-  /** The state after some blocks of a reservation, of which later ones are removed now. */
+  /** The state after block `number`, if that is a reserved block and the rollback removes later blocks of the same reservation. */
   #stateWithin(number: bigint, stateRoot: Uint8Array | undefined): Awaitable<ChainState | undefined> {
     const reservation = number < this.latest.header.number && this.#store.reservations.at(number);
     const block = reservation && this.#store.getBlock(number);
@@ -411,7 +410,7 @@ export class Chain implements ChainReader {
       !equalsBytes(this.#store.stateRootOf(number) ?? reservation.stateRoot, reservation.stateRoot)
     )
       return undefined;
-    // A snapshot of an earlier rollback has its own.
+    // A snapshot from before an earlier rollback may have a different state root.
     if (stateRoot && !equalsBytes(stateRoot, reservation.stateRoot)) return undefined;
     const { state } = this.#viewOf(block);
     return this.#stateAfter(reservation, number, state);
@@ -426,12 +425,12 @@ export class Chain implements ChainReader {
     return this.#sealed(this.#head());
   }
 
-  /** Root of the state with which the genesis block was made. */
+  /** State root of the genesis block when it was made, without later dev writes. */
   get initialRoot(): Uint8Array {
     return this.#states.origin?.root ?? this.#store.genesisRoot;
   }
 
-  /** Makes the blocks up to this one final, however near the head: they were imported. */
+  /** Marks the blocks up to `number` as finalized, regardless of their distance from the head. Used after an import. */
   finalizeTo(number: bigint): void {
     this.#range.finalized = number;
   }
@@ -452,7 +451,7 @@ export class Chain implements ChainReader {
     return this.#pendingAt();
   }
 
-  /** The view of a block in the chain, which is made once while the block is in memory. */
+  /** The view of a block in the chain, cached while the block is in memory. */
   #viewOf(block: Block): TrieBlock {
     let view = this.#views.get(block);
     if (!view) {

@@ -7,19 +7,19 @@ import type { Block, BlockView } from './block.ts';
 import { BlockBuilder } from './block-builder.ts';
 import type { BlockDraft } from './block-draft.ts';
 
-/** A block that others may look at while it is being built. Immutable. */
+/** A block that readers may see while it is being built. Immutable. */
 export interface OpenBlock extends BlockDraft {
-  /** after the transactions, without what is written when the block is sealed: withdrawals, requests, rewards */
+  /** the state after the transactions, without the writes of sealing: withdrawals, requests, rewards */
   readonly state: ChainState;
 }
 
-/** An open block, and what was added to it. */
+/** An extended open block, with the result of the extension. */
 export interface Extended<T> {
   /** the same block when nothing was added */
   readonly open: OpenBlock;
-  /** what the added transactions wrote */
+  /** the state changes of the added transactions */
   readonly writes: StateWrites;
-  /** of the function that added them */
+  /** result of the function that added the transactions */
   readonly result: T;
 }
 
@@ -30,7 +30,7 @@ export function openBlock(...after: Parameters<typeof BlockBuilder.begin>): Awai
   );
 }
 
-/** Adds transactions to an open block, which stays as it is. @param add adds them to a builder */
+/** Returns an open block with transactions added; doesn't change `open`. @param add adds them to a builder */
 export function extendBlock<T>(
   open: OpenBlock,
   engine: Engine,
@@ -44,7 +44,7 @@ export function extendBlock<T>(
   );
 }
 
-/** Seals an open block. It stays as it is, and can still be extended. */
+/** Seals an open block. Doesn't change `open`, which can still be extended. */
 export function sealBlock(
   open: OpenBlock,
   engine: Engine,
@@ -56,12 +56,12 @@ export function sealBlock(
   );
 }
 
-/** Folds a dev write (`anvil_setBalance` and the like) into an open block. */
+/** Folds a dev write (such as `anvil_setBalance`) into an open block. */
 export function patchBlock(open: OpenBlock, writes: StateWrites): OpenBlock {
   return { ...open, state: open.state.fold(writes) };
 }
 
-/** Lets `use` go on with an open block. */
+/** Calls `use` with a builder that continues an open block. */
 function goOn<T>(
   open: OpenBlock,
   engine: Engine,

@@ -5,12 +5,12 @@ import type { Executed } from '../protocol/types.ts';
 import { callText } from '../sources/abi/argument-text.ts';
 import type { Decoded } from '../sources/abi/decoder.ts';
 
-/** What a failed call came to. */
+/** Result of a failed call. */
 export type Failed = Pick<Executed, 'failure' | 'returnData'>;
 
 /**
- * A failed call's JSON-RPC error: 3 with the data of a revert, else -32015 with the reason; `undefined` if none.
- * @param custom what the data is as a custom error. The dispatcher puts it into errors that are thrown
+ * Makes a failed call's JSON-RPC error: 3 with the data of a revert, otherwise -32015 with the reason; `undefined` if the call succeeded.
+ * @param custom the data, decoded as a custom error. For thrown errors the dispatcher decodes it
  */
 export function callError({ failure, returnData }: Failed, custom?: Decoded): DevnetError | undefined {
   if (!failure) return undefined;

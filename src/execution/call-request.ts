@@ -4,7 +4,7 @@ import { DEPOSIT_TYPE } from '../protocol/op-stack/deposit-transaction.ts';
 import type { AccessList, Message } from '../protocol/types.ts';
 import { EMPTY_BYTES } from '../state/account.ts';
 
-/** The call object of `eth_call` and its relatives: a transaction with optional fields only. Fees in wei per gas. */
+/** The call object of `eth_call` and similar methods: a transaction in which all fields are optional. Fees in wei per gas. */
 export interface CallRequest {
   /** EIP-2718 type; derived from the other fields when absent */
   readonly type?: bigint;
@@ -33,11 +33,11 @@ export interface CallRequest {
   readonly isSystemTx?: boolean;
 }
 
-/** What a message has besides the fields of its call object. */
+/** Values of a message that don't come from its call object. */
 export interface CallDefaults {
-  /** gas limit, whatever the call object says */
+  /** gas limit; the call object's `gas` is ignored */
   readonly gas: bigint;
-  /** when the call object has none */
+  /** used if the call object has no `nonce` */
   readonly nonce: bigint;
   readonly chainId: bigint;
 }
@@ -45,7 +45,7 @@ export interface CallDefaults {
 const DEPOSIT = BigInt(DEPOSIT_TYPE);
 const NO_ACCESS: AccessList = [];
 
-/** the sender when the call object has no `from` */
+/** the sender if the call object has no `from` */
 export const ZERO_ADDRESS = new Address(new Uint8Array(20));
 
 /**
@@ -57,9 +57,9 @@ export function toSimulatedMessage(request: CallRequest, defaults: CallDefaults)
 }
 
 /**
- * Makes a message of a call object; fees default to 0 as in geth.
- * @param type of its transaction
- * @throws DevnetError -32602 if contradictory
+ * Turns a call object into a message; fees default to 0 as in geth.
+ * @param type the EIP-2718 type of its transaction
+ * @throws DevnetError -32602 if the call object is contradictory
  */
 export function toMessage(
   request: CallRequest,
@@ -76,7 +76,7 @@ export function toMessage(
     reject(`chainId does not match node's (have=${request.chainId}, want=${defaults.chainId})`);
   }
   if (request.blobVersionedHashes?.length === 0) reject('need at least 1 blob for a blob transaction');
-  // Without spreads: they take longer than all else here.
+  // No object spreads: they would take longer than the rest of this function.
   const message: { -readonly [K in keyof Message]: Message[K] } = {
     type,
     from: request.from ?? ZERO_ADDRESS,

@@ -28,56 +28,56 @@ import { type Attempt, estimateAsHardhat } from './estimate-as-hardhat.ts';
 import { applyStateOverrides, type BlockOverrides, overrideEnv, type StateOverrides } from './overrides.ts';
 
 export interface CallerOptions {
-  /** most gas of a call; also its gas when the call object doesn't give any */
+  /** maximum gas of a call; also its gas if the call object has no `gas` */
   readonly gasLimit: bigint;
-  /** whether estimates keep to EIP-7825's cap on the gas of one transaction */
+  /** whether estimates respect EIP-7825's cap on the gas of one transaction */
   readonly gasCap: boolean;
   readonly style: CallStyle;
   /** Whether a plain transfer is estimated at 21,000 gas even if the sender can't pay, as anvil does. */
   readonly anyoneTransfers: boolean;
-  /** Whether an estimate has to be enough for all calls inside the transaction, as in Hardhat 3: only where `style` is Hardhat's. */
+  /** With style `hardhat`: whether the estimate must be enough for all calls inside the transaction, as in Hardhat 3. */
   readonly gasInside: boolean;
-  /** wei per gas: the tip of an estimate without fees where `style` is Hardhat's */
+  /** With style `hardhat`: the tip of an estimate without fees, in wei per gas. */
   readonly suggestedTip: bigint;
 }
 
 export interface CallerDeps {
   readonly engine: Engine;
   readonly hashOf: BlockEnv['blockHash'];
-  /** called with each call that answers a request of its own */
+  /** called after each call with the option `answers` */
   readonly onAnswer?: ((call: AnsweredCall) => void) | undefined;
-  /** called with each estimate that has ended */
+  /** called after each estimate */
   readonly onEstimate?: ((estimate: EndedEstimate) => void) | undefined;
 }
 
-/** A call as it was answered. */
+/** A call and its result. */
 export interface AnsweredCall {
-  /** with the state on which it ran */
+  /** the view on which the call ran */
   readonly view: CallView;
   readonly request: CallRequest;
   readonly overrides: CallOverrides;
   readonly executed: Executed;
 }
 
-/** An estimate of gas that has ended. */
+/** A finished gas estimate. */
 export interface EndedEstimate extends Omit<AnsweredCall, 'executed'> {
   /** whether the transaction is sent even if it fails */
   readonly isSent: boolean;
-  /** the gas limit; `undefined` where there is none */
+  /** the estimated gas limit; `undefined` if the estimate failed */
   readonly gas: bigint | undefined;
 }
 
-/** How the runs of one request go on beside other work. */
+/** How the runs of one request share the event loop with other work. */
 export interface Paced {
-  /** when they pause, and end; absent: as background work without a caller */
+  /** decides when the runs pause and when they must end; default: like background work that no caller waits for */
   readonly pauses?: Pauses | undefined;
 }
 
 const NO_FEES: CallRequest = {};
-/** As in anvil and Hardhat. */
+/** Like anvil and Hardhat, ignores the base fee. */
 const ANY_PRICE: Rules = { ...CALL_RULES, baseFee: false };
 
-/** The environment of calls on a block, with its base fee and without. */
+/** Environments for calls on a block: `env` has the block's base fee, `free` a base fee of 0. */
 interface CallEnvs {
   readonly env: BlockEnv;
   readonly free: BlockEnv;
@@ -89,11 +89,11 @@ export interface CallOverrides {
   readonly block?: BlockOverrides | undefined;
 }
 
-/** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and their relatives. */
+/** Runs messages on a view and discards their writes, for `eth_call`, `eth_estimateGas` and similar methods. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #deps: CallerDeps;
-  /** those that are known */
+  /** cache of environments by header */
   readonly #envs = new WeakMap<EnvHeader, CallEnvs>();
 
   constructor(options: CallerOptions, deps: CallerDeps) {
@@ -102,9 +102,10 @@ export class Caller {
   }
 
   /**
-   * @param options.answers whether it answers a request of its own, of which {@link CallerDeps.onAnswer} hears
-   * @returns a promise where something has to be waited for
-   * @throws DevnetError when the message can't be executed; a revert or other failure is part of the result
+   * Runs a call.
+   * @param options.answers whether the call's result answers a request, so that {@link CallerDeps.onAnswer} is called
+   * @returns the result; a promise only if the call had to wait
+   * @throws DevnetError if the message can't be executed; a revert or other failure is part of the result
    */
   call(
     view: CallView,
@@ -131,7 +132,7 @@ export class Caller {
     });
   }
 
-  /** Runs calls in order, each on the writes of those before it. Account overrides are applied once, first. */
+  /** Runs calls in order, each on the writes of the previous calls. Applies the state overrides once, before the first call. */
   async callInSequence(
     view: CallView,
     calls: readonly (Watched & {
@@ -159,9 +160,9 @@ export class Caller {
   }
 
   /**
-   * Executes signed transactions in order by the rules of a block, each on the writes of those before it.
+   * Executes signed transactions in order, under the rules of a block, each on the writes of the previous ones.
    * @param block overrides fields of the block
-   * @throws DevnetError -32003 for a transaction that is invalid there
+   * @throws DevnetError -32003 for a transaction that is invalid in that block
    */
   async transactInSequence(
     view: CallView,
@@ -185,9 +186,10 @@ export class Caller {
   }
 
   /**
-   * The lowest gas limit that succeeds, to within 1.5 %. An estimate that fails prints the lines of console.log.
-   * @param options.isSent whether the transaction is sent even if it fails, and prints them itself
-   * @throws DevnetError 3 (revert), -32015 (another failure), -32000 (even the highest isn't enough), or why the message can't run
+   * Estimates the lowest gas limit with which the call succeeds, to within 1.5 %. A failed estimate prints the call's console.log lines.
+   * @param options.isSent whether the transaction is sent even if the estimate fails, so that the transaction itself prints them
+   * @throws DevnetError 3 (revert), -32015 (another failure), -32000 (the highest limit isn't enough), or the reason why the message
+   *   can't be executed
    */
   estimateGas(
     view: CallView,
@@ -237,7 +239,7 @@ export class Caller {
     const run = async (tried: Message): Promise<Attempt> => {
       const tracer = this.#options.gasInside ? new OutOfGasInside() : undefined;
       const attempt = { ...prepared, message: tried };
-      // The first attempt has the most gas.
+      // Only the first attempt prints console.log lines: it has the most gas.
       const told = tries++ === 0 && console;
       const executed = await this.#run(attempt, { ...options, tracer, console: told, discards: true });
       return tracer?.found ? { ...executed, ranOutInside: true } : executed;
@@ -246,7 +248,7 @@ export class Caller {
     return estimateAsHardhat(message, { intrinsic, most }, run);
   }
 
-  /** The highest gas limit of a transaction in this block: the block's, or EIP-7825's cap. */
+  /** The highest gas limit of a transaction in this block: the block gas limit or EIP-7825's cap, whichever is lower. */
   mostGas({ header }: CallView): bigint {
     const { engine, hashOf } = this.#deps;
     return this.#capped(header.gasLimit, envOf(header, engine, hashOf));
@@ -263,7 +265,7 @@ export class Caller {
     return cap !== undefined && gas > cap ? cap : gas;
   }
 
-  /** Finds the call's access list (EIP-2930), and executes the call with it. */
+  /** Finds the call's access list (EIP-2930). @returns the list, and the result of the call with it */
   async createAccessList(
     view: CallView,
     request: CallRequest,
@@ -300,7 +302,7 @@ export class Caller {
     const env = overrides.block ? overrideEnv(known, overrides.block, engine) : known;
     const gas = request.gas === undefined || request.gas > gasLimit ? gasLimit : request.gas;
     const { chainId } = engine.schedule;
-    // Nobody reads the nonce of a call that creates nothing.
+    // The nonce has no effect on a call that creates no contract.
     if (!overrides.state?.size && request.to)
       return { message: toMessage(request, { gas, nonce: 0n, chainId }), env, state: view.state };
     const state = new Overlay(view.state);
@@ -315,8 +317,9 @@ export class Caller {
   }
 
   /**
-   * On a sealed block a call without a fee sees a base fee of 0, as in geth, since its fee would be below the block's
-   * base fee. On the pending block it sees the real base fee. In Hardhat every call sees a base fee of 0.
+   * The environment of a call. As in geth, a call without a fee on a sealed block sees a base fee of 0, since its fee would be
+   * below the block's base fee; on the pending block it sees the real base fee. With style `hardhat` every call sees a base fee
+   * of 0.
    */
   #envOf({ header, sealed }: CallView, { gasPrice, maxFeePerGas }: CallRequest): BlockEnv {
     const { engine, hashOf } = this.#deps;
@@ -332,8 +335,8 @@ export class Caller {
   }
 
   /**
-   * @param prepared its state is an {@link Overlay}, except where `options.discards` is true
-   * @throws DevnetError why it didn't run, as {@link asRejected} has it, or rejects with it
+   * @param prepared its state must be an {@link Overlay}, unless `options.discards` is true
+   * @throws DevnetError if the message can't be executed, converted by {@link asRejected}, or rejects with it
    */
   #run(
     { message, env, state, precompiles }: Prepared,
@@ -346,7 +349,7 @@ export class Caller {
     }: Pick<ExecuteOptions, 'console' | 'tracer' | 'onAccessList' | 'discards' | 'background'>,
   ): Awaitable<Executed> {
     const { engine } = this.#deps;
-    // Without a spread, which takes longer than all else here.
+    // No object spread: it would take longer than the rest of this function.
     const options = { console, tracer, onAccessList, precompiles, discards, background };
     const { style } = this.#options;
     const rules = style === 'geth' ? CALL_RULES : ANY_PRICE;
@@ -362,25 +365,25 @@ export class Caller {
   }
 }
 
-/** @throws DevnetError why it didn't run */
+/** @throws DevnetError if the message couldn't be executed */
 function executedOf(outcome: Outcome): Executed {
   if (outcome.kind === 'invalid') throw outcome.error;
   return outcome;
 }
 
-/** @throws the error, a DevnetError as {@link asRejected} has it */
+/** @throws the error; a DevnetError is converted by {@link asRejected} */
 function reject(error: unknown): never {
   throw error instanceof DevnetError ? asRejected(error) : error;
 }
 
-/** Who watches one run of several. */
+/** Observers of one run in a sequence. */
 interface Watched {
   readonly tracer?: Tracer | undefined;
-  /** called when it has ended, with the state that it left, before the next one begins */
+  /** called after the run with its result and the state after it, before the next run begins */
   readonly ended?: ((executed: Executed, state: StateView) => Awaitable<void>) | undefined;
 }
 
-/** What a call runs with. */
+/** A message and its execution context. */
 interface Prepared {
   readonly message: Message;
   readonly env: BlockEnv;
@@ -393,8 +396,8 @@ function nonceOf(address: Address, state: StateView): Awaitable<bigint> {
 }
 
 /**
- * Raises the sender's balance to what the message costs. Deposits are skipped, since they mint their value.
- * @returns the state in which it has it: the given one, if that receives the run's writes
+ * Raises the sender's balance to the message's maximum cost. Not for deposits, which mint their value.
+ * @returns the state with the raised balance: an overlay over `state` if the run's writes are discarded, else `state` itself
  */
 async function fund(message: Message, state: StateView, { discards }: ExecuteOptions): Promise<StateView> {
   if (message.deposit) return state;
@@ -406,7 +409,7 @@ async function fund(message: Message, state: StateView, { discards }: ExecuteOpt
   return funded;
 }
 
-/** @throws DevnetError why there is no estimate */
+/** @throws DevnetError with the reason if there is no estimate */
 function gasOf(estimate: Estimate): bigint {
   if (typeof estimate === 'bigint') return estimate;
   if (estimate.kind === 'invalid') return reject(estimate.error);

@@ -3,10 +3,10 @@ import type { Crypto } from '../protocol/crypto.ts';
 import type { CallerOptions } from './call.ts';
 import type { ReplayDeps } from './transaction-replay.ts';
 
-/** What executes a chain's transactions and calls again, by its own rules or by others. */
+/** Dependencies to execute a chain's transactions and calls again, with the chain's own rules or with others. */
 export interface Execution extends ReplayDeps {
   readonly engineName: EngineName;
   readonly crypto: Crypto;
-  /** how the chain answers calls */
+  /** the chain's options for calls */
   readonly calls: CallerOptions;
 }

@@ -7,8 +7,8 @@ import { Overlay } from '../state/overlay.ts';
 import { turns } from '../turns.ts';
 
 /**
- * On a forked chain, executes a pool transaction and discards the result. The state that it reads is then fetched from
- * the other node before the tick that includes the transaction, which doesn't have to wait for it.
+ * On a forked chain, executes a pool transaction in the background and discards the result. This fetches the state that the
+ * transaction reads from the forked node, so that the tick that includes it doesn't have to wait.
  */
 export async function prefetch(
   transaction: Transaction,

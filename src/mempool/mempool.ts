@@ -18,7 +18,7 @@ export type Obstacle =
   /** Fee cap and base fee in wei per gas, or per blob gas. */
   | {
       readonly kind: 'baseFee' | 'blobBaseFee';
-      /** whose fee cap is too low: the one that waits, or one before it of the same sender */
+      /** the transaction whose fee cap is too low: the given one, or an earlier one of the same sender */
       readonly transaction: Transaction;
       readonly feeCap: bigint;
       readonly baseFee: bigint;
@@ -44,14 +44,14 @@ export interface MempoolOptions {
 /** Called with every added transaction, replacements included. */
 export type AddListener = (transaction: Transaction, standing: Standing) => void;
 
-/** Called with the hash (`0x` hex) of every transaction that leaves: for a block, dropped, or replaced by another one. */
+/** Called with the hash (`0x` hex) of every transaction that leaves the mempool: included in a block, dropped, or replaced. */
 export type LeaveListener = (hash: string) => void;
 
 /**
- * Transactions that wait for a block, per sender by nonce. Pre-confirmed transactions are not in it any more.
+ * Transactions that wait for a block, by sender and nonce. A transaction leaves the mempool when it is pre-confirmed.
  *
- * Each sender's head (its next executable transaction) is kept in a heap for one base fee, so that a tick's selection
- * doesn't look at all transactions. A new base fee, once per block, rebuilds the heap.
+ * A heap contains each sender's head (its next executable transaction), ranked for one base fee, so that a tick doesn't
+ * have to visit all transactions. A new base fee, once per block, rebuilds the heap.
  */
 export class Mempool {
   readonly #maxSize: number;
@@ -60,7 +60,7 @@ export class Mempool {
   readonly #queues = new Map<string, SenderQueue>();
   /** the entries that are deposits, in order of arrival */
   readonly #deposits = new Set<Entry>();
-  /** how many of them carry authorizations */
+  /** number of transactions with authorizations (EIP-7702) */
   #authorizing = 0;
   readonly #listeners = new Set<AddListener>();
   readonly #leaveListeners = new Set<LeaveListener>();
@@ -85,7 +85,7 @@ export class Mempool {
     return this.#entries.size;
   }
 
-  /** Whether a transaction here carries authorizations (EIP-7702), which raise the nonces of accounts other than its sender's. */
+  /** Whether any transaction has authorizations (EIP-7702), which increment the nonces of accounts other than its sender's. */
   get authorizes(): boolean {
     return this.#authorizing > 0;
   }
@@ -128,7 +128,7 @@ export class Mempool {
     return standing;
   }
 
-  /** Tells the listeners of a transaction that goes straight into a block. */
+  /** Calls the listeners for a transaction that is included in a block without having been in the mempool. */
   pass(transaction: Transaction): void {
     for (const listener of this.#listeners) listener(transaction, 'executable');
   }
@@ -217,7 +217,7 @@ export class Mempool {
     this.#heads = undefined;
   }
 
-  /** Updates an account's nonce, after an inclusion or a revert. @returns the removed, whose nonce is now too low */
+  /** Updates an account's nonce, after an inclusion or a revert. @returns the removed transactions, whose nonce is now too low */
   setNonce(sender: Address, nonce: bigint): Transaction[] {
     const key = hexKey(sender.bytes);
     const queue = this.#queues.get(key);
@@ -268,9 +268,9 @@ export class Mempool {
   }
 
   /**
-   * What keeps a block with these base fees (wei per gas and per blob gas) from taking a transaction: a nonce gap before it, or
-   * that its fees or those of one of the sender's transactions before it don't reach the base fees.
-   * @returns `undefined` where nothing does, or the transaction isn't here
+   * Finds out why a block with these base fees (wei per gas and per blob gas) can't include a transaction: there is a nonce gap before
+   * it, or a fee cap of this or an earlier transaction of the sender is below the base fee.
+   * @returns `undefined` if the block can include the transaction, or it isn't in the mempool
    */
   obstacleTo(hash: Uint8Array, baseFee: bigint, blobBaseFee: bigint): Obstacle | undefined {
     const entry = this.#entries.get(hexKey(hash));
@@ -287,7 +287,7 @@ export class Mempool {
     return undefined;
   }
 
-  /** @returns a function that gives the content of this moment, copied only when it is called or changes */
+  /** @returns a function that returns the current content. The content is copied lazily: when the function is called, or on a change */
   freeze(): () => PoolSnapshot {
     let copy: PoolSnapshot | undefined;
     this.#frozen ??= () => {
@@ -314,7 +314,7 @@ export class Mempool {
     this.clear();
     for (const entry of snapshot.entries) {
       const key = hexKey(entry.transaction.from.bytes);
-      // A pool that is new must know them as arrived, or a selection takes them for later ones.
+      // In a new mempool, too, later arrivals must get higher numbers; otherwise a selection would skip the restored entries.
       this.#arrivals = Math.max(this.#arrivals, entry.arrival + 1);
       this.#place(entry, snapshot.bases.get(key)!);
     }
@@ -352,7 +352,7 @@ export class Mempool {
     for (const listener of this.#leaveListeners) listener(entry.hash);
   }
 
-  /** To be called after a queue changed: updates its head in the heap, or deletes the queue when it is empty. */
+  /** Must be called after each change of a queue: updates its head in the heap, or deletes the queue if it is empty. */
   #settle(key: string, queue: SenderQueue): void {
     this.#version++;
     if (queue.isEmpty) this.#queues.delete(key);

@@ -10,7 +10,7 @@ export type Order = 'fees' | 'fifo';
 export interface Ranked {
   readonly queue: SenderQueue;
   readonly entry: Entry;
-  /** wei per gas; negative when the fee cap doesn't reach the base fee */
+  /** effective tip, wei per gas; negative if the fee cap is below the base fee */
   readonly tip: bigint;
 }
 
@@ -24,10 +24,10 @@ export const BEFORE: Record<Order, (a: Ranked, b: Ranked) => boolean> = {
 };
 
 /**
- * One pass over the executable transactions: first the deposits, which come first in a block on OP chains, in order of
- * arrival; then the others, best first, each sender's in nonce order. A pass doesn't change the mempool: the sequencer
- * removes what it included. Transactions that arrive during the pass are left to the next one, so that a replay, which
- * applies inputs before the tick, selects the same.
+ * One pass over the executable transactions: first the deposits in order of arrival, since deposits come first in a block on
+ * OP chains; then the others, best first, each sender's in nonce order. A pass doesn't change the mempool: the sequencer
+ * removes the included transactions. Transactions that arrive during the pass are left to the next one, so that a replay,
+ * which applies inputs before the tick, selects the same transactions.
  */
 export class Selection {
   readonly #baseFee: bigint;
@@ -55,8 +55,8 @@ export class Selection {
   }
 
   /**
-   * The next transaction. The caller has included the previous one, or removed it from the mempool; in the latter case
-   * its sender's later ones don't follow, because they would have a nonce gap.
+   * The next transaction. The caller must have included the previous transaction, or removed it from the mempool. If it was
+   * removed, its sender's later transactions are skipped, because they would have a nonce gap.
    */
   next(): Transaction | undefined {
     this.#advance();
@@ -76,8 +76,8 @@ export class Selection {
   }
 
   /**
-   * Skips the sender of the last transaction, which doesn't fit or whose fee is too low now. After a deposit that
-   * doesn't fit all other deposits are skipped, because they may depend on it.
+   * Skips the sender of the last transaction, because the transaction doesn't fit or can't be included. If the last transaction was
+   * a deposit, skips all other deposits, because they may depend on it.
    */
   skipSender(): void {
     if (this.#lastIsDeposit) this.#deposits.length = 0;

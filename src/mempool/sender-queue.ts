@@ -16,7 +16,7 @@ export interface Entry {
 
 /**
  * One sender's transactions by nonce, and its deposits, which have no nonce and come first. Each deposit increments
- * the account's nonce. Transactions from the nonce after the deposits up to the first gap are executable, the rest is
+ * the account's nonce. Transactions from the nonce after the deposits up to the first gap are executable; the others are
  * queued.
  */
 export class SenderQueue {
@@ -43,7 +43,7 @@ export class SenderQueue {
     return this.#base;
   }
 
-  /** The first free nonce after the deposits. Kept up to date: a sender may have thousands of transactions. */
+  /** The first free nonce after the deposits. Updated incrementally, because a sender may have thousands of transactions. */
   get end(): bigint {
     return this.#end;
   }
@@ -57,7 +57,7 @@ export class SenderQueue {
     return this.#deposits;
   }
 
-  /** The executable transaction with the lowest nonce; deposits aside. */
+  /** The executable transaction with the lowest nonce; never a deposit. */
   get head(): Entry | undefined {
     return this.#entries.get(this.#start);
   }
@@ -66,7 +66,7 @@ export class SenderQueue {
     return this.#entries.get(nonce);
   }
 
-  /** All transactions but deposits, by ascending nonce. */
+  /** All transactions except deposits, by ascending nonce. */
   sorted(): Entry[] {
     return [...this.#entries.values()].sort((a, b) => (a.nonce < b.nonce ? -1 : 1));
   }
@@ -75,7 +75,7 @@ export class SenderQueue {
     return nonce >= this.#start && nonce < this.#end;
   }
 
-  /** The first nonces that are missing, the sender's next ones. There must be a transaction behind the gap. */
+  /** The first gap: the sender's next nonces that are missing. The caller must ensure that there is a transaction after the gap. */
   get gap(): { readonly first: bigint; readonly last: bigint } {
     const behind = this.sorted().find(({ nonce }) => nonce > this.#end)!;
     return { first: this.#end, last: behind.nonce - 1n };
@@ -89,7 +89,10 @@ export class SenderQueue {
     return end;
   }
 
-  /** @param nonce the account's nonce in a view, where the deposits may be executed already */
+  /**
+   * The nonce for the sender's next transaction.
+   * @param nonce the account's nonce in a view, in which the deposits may already have been executed
+   */
   next(nonce: bigint): bigint {
     return this.endFrom(this.#deposits.length > 0 && nonce < this.#start ? this.#start : nonce);
   }
@@ -120,7 +123,7 @@ export class SenderQueue {
     this.#start = start;
   }
 
-  /** Sets the account's nonce, which may decrease (revert, reorg). @returns the removed ones, whose nonce is lower */
+  /** Sets the account's nonce, which may decrease (revert, reorg). @returns the removed transactions, whose nonce is lower */
   setBase(base: bigint): Entry[] {
     if (base === this.#base) return [];
     const passed: Entry[] = [];

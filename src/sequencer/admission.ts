@@ -13,10 +13,9 @@ import type { AccountState, StateView } from '../state/view.ts';
 /**
  * Adds a transaction to the mempool. It is checked against its sender's account in the newest view: the open block in
  * the modes that pre-confirm, else the head.
- * @param deps.next the block that comes next, for conditions of its inclusion
- * @param options.added called synchronously once the mempool holds the transaction, with the one of the same sender and nonce
- *   that it has replaced there, if any
- * @param options.isWanted called before that; throws where nobody wants the transaction any more
+ * @param deps.next the next block, for conditions of the transaction's inclusion
+ * @param options.added called synchronously once the mempool holds the transaction, with the transaction that it replaced, if any
+ * @param options.isWanted called before the transaction is added; throws if its call has timed out
  * @throws DevnetError -32003 when the transaction is not admitted
  */
 export async function admit(
@@ -42,7 +41,7 @@ export async function admit(
   let unmet: string | undefined;
   do {
     view = chain.newest;
-    // Awaits only real promises: without an await no newer view can appear in between.
+    // Awaits only real promises: without an await, no newer view can appear before the transaction is added.
     const found = view.state.getAccount(transaction.from);
     account = found instanceof Promise ? await found : found;
     const held = account && hasCode(account) ? view.state.getCode(transaction.from) : EMPTY_BYTES;
@@ -62,15 +61,15 @@ export async function admit(
   added?.(same && !mempool.has(same.hash) ? same : undefined);
 }
 
-/** What the OP Stack charges besides gas, in wei: the L1 fee, and the operator fee for all of the gas limit. */
+/** The OP Stack's charges besides gas, in wei: the L1 fee, and the operator fee for the full gas limit. */
 async function rollupCostOf({ tx, raw }: Transaction, state: StateView): Promise<bigint> {
   const fees = tx.type === DEPOSIT_TYPE ? undefined : await rollupFees(raw, state);
   return fees ? fees.l1Fee + fees.operatorFee(tx.gasLimit) : 0n;
 }
 
 /**
- * Adds the nonce of the sealed state to a "nonce too low" error where the two states differ: cast and forge read the
- * nonce at `latest`, but send the next transaction when the last one is only pre-confirmed.
+ * Adds the nonce at `latest` to a "nonce too low" error, if it differs from the one in the newest view: cast and forge read
+ * the nonce at `latest`, but send the next transaction when the last one is only pre-confirmed.
  */
 async function explained(error: unknown, { from, tx }: Transaction, sealed: BlockView): Promise<unknown> {
   if (!(error instanceof DevnetError) || !isNonceTooLow(error)) return error;
@@ -83,9 +82,9 @@ function isNonceTooLow(error: DevnetError): error is DevnetError<'poolNonceTooLo
 }
 
 /**
- * Refuses a deposit that is in a block already. A deposit has no nonce that would prevent including it twice, and the
+ * Rejects a deposit that is already in a block. A deposit has no nonce that would prevent including it twice, and the
  * second inclusion would hide the first under the same hash.
- * @param upTo number of the last block that stays, where those above it are about to be replaced
+ * @param upTo number of the last block that stays, if the blocks above it are about to be replaced
  * @throws DevnetError -32003 when a block of the chain contains the transaction
  */
 export function refuseKnown(

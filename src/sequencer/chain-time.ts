@@ -4,7 +4,7 @@ import { DevnetError } from '../errors.ts';
 /** The key under which the store keeps the offset, so that a reopened chain continues at its own time. */
 export const TIME_OFFSET = 'timeOffset';
 
-/** What is stored with a block of chain time: its offset, milliseconds. */
+/** The metadata about chain time that is stored with each block: its offset, milliseconds. */
 export const timeMeta = (timeOffset: number | undefined) =>
   ({ timeOffset }) satisfies Record<typeof TIME_OFFSET, number | undefined>;
 
@@ -19,7 +19,10 @@ export function checkTime(timestamp: bigint): void {
   if (timestamp > LATEST) throw new DevnetError('timestampTooHigh', { timestamp, latest: LATEST });
 }
 
-/** The clock plus an offset that RPC methods such as `evm_increaseTime` change: milliseconds; blocks have seconds. */
+/**
+ * Chain time: the clock plus an offset, both in milliseconds. RPC methods such as `evm_increaseTime` change the offset. Block timestamps
+ * are chain time in seconds.
+ */
 export class ChainTime {
   readonly #clock: Clock;
   readonly #allowEqual: boolean;
@@ -78,8 +81,8 @@ export class ChainTime {
   }
 
   /**
-   * Moves chain time forward by the whole seconds that it is behind a block. A block may be ahead of chain time because
-   * its timestamp must be above its parent's. As in Hardhat, `evm_increaseTime` then counts from the head.
+   * If chain time is behind a block, moves it forward to the block's timestamp, by whole seconds. A block may be ahead of chain time
+   * because its timestamp must be above its parent's. As in Hardhat, `evm_increaseTime` then counts from the head.
    * @param timestamp the block's timestamp, seconds
    * @param clockMs when the block is sealed, milliseconds on the clock
    */
@@ -97,7 +100,7 @@ export class ChainTime {
   /**
    * @param clockMs when the block is sealed, milliseconds on the clock
    * @param parent the parent's timestamp, seconds
-   * @returns that moment in chain time, in seconds, raised to {@link earliest} where it is lower
+   * @returns chain time at `clockMs` in seconds, but at least {@link earliest}
    */
   timestampAt(clockMs: number, parent: bigint): bigint {
     const earliest = this.#allowEqual ? parent : parent + 1n;

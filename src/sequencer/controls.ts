@@ -34,8 +34,8 @@ export class Controls {
   /**
    * Seals `count` blocks.
    * @param options.timestamp timestamp of the first block, seconds; see `Sequencer.mine`
-   * @param options.interval seconds between consecutive blocks, and before the first one where the options say so; when
-   *   absent, chain time decides the timestamps. A timestamp that was set for the first block precedes
+   * @param options.interval seconds between consecutive blocks, and with `spacesFirstBlock` also before the first one; when
+   *   absent, chain time decides the timestamps. A timestamp that was set for the first block takes precedence
    * @throws DevnetError -32602 when the last timestamp would be above the latest settable chain time
    */
   mine(
@@ -48,7 +48,7 @@ export class Controls {
     );
   }
 
-  /** Seals blocks in the turn of a task: all or, where one can't be made, none. Parameters and errors as {@link mine}. */
+  /** Seals blocks within a task: all of them, or none if one can't be made. Parameters and errors like {@link mine}. */
   mineIn(
     turn: Turn,
     count: bigint,
@@ -59,11 +59,11 @@ export class Controls {
     return allOrNothing(turn, this.#deps, () => {
       const { chain, mempool, settings } = this.#deps;
       if (interval !== undefined) checkTime((timestamp ?? chain.latest.header.timestamp) + count * interval);
-      // As in anvil, the distance that was set for all blocks precedes.
+      // As in anvil, an interval that was set for all blocks takes precedence.
       const spacing =
         this.#options.spacesFirstBlock && settings.interval !== undefined ? undefined : interval;
       const first = timestamp ?? this.#firstTime(producer, spacing);
-      // In one step, where nothing waits to be in the first block.
+      // A long run is reserved in one step if no transaction is pending for the first block.
       const isQuiet = count > MOST_MADE && timestamp === undefined && mempool.size === 0;
       const reserving = isQuiet ? producer.reserve(count, { first, interval: spacing }) : 0n;
       return andThen(reserving, (reserved) => {
@@ -75,7 +75,7 @@ export class Controls {
     });
   }
 
-  /** Timestamp of the first of some blocks that are `interval` seconds apart, where it has that distance from chain time, too. */
+  /** Timestamp of the first of several blocks that are `interval` seconds apart; `undefined` if chain time decides it. */
   #firstTime(producer: Producer, interval: bigint | undefined): bigint | undefined {
     const { chain, settings } = this.#deps;
     // An open block with transactions keeps its timestamp.
@@ -86,7 +86,7 @@ export class Controls {
 
   async #mineOn(producer: Producer, count: bigint, interval: bigint | undefined): Promise<void> {
     const { chain, mempool, feed } = this.#deps;
-    /** the mempool's version before a block to which it gave nothing, unless it has changed since */
+    /** the mempool's version before the block made last: if it is unchanged, no pending transaction could be included */
     let tried: number | undefined;
     for (let left = count; left > 0n; ) {
       const reserves = left > MOST_MADE;
@@ -107,12 +107,12 @@ export class Controls {
       if (interval !== undefined)
         await producer.setNext({ timestamp: chain.latest.header.timestamp + interval });
       await producer.seal();
-      // What came meanwhile may be in the next block.
+      // Lets transactions arrive that may be in the next block.
       await setImmediate();
     }
   }
 
-  /** Changes settings that decide timestamps, for the same block as `Sequencer.setNext`. @returns what `change` does */
+  /** Changes settings that decide timestamps, for the same block as `Sequencer.setNext`. @returns the result of `change` */
   changeTime<T>(cause: Cause, change: (settings: Settings) => T): Awaitable<T> {
     return this.#deps.sequencer.inTurnSoon(cause, (turn) =>
       allOrNothing(turn, this.#deps, () => {
@@ -124,7 +124,7 @@ export class Controls {
   }
 
   /**
-   * Applies a dev write. It is visible at `latest` and `pending` at once, and part of the next block's state root.
+   * Applies a dev write. It is visible at `latest` and `pending` immediately, and part of the next block's state root.
    * @param write runs on the head's state, and again on the open block's, where the account may differ
    * @param change changes settings that decide timestamps, see {@link changeTime}
    */
@@ -142,7 +142,7 @@ export class Controls {
     );
   }
 
-  /** Removes transactions from the mempool. @returns those that it contained */
+  /** Removes transactions from the mempool. @returns the removed ones */
   drop(cause: Cause, choose: (mempool: Mempool) => readonly Transaction[]): Promise<readonly Transaction[]> {
     return this.#deps.sequencer.inTurn(cause, async () => {
       const { mempool, feed } = this.#deps;

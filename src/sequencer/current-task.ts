@@ -2,64 +2,66 @@ import { bytesToHex } from '@ethereumjs/util';
 import { DevnetError } from '../errors.ts';
 import type { CallInput } from './inputs.ts';
 
-/** The end of a task that didn't get what it needed of the node that the chain is forked from. */
+/** The failure of a task that didn't get data that it needed from the forked node (the node that the chain is forked from). */
 interface Refusal {
-  /** how many points it had passed, see {@link CurrentTask.assertFetched} */
+  /** how many points the task had passed, see {@link CurrentTask.assertFetched} */
   readonly points: number;
   readonly error: DevnetError;
 }
 
-/** The task that changes the chain now, and which calls can still be ended because their time is over. */
+/**
+ * The task that changes the chain now. Decides whether a call that has timed out can still be ended, and lets a replay end tasks at the
+ * point at which the recorded task ended.
+ */
 export class CurrentTask {
   #call: CallInput | undefined;
-  /** Until when the running task can be ended before each of its writes, and then leaves nothing. */
+  /** Until when the running task can be ended, see {@link limit}; `undefined` when it can't be. */
   #limit: 'firstWrite' | 'end' | undefined;
-  /** calls whose time is over, and which were answered with an error */
+  /** calls that timed out and were answered with an error */
   readonly #expired = new WeakMap<CallInput, DevnetError>();
-  /** calls of which a task has begun */
+  /** calls with a task that has begun */
   readonly #begun = new WeakSet<CallInput>();
-  /** calls that have changed something */
+  /** calls that have changed the chain or the mempool */
   readonly #done = new WeakSet<CallInput>();
-  /** how a replay ends the next task, and the running one */
+  // In a replay: the failures with which the next and the running task end.
   #nextRefusal: Refusal | undefined;
   #refusal: Refusal | undefined;
-  /** in a replay: hashes of transactions that the coming blocks leave out, and the error for which they do */
+  /** in a replay: hashes of transactions that the next blocks leave out, and the error with which they do */
   #leftOut: { readonly hashes: string[]; readonly error: DevnetError } | undefined;
   #onLeftOut: (hash: Uint8Array) => void = () => {};
-  /** whether the listener knows that the running task has failed */
+  /** whether the listener was called for the running task */
   #isTold = false;
   #onOutsideFailure: (points: number) => void = () => {};
-  /** how often the running task had what it needed, see {@link assertFetched} */
+  /** how many points the running task has passed, see {@link assertFetched} */
   #points = 0;
 
   /**
-   * @param listener called once for a task that fails because the node that a chain is forked from doesn't answer. The same task may
-   *   succeed in a replay, which therefore has to be told; called before the task takes back what it has done, with the number of
-   *   points that it has passed, see {@link assertFetched}
+   * @param listener called once for a task that fails because the forked node doesn't answer, before the task rolls back its changes,
+   *   with the number of points that it has passed, see {@link assertFetched}. Needed for replays, in which the same task might succeed
    */
   onOutsideFailure(listener: (points: number) => void): void {
     this.#onOutsideFailure = listener;
   }
 
   /**
-   * @param listener called with the hash of a transaction that a block leaves out, and drops, because the node that the chain is forked
-   *   from doesn't give what it needs. The same transaction may succeed in a replay, which therefore has to be told
+   * @param listener called with the hash of a transaction that is dropped and left out of a block because the forked node doesn't answer.
+   *   Needed for replays, in which the same transaction might succeed
    */
   onLeftOut(listener: (hash: Uint8Array) => void): void {
     this.#onLeftOut = listener;
   }
 
-  /** To be called when a block of the running task leaves out a transaction. @param error for which it does */
+  /** The caller must call this when a block of the running task leaves out a transaction. @param error the reason */
   leftOut(hash: Uint8Array, error: DevnetError): void {
     if (isOutsideFailure(error)) this.#onLeftOut(hash);
   }
 
-  /** In a replay: the next blocks leave out these transactions, each once. `undefined`: none. @param given.hashes `0x` hex */
+  /** In a replay: makes the next blocks leave out these transactions, each once; `undefined`: none. @param given.hashes `0x` hex */
   leaveOut(given: { readonly hashes: readonly string[]; readonly error: DevnetError } | undefined): void {
     this.#leftOut = given && { hashes: [...given.hashes], error: given.error };
   }
 
-  /** To be called before a block of the running task takes a transaction. @throws in a replay, where the recorded block left it out */
+  /** The caller must call this before it adds a transaction to a block. @throws in a replay, if the recorded block left it out */
   assertTaken(hash: Uint8Array): void {
     if (!this.#leftOut?.hashes.length) return;
     const { hashes, error } = this.#leftOut;
@@ -69,7 +71,7 @@ export class CurrentTask {
     throw error;
   }
 
-  /** To be called with the error of the running task, before it takes back what it has done. */
+  /** The caller must call this with the error of the running task, before the task rolls back its changes. */
   failed(error: unknown): void {
     if (this.#isTold || !isOutsideFailure(error)) return;
     this.#refusal = undefined;
@@ -78,8 +80,8 @@ export class CurrentTask {
   }
 
   /**
-   * @param call that enqueued the task; absent = nobody waits for it
-   * @throws the error with which the call was answered, when its time is over already
+   * @param call the call that enqueued the task; absent if no call waits for it
+   * @throws the error with which the call was answered, if the call has already timed out
    */
   begin(call: CallInput | undefined): void {
     this.assertWanted(call);
@@ -98,22 +100,22 @@ export class CurrentTask {
     this.#isTold = false;
   }
 
-  /** Whether a task of a call has begun, or it has changed something without one. */
+  /** Whether a task of the call has begun, or the call has changed the mempool without a task. */
   hasBegun(call: CallInput): boolean {
     return this.#begun.has(call);
   }
 
-  /** To be called when a call has changed something without a task. */
+  /** The caller must call this when a call has changed the mempool without a task. */
   changed(call: CallInput): void {
     this.#begun.add(call);
     this.#done.add(call);
   }
 
   /**
-   * Ends a call whose time is over, where it leaves nothing then: a task that still waits isn't begun, and one that runs takes back
-   * what it has done.
-   * @returns whether its task waits, runs and has written nothing, or runs and takes back what it has written; `undefined` where the
-   *   call can't be ended any more: it is to be answered when it is done
+   * Ends a call that has timed out, if it can end without leaving any change: a waiting task isn't begun, and a running task rolls back
+   * its changes.
+   * @returns the state of the task: `waits`; `runs` (it has written nothing); `takesBack` (it runs and rolls back its writes).
+   *   `undefined` if the call can't be ended any more: it must then be answered when it has finished
    */
   expire(call: CallInput, error: DevnetError): 'waits' | 'runs' | 'takesBack' | undefined {
     const runs = this.#call === call;
@@ -124,19 +126,19 @@ export class CurrentTask {
     return this.#limit === 'end' ? 'takesBack' : 'runs';
   }
 
-  /** The same in a replay, for the task that runs. */
+  /** In a replay: ends the running task with `error`, as {@link expire} did in the recording. */
   expireNow(error: DevnetError): void {
     if (this.#call) this.#expired.set(this.#call, error);
   }
 
-  /** In a replay: the next task fails as it did when it was recorded. `undefined`: it doesn't. */
+  /** In a replay: makes the next task fail as it did when it was recorded; `undefined`: it doesn't fail. */
   refuseNext(refusal: Refusal | undefined): void {
     this.#nextRefusal = refusal;
   }
 
   /**
-   * To be called where a task has fetched what it needs, before anything comes of that: a point.
-   * @throws in a replay, where the recorded task got nothing
+   * Counts a point. The caller must call this each time a task has read the data that it needs, before it uses them for a change.
+   * @throws in a replay, at the point at which the recorded task failed because the forked node didn't answer
    */
   assertFetched(): void {
     if (this.#refusal?.points === this.#points) throw this.#refusal.error;
@@ -144,38 +146,38 @@ export class CurrentTask {
   }
 
   /**
-   * From now on the task can be ended before each of its writes: it leaves nothing then.
-   * @param until its first write, after which it goes on to its end; or its end, before which it takes back what it has written
+   * Allows the running task to be ended from now on, without leaving any change.
+   * @param until `firstWrite`: only before its first write; `end`: before each write up to its end, since it rolls back earlier ones
    */
   limit(until: 'firstWrite' | 'end'): void {
     this.#limit = until;
   }
 
-  /** The task goes on to its end. */
+  /** The running task can't be ended any more. */
   unlimit(): void {
     this.#limit = undefined;
   }
 
-  /** To be called before each write. @throws as {@link assertInTime} */
+  /** The caller must call this before each write. @throws like {@link assertInTime} and {@link assertFetched} */
   writes(): void {
     this.assertInTime();
     this.assertFetched();
     if (this.#limit === 'firstWrite') this.#limit = undefined;
   }
 
-  /** @throws the error with which the call was answered, when its time is over and its task can be ended */
+  /** @throws the error with which the current call was answered, if it has timed out and its task can be ended */
   assertInTime(): void {
     if (this.#limit) this.assertWanted(this.#call);
   }
 
-  /** @throws the error with which a call was answered, when its time is over and it was ended */
+  /** @throws the error with which a call was answered, if it has timed out and was ended */
   assertWanted(call: CallInput | undefined): void {
     const error = call && this.#expired.get(call);
     if (error) throw error;
   }
 }
 
-/** Whether the node that a chain is forked from didn't give what was needed. A later attempt may succeed. */
+/** Whether the error means that the forked node didn't provide the data. A later attempt may succeed. */
 export function isOutsideFailure(error: unknown): boolean {
   return error instanceof DevnetError && (error.kind === 'remoteFailed' || error.kind === 'notCached');
 }

@@ -1,7 +1,7 @@
 import { Overlay } from '../state/overlay.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../state/view.ts';
 
-/** A direct change of state, without a transaction, as `anvil_setBalance` or `hardhat_setStorageAt` make it. */
+/** A direct change of the state, without a transaction, such as `anvil_setBalance` or `hardhat_setStorageAt`. */
 export type DevWrite = (state: StateView) => Awaitable<StateWrites>;
 
 /** A dev write that runs on an overlay over the state, which stays unchanged. */

@@ -12,26 +12,26 @@ export interface CallInput {
  */
 export type Cause = 'tick' | 'send' | 'start' | 'stop' | 'outside' | CallInput;
 
-/** Receives everything that changes the chain, in the order in which it does. Times are milliseconds on the clock. */
+/** Receives everything that changes the chain, in order, so that it can be recorded. Times are milliseconds on the clock. */
 export interface Inputs {
   /** A task begins; nothing else changes the chain until `ended`. @param at the clock's time while the task runs */
   began(cause: Cause, at: number): void;
   ended(): void;
-  /** Whether it looks at the chain's head when a task has ended. */
+  /** Whether the receiver reads the chain's head when a task has ended. */
   readonly logsHead: boolean;
-  /** The current task is a timer's, and it changes the chain. */
+  /** The current task was started by a timer, and it changes the chain. */
   ticked(): void;
   /** The mempool admitted a transaction that was sent. */
   admitted(transaction: Transaction): void;
-  /** The time of the call that enqueued the current task is over: the task takes back what it has done. */
+  /** The call that enqueued the current task has timed out: the task rolls back its changes. */
   expired(): void;
   /**
-   * The current task needs what the node doesn't give that the chain is forked from: it takes back what it has done.
-   * @param points how many it has passed, see `CurrentTask.assertFetched`
+   * The current task needs data that the forked node doesn't provide: the task rolls back its changes.
+   * @param points how many points the task has passed, see `CurrentTask.assertFetched`
    */
   refused(points: number): void;
-  /** A block of the current task leaves out a transaction, and drops it, because the node doesn't answer that the chain is forked from. */
+  /** The current task drops a transaction and leaves it out of a block, because the forked node doesn't answer. */
   leftOut(hash: Uint8Array): void;
-  /** A call has ended before its task began: it has changed nothing. */
+  /** A call ended before its task began: it has changed nothing. */
   dropped(call: CallInput): void;
 }

@@ -3,10 +3,10 @@ import type { Mempool } from '../mempool/mempool.ts';
 import type { StateView } from '../state/view.ts';
 
 /**
- * A lookup of nonces for `Mempool.prune`. Fetches the accounts of all senders in the mempool in advance, so that
+ * Makes a nonce lookup for `Mempool.prune`. Fetches the accounts of all senders in the mempool in advance, so that
  * afterwards the mempool and the head can change without an await in between.
- * @returns gives `undefined` for a sender that entered the mempool later and whose account isn't loaded: its
- *   transactions were admitted against the newest state
+ * @returns the lookup; it returns `undefined` for a sender that entered the mempool later and whose account isn't loaded:
+ *   its transactions were admitted against the newest state
  */
 export async function noncesIn(
   state: StateView,

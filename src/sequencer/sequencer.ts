@@ -29,7 +29,7 @@ export interface SequencerOptions {
   readonly refusesGaps?: boolean;
 }
 
-/** What a sequencer does next, besides mempool and settings. */
+/** The state from which another sequencer continues, besides mempool and settings. */
 export interface SequencerRecord {
   readonly mode: MiningMode;
   /** wei per gas */
@@ -37,15 +37,15 @@ export interface SequencerRecord {
   readonly open: OpenRecord;
 }
 
-/** What may keep the chain from being changed, for a time. */
+/** Can block changes of the chain for some time. */
 export interface Gate {
-  /** Why it may not be changed now. */
+  /** The reason why the chain can't be changed now; `undefined` if it can. */
   halt(): DevnetError | undefined;
-  /** Resolves when it may be changed again. */
+  /** Resolves when the chain can be changed again. */
   goesOn(): Promise<void>;
 }
 
-/** The parts that the block producers use, too, and what only the sequencer does. */
+/** The dependencies of the block producers, and those of the sequencer alone. */
 export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' | 'run' | 'onTick'> {
   /** receives everything that changes the chain */
   readonly inputs?: Inputs;
@@ -53,13 +53,13 @@ export interface SequencerDeps extends Omit<ProducerDeps, 'faults' | 'metrics' |
   readonly gate?: Gate | undefined;
   /** Aborted when a block can't be made or stored, or an input can't be recorded: the chain can't continue. */
   readonly end: AbortController;
-  /** called then, unless the chain was stopped before */
+  /** called when `end` is aborted, unless the chain was stopped before */
   readonly onFatal: (error: unknown) => void;
-  /** called with the reason when a block can't be made now, since the node that the chain is forked from doesn't answer */
+  /** called with the reason when a block is delayed because the forked node doesn't answer */
   readonly onDelayed?: ((error: DevnetError) => void) | undefined;
 }
 
-/** The chain's only writer, through one queue: ticks never overlap, and dev writes run between them. */
+/** The chain's only writer. All writes go through one queue: ticks never overlap, and dev writes run between them. */
 export class Sequencer {
   readonly metrics = new TickMetrics();
   /** Queue of the sends whose nonce the node chooses: one at a time, so that no two get the same nonce. */
@@ -72,7 +72,7 @@ export class Sequencer {
   readonly #nextHardfork = () => this.nextFees().hardfork;
   #producer: Producer;
   #running = false;
-  /** why the last tick made nothing, see {@link Sequencer.#tryLater} */
+  /** the error of the last tick, if its block is delayed, see {@link Sequencer.#tryLater} */
   #delayed: unknown;
 
   constructor(options: SequencerOptions, deps: SequencerDeps) {
@@ -86,7 +86,7 @@ export class Sequencer {
     deps.chain.buildPendingWith(() => this.#producer.pendingNow());
   }
 
-  /** Whether nothing changes the chain, and nobody's nonce is being chosen. */
+  /** Whether no task runs or waits, and no nonce is being chosen for a send. */
   get isIdle(): boolean {
     return this.#queue.isIdle && this.sends.isIdle;
   }
@@ -95,7 +95,7 @@ export class Sequencer {
     return this.#producer.nextFees();
   }
 
-  /** Base fee that was set for the block after the open one, wei per gas; `undefined` where none was, or no block is open. */
+  /** Base fee that was set for the block after the open one, wei per gas; `undefined` if none was set or no block is open. */
   get baseFeeAfterOpen(): bigint | undefined {
     return this.preconfirms ? this.#deps.settings.next.baseFeePerGas : undefined;
   }
@@ -124,7 +124,7 @@ export class Sequencer {
     return this.#deps.settings.every;
   }
 
-  /** How far dev methods, and timestamps that were set, have moved chain time since the start: whole seconds. */
+  /** How far dev methods and explicitly set timestamps have moved chain time since the start, in whole seconds. */
   get timeMoved(): number {
     return this.#deps.settings.time.moved;
   }
@@ -144,13 +144,13 @@ export class Sequencer {
     });
   }
 
-  /** What {@link startAs} needs; `undefined` while a block is open that isn't empty, or a failure is still to come. */
+  /** The record for {@link startAs}; `undefined` while the open block has transactions, or a simulated failure is still pending. */
   get record(): SequencerRecord | undefined {
     const { mode, resting: open } = this.#producer;
     return open && !this.faults.areWaiting ? { mode, minGasPrice: this.#minGasPrice, open } : undefined;
   }
 
-  /** Starts as another sequencer was. @param restore restores mempool and settings */
+  /** Starts from another sequencer's record. @param restore restores mempool and settings */
   async startAs({ mode, minGasPrice, open }: SequencerRecord, restore: () => void): Promise<void> {
     await this.#deps.gate?.goesOn();
     this.#running = true;
@@ -162,7 +162,7 @@ export class Sequencer {
     });
   }
 
-  /** Seals the open block if it has transactions, else drops it. The chain doesn't change any more afterwards. */
+  /** Seals the open block if it has transactions, else discards it. Afterwards the chain doesn't change any more. */
   stop(): Promise<void> {
     return this.#queue.run(async () => {
       if (!this.#running) return;
@@ -172,8 +172,8 @@ export class Sequencer {
   }
 
   /**
-   * Takes a transaction; automine and mixed mode seal it first. Where nothing else is under way, that is done when the call
-   * returns.
+   * Adds a transaction to the mempool. In automine and mixed mode its block is sealed before this returns or resolves; if no other
+   * task runs or waits, it returns synchronously.
    * @throws DevnetError -32003 when not admitted, or rejects with it
    */
   submit(transaction: Transaction, cause: Cause = 'send'): Awaitable<void> {
@@ -194,7 +194,7 @@ export class Sequencer {
       return this.#asTask(
         'send',
         () => {
-          // The engine checks all that admission does, but for these.
+          // The engine makes all checks of admission except the minimum gas price and the conditions.
           const isSealed =
             this.#minGasPrice === 0n &&
             !transaction.conditions &&
@@ -218,7 +218,7 @@ export class Sequencer {
   }
 
   /**
-   * Seals blocks with all that waits, until no transaction can be in the next one.
+   * Seals blocks with the pending transactions, until the next block would be empty.
    * @throws DevnetError -32003 when `sent` can't be included in any block
    */
   async #sealWaiting(sent?: Transaction): Promise<void> {
@@ -227,7 +227,7 @@ export class Sequencer {
       const refused = dropped.find(({ transaction }) => transaction === sent);
       if (refused) throw asRejected(refused.error);
       if (transactions.length === 0 || this.#deps.mempool.size === 0) return;
-      // What came meanwhile may be in the next block.
+      // Lets transactions arrive that may be in the next block.
       await setImmediate();
     }
   }
@@ -242,7 +242,7 @@ export class Sequencer {
     return this.#exclusive(cause, () => task(this.#turn));
   }
 
-  /** The same, but where nothing else is under way the task begins before the call returns. @throws what the task throws */
+  /** Like {@link inTurn}, but if no other task runs or waits, `task` begins before this returns. @throws what the task throws */
   inTurnSoon<T>(cause: Cause, task: (turn: Turn) => Awaitable<T>): Awaitable<T> {
     return this.#queue.runSoon(() => {
       this.#assertRunning(callOf(cause));
@@ -251,13 +251,13 @@ export class Sequencer {
   }
 
   /**
-   * Runs calls synchronously. Where no other task is under way, what they write by {@link Controls.patch} is stored together before
-   * this returns or resolves, so that the state's root is computed once.
+   * Runs calls synchronously. If no other task runs or waits, their {@link Controls.patch} writes are stored together before this
+   * returns or resolves, so that the state root is computed only once.
    * @throws the error of the store, or rejects with it: then none of these writes was made
    */
   together(run: () => void): Awaitable<void> {
     const { chain, inputs } = this.#deps;
-    // The log of a shared chain has the state's root after each of them.
+    // The log of a shared chain contains the state root after each call.
     if (!this.#queue.isIdle || inputs?.logsHead) return run();
     chain.gather(run);
     return this.#queue.runSoon(() => chain.settle());
@@ -270,7 +270,7 @@ export class Sequencer {
     };
   }
 
-  /** Runs a task that leaves nothing where it fails, see {@link allOrNothing}. */
+  /** Runs a task that is rolled back if it fails, see {@link allOrNothing}. */
   #whole<T>(cause: Cause, task: (producer: Producer) => Awaitable<T>): Awaitable<T> {
     return this.inTurnSoon(cause, (turn) => allOrNothing(turn, this.#deps, () => task(turn.producer)));
   }
@@ -287,8 +287,8 @@ export class Sequencer {
   }
 
   /**
-   * Switches the mode. Pre-confirmed transactions of the open block are sealed first. Where that can't be done, the mode stays.
-   * @param options.sealsWaiting where the new mode seals each send: what waits is sealed at once, not with the next send
+   * Switches the mode. Seals the open block's pre-confirmed transactions first; if that fails, the mode doesn't change.
+   * @param options.sealsWaiting if the new mode seals each send: seals the pending transactions now, not with the next send
    */
   setMode(cause: Cause, mode: MiningMode, { sealsWaiting = false } = {}): Promise<void> {
     const change = async (before: Producer) => {
@@ -307,12 +307,12 @@ export class Sequencer {
     return this.#exclusive(cause, () => allOrNothing(this.#turn, this.#deps, () => change(this.#producer)));
   }
 
-  /** Settings of the next block, see {@link Producer.setNext}. */
+  /** Changes settings of the next block, see {@link Producer.setNext}. */
   setNext(cause: Cause, next: NextSettings): Awaitable<void> {
     return this.#whole(cause, (producer) => producer.setNext(next));
   }
 
-  /** Settings of all blocks from the next one on; which one that is, see {@link setNext}. */
+  /** Changes settings of all blocks from the next one on; {@link setNext} says which block is the next one. */
   configure(cause: Cause, settings: Partial<BlockSettings>): Awaitable<void> {
     return this.#whole(cause, (producer) => {
       this.#deps.settings.change(settings);
@@ -321,15 +321,15 @@ export class Sequencer {
   }
 
   /**
-   * Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root.
-   * @param write computes the writes from the state that they change: the head's, then the open block's, where
+   * Applies a dev write. It is visible at `latest` and `pending` immediately, and part of the next block's state root.
+   * @param write computes the writes from the state that they change: first the head's, then the open block's, in which
    *   transactions may have changed other fields of the same accounts
    */
   patch(cause: Cause, write: PatchHead): Awaitable<void> {
     return this.#whole(cause, (producer) => producer.patch(write));
   }
 
-  /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
+  /** Delays the timer by at least `ms` milliseconds. Ticks that fall due in that time run late, afterwards. */
   hold(cause: Cause, ms: number): Promise<void> {
     return this.#exclusive(cause, async () => this.#producer.hold(ms));
   }
@@ -345,7 +345,7 @@ export class Sequencer {
     return preconfirms(mode) ? new FlashblockProducer(mode, deps) : new InstantProducer(mode, deps);
   }
 
-  /** A tick that is due while the chain may not be changed runs late, when it may. @param at see {@link TaskClock.hold} */
+  /** Runs a tick; if the gate is closed, once it is open again. @param at see {@link TaskClock.hold} */
   async #tick(task: () => Promise<void>, at?: number): Promise<void> {
     const { gate } = this.#deps;
     for (let due = at; ; due = undefined) {
@@ -366,10 +366,10 @@ export class Sequencer {
     }
   }
 
-  /** A block that needs what the node doesn't give that the chain is forked from is tried again later. @throws any other error */
+  /** Makes the timer try a block again later if the forked node didn't answer. @throws any other error */
   #tryLater(error: unknown): void {
     const { mode } = this;
-    // A replay ends the task like that.
+    // A replay ends the task with a timeout.
     const isTimeOut = error instanceof DevnetError && error.kind === 'timedOut';
     if (!('blockTime' in mode) || !(isOutsideFailure(error) || isTimeOut)) throw error;
     this.#producer.hold(mode.flashblockInterval || mode.blockTime);
@@ -386,8 +386,8 @@ export class Sequencer {
   }
 
   /**
-   * Ends a call whose time is over, see {@link CurrentTask.expire}.
-   * @returns whether it is ended, takes back what it has written before it ends, or can't be ended any more and goes on
+   * Ends a call that has timed out, see {@link CurrentTask.expire}.
+   * @returns `ended`; `takesBack`: it rolls back its writes before it ends; `goesOn`: it can't be ended any more and continues
    */
   expire(call: CallInput, error: DevnetError): 'ended' | 'takesBack' | 'goesOn' {
     const { current, inputs } = this.#deps;
@@ -399,9 +399,9 @@ export class Sequencer {
   }
 
   /**
-   * Runs `task` with the clock held, and reports its begin and end to the inputs.
+   * Runs `task` with the clock paused, and reports its beginning and end to the inputs.
    * @param options.at see {@link TaskClock.hold}
-   * @param options.call that waits for it, where the cause isn't it
+   * @param options.call the call that waits for the task, if it isn't the cause
    */
   #asTask<T>(
     cause: Cause,
@@ -424,27 +424,27 @@ export class Sequencer {
       end();
       throw error;
     }
-    // Only what is waited for can fail because another node doesn't answer.
+    // Only an asynchronous task can fail because the forked node doesn't answer.
     if (result instanceof Promise) return endedBy(result, { failed: (error) => current.failed(error), end });
     end();
     return result;
   }
 
-  /** Nothing is written any more, reads go on. */
+  /** Ends all writing. Reads are still possible. */
   #onEnd(): void {
-    // A timer that fired while the chain was being stopped.
+    // A timer may fire while the chain is being stopped.
     if (!this.#running) return;
     this.#running = false;
     this.#deps.feed.emit('closed', undefined);
     this.#deps.onFatal(this.#deps.end.signal.reason);
   }
 
-  /** @param call of which a task is to begin. One that has begun goes on to its end where the chain may not be changed any more. */
+  /** @param call the call whose task is about to begin. If it has begun another task before, it continues even if the gate is closed. */
   #assertRunning(call?: CallInput): void {
     const { current, inputs, gate } = this.#deps;
     const refusal = this.#running ? gate?.halt() : stopped();
     if (!refusal || (call && this.#running && current.hasBegun(call))) return;
-    // Elsewhere it would be executed.
+    // Without this, a replay or a follower would execute the call.
     if (call) inputs?.dropped(call);
     throw refusal;
   }
@@ -482,7 +482,7 @@ export class Sequencer {
     return admit(transaction, allRules, deps, { added: withReplaced, isWanted });
   }
 
-  /** A task that is under way may have taken the replaced transaction into its block before: the end of the task shows it. */
+  /** Waits for the running task first: it may already have included the replaced transaction in its block. */
   async #announceReplaced(replaced: Transaction, { hash }: Transaction): Promise<void> {
     const { chain, feed } = this.#deps;
     if (!this.#queue.isIdle) await this.settled();
@@ -492,7 +492,7 @@ export class Sequencer {
   }
 }
 
-/** The call that enqueued a task, where one did. */
+/** The call that enqueued a task, if any. */
 function callOf(cause: Cause): CallInput | undefined {
   return typeof cause === 'object' ? cause : undefined;
 }
@@ -501,7 +501,7 @@ function stopped(): DevnetError {
   return new DevnetError('server', { reason: 'the chain has stopped' });
 }
 
-/** As `finally`, which takes three times as many microtasks. */
+/** Like `Promise.finally`, which takes three times as many microtasks. */
 async function endedBy<T>(
   task: Promise<T>,
   { failed, end }: { failed: (error: unknown) => void; end: () => void },

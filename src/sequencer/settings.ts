@@ -35,7 +35,7 @@ export function checkFields(next: NextSettings, hardfork: Hardfork): void {
 }
 
 const NOTHING: NextSettings = {};
-/** How many blocks' prevRandao are made at a time. */
+/** How many blocks' prevRandao values are computed at a time. */
 const RANDAOS = 32;
 
 /** Chain time and settings at one moment. */
@@ -70,7 +70,7 @@ export class Settings {
   /** seconds from each block to the next; timestamps then don't follow chain time */
   #interval: bigint | undefined;
   #version = 0;
-  /** prevRandao of some blocks in a row, where it isn't set */
+  /** cached prevRandao values of consecutive blocks, derived from the seed */
   #randaos: { readonly first: bigint; readonly values: readonly Uint8Array[] } = { first: 0n, values: [] };
 
   /** @param options.seed prevRandao derives from it, so that it is the same on every machine and in every run */
@@ -84,7 +84,7 @@ export class Settings {
     return this.#every;
   }
 
-  /** prevRandao of every block derives from it, where it isn't set. */
+  /** The prevRandao of every block derives from it, unless it is set. */
   get seed(): Uint8Array {
     return this.#seed;
   }
@@ -94,7 +94,7 @@ export class Settings {
     return this.#open !== NOTHING || this.#next !== NOTHING;
   }
 
-  /** What was set for the block after the open one; where none is open, for the next block. */
+  /** Settings of the block after the open one; if no block is open, of the next block. */
   get next(): NextSettings {
     return this.#next;
   }
@@ -121,8 +121,8 @@ export class Settings {
   }
 
   /**
-   * The timestamp of a block after `parent` that comes `seconds` of chain time after this moment, or after `parent` where that is
-   * later; `undefined` where the next block's timestamp was set.
+   * The timestamp `seconds` after the current chain time, or after the parent's timestamp if that is later; `undefined` if the next
+   * block's timestamp was set.
    */
   timestampIn(seconds: bigint, parent: Header): bigint | undefined {
     if ((this.#next.timestamp ?? this.#open.timestamp) !== undefined) return undefined;
@@ -140,7 +140,7 @@ export class Settings {
     return this.#time;
   }
 
-  /** @returns a function that puts all of them back as they are now, chain time included */
+  /** @returns a function that restores the current settings, including chain time */
   keep(): () => void {
     const every = this.#every;
     const interval = this.#interval;
@@ -170,8 +170,8 @@ export class Settings {
   }
 
   /**
-   * Restores a record, before the block that was open then is opened again. Chain time continues from the moment of
-   * the record. The settings for the block after the open one are restored later, with {@link defer}.
+   * Restores a record, before its open block is opened again. Chain time continues from the time in the record. The caller
+   * restores the settings of the block after the open one later, with {@link defer}.
    */
   restore(record: SettingsRecord): void {
     this.#every = record.every;
@@ -182,7 +182,7 @@ export class Settings {
     this.#version++;
   }
 
-  /** Restores the settings for the block after the open one, without checks. */
+  /** Restores the settings of the block after the open one, without checks. */
   defer(next: NextSettings): void {
     this.#next = next;
     this.#version++;
@@ -200,7 +200,7 @@ export class Settings {
     this.#version++;
   }
 
-  /** The timing of the block after `parent`; its block time is drawn from the seed where the mode has a range. */
+  /** The timing of the block after `parent`. If the mode has a range of block times, one is drawn from the seed. */
   timing(mode: Timing, parent: Header): Timing {
     const { blockTime, longestBlockTime, flashblockInterval } = mode;
     if (longestBlockTime === undefined) return mode;
@@ -230,7 +230,7 @@ export class Settings {
     return this.#next.timestamp ?? this.#open.timestamp ?? this.#timestampAt(sealAt, parent);
   }
 
-  /** Kept, because each block is planned several times. Several are made at a time: one alone takes ten times as long as each of them. */
+  /** Cached, because each block is planned several times. Computed in batches: a single value takes ten times as long as one in a batch. */
   #prevRandaoOf(number: bigint): Uint8Array {
     let { first, values } = this.#randaos;
     if (number < first || number >= first + BigInt(values.length)) {
@@ -249,8 +249,8 @@ export class Settings {
   }
 
   /**
-   * To be called when the next block was opened: the settings for it become those of the open block, and are used
-   * again if it is opened again. Later settings are for the block after it.
+   * The caller must call this when the next block was opened: its settings become those of the open block, and are used
+   * again if it is reopened. Later settings are for the block after it.
    * @param timestamp the block's timestamp, seconds
    * @param sealAt when it is to be sealed, as in its plan, milliseconds on the clock
    */
@@ -260,7 +260,7 @@ export class Settings {
     this.#opened = { timestamp, sealAt };
   }
 
-  /** The offset of chain time after the block opened last is sealed, in milliseconds; stored with that block. */
+  /** Offset of chain time, in milliseconds, once the most recently opened block is sealed; stored with that block. */
   get sealedTimeOffset(): number {
     const { timestamp } = this.#open;
     if (timestamp !== undefined) return this.#time.offsetFor(Number(timestamp) * 1000);
@@ -269,7 +269,10 @@ export class Settings {
       : this.#time.offset;
   }
 
-  /** When the block opened last was sealed: chain time is at least its timestamp, and goes on from a set one. */
+  /**
+   * The caller must call this when the most recently opened block was sealed. Chain time is then at least the block's timestamp, and
+   * exactly that if the timestamp was set.
+   */
   onSealed(): void {
     this.#time.offset = this.sealedTimeOffset;
     this.#open = NOTHING;
@@ -277,7 +280,7 @@ export class Settings {
   }
 }
 
-/** Draws a number from 0 to `choices` - 1 for a block. Hashed once more than prevRandao, which the chain shows. */
+/** Draws a number from 0 to `choices` - 1 for a block, from a hash of its prevRandao: the header shows prevRandao itself. */
 function drawOf(seed: Uint8Array, number: bigint, choices: number): number {
   return Number(integerOf(keccak256(prevRandaoOf(seed, number))) % BigInt(choices));
 }

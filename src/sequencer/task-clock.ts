@@ -1,6 +1,6 @@
 import type { Clock, Task } from '../clock.ts';
 
-/** A clock that stands still during a task, so that its result depends on one time only: all a replay needs. */
+/** A clock that is paused during each task. The task's result then depends on a single time, which is all that a replay needs. */
 export class TaskClock implements Clock {
   readonly #clock: Clock;
   #held: number | undefined;
@@ -31,7 +31,7 @@ export class TaskClock implements Clock {
     return this.#clock.after(Math.max(0, ms - this.elapsed), task);
   }
 
-  /** @param at time of the task, milliseconds, if it is still to come; by default now */
+  /** Pauses the clock. @param at the task's time, milliseconds, if the task begins before that time; by default now */
   hold(at = 0): void {
     this.#held = Math.max(at, this.#clock.now());
   }

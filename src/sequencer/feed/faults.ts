@@ -1,7 +1,7 @@
 import type { Address } from '@ethereumjs/util';
 import type { Transaction } from '../../chain/block.ts';
 
-/** Failures that a flashblock stream simulates on request. */
+/** Failures of a flashblock stream that a user can trigger. */
 export interface StreamFaults {
   /** Suppresses the next `messages` messages. */
   gap(messages: number): void;
@@ -9,7 +9,7 @@ export interface StreamFaults {
   duplicate(index?: number): void;
 }
 
-/** Failures on request, for tests of apps. Each applies once, except that a refused sender stays refused. */
+/** Simulated failures, for tests of apps. Each applies once, except that a refused sender stays refused. */
 export class Faults {
   readonly #refused = new Set<string>();
   #skip = 0;
@@ -40,7 +40,7 @@ export class Faults {
     return delay;
   }
 
-  /** Whether one is still to come. */
+  /** Whether a skipped slot or a delayed seal is still pending. */
   get areWaiting(): boolean {
     return this.#skip > 0 || this.#sealDelay > 0;
   }

@@ -17,27 +17,27 @@ export interface Flashblock {
 export interface Dropped {
   readonly transaction: Transaction;
   readonly reason: string;
-  /** hash of the transaction with the same sender and nonce that took its place */
+  /** hash of the transaction with the same sender and nonce that replaced it */
   readonly by?: Uint8Array;
 }
 
 /** Events of the sequencer. Each is emitted after readers can see the change. */
 export interface FeedEvents {
   /**
-   * A flashblock for the stream. In modes without pre-confirmation a finished block is published as two flashblocks,
-   * which costs time and is done only while this event has listeners.
+   * A flashblock for the stream. In modes without pre-confirmation a finished block is published as two flashblocks.
+   * That takes time, so it is done only while this event has listeners.
    */
   flashblock: Flashblock;
-  /** a flashblock of an open block, so in modes with pre-confirmation only */
+  /** a flashblock of an open block; only in modes with pre-confirmation */
   preconfirmed: Flashblock;
   sealed: BlockView;
-  /** the open block is gone, and no other one follows: the mining mode is switched, or the chain has stopped */
+  /** the open block was closed and no other one follows: the mining mode is switched, or the chain has stopped */
   closed: undefined;
   /** the head moved back, from one block number to a lower one; emitted before `removed` */
   back: { readonly from: bigint; readonly to: bigint };
   /** the chain began again on another genesis block; emitted before `removed` */
   begun: undefined;
-  /** the blocks that were removed from the chain; a listener reads those it needs, a few at a time */
+  /** the blocks that were removed from the chain; listeners read them a few at a time */
   removed: BlocksAbove;
   /** a transaction that left the mempool or the open block without being included, and why */
   dropped: Dropped;

@@ -19,7 +19,7 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
     payload_id: bytesToHex(payloadId(payload, header.parentHash)),
     index,
     ...(index === 0 && { base: baseOf(header) }),
-    // All of it describes the block up to this flashblock, except the transactions: those that this flashblock added.
+    // All fields describe the block up to this flashblock, except `transactions`, which contains those that this flashblock added.
     diff: {
       state_root: bytesToHex(header.stateRoot),
       receipts_root: bytesToHex(header.receiptsRoot),
@@ -36,8 +36,8 @@ export function flashblockMessage({ payload, index, block, transactions }: Flash
 }
 
 /**
- * The part of the block's access list (EIP-7928) that the flashblock adds, in RLP, and the first and the last index in it. Of a block that
- * is published when it is finished, all of it comes with the last flashblock.
+ * The part of the block's access list (EIP-7928) that the flashblock adds, in RLP, and its first and last index. A block that is
+ * published when it is finished has its complete list in the last flashblock.
  */
 function accessListOf({ accesses, accessList, transactions }: BlockView, index: number, added: number) {
   if (accesses) {
@@ -53,12 +53,12 @@ function partIn(first: bigint, last: bigint, list: Uint8Array) {
   return { access_list: { first_index: Number(first), last_index: Number(last), list: bytesToHex(list) } };
 }
 
-/** @param payload running number, so that a block that is opened again gets another id @returns 8 bytes */
+/** @param payload running number, so that a reopened block gets another id @returns 8 bytes */
 export function payloadId(payload: bigint, parentHash: Uint8Array): Uint8Array {
   return keccak256(concatBytes(parentHash, integerWord(payload, 8))).subarray(0, 8);
 }
 
-/** The header fields that don't change while the block grows; in flashblock 0 only. */
+/** The header fields that don't change while the block is open; sent in flashblock 0 only. */
 function baseOf(header: Header) {
   return {
     parent_beacon_block_root: bytesToHex(header.parentBeaconBlockRoot ?? ZERO_HASH),

@@ -15,9 +15,9 @@ export interface TickReport {
   readonly lateTicks: number;
   /** slots that were missed and merged into a later one */
   readonly mergedTicks: number;
-  /** time from when a slot was due to its publication */
+  /** delay between the time at which a slot was due and its publication */
   readonly driftMs: Percentiles;
-  /** time that the work took up to the publication: from its beginning, without waiting for the slot to be due */
+  /** duration of the work up to the publication, without the wait for the slot */
   readonly tickMs: Percentiles;
 }
 
@@ -35,7 +35,7 @@ export class TickMetrics {
   readonly #drift: number[] = [];
   readonly #length: number[] = [];
 
-  /** @param tick all in milliseconds but `merged`, a number of slots; `interval` is the time between two ticks */
+  /** @param tick in milliseconds, except `merged`: a number of slots; `interval` is the time between two ticks */
   count(tick: { drift: number; length: number; merged: number; interval: number }): void {
     if (tick.drift >= tick.interval / 4) this.#late++;
     this.#merged += tick.merged;
@@ -89,13 +89,13 @@ export class Samples {
   }
 }
 
-/** Milliseconds, without what is below a microsecond. */
+/** Rounds milliseconds to whole microseconds. */
 function microseconds(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }
 
 function percentiles(samples: readonly number[]): Percentiles {
-  // Typed, as that sorts 10,000 samples in a quarter of the time: the explorer asks once a second.
+  // A typed array sorts 10,000 samples in a quarter of the time. The explorer requests this once a second.
   const sorted = Float64Array.from(samples).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { p50: at(0.5), p99: at(0.99), max: at(1) };

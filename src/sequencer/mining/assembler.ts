@@ -51,15 +51,15 @@ type HashOf = (number: bigint) => Uint8Array | undefined;
 
 const NO_HASHES: HashOf = () => undefined;
 
-/** A block that was made, and what came of the transactions that were tried. */
+/** A finished block, and the outcome of each transaction that was tried. */
 export interface Filling extends FillOutcome {
-  /** `undefined` when it would have been empty, and no empty one was wanted */
+  /** `undefined` if there was no transaction to include and `skipEmpty` was set */
   readonly block: TrieBlock | undefined;
 }
 
 /**
- * The steps that make a block: open it as the settings say, fill it from the mempool or a list, store it, and show it
- * while its transactions leave the mempool. The block producers combine these steps.
+ * The steps that make a block: open it with the current settings, fill it from the mempool or a list, store it, show it
+ * to readers and remove its transactions from the mempool. The block producers combine these steps.
  */
 export class Assembler {
   readonly #options: AssemblerOptions;
@@ -71,7 +71,7 @@ export class Assembler {
     this.#deps = deps;
   }
 
-  /** running number of the block that was opened last, see {@link Flashblock.payload} */
+  /** running number of the most recently opened block, see {@link Flashblock.payload} */
   get payload(): bigint {
     return this.#payload;
   }
@@ -80,7 +80,7 @@ export class Assembler {
     this.#payload = payload;
   }
 
-  /** Counts a block that is opened, or opened again. */
+  /** Gives the next opened or reopened block a new payload number. */
   nextPayload(): void {
     this.#payload++;
   }
@@ -91,15 +91,15 @@ export class Assembler {
   }
 
   /**
-   * On an OP chain the block then has its deposit of L1 attributes.
-   * @param hashOf gives BLOCKHASH the hashes of blocks that the chain doesn't contain yet
+   * Opens a block with the given plan. On an OP chain the block then contains its L1 attributes deposit.
+   * @param hashOf returns, for the BLOCKHASH opcode, hashes of blocks that the chain doesn't contain yet
    */
   openAs(parent: TrieBlock, plan: BlockPlan, hashOf = NO_HASHES): Awaitable<OpenBlock> {
     const opening = openBlock(parent, plan, this.#deps.engine, this.#hashes(hashOf), { leads: true });
     return this.#fetched(opening);
   }
 
-  /** See {@link CurrentTask.assertFetched}. */
+  /** Calls {@link CurrentTask.assertFetched} once `making` has its result. */
   #fetched<T>(making: Awaitable<T>): Awaitable<T> {
     return andThen(making, (made) => {
       this.#deps.current.assertFetched();
@@ -107,7 +107,7 @@ export class Assembler {
     });
   }
 
-  /** What a call in the block after `parent` runs with, while nothing waits to be in that block. */
+  /** Returns header and state for a call in the block after `parent`, for use while the mempool is empty. */
   openForCalls(parent: TrieBlock, plan: BlockPlan): Awaitable<CallView> {
     const { engine } = this.#deps;
     const draft = draftBlock(parent, plan, engine, this.#hashes());
@@ -141,7 +141,7 @@ export class Assembler {
     return fill(open, { order, gasCap, gas, transactions, quiet }, source, this.#deps);
   }
 
-  /** Most transactions that a block takes: those of a list were in a block before, or were asked for explicitly. */
+  /** Most transactions in a block. A list has no limit: its transactions were in a block before, or were requested explicitly. */
   #room(source: Source): number {
     return source.offersAll ? Number.POSITIVE_INFINITY : this.#options.maxTransactions;
   }
@@ -152,8 +152,8 @@ export class Assembler {
   }
 
   /**
-   * Opens a block, fills it and seals it, in one go.
-   * @param limits.skipEmpty makes no block when there is no transaction for it; by default an empty one
+   * Opens a block, fills it and seals it in one workspace.
+   * @param limits.skipEmpty makes no block if there is no transaction for it; by default the block is then empty
    * @param limits.quiet see {@link fill}
    * @param limits.strict see {@link BlockFinish.strict}
    * @param hashOf see {@link openAs}
@@ -179,7 +179,7 @@ export class Assembler {
         return { transactions: [], writes: NO_WRITES, dropped, block: undefined };
       const sealed = builder.sealAndKeep({ strict });
       const { block, writes } = sealed instanceof Promise ? await sealed : sealed;
-      // What is made while other things change the chain isn't a part of their task.
+      // A quiet block is made concurrently with the current task and isn't part of it.
       if (!quiet) this.#deps.current.assertFetched();
       return { transactions: sent, writes, dropped, block: this.#view(block) };
     } finally {
@@ -189,9 +189,9 @@ export class Assembler {
 
   /**
    * Makes a block of exactly these transactions.
-   * @param options.leads whether a deposit of L1 attributes comes before them, on an OP chain
+   * @param options.leads on an OP chain: whether an L1 attributes deposit comes before them
    * @param options.strict see {@link BlockFinish.strict}
-   * @param options.pauses lets other work run meanwhile, for a block that doesn't become part of the chain
+   * @param options.pauses lets other work run in between; only for a block that doesn't become part of the chain
    * @throws DevnetError -32000 naming the first transaction that can't be included
    */
   async makeOf(
@@ -211,9 +211,9 @@ export class Assembler {
   }
 
   /**
-   * Makes a block of one transaction that isn't in the mempool, or of none, in one go.
-   * @param added called when the transaction is in it
-   * @returns `undefined` where the transaction can't be in it: nothing has changed
+   * Makes a block of one transaction that isn't in the mempool, or an empty block, in one workspace.
+   * @param added called after the block that contains the transaction is sealed
+   * @returns `undefined` if the transaction can't be included: nothing has changed then
    */
   makeOfOne(
     parent: TrieBlock,
@@ -238,7 +238,7 @@ export class Assembler {
     );
   }
 
-  /** Reports the same steps as of a block that is filled, for what a replay does between them. */
+  /** Reports the same steps as {@link fillBlock}: a replay inserts its inputs between them. */
   #reported(transactions: 0 | 1): Awaitable<void> {
     const { progress } = this.#deps;
     const first = andThen(progress?.(0), () => (transactions > 0 ? progress?.(1) : undefined));
@@ -246,7 +246,7 @@ export class Assembler {
   }
 
   /**
-   * Makes a block without transactions, but for the deposit that it begins with on an OP chain.
+   * Makes an empty block. On an OP chain it contains only the L1 attributes deposit.
    * @param hashOf see {@link openAs}
    */
   async makeEmpty(
@@ -265,7 +265,7 @@ export class Assembler {
     }
   }
 
-  /** The transactions of a block that somebody sent: those that can come again in another block. */
+  /** Returns a block's transactions without the L1 attributes deposit: these can be included again in another block. */
   sent({ header, transactions }: Pick<Block, 'header' | 'transactions'>): readonly Transaction[] {
     return sentTransactions(transactions, this.#deps.engine.hardforkOf(header));
   }
@@ -280,15 +280,15 @@ export class Assembler {
   }
 
   /**
-   * Reports a step between two blocks, or of a block without transactions. A replay inserts its inputs at these steps.
-   * @param done as when a block is filled: 0 at the begin, `undefined` at the end
+   * Reports a step between two blocks, or a step of an empty block. A replay inserts its inputs at these steps.
+   * @param done 0 at the beginning, `undefined` at the end, like the reports of {@link fillBlock}
    * @returns a promise in a replay
    */
   progress(done: 0 | undefined): Promise<void> | undefined {
     return this.#deps.progress?.(done);
   }
 
-  /** Lets other work run between two blocks. Inputs that arrive meanwhile precede the next, in a replay too. */
+  /** Lets other work run between two blocks. Inputs that arrive during the pause precede the next block, in a replay too. */
   async pause(): Promise<void> {
     await this.#deps.pause(undefined);
     await this.progress(0);
@@ -296,9 +296,9 @@ export class Assembler {
   }
 
   /**
-   * Fills a block that only readers see, from a mempool. What other requests change meanwhile doesn't matter to it.
-   * @param before the same block as it was filled earlier, with what waited then
-   * @returns the block as it can be filled further, and as readers see it
+   * Fills a block that only readers see, from a mempool. Concurrent changes by other requests don't affect it.
+   * @param before the same block, filled earlier with the transactions that were pending then
+   * @returns the open block, which can be filled further, and the block as readers see it
    */
   async preview(
     parent: TrieBlock,
@@ -314,7 +314,10 @@ export class Assembler {
     return { open, block: this.#view(await sealBlock(open, engine)) };
   }
 
-  /** What a mempool offers after the transactions of a block; `undefined` where it would offer others before them. */
+  /**
+   * Returns a source of the mempool's transactions that come after those of the open block; `undefined` if the mempool would select
+   * another transaction before one of them.
+   */
   #restOf(pool: Mempool, open: OpenBlock): Source | undefined {
     const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = open.env;
     const selection = pool.select({ baseFee, order: this.#options.order, blobBaseFee });
@@ -325,7 +328,7 @@ export class Assembler {
     return { select: () => selection };
   }
 
-  /** The open block as readers see it. */
+  /** The open block as readers see it: with roots and hash, as if sealed now. */
   view(open: OpenBlock): Awaitable<TrieBlock> {
     return andThen(this.#fetched(sealBlock(open, this.#deps.engine)), (block) => this.#view(block));
   }
@@ -344,8 +347,8 @@ export class Assembler {
   }
 
   /**
-   * Shows a block and removes its transactions from the mempool, synchronously: a reader finds each transaction in the
-   * mempool or in the block. Transactions that can't be included any more are removed too, and reported.
+   * Shows a block and removes its transactions from the mempool, synchronously: a reader finds each transaction either in the
+   * mempool or in the block. Also removes transactions that can't be included any more, and reports them.
    * @param move makes the block visible
    */
   show(included: FillOutcome, move: () => void): void {
@@ -355,7 +358,10 @@ export class Assembler {
     for (const report of reports) feed.emit('dropped', report);
   }
 
-  /** Removes a block's transactions from a mempool, and those that can't be included any more. @returns the latter */
+  /**
+   * Removes a block's transactions from a mempool, and all transactions that can't be included any more.
+   * @returns the removed transactions that aren't in the block
+   */
   take({ transactions, writes, dropped }: FillOutcome, mempool: Mempool): Dropped[] {
     const reports: Dropped[] = dropped.map(({ transaction, error }) => ({
       transaction,
@@ -367,7 +373,7 @@ export class Assembler {
         continue;
       }
       for (const passed of mempool.setNonce(from, tx.nonce + 1n)) {
-        // A replacement that entered the mempool while the included transaction was being executed.
+        // A different hash: a replacement that entered the mempool while the included transaction was being executed.
         if (!equalsBytes(passed.hash, hash))
           reports.push({
             transaction: passed,
@@ -385,7 +391,7 @@ export class Assembler {
     return reports;
   }
 
-  /** Drops pool transactions whose sender's nonce a dev write raised above theirs. */
+  /** Drops pool transactions whose nonce is too low after a dev write. */
   renewNonces(writes: StateWrites): void {
     const { mempool, feed } = this.#deps;
     for (const transaction of mempool.prune(nonceIn(writes)))
@@ -393,7 +399,7 @@ export class Assembler {
   }
 }
 
-/** Looks up the nonce of an account among the writes; `undefined` for an account that wasn't written. */
+/** Returns a function that looks up an account's nonce in the writes; it gives `undefined` for an account that wasn't written. */
 function nonceIn(writes: StateWrites): (sender: Address) => bigint | undefined {
   return (sender) => {
     const { accounts } = writes;
@@ -402,7 +408,10 @@ function nonceIn(writes: StateWrites): (sender: Address) => bigint | undefined {
   };
 }
 
-/** @returns whether it is in the block. An error of the engine's own is told when it is tried again, from the mempool. */
+/**
+ * @returns whether the transaction was included. An internal error of the engine is reported when the transaction is tried again,
+ *   from the mempool.
+ */
 function addTo(builder: BlockBuilder, transaction: Transaction, gasCap: boolean): Awaitable<boolean> {
   if (!transaction.isEncoded && builder.room(transaction) !== 'fits') return false;
   const fail = (error: unknown): false => {

@@ -3,7 +3,7 @@ import type { BlockPlan } from '../../chain/block-draft.ts';
 import type { Assembler } from './assembler.ts';
 
 /**
- * Builds a block on any parent. Chain and mempool stay as they are.
+ * Builds a block on any parent, without changing chain and mempool.
  * @param transactions must all be included, in this order; when absent, the mempool's best transactions are used
  * @throws DevnetError -32000 when a given transaction can't be included
  */

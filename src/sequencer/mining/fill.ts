@@ -10,28 +10,28 @@ import type { Order, Selection } from '../../mempool/selection.ts';
 import type { StateWrites } from '../../state/view.ts';
 import { type CurrentTask, isOutsideFailure } from '../current-task.ts';
 
-/** How long execution may run before it lets other work run, in milliseconds. */
+/** Execution lets other work run after this time, in milliseconds. */
 const STRETCH = 4;
 
 export interface FillLimits {
   readonly order: Order;
-  /** Stops once the included transactions used this much gas; so the first one always fits this limit. */
+  /** Filling stops once the included transactions have used this much gas, so this limit never excludes the first one. */
   readonly gas: bigint;
   /** most transactions to include */
   readonly transactions: number;
   /** whether EIP-7825's cap on the gas of one transaction applies */
   readonly gasCap: boolean;
-  /** For previews: console.log isn't printed, which happens when the block is really made; no progress reports. */
+  /** For previews: no console.log output, which is printed when the block itself is made, and no progress reports. */
   readonly quiet?: boolean;
 }
 
 /** Lets other work run. @param done how many transactions were included so far; `undefined` for a quiet fill */
 export type Pause = (done: number | undefined) => Promise<void>;
 
-/** What filling a block came to. */
+/** Result of filling a block. */
 export interface FillOutcome {
   readonly transactions: readonly Transaction[];
-  /** the state that they wrote */
+  /** the state changes of `transactions` */
   readonly writes: StateWrites;
   /** transactions that can't be included any more, in any block */
   readonly dropped: readonly { readonly transaction: Transaction; readonly error: DevnetError }[];
@@ -43,7 +43,7 @@ export interface Filled extends FillOutcome {
 
 /** A source of transactions: the mempool, or a list. */
 export interface Source {
-  /** whether a block may have all of them, however many it takes from the mempool at most */
+  /** whether the maximum number of transactions per block doesn't apply */
   readonly offersAll?: boolean;
   select(options: {
     baseFee: bigint;
@@ -76,8 +76,8 @@ export function fromList(transactions: readonly Transaction[]): Source {
 }
 
 /**
- * A transaction that was in a block isn't lost because the node that the chain is forked from doesn't answer.
- * @throws the error for which a transaction was dropped, if it is that
+ * Ensures that no transaction that was in a block before is lost because the forked node didn't answer.
+ * @throws the first error of that kind for which a transaction was dropped
  */
 export function assertAnswered({ dropped }: FillOutcome): void {
   const refused = dropped.find(({ error }) => isOutsideFailure(error));
@@ -108,9 +108,8 @@ export async function fill(
 }
 
 /**
- * Executes the source's transactions, best first. The mempool stays as it is: included transactions are removed when
- * the block is shown. A transaction that needs more gas than is left stays for the next block.
- * @param builder receives them
+ * Executes the source's transactions on the builder's block, best first. Doesn't change the mempool: included transactions are
+ * removed when the block is shown. A transaction that needs more gas than the block has left stays for the next block.
  */
 export async function fillBlock(
   builder: BlockBuilder,
@@ -119,15 +118,15 @@ export async function fillBlock(
   deps: FillDeps,
 ): Promise<FillOutcome['dropped']> {
   const { env, transactions, gasUsed: gasBefore } = builder;
-  // The first transaction of an OP chain's block is there already.
+  // A block of an OP chain already contains its L1 attributes deposit.
   const before = transactions.length;
   const progress = limits.quiet ? undefined : deps.progress;
-  // What is made while other things change the chain isn't a part of their task.
+  // A quiet block is made concurrently with the current task and isn't part of it.
   const current = limits.quiet ? undefined : deps.current;
   const dropped: { transaction: Transaction; error: DevnetError }[] = [];
   let stretchStart = deps.wall.now();
 
-  // Awaits only real promises, which a replay gives.
+  // Only a replay returns promises here; otherwise filling continues synchronously.
   const begun = progress?.(0);
   if (begun) await begun;
   const { baseFeePerGas: baseFee = 0n, blobBaseFee = 0n } = env;
@@ -146,12 +145,12 @@ export async function fillBlock(
       const added = builder.add(transaction, { gasCap: limits.gasCap, console: !limits.quiet });
       outcome = added instanceof Promise ? await added : added;
     } catch (error) {
-      // An unreadable store is no fault of the transaction.
+      // The store is unreadable: the transaction isn't at fault.
       if (error instanceof DataDirError) throw error;
       outcome = { kind: 'invalid', error: error instanceof DevnetError ? error : engineFailed(error) };
     }
     if (outcome.kind === 'invalid') {
-      // A lower base fee or the missing nonce may come with a later block. Any other error is final.
+      // In a later block the base fee may be lower, or the missing nonce may be there. Any other error is final.
       const mayFitLater = outcome.error.kind === 'feeCapTooLow' || outcome.error.kind === 'nonceTooHigh';
       if (!mayFitLater) dropped.push({ transaction, error: outcome.error });
       current?.leftOut(transaction.hash, outcome.error);
@@ -170,7 +169,7 @@ export async function fillBlock(
   return dropped;
 }
 
-/** @throws DevnetError `conditionUnmet`: the transaction isn't tried again, as on op-geth */
+/** @throws DevnetError `conditionUnmet`: the transaction is dropped and not tried again, as op-geth does */
 async function checkConditions(conditions: Conditions, builder: BlockBuilder): Promise<void> {
   const { env, state } = builder;
   const unmet = await unmetCondition(conditions, env, state, (address) => builder.wroteStorage(address));

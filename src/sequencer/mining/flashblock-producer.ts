@@ -30,23 +30,23 @@ interface Building {
   readonly open: OpenBlock;
   /** `open` as readers see it */
   readonly view: TrieBlock;
-  /** of its newest flashblock */
+  /** index of its newest flashblock */
   readonly index: number;
 }
 
-/** What a new flashblock takes. */
+/** Options of a new flashblock. */
 interface FlashblockOptions {
-  /** may use all gas that the block has left, instead of one flashblock's share */
+  /** may use all the gas that the block has left, instead of one flashblock's share */
   readonly wholeBlock?: boolean;
-  /** makes no flashblock when there is no transaction for it */
+  /** makes no flashblock if there is no transaction for it */
   readonly skipEmpty?: boolean;
-  /** the earliest time to show it, milliseconds on the clock; by default as soon as it is made */
+  /** the earliest time to show it, milliseconds on the clock; by default it is shown as soon as it is made */
   readonly due?: number;
 }
 
 /**
- * Keeps a block open and pre-confirms it. Flashblock 0 opens it without transactions that were sent, each slot adds one
- * flashblock, and the block is sealed exactly as its last flashblock shows it. For interval and mixed mode with
+ * Keeps a block open and pre-confirms it. Flashblock 0 opens the block without sent transactions, each slot adds one
+ * flashblock, and the block is sealed exactly as its last flashblock shows it. Used in interval and mixed mode with
  * flashblocks.
  */
 export class FlashblockProducer implements Producer {
@@ -54,7 +54,7 @@ export class FlashblockProducer implements Producer {
   readonly #deps: ProducerDeps;
   readonly #timer: ProducerTimer;
   readonly #lead: Lead;
-  /** gives `pending` while no block is open: before the start */
+  /** builds the `pending` block before the start, while no block is open */
   readonly #next: NextBlockPreview;
   #building: Building | undefined;
   /** number of starts, to ignore a tick that was queued before the latest one */
@@ -91,7 +91,7 @@ export class FlashblockProducer implements Producer {
     return this.#building?.schedule.end;
   }
 
-  /** A recorded block that is older than this mode's block time is given a full block time again. */
+  /** A recorded block that has been open for this mode's block time or longer starts with a full block time again. */
   async prepare(head: TrieBlock, record?: OpenRecord): Promise<Start> {
     const { assembler, chain, clock, settings } = this.#deps;
     const timing = settings.timing(this.mode, head.header);
@@ -119,7 +119,7 @@ export class FlashblockProducer implements Producer {
     return { left: list.filter((transaction) => !included.has(transaction)), show };
   }
 
-  /** Its flashblocks are published again, with a new payload id. */
+  /** {@link Start.show} publishes the open block's flashblocks again, with a new payload id. */
   keep(): Start {
     const { assembler, chain, feed } = this.#deps;
     const head = chain.latest;
@@ -169,14 +169,14 @@ export class FlashblockProducer implements Producer {
     return this.#sealAndArm();
   }
 
-  /** Publishes the transactions in a flashblock before it seals the block. */
+  /** Publishes the transactions in a flashblock, then seals the block. */
   async sealWaiting(): Promise<Filled> {
     const filled = await this.#extend({ wholeBlock: true, skipEmpty: true });
     if (filled.transactions.length > 0) await this.#sealAndArm();
     return filled;
   }
 
-  /** A transaction is pre-confirmed first. */
+  /** Always false: in this mode a transaction is pre-confirmed before its block is sealed. */
   sealSent(): boolean {
     return false;
   }
@@ -236,7 +236,7 @@ export class FlashblockProducer implements Producer {
   /**
    * Publishes one more flashblock, without transactions, because the last hash in the stream must be that of the sealed
    * block. The write runs again on the open block's state, where transactions may have changed other fields of the same
-   * accounts. On an OP chain a block to which nothing was sent is opened again: its L1 attributes may follow from the write.
+   * accounts. On an OP chain a block without sent transactions is opened again, because the write may change its L1 attributes.
    */
   async patch(write: PatchHead): Promise<void> {
     const { assembler, chain } = this.#deps;
@@ -248,7 +248,7 @@ export class FlashblockProducer implements Producer {
       assembler.renewNonces(writes);
       return;
     }
-    // The state before the end-of-block changes (withdrawals, system calls), which are applied when the view is made.
+    // `open.state` doesn't contain the end-of-block changes (withdrawals, system calls): making the view applies them.
     const later = await write(withState(view, open.state));
     const head = await chain.patchHead(writes);
     const patched = patchBlock({ ...open, parent: head }, later);
@@ -259,7 +259,7 @@ export class FlashblockProducer implements Producer {
     assembler.renewNonces(later);
   }
 
-  /** Publishes flashblock 0 of a new payload, then one flashblock with those transactions that can be included. */
+  /** Publishes flashblock 0 of a new payload, then one flashblock with all transactions that can be included. */
   async rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled> {
     const { assembler, chain, settings } = this.#deps;
     const { timing, schedule } = this.#now;
@@ -306,7 +306,7 @@ export class FlashblockProducer implements Producer {
     try {
       await this.#takeSlot();
     } catch (error) {
-      // The slot is still to come.
+      // The slot failed: it stays the next one.
       const schedule = new FlashblockSchedule(before.timing, start, next);
       if (this.#building?.view === before.view) this.#building = { ...before, schedule };
       throw error;
@@ -336,7 +336,7 @@ export class FlashblockProducer implements Producer {
   /** Seals the finished block at `until`, milliseconds on the clock. */
   #sealLate(until: number): void {
     const { clock, onTick } = this.#deps;
-    // What seals the block meanwhile sets the timer anew. What only opens it again doesn't.
+    // If the block is sealed before then, the timer is set anew and this task doesn't run. If it is only reopened, this task runs.
     this.#timer.arm(until, until, async () => {
       if (!this.#building) return;
       onTick();
@@ -345,14 +345,14 @@ export class FlashblockProducer implements Producer {
     });
   }
 
-  /** Adds a flashblock with pool transactions, and shows it. */
+  /** Adds a flashblock with transactions from the mempool, and shows it. */
   async #extend(options: FlashblockOptions = {}): Promise<Filled> {
     const { assembler, chain, clock } = this.#deps;
     const { open, timing } = this.#now;
     const { wholeBlock, skipEmpty, due } = options;
     const begun = clock.precise();
-    // By default each flashblock gets an equal share of the block's gas, so that a flood of transactions can't make one
-    // tick long. The limit is gas and not time, so that a replay ends the flashblock at the same transaction.
+    // By default each flashblock gets an equal share of the block's gas, so that no tick takes long even when very many
+    // transactions are pending. The limit is gas, not time, so that a replay ends the flashblock at the same transaction.
     const share = open.env.gasLimit / BigInt(slotCount(timing)) + 1n;
     const limits = { gas: wholeBlock ? open.env.gasLimit : share };
     const filled = await assembler.fill(open, limits);
@@ -371,7 +371,7 @@ export class FlashblockProducer implements Producer {
     return filled;
   }
 
-  /** Replaces the open block by `open`, as its next flashblock. The caller shows `view`. */
+  /** Replaces the open block with `open`, which contains one more flashblock. The caller shows `view`. */
   #add(open: OpenBlock, view: TrieBlock): void {
     const { timing, schedule, index } = this.#now;
     this.#building = { timing, schedule, open, view, index: index + 1 };
@@ -383,7 +383,10 @@ export class FlashblockProducer implements Producer {
     return sealed;
   }
 
-  /** Stores the open block as it is, and opens the next one at `start`. Readers see both at the same time. */
+  /**
+   * Stores the open block as it is, and opens the next one. Readers see both changes at the same time.
+   * @param start when the next block opens, milliseconds on the clock
+   */
   async #seal(start = this.#deps.clock.now()): Promise<TrieBlock> {
     const { assembler, settings, feed } = this.#deps;
     const sealed = await assembler.store(this.#now.view);
@@ -393,7 +396,7 @@ export class FlashblockProducer implements Producer {
     return sealed;
   }
 
-  /** Opens the block again on the head, without its transactions. */
+  /** Reopens the block on the head, without transactions. */
   async #restart(): Promise<void> {
     const { timing, schedule } = this.#now;
     const head = this.#deps.chain.latest;

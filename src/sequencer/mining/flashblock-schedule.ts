@@ -11,7 +11,7 @@ export interface Slot {
 }
 
 /**
- * When the flashblocks of one block are due. A tick that is late by less than an interval keeps its slot. When later,
+ * When the flashblocks of one block are due. A tick that is late by less than an interval keeps its slot. If a tick is later,
  * the missed slots merge into one, and the next block begins at the last block boundary before now, so that the chain
  * doesn't fall behind the clock.
  */

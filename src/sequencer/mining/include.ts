@@ -4,7 +4,7 @@ import { DevnetError } from '../../errors.ts';
 import { giveWay, type Pauses } from '../../turns.ts';
 
 /**
- * Adds all given transactions to a block, in their order.
+ * Adds all given transactions to a block, in the given order.
  * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
  * @param options.pauses lets other work run between two transactions
  * @param options.first number of the first transaction in error messages

@@ -83,10 +83,13 @@ export class InstantProducer implements Producer {
     return needsAdmission(transaction) ? false : this.#sealOne(transaction, added);
   }
 
-  /** Seals a block of one transaction, or of none, past the mempool. @returns whether that could be done, see {@link sealSent} */
+  /**
+   * Seals a block of one transaction, or an empty block, without using the mempool.
+   * @returns false if that isn't possible and nothing has changed, see {@link sealSent}
+   */
   #sealOne(transaction: Transaction | undefined, added?: () => void): Awaitable<boolean> {
     const { assembler, chain, mempool, feed, settings, clock } = this.#deps;
-    // Those that wait may come first, and those who listen to flashblocks get the empty block too.
+    // A pending transaction may come first, and the flashblock stream needs the block as it was opened, too.
     if (mempool.size > 0 || feed.has('flashblock')) return false;
     const at = clock.now();
     const making = assembler.makeOfOne(chain.latest, this.#next.plan(at), transaction, added);
@@ -96,7 +99,7 @@ export class InstantProducer implements Producer {
       return andThen(assembler.store(made), (block) => {
         this.#next.forget();
         assembler.nextPayload();
-        // Whoever hears of the transaction finds it.
+        // The block is shown in the same synchronous step, so that listeners find the transaction.
         if (transaction) mempool.pass(transaction);
         chain.moveTo(block, undefined);
         feed.emit('sealed', block);
@@ -180,7 +183,7 @@ export class InstantProducer implements Producer {
       if (this.#stopped) return;
       onTick();
       const begun = wall.precise();
-      // When late by a block or more, the block belongs to the last boundary before now; earlier ones are missed.
+      // A tick that is late by a block time or more makes the block of the last boundary before now; earlier blocks are skipped.
       const merged = Math.floor(Math.max(0, clock.now() - at) / blockTime);
       const boundary = at + merged * blockTime;
       await this.#mine({ at: boundary });
@@ -198,13 +201,13 @@ export class InstantProducer implements Producer {
   /**
    * Makes, stores and shows a block.
    * @param options.at when the block is sealed, milliseconds on the clock; now by default
-   * @param options.skipEmpty makes no block when there is no transaction for it
-   * @returns what was included and what was dropped
+   * @param options.skipEmpty makes no block if there is no transaction for it
+   * @returns the included and the dropped transactions
    */
   async #mine(options: { at?: number; skipEmpty?: boolean } = {}): Promise<FillOutcome> {
     const { assembler, chain, settings, feed, clock } = this.#deps;
     const { at = clock.now(), skipEmpty = false } = options;
-    // Those who listen to flashblocks get the empty block too.
+    // The flashblock stream needs the block as it was opened, too.
     const opened = feed.has('flashblock') ? await this.#fillOpen(at, skipEmpty) : undefined;
     const filled = opened ?? (await assembler.make(chain.latest, this.#next.plan(at), { skipEmpty }));
     if (!filled.block) {
@@ -222,18 +225,18 @@ export class InstantProducer implements Producer {
     return filled;
   }
 
-  /** Opens a block and fills it, step by step. */
+  /** Opens a block and fills it in two steps, because the flashblock stream shows the block after each of them. */
   async #fillOpen(at: number, skipEmpty: boolean) {
     const { assembler } = this.#deps;
     const empty = await this.#next.open(at);
     const filled = await assembler.fill(empty, { gas: empty.env.gasLimit });
     const isSkipped = skipEmpty && filled.transactions.length === 0;
     if (isSkipped) return { ...filled, empty: undefined, block: undefined };
-    // Both are made before the block is stored: another node may have to be asked for what they read.
+    // Both views are made before the block is stored, because they may need state from the forked node, which may fail.
     return { ...filled, empty: await assembler.view(empty), block: await assembler.view(filled.open) };
   }
 
-  /** Publishes a finished block as two flashblocks: 0 as it was opened, and 1 with all that was sent. */
+  /** Publishes a finished block as two flashblocks: 0 is the block as it was opened, 1 adds all sent transactions. */
   #publish(empty: TrieBlock, block: TrieBlock): void {
     const { assembler, feed } = this.#deps;
     const { payload } = assembler;
@@ -244,7 +247,7 @@ export class InstantProducer implements Producer {
   }
 }
 
-/** Of blobs, deposits and impersonated senders admission checks what the engine doesn't. */
+/** Whether admission to the mempool checks rules that the engine doesn't: for blobs, deposits and impersonated senders. */
 function needsAdmission({ raw, impersonated }: Transaction): boolean {
   const type = typeOf(raw);
   return impersonated || type === BLOB_TYPE || type === DEPOSIT_TYPE;

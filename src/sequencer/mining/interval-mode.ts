@@ -1,6 +1,6 @@
 import type { MiningMode } from './mode.ts';
 
-/** Milliseconds: one value for all blocks, or a range from which each block's time is drawn. */
+/** Block time in milliseconds: one value for all blocks, or a range from which each block's time is drawn. */
 export type Interval = number | readonly [shortest: number, longest: number];
 
 /**

@@ -1,21 +1,21 @@
 import type { Clock } from '../../clock.ts';
 
-/** How many of the latest ticks count. */
+/** The lead is computed from this many of the latest ticks. */
 const LATEST = 16;
-/** Ticks of an idle node take less than this, in milliseconds. They begin when they are due, so that it doesn't spend time on waiting. */
+/** Ticks shorter than this, in milliseconds, get no lead: an idle node shouldn't use CPU time to wait for the slot. */
 const SHORT = 1;
-/** The lead after such ticks, milliseconds, once there are transactions. */
+/** Lead in milliseconds after such short ticks, for the first tick that has transactions. */
 const FIRST = 5;
-/** Timers are late by up to this, milliseconds. */
+/** Timers may fire this many milliseconds late. */
 const TIMER = 1;
-/** The lead is at most this share of the time between two ticks: what is sent meanwhile waits for the next one. */
+/** Maximum lead, as a share of the time between two ticks: transactions sent during the lead wait for the next tick. */
 const MOST = 1 / 10;
-/** For so many milliseconds before a slot, timers are too coarse: the clock is looked at in each turn of the event loop instead. */
+/** Timers are too coarse for the last milliseconds before a slot: from then on, the clock is polled once per event-loop turn. */
 const FINE = 2;
 
 /**
- * How long before its slot a tick begins its work, so that the flashblock is ready when it is due: as long as the longest of the
- * latest ticks took. On a clock that stands still during work (in tests and replays) it is 0.
+ * The lead: the time before its slot at which a tick begins its work, so that the flashblock is ready when it is due. It is the
+ * duration of the longest of the latest ticks. On a clock that doesn't advance during work (in tests and replays) it is 0.
  */
 export class Lead {
   readonly #most: number;
@@ -27,8 +27,8 @@ export class Lead {
 
   /**
    * @param interval between two ticks, milliseconds
-   * @param deps.clock the one that says when a slot is due
-   * @param deps.wall the machine's
+   * @param deps.clock the clock of the slots
+   * @param deps.wall the machine's clock, for timers
    */
   constructor(interval: number, deps: { clock: Pick<Clock, 'precise'>; wall: Pick<Clock, 'after'> }) {
     this.#most = Math.floor(interval * MOST);
@@ -37,7 +37,7 @@ export class Lead {
   }
 
   /**
-   * Whole milliseconds.
+   * The lead, in whole milliseconds.
    * @param hasWork whether there are transactions for the tick
    */
   ms(hasWork: boolean): number {
@@ -46,18 +46,18 @@ export class Lead {
     return hasWork && longest > 0 ? Math.min(this.#most, FIRST) : 0;
   }
 
-  /** @param work of a tick until its flashblock was ready, milliseconds */
+  /** @param work how long a tick took until its flashblock was ready, milliseconds */
   add(work: number): void {
     this.#latest[this.#count++ % LATEST] = work;
   }
 
-  /** How long the last {@link reach} has waited, milliseconds. */
+  /** How long the last {@link reach} waited, milliseconds. */
   get waited(): number {
     return this.#waited;
   }
 
   /**
-   * Waits until a slot is due, to a fraction of a millisecond. Other work goes on. Does nothing where ticks begin when they are due.
+   * Waits until a slot is due, to a fraction of a millisecond, without blocking other work. Does nothing if there is no lead.
    * @param due milliseconds on the clock
    */
   async reach(due: number): Promise<void> {
@@ -68,7 +68,7 @@ export class Lead {
       const now = this.#clock.precise();
       const left = due - now;
       this.#waited = now - begun;
-      // Much more than a lead only if the clock was set back.
+      // A time left that is much longer than the lead means that the clock was set back.
       if (left <= 0 || left > 2 * this.#most) return;
       await new Promise<void>((resolve) => {
         if (left > FINE) this.#wall.after(Math.floor(left - FINE) || 1, resolve);

@@ -7,10 +7,10 @@ import type { ProducerDeps } from './producer.ts';
 const GROUP = 64;
 
 /**
- * Makes blocks without transactions on the head and stores them in batches; each is the same as if made alone.
+ * Makes blocks without transactions on the head and stores them in batches. Each block is the same as if made alone.
  * @param options.most how many to make
  * @param options.interval seconds between consecutive blocks; when absent, chain time decides the timestamps
- * @returns how many were made: fewer than `most` when a transaction arrives, which belongs into the next block
+ * @returns how many were made: fewer than `most` if a transaction arrives, which then belongs in the next block
  */
 export async function mineEmpty(
   { most, interval }: { most: bigint; interval?: bigint | undefined },
@@ -24,13 +24,13 @@ export async function mineEmpty(
   let made = 0n;
   do {
     const group: Prepared[] = [];
-    /** of the blocks that aren't stored yet, for the BLOCKHASH opcode */
+    /** hashes of the blocks that aren't stored yet, for the BLOCKHASH opcode */
     const hashes = new Map<bigint, Uint8Array>();
     let timeOffset: number | undefined;
     let parent = chain.latest;
     for (; made < most && group.length < GROUP && mempool.size === 0; made++) {
-      // A replay stores each block alone, so the two steps of a write are counted between two blocks here as well.
-      // Nothing is awaited but in a replay, so that no transaction arrives between the check above and the block.
+      // A replay stores each block alone, and each write counts as two steps, so these are counted between two blocks here, too.
+      // Only a replay returns promises here: no transaction can arrive between the check above and the block.
       for (const done of group.length > 0 ? ([undefined, undefined, 0] as const) : ([0] as const)) {
         const reached = assembler.progress(done);
         if (reached) await reached;

@@ -1,7 +1,7 @@
 /** Intervals of blocks and flashblocks, in milliseconds. */
 export interface Timing {
   readonly blockTime: number;
-  /** when given, each block's time lies between `blockTime` and this one, drawn from the seed */
+  /** if given, each block's time is drawn from the seed, between `blockTime` and this value */
   readonly longestBlockTime?: number;
   /** 0 switches flashblocks off */
   readonly flashblockInterval: number;

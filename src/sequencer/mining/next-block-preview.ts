@@ -9,18 +9,18 @@ import type { ProducerDeps } from './producer.ts';
 
 type Deps = Pick<ProducerDeps, 'assembler' | 'chain' | 'engine' | 'mempool' | 'settings' | 'clock'>;
 
-/** The block that would be mined now, for modes and moments without an open block. */
+/** Builds the block that would be mined now, for modes without an open block and for the time before one is opened. */
 export class NextBlockPreview {
   readonly #deps: Deps;
   #preview: NextBlock | undefined;
-  /** the last answer of {@link fees}: a send asks twice */
+  /** the last result of {@link fees}, because each send calls it twice */
   #fees: { key: readonly unknown[]; fees: NextFees } | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Its fees, in wei per gas and per blob gas, and its hardfork. */
+  /** The next block's fees, in wei per gas and per blob gas, and its hardfork. */
   fees(): NextFees {
     const { chain, engine, settings, clock } = this.#deps;
     const key = [chain.latest, settings.version, engine.schedule.chainId, clock.now()];
@@ -32,7 +32,7 @@ export class NextBlockPreview {
     return this.#fees.fees;
   }
 
-  /** The block that would be mined now, whatever happens meanwhile. */
+  /** Captures the block that would be mined now. Later changes don't affect it. */
   pendingNow(): PendingBlock {
     const at = this.#deps.clock.now();
     const preview = this.#preview;
@@ -42,43 +42,43 @@ export class NextBlockPreview {
     return this.#preview;
   }
 
-  /** Opens the block on the head. @param at when it is sealed, milliseconds on the clock */
+  /** Opens a block on the head. @param at when the block is sealed, milliseconds on the clock */
   open(at: number): Awaitable<OpenBlock> {
     return this.#deps.assembler.openAs(this.#deps.chain.latest, this.plan(at));
   }
 
-  /** The plan of the block on the head, as {@link open} opens it. */
+  /** The plan with which {@link open} opens a block. */
   plan(at: number): BlockPlan {
     const { chain, settings } = this.#deps;
     return settings.plan(chain.latest.header, at);
   }
 
-  /** To be called when a block was made: discards the block that was built. */
+  /** Discards the cached preview. The caller must call this whenever a block was made. */
   forget(): void {
     this.#preview = undefined;
   }
 }
 
-/** The block that would be mined at a moment of the chain. */
+/** The block that would be mined at one moment; built lazily. */
 class NextBlock implements PendingBlock {
   readonly #deps: Deps;
   readonly #plan: BlockPlan;
-  /** the last time for which it was asked, milliseconds on the clock */
+  /** the latest time for which {@link isOpenedAt} was true, milliseconds on the clock */
   #at: number;
-  /** what decides of the block, besides its timestamp */
+  // The inputs that determine the block, besides its timestamp.
   readonly #parent: TrieBlock;
   readonly #settings: number;
   readonly #chainId: bigint;
   readonly #pool: number;
-  /** what waits to be in it; `undefined` when nothing does */
+  /** the mempool's content; `undefined` when it is empty */
   readonly #waiting: (() => PoolSnapshot) | undefined;
   readonly #block: () => Awaitable<TrieBlock>;
   readonly #opened: () => Awaitable<CallView>;
   #filled: OpenBlock | undefined;
 
   /**
-   * @param at when it would be sealed, milliseconds on the clock
-   * @param before the same block with what waited earlier
+   * @param at when the block would be sealed, milliseconds on the clock
+   * @param before the same block, filled earlier with the transactions that were pending then
    */
   constructor(plan: BlockPlan, at: number, deps: Deps, before: OpenBlock | undefined) {
     const { chain, engine, mempool, settings, assembler } = deps;
@@ -96,17 +96,17 @@ class NextBlock implements PendingBlock {
     this.#opened = once(() => assembler.openForCalls(parent, plan));
   }
 
-  /** The block with what waits, or where it isn't built yet, with what waited earlier. */
+  /** The filled block; until it is built, the one that was filled earlier, if any. */
   get filled(): OpenBlock | undefined {
     return this.#filled;
   }
 
-  /** Whether this block would be mined now. Every request asks, and many come in the same millisecond. */
+  /** Whether exactly this block would be mined at `at`. Must be fast: called for every request. */
   isStill(at: number): boolean {
     return this.#deps.mempool.version === this.#pool && this.isOpenedAt(at);
   }
 
-  /** Whether the block that would be mined now is opened as this one, whatever waits to be in it. */
+  /** Whether a block sealed at `at` has the same parent, settings and timestamp, even if the mempool has changed. */
   isOpenedAt(at: number): boolean {
     const { chain, engine, settings } = this.#deps;
     if (chain.latest !== this.#parent || settings.version !== this.#settings) return false;
@@ -137,7 +137,7 @@ class NextBlock implements PendingBlock {
   }
 }
 
-/** Makes something when it is asked for; again where that failed. */
+/** Caches the result of `make`, called lazily; calls it again after a failure. */
 function once<T extends object>(make: () => Awaitable<T>): () => Awaitable<T> {
   let made: Awaitable<T> | undefined;
   const keep = (value: T | undefined) => {

@@ -16,11 +16,11 @@ import type { Assembler } from './assembler.ts';
 import type { Filled, FillOutcome } from './fill.ts';
 import type { MiningMode } from './mode.ts';
 
-/** What is needed to open a block again after a revert. */
+/** The data from which a revert reopens a block. */
 export interface OpenRecord {
-  /** those that were sent */
+  /** the block's transactions, without the L1 attributes deposit */
   readonly transactions: readonly Transaction[];
-  /** how long the block had been open, milliseconds */
+  /** time since the block was opened, in milliseconds */
   readonly age: number;
   /** number of the next slot, from 1 */
   readonly slot: number;
@@ -28,7 +28,7 @@ export interface OpenRecord {
   readonly due?: number | undefined;
 }
 
-/** An open block, which readers see while it grows. */
+/** An open block that readers see while it is being filled. */
 export interface Preconfirmed {
   readonly view: TrieBlock;
   /** its published flashblocks, by index */
@@ -36,12 +36,12 @@ export interface Preconfirmed {
   readonly record: OpenRecord;
 }
 
-/** What a producer has prepared to continue from another block. */
+/** A producer's prepared start from another block. */
 export interface Start {
   /** the restored block's transactions that could not be included again */
   readonly left: readonly Transaction[];
   /**
-   * Shows the block and continues from it. It can't fail.
+   * Shows the block and continues from it. Can't fail.
    * @param onShown called when readers see the block, before new flashblocks are published
    */
   show(onShown?: () => void): void;
@@ -50,9 +50,9 @@ export interface Start {
 /** Computes the writes of a dev write from the state that it changes. */
 export type PatchHead = (block: BlockView) => Awaitable<StateWrites>;
 
-/** When the blocks of a run are dated. */
+/** Timestamps of consecutive blocks. */
 export interface Times {
-  /** of the first, seconds; when absent, chain time decides */
+  /** timestamp of the first block, seconds; when absent, chain time decides */
   readonly first?: bigint | undefined;
   /** seconds between consecutive blocks; when absent, chain time decides */
   readonly interval?: bigint | undefined;
@@ -69,13 +69,16 @@ export interface ProducerDeps {
   /** the machine's clock, to measure how long work takes */
   readonly wall: Clock;
   readonly feed: Feed;
-  /** failures on request */
+  /** simulated failures */
   readonly faults: Faults;
   readonly metrics: TickMetrics;
-  /** Whether long runs of empty blocks are reserved instead of made; false only to replay old recordings. */
+  /** Whether long runs of empty blocks are reserved instead of made, see `reserveEmpty`; false only to replay old recordings. */
   readonly reserves: boolean;
   readonly current: CurrentTask;
-  /** Runs a due task as the only writer; never rejects. @param at its time, if that is still to come, milliseconds on the clock */
+  /**
+   * Runs a due task as the only writer. Never rejects.
+   * @param at the task's time, milliseconds on the clock, if the task begins before that time
+   */
   readonly run: (task: () => Promise<void>, at?: number) => Promise<void>;
   /** called when a due task begins to change the chain */
   readonly onTick: () => void;
@@ -87,23 +90,23 @@ export interface ProducerDeps {
  */
 export interface Producer {
   readonly mode: MiningMode;
-  /** the open block; `undefined` where nobody sees a block before it is sealed */
+  /** the open block; `undefined` in modes in which readers see a block only once it is sealed */
   readonly preconfirmed: Preconfirmed | undefined;
-  /** What {@link start} needs to go on from here; `undefined` while a block is open that isn't empty. */
+  /** The record from which {@link start} continues here; `undefined` while the open block has transactions. */
   readonly resting: OpenRecord | undefined;
   /** When the timer seals the next block, milliseconds on the clock; `undefined` in modes without an interval. */
   readonly sealDue: number | undefined;
 
   /**
-   * Prepares to continue from `head`: opens a block on it, where blocks are open. Nobody sees that yet, and the producer goes on as
-   * before until {@link Start.show} is called.
+   * Prepares to continue from `head`. In modes with an open block, opens one on `head`. Readers don't see it, and the producer
+   * continues as before, until {@link Start.show} is called.
    * @param open the open block to restore
    */
   prepare(head: TrieBlock, open?: OpenRecord): Awaitable<Start>;
 
   /**
-   * What is open now, to continue from it after all, with the same block and at the same times. `chain.latest` has to be the head again
-   * then.
+   * Captures the open block and its schedule, to return to them after a failed change. `chain.latest` must be the same block again when
+   * {@link Start.show} is called.
    */
   keep(): Start;
 
@@ -120,65 +123,66 @@ export interface Producer {
   seal(timestamp?: bigint): Awaitable<TrieBlock>;
 
   /**
-   * Seals a block with the waiting transactions, in the order of any block; none where no transaction can be in it.
-   * @returns what was included and dropped
+   * Seals a block with transactions from the mempool, in the usual order. Seals no block if no transaction can be included.
+   * @returns the included and the dropped transactions
    */
   sealWaiting(): Promise<FillOutcome>;
 
   /**
-   * Seals a block with a transaction that isn't in the mempool, where nothing in the mempool may come first.
-   * @param added called when the transaction is in the block, before that is stored
-   * @returns false when nothing has changed: the transaction has to be admitted first, which also says why it is refused
+   * Seals a block with a transaction that isn't in the mempool, if no transaction in the mempool may come first.
+   * @param added called when the transaction is in the block, before the block is stored
+   * @returns false if nothing has changed: the caller must add the transaction to the mempool first, which also reports why a
+   *   transaction is rejected
    */
   sealSent(transaction: Transaction, added: () => void): Awaitable<boolean>;
 
   /**
-   * Seals up to `most` blocks without transactions, in batches, where the mode allows it.
+   * Seals up to `most` blocks without transactions, in batches, if the mode allows it.
    * @param interval seconds between consecutive blocks; when absent, chain time decides the timestamps
-   * @returns how many were sealed; 0 where blocks must be made one by one
+   * @returns how many were sealed; 0 if blocks must be made one by one
    */
   sealEmpty(most: bigint, interval?: bigint): Promise<bigint>;
 
   /**
    * Reserves up to `most` blocks without transactions, see `reserveEmpty`, and shows the last of them.
-   * To be called when nothing in the mempool can be in the next block. @returns how many were reserved; 0 where the next block
-   * has to be made
+   * The caller must ensure that no transaction in the mempool can be included in the next block.
+   * @returns how many were reserved; 0 if the next block has to be made
    */
   reserve(most: bigint, times: Times): Promise<bigint>;
 
   /**
-   * Settings of the next block: of the open block while it has no transactions, which is then opened again, else of
+   * Changes settings of the next block. That is the open block if it has no transactions, which is then opened again; otherwise
    * the block after it.
-   * @throws DevnetError -32602 for a timestamp that is not after the parent's, and for a field that the block's hardfork
-   *   hasn't
+   * @throws DevnetError -32602 for a timestamp that is not after the parent's, and for a field that a block of this hardfork
+   *   doesn't have
    */
   setNext(next: NextSettings): Awaitable<void>;
 
-  /** To be called after settings changed: opens the open block again if it has no transactions yet. */
+  /** The caller must call this after each change of settings: reopens the open block if it has no transactions yet. */
   settingsChanged(): Awaitable<void>;
 
-  /** Moves chain time up to the newest block's timestamp if it is behind: changes of time count from there. */
+  /** Moves chain time up to the newest block's timestamp if it is behind, so that changes of time count from that block. */
   catchUp(): void;
 
   /** The next block's fees, in wei per gas and per blob gas, and its hardfork. */
   nextFees(): NextFees;
 
   /**
-   * Captures the pending block of this moment: the one that is open, or the one that would be mined now, whatever
-   * happens meanwhile.
+   * Captures the pending block of this moment: the open block, or else the block that would be mined now. Later changes don't
+   * affect it.
    */
   pendingNow(): PendingBlock;
 
-  /** Delays the timer by at least `ms` milliseconds; what falls due meanwhile runs late, afterwards. */
+  /** Delays the timer by at least `ms` milliseconds. Ticks that fall due in that time run late, afterwards. */
   hold(ms: number): void;
 
-  /** Applies a dev write: visible at `latest` and `pending` at once, and part of the next block's state root. */
+  /** Applies a dev write. It is visible at `latest` and `pending` immediately, and part of the next block's state root. */
   patch(write: PatchHead): Awaitable<void>;
 
   /**
-   * Opens the open block again, with other transactions than were pre-confirmed. The mempool stays as it is.
+   * Reopens the open block with other transactions than those pre-confirmed so far. Doesn't change the mempool.
    * @param required if this transaction can't be included, the open block stays as it was
-   * @throws Error where no block is open
+   * @throws Error if no block is open
    */
   rebuild(transactions: readonly Transaction[], required?: Transaction): Promise<Filled>;
 }

@@ -5,21 +5,21 @@ import { inTurns } from '../../turns.ts';
 import { timeMeta } from '../chain-time.ts';
 import type { ProducerDeps, Times } from './producer.ts';
 
-/** Empty blocks in a row up to which all are made. */
+/** Runs of up to this many empty blocks are made block by block; longer runs are reserved. */
 export const MOST_MADE = 1_000n;
 
 /**
- * Adds blocks without transactions to the head, and stores them in one step. All but the last are reserved: they take a few
- * microseconds each, and no space. The last is made, so that the head has the root of its state. The caller shows it.
- * @param options.most how many; at most {@link MOST_MADE} aren't reserved
+ * Appends empty blocks to the head, and stores them in one step. All but the last are reserved: each takes a few microseconds, and
+ * no space. The last block is made, so that the head has its state root. The caller shows it.
+ * @param options.most maximum number of blocks; up to {@link MOST_MADE} aren't reserved
  * @param options.sealAt when the next block would be sealed, milliseconds on the clock
- * @returns `undefined` where the next block has to be made
+ * @returns the new head; `undefined` if the next block has to be made
  */
 export async function reserveEmpty(
   { most, times, sealAt }: { most: bigint; times: Times; sealAt: number },
   { assembler, chain, engine, mempool, settings, reserves, current }: ProducerDeps,
 ): Promise<TrieBlock | undefined> {
-  // What is set for one block is used up by a block that is made.
+  // Settings for the next block only apply to a block that is made.
   if (!reserves || most <= MOST_MADE || settings.isSetForOne) return undefined;
   const { latest } = chain;
   const plan = settings.plan(latest.header, sealAt);
@@ -29,7 +29,7 @@ export async function reserveEmpty(
   const options = { most: most - 1n, step, seed };
   const reservation = planReservation(latest, { ...plan, timestamp }, options, engine);
   if (!reservation || BigInt(reservation.count) < MOST_MADE) return undefined;
-  // A lower fee may let in what waits.
+  // A lower base fee may let a pending transaction in.
   if (mempool.size > 0 && !reservation.keepsFees) return undefined;
   const computing = inTurns(() => {
     current.assertInTime();

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { MiningMode } from './mode.ts';
 import type { ProducerDeps } from './producer.ts';
 
-/** Timers may run early by so many milliseconds: Node counts from the beginning of the event loop's turn in which one is set. */
+/** Timers may fire this many milliseconds early: Node counts from the start of the event-loop turn in which the timer is set. */
 const EARLY = 20;
 
 /** The single timer of a block producer: one task is due at a time. */
@@ -19,11 +19,11 @@ export class ProducerTimer {
   }
 
   /**
-   * Runs `task` when it is due, and forgets the previous task.
+   * Runs `task` when it is due. Replaces the previous task.
    * @param due milliseconds on the clock
    * @param until earliest time to run it, milliseconds on the clock; takes precedence over `due`
-   * @param lead milliseconds by which it begins before it is due; its time is that at which it is due all the same
-   * @param hasWork whether it has a reason to begin before it is due
+   * @param lead milliseconds by which the task begins before `due`; its time on the clock is `due` even so
+   * @param hasWork called `lead` milliseconds before `due`; if false, the task begins at `due`
    */
   arm(
     due: number,
@@ -34,16 +34,16 @@ export class ProducerTimer {
   ): void {
     this.stop();
     const now = this.#clock.now();
-    // More than a block time away only if the clock was set back: then wait one block time instead.
+    // More than a block time away means that the clock was set back: wait one block time instead.
     const wait = Math.min(Math.max(0, due - lead - now), this.#longest);
     const held = until === undefined ? 0 : until - now;
     const timer = this.#clock.after(Math.max(wait, held), () => {
       if (lead > 0 && !hasWork()) return this.arm(due, until, task);
-      // Much more than the lead only if the clock was set back.
+      // Much more than the lead away means that the clock was set back.
       const isAhead = lead > 0 && due - this.#clock.now() <= lead + EARLY;
       return this.#run(
         async () => {
-          // A task that came first may have set the timer anew.
+          // Another task, which ran first, may have set the timer anew.
           if (this.#timer === timer) await task();
         },
         isAhead ? due : undefined,

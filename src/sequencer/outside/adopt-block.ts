@@ -10,7 +10,7 @@ import { noncesIn } from '../nonces-in.ts';
 import type { Sequencer } from '../sequencer.ts';
 
 /**
- * Executes a block from outside, checks it in full and appends it to the head. A block that the chain has is skipped.
+ * Executes an imported block, validates it completely and appends it to the head. Skips a block that the chain already has.
  * @param encoded the block's RLP
  * @returns the block's number
  * @throws BadBlock when it breaks a consensus rule, or differs from the chain's block of the same number
@@ -35,7 +35,7 @@ export async function adoptBlock(
   try {
     const known = hashOf(number);
     if (known) expectSame('hash', known, block.hash);
-    // Below `chain.first` blocks were pruned (`pruneHistory`): nothing is left to compare with.
+    // Blocks below `chain.first` were pruned (`pruneHistory`), so there is no block to compare with.
     else if (number >= chain.first) {
       await sequencer.alone(async () => {
         const head = await chain.store(await importBlock(block, chain.latest, engine, hashOf));

@@ -15,7 +15,7 @@ import type { Feed, Flashblock } from '../feed/feed.ts';
 import type { Assembler } from '../mining/assembler.ts';
 import type { Sequencer } from '../sequencer.ts';
 
-/** A deposit of L1 attributes is among the other node's transactions. */
+/** The other node's transactions already contain the L1 attributes deposit. */
 const WITHOUT_LEAD = { leads: false, strict: false };
 
 export interface ReplicaDeps {
@@ -31,7 +31,7 @@ export interface ReplicaDeps {
 /** A flashblock of the other node: its transactions, and a check of the result. */
 export interface ReplicaFlashblock {
   readonly transactions: readonly Uint8Array[];
-  /** senders that the signature doesn't give, because they are impersonated; by transaction hash in hex */
+  /** the impersonated senders, which the signatures don't give; by transaction hash in `0x` hex */
   readonly senders?: Senders | undefined;
   /** Throws when the executed block differs from the other node's; it is then not shown. */
   readonly check: (view: BlockView) => void;
@@ -45,8 +45,8 @@ interface Current {
 }
 
 /**
- * Executes the blocks that another node makes, to follow it. Header rules aren't checked, because a dev chain may
- * break them (a base fee that was set, equal timestamps); the block hash must be the same.
+ * Follows another node: executes the blocks that it makes. Doesn't check header rules, because a dev chain may break
+ * them (a base fee that was set, equal timestamps). The block hash must be the same.
  */
 export class Replica {
   readonly #deps: ReplicaDeps;
@@ -73,7 +73,7 @@ export class Replica {
   /**
    * Opens the block after the head. With `seal`, seals the open block first, unchanged; readers see both at the same
    * time.
-   * @throws DevnetError, BadBlock, or what `check` throws; the sealed block stays, and no block is pending
+   * @throws DevnetError, BadBlock, or the error of `check`; the sealed block stays, and no block is pending
    */
   begin(plan: BlockPlan, flashblock: ReplicaFlashblock, { seal = false } = {}): Promise<void> {
     const { chain, feed, sequencer } = this.#deps;
@@ -98,7 +98,7 @@ export class Replica {
     });
   }
 
-  /** Adds a flashblock to the open block. @throws as {@link begin}; the open block then stays as it was */
+  /** Adds a flashblock to the open block. @throws like {@link begin}; the open block then stays as it was */
   extend(flashblock: ReplicaFlashblock): Promise<void> {
     const { chain, sequencer } = this.#deps;
     return sequencer.alone(async () => {
@@ -199,8 +199,8 @@ export class Replica {
     const hash = keccak256(stored.raw);
     const from = senders.get(bytesToHex(hash));
     if (!from) return decoder.decode(raw, common);
-    // A signature that recovers to the same sender is a real one. One that can't be recovered belongs to an
-    // impersonation.
+    // If the signature recovers to this sender, the sender isn't impersonated after all. A signature from which no sender can be
+    // recovered belongs to an impersonated sender.
     let impersonated = true;
     try {
       impersonated = !equalsBytes(decoder.decode(raw, common).from.bytes, from.bytes);

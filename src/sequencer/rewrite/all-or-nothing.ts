@@ -11,9 +11,9 @@ export interface AllOrNothingDeps extends GoBackDeps {
 }
 
 /**
- * Runs a task of several steps. Where it fails, or the time of its call is over before it has ended, the chain goes back to
- * what it was: blocks, state, mempool, settings, chain time, and the open block.
- * @throws what the task throws, or the error with which the call was answered
+ * Runs a task of several steps. If the task fails, or its call times out before the task has ended, everything is rolled back:
+ * blocks, state, mempool, settings, chain time, and the open block.
+ * @throws the error of the task, or the error with which the call was answered
  */
 export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => Awaitable<T>): Awaitable<T> {
   const { chain, mempool, settings, current } = deps;
@@ -65,7 +65,7 @@ export function allOrNothing<T>(turn: Turn, deps: AllOrNothingDeps, task: () => 
 
 async function inTime<T>(task: Promise<T>, { assembler, current }: AllOrNothingDeps): Promise<T> {
   const result = await task;
-  // A step, so that a replay ends here as well.
+  // A step at which a replay can end the task, too.
   await assembler.progress(undefined);
   current.assertInTime();
   current.unlimit();

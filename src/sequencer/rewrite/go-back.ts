@@ -19,13 +19,13 @@ export interface GoBackDeps {
 
 interface Options {
   readonly restorePool: () => unknown;
-  /** called when the chain has gone back */
+  /** called once the chain has been rolled back */
   readonly onGone?: () => void;
 }
 
 /**
- * Goes back to an earlier block, and on from there with other settings, another mempool, and an open block. That block is made
- * before anything is written: where it can't be made, everything stays as it was.
+ * Rolls the chain back to an earlier block, and continues from there with other settings, another mempool, and an open block. The open
+ * block is made before anything is written: if it can't be made, everything stays as it was.
  */
 export function goBack(
   turn: Turn,
@@ -49,7 +49,7 @@ export function goBack(
   );
 }
 
-/** Goes back to an earlier block, from which a producer has prepared to go on. */
+/** Rolls the chain back to an earlier block. The producer is already prepared to continue from that block. */
 export function goBackAs(
   turn: Turn,
   to: Pick<Snapshot, 'number' | 'stateRoot'> & { readonly head: TrieBlock; readonly start: Start },
@@ -77,7 +77,7 @@ export function goBackAs(
   );
 }
 
-/** Shows what a producer has prepared. Recorded transactions that can't be included in the open block return to the mempool. */
+/** Shows a producer's prepared start. Recorded transactions that can't be included in the open block return to the mempool. */
 export function continueFrom(
   start: Start,
   { admit }: Turn,
@@ -89,7 +89,7 @@ export function continueFrom(
   return readmit(start.left, admit, (transaction, reason) => feed.emit('dropped', { transaction, reason }));
 }
 
-/** Runs what changes settings. Where it fails they are put back as they were. */
+/** Runs a task that changes settings. If it fails, restores the settings. */
 export function orPutBack<T>(task: () => Awaitable<T>, settings: Settings): Awaitable<T> {
   const putBack = settings.keep();
   const failed = (error: unknown): never => {

@@ -31,20 +31,20 @@ export interface HistoryDeps {
   readonly current: CurrentTask;
 }
 
-/** What a chain restarts with. */
+/** The genesis block with which a chain restarts. */
 export interface NewGenesis {
   readonly genesis: Block & { readonly state: ChainState };
-  /** the chain that it is forked from, if any */
+  /** the chain that the new one is forked from, if any */
   readonly origin: ForkOrigin | undefined;
   /** gas limit of the blocks to come */
   readonly gasLimit: bigint;
-  /** Called before a block is opened on the new genesis block. @returns a function that undoes it, where that block can't be opened */
+  /** Called before a block is opened on the new genesis block. @returns a function that undoes this, called if opening fails */
   readonly opened: () => () => void;
 }
 
 /**
  * The operations that remove sealed blocks or pre-confirmed transactions: snapshots, rollback, reorg, reset, restart.
- * Sealed blocks are removed in one stored batch, at a cost that doesn't depend on the length of the chain.
+ * Sealed blocks are removed in one batch of the store. Its cost doesn't depend on the length of the chain.
  */
 export class History {
   readonly #deps: HistoryDeps;
@@ -104,8 +104,8 @@ export class History {
   }
 
   /**
-   * Removes the newest `depth` sealed blocks. Chain time continues from the new head. Pending pool transactions stay,
-   * and pre-confirmed ones are pre-confirmed again where they still can be included.
+   * Removes the newest `depth` sealed blocks. Chain time continues from the new head. Pending pool transactions stay;
+   * pre-confirmed ones are pre-confirmed again if they can still be included.
    */
   rollback(cause: Cause, depth: bigint): Promise<void> {
     const { sequencer, chain, mempool, settings } = this.#deps;
@@ -130,7 +130,7 @@ export class History {
   }
 
   /**
-   * Replaces the newest `depth` blocks by others with the same timestamps, see {@link reorg}. A new block is then
+   * Replaces the newest `depth` blocks with others that have the same timestamps, see {@link reorg}. A new block is then
    * opened on them.
    * @throws DevnetError when a given transaction can't be made or included; the chain then stays as it was
    */
@@ -154,7 +154,7 @@ export class History {
     });
   }
 
-  /** Goes back to the genesis block and its original state, and empties the mempool. */
+  /** Rolls the chain back to the genesis block and its original state, and empties the mempool. */
   reset(cause: Cause): Promise<void> {
     const { sequencer, chain, mempool } = this.#deps;
     return sequencer.inTurn(cause, async (turn) => {
@@ -177,8 +177,8 @@ export class History {
   }
 
   /**
-   * Restarts the chain with another genesis block: a block of another chain, from which this chain is then forked, or
-   * one of its own.
+   * Restarts the chain with another genesis block: either a block of another chain, which is then the fork block, or a new
+   * genesis block.
    * @param onShown called when readers see the new genesis block
    */
   restart(

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../chain/block.ts';
 import { DevnetError } from '../../errors.ts';
 
-/** Returns transactions to a mempool, in their order. @param refused called with those that it refuses, and the reason */
+/** Returns transactions to a mempool, in the given order. @param refused called with each rejected transaction and the reason */
 export async function readmit(
   transactions: readonly Transaction[],
   admit: (transaction: Transaction) => Promise<void>,

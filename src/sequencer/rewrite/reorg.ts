@@ -18,7 +18,7 @@ import { readmit } from './readmit.ts';
 
 /** How many blocks' transactions are returned to the mempool before other work may run. */
 const SLICE = 32;
-/** How far back the BLOCKHASH opcode looks, in blocks. */
+/** How many blocks back the BLOCKHASH opcode can look. */
 const HASHES = 256n;
 
 /** A transaction that a caller requested for one of the new blocks. */
@@ -48,15 +48,15 @@ export interface ReorgDeps {
 
 export interface ReorgOptions extends Replaced {
   /**
-   * What fills the new blocks: the mempool with what `reinclude` returns to it first, or a list for each. The transactions of the
-   * open block return to the mempool; with lists they are dropped.
+   * The source of the new blocks' transactions: the mempool, to which `reinclude` first returns the removed blocks' transactions, or a
+   * list for each block. The open block's transactions return to the mempool; with lists they are dropped.
    */
   readonly refill: { readonly reinclude: boolean } | { readonly listAt: ListAt };
 }
 
 /**
- * Makes the given transactions, and tries out the new blocks up to the last of them, before any block is removed.
- * @throws what `Given.make` throws, or DevnetError -32000 naming the first transaction that can't be included
+ * Makes the given transactions, and executes the new blocks up to the last block that contains one, before any block is removed.
+ * @throws the error of `Given.make`, or DevnetError -32000 naming the first transaction that can't be included
  */
 export async function rehearse(
   { number, replaced, given }: Replaced & { given: readonly Given[] },
@@ -87,9 +87,9 @@ export async function rehearse(
 }
 
 /**
- * Replaces sealed blocks by as many others with the same timestamps, and opens a block on them. Dev writes on the removed blocks are
- * undone. All new blocks are made before one write replaces the old ones: until then everything is as it was, and readers see both the
- * chain and its mempool as they were.
+ * Replaces sealed blocks with the same number of new ones with the same timestamps, and opens a block on them. Dev writes on the removed
+ * blocks are undone. All new blocks are made before a single write replaces the old ones: until then, readers see the old chain and
+ * mempool.
  */
 export async function reorg(
   { number, replaced, refill }: ReorgOptions,
@@ -102,7 +102,7 @@ export async function reorg(
   const { record } = producer.preconfirmed ?? {};
   const behind = await chain.blockBehind(number);
   const known = new Set(mempool.snapshot().entries.map(({ hash }) => hash));
-  /** the mempool as it will be */
+  /** the mempool after the reorg */
   const pool = mempool.copy();
   const dropped: Dropped[] = pool
     .prune(await noncesIn(behind.state, pool))
@@ -147,7 +147,7 @@ export async function reorg(
     for (const one of dropped) feed.emit('dropped', one);
     for (const block of blocks) feed.emit('sealed', block);
   });
-  // Those that were sent meanwhile were admitted on the old chain.
+  // Transactions that were sent during the reorg were admitted on the old chain: check them again on the new one.
   await readmit(
     arrived.map(({ transaction }) => transaction),
     turn.admit,
@@ -155,7 +155,7 @@ export async function reorg(
   );
 }
 
-/** The old block's plan, but with the hash of its prevRandao, so that the new block always has another hash. */
+/** The old block's plan, but with a different prevRandao (the hash of the old one), so that the new block always has another hash. */
 function planLike({ header, withdrawals }: Block): BlockPlan {
   const { timestamp, coinbase, gasLimit, extraData, mixHash, parentBeaconBlockRoot } = header;
   return {

@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Mempool, PoolSnapshot } from '../../mempool/mempool.ts';
 import type { Feed } from '../feed/feed.ts';
 
-/** Reports those of an earlier mempool that neither wait any more nor are in a block. */
+/** Reports the transactions of an earlier mempool that are neither in the mempool any more nor in a block. */
 export function reportLost(
   { entries }: PoolSnapshot,
   reason: string,

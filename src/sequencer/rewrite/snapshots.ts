@@ -2,7 +2,7 @@ import type { PoolSnapshot } from '../../mempool/mempool.ts';
 import type { OpenRecord } from '../mining/producer.ts';
 import type { SettingsRecord } from '../settings.ts';
 
-/** The chain at one moment. It holds references only, so its cost doesn't depend on the size of chain or state. */
+/** The chain at one moment. Contains references only, so its cost doesn't depend on the size of chain or state. */
 export interface Snapshot {
   readonly number: bigint;
   readonly hash: Uint8Array;
@@ -17,7 +17,7 @@ export interface Snapshot {
 /** The snapshots that can be reverted to. Ids count up from 1 and aren't reused. Kept in memory only. */
 export class Snapshots {
   readonly #taken = new Map<bigint, Snapshot>();
-  /** id of the newest one ever taken */
+  /** id of the newest snapshot that was ever taken */
   last = 0n;
 
   /** @returns the snapshot's id */
@@ -26,7 +26,7 @@ export class Snapshots {
     return this.last;
   }
 
-  /** Takes over those of another node. @param last id of the newest one that was ever taken there */
+  /** Takes over the snapshots of another node. @param last id of the newest snapshot that was ever taken there */
   restore(snapshots: readonly (readonly [bigint, Snapshot])[], last: bigint): void {
     this.#taken.clear();
     for (const [id, snapshot] of snapshots) this.#taken.set(id, snapshot);
@@ -58,7 +58,7 @@ export class Snapshots {
     this.#taken.clear();
   }
 
-  /** Roots of the states that a revert may go back to, on blocks that are kept; see {@link forgetBelow}. */
+  /** State roots of all snapshots whose blocks are kept, see {@link forgetBelow}: pruning must keep these states. */
   stateRoots(kept: { readonly first: bigint; readonly genesis: bigint }): Uint8Array[] {
     this.forgetBelow(kept);
     return [...this.#taken.values()].map(({ stateRoot }) => stateRoot);

@@ -9,8 +9,8 @@ import type { Turn } from '../turn.ts';
 import { readmit } from './readmit.ts';
 
 /**
- * Removes a pre-confirmed transaction from the open block. The block is opened again with the others, and with the
- * replacement in its place if there is one. Those that can't be included any more return to the mempool.
+ * Removes a pre-confirmed transaction from the open block. The block is reopened with its other transactions, and with the
+ * replacement in its place if there is one. Transactions that can't be included any more return to the mempool.
  * @throws DevnetError -32000 when the transaction isn't pre-confirmed, or its replacement can't be included
  */
 export async function withdraw(
@@ -32,7 +32,7 @@ export async function withdraw(
   const leftOut = before.filter((transaction) => !included.has(transaction));
   for (const { from, tx } of leftOut.toReversed())
     if ((tx !== withdrawn.tx || !instead) && tx.type !== DEPOSIT_TYPE) mempool.setNonce(from, tx.nonce);
-  // A deposit doesn't carry its sender's nonce; only the state has it.
+  // A deposit has no nonce field, so its sender's nonce is read from the state.
   if (leftOut.some(({ tx }) => tx.type === DEPOSIT_TYPE))
     mempool.prune(await noncesIn(producer.preconfirmed!.view.state, mempool));
   feed.emit('dropped', {

@@ -11,7 +11,7 @@ export const EMPTY_CODE_HASH = hexToBytes(
 export const EMPTY_ROOT = hexToBytes('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421');
 /** The code of an account without code, the value of a zero slot */
 export const EMPTY_BYTES = new Uint8Array(0);
-/** The largest balance, in wei: one of more bits makes a leaf that no node can read. */
+/** The largest balance, in wei: no node can decode an account leaf with a larger one. */
 export const MAX_BALANCE = 2n ** 256n - 1n;
 /** 32 zero bytes */
 export const ZERO_HASH = new Uint8Array(32);
@@ -46,7 +46,7 @@ export function decodeAccount(leaf: Uint8Array): AccountState {
   return {
     nonce: integerOf(nonce),
     balance: integerOf(balance),
-    // With these constants, later comparisons end at the reference.
+    // Uses these constants so that later comparisons succeed by reference.
     storageRoot: equalsBytes(storageRoot, EMPTY_ROOT) ? EMPTY_ROOT : storageRoot,
     codeHash: equalsBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_CODE_HASH : codeHash,
   };

@@ -7,20 +7,20 @@ import { hexKey } from './hex-key.ts';
 import type { TrieState } from './trie-state.ts';
 import type { AccountState } from './view.ts';
 
-/** Buckets in which the accounts are put in order, by the first two bytes of their addresses: few have more than some accounts. */
+/** Buckets for sorting accounts, one per value of the first two bytes of an address; most contain only a few accounts. */
 const BUCKETS = 2 ** 16;
-/** Slots or accounts between two looks at the clock. */
+/** Number of slots or accounts between two checks of the clock. */
 const STRIDE = 8;
-/** Accounts that are handed on together, and slots of one that is handed on at once. */
+/** Accounts are yielded in lists of this length; an account with this many slots ends a list early. */
 const MANY = 64;
 
 type Listed = readonly [address: string, account: GenesisAccount];
 
 /**
- * All accounts of a state, by `0x` address, in the order of the addresses, some at a time. The state's trie is walked once. Lets
- * other work run in between.
+ * All accounts of a state by `0x` address, in the order of their addresses, in lists. Walks the state trie once. Lets other work run in
+ * between.
  * @param preimageOf returns the address or slot with the given keccak256
- * @param pauses may end it; default: those of background work without a caller
+ * @param pauses may end the walk; default: those of background work that no caller waits for
  * @throws Error when a preimage isn't known: the state was written before preimages were stored
  */
 export async function* accountsOf(
@@ -63,12 +63,12 @@ export async function* accountsOf(
       if (!code) throw new Error(`missing code ${bytesToHex(codeHash)}`);
       listed.push([address, { nonce, balance, code, storage }]);
       if (isDue()) await pauses.pause();
-      // One may have a large storage.
+      // A single account may have a large storage.
       if (listed.length < MANY && storage.size < MANY) continue;
       yield listed;
       listed = [];
     }
-    // They may be millions.
+    // Frees memory: there may be millions of accounts.
     bucket.length = 0;
   }
   yield listed;
@@ -76,7 +76,7 @@ export async function* accountsOf(
 
 const NO_STORAGE: ReadonlyMap<string, Uint8Array> = new Map();
 
-/** A complete state as a genesis allocation with the same state root. Errors as {@link accountsOf}. */
+/** A complete state as a genesis allocation with the same state root. @throws like {@link accountsOf} */
 export async function genesisAllocOf(
   state: TrieState,
   preimageOf: (hash: Uint8Array) => Uint8Array | undefined,

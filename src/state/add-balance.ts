@@ -3,8 +3,8 @@ import { MAX_BALANCE, NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
 
 /**
- * Creates the account when it is missing. Wei that would bring the balance above 256 bits are lost, as in the executor's
- * core: only a balance that a dev method has set comes near, and no specification says what happens then.
+ * Adds wei to an account's balance; creates a missing account. If the balance would exceed 256 bits, the wei are lost, as in the
+ * core. Only a balance that a dev method has set can be that high, and no specification covers this case.
  */
 export async function addBalance(state: Overlay, address: Address, wei: bigint): Promise<void> {
   const account = (await state.getAccount(address)) ?? NEW_ACCOUNT;

@@ -1,27 +1,27 @@
 import type { Unstored } from './node-cache.ts';
 
-/** First bytes of keys in the store: see `keys.ts` there. */
+/** First bytes of keys in the store, see `src/chain/store/keys.ts`. */
 export const NODE_KEY = 0x73;
 export const CODE_KEY = 0x63;
 export const PREIMAGE_KEY = 0x69;
 
 /** Length of the key (1 byte) and of the value (4 bytes, big-endian). Key and value follow. */
 export const ENTRY_HEAD = 5;
-/** Bytes behind a value, for its checksum in the store. */
+/** Number of bytes after a value, for its checksum in the store. */
 export const ENTRY_TAIL = 4;
-/** The key's first byte, and a hash. */
+/** Length of a key in bytes: its first byte and a hash. */
 const KEY_BYTES = 33;
 
 /**
- * Nodes, code and preimages in one array, laid out as the store writes entries, so that a
- * block's changes are copied as a whole. The executor's core lists them like that: see src/core/trie/unstored.ts.
+ * Nodes, code and preimages in one array, in the store's entry format, so that a block's changes can be copied as a
+ * whole. The core writes them in this format, see `src/core/trie/unstored.ts`.
  */
 export class EncodedEntries {
   readonly bytes: Uint8Array;
   #view: DataView | undefined;
   #count: number | undefined;
 
-  /** @param count number of entries, where it is known */
+  /** @param count number of entries, if known */
   constructor(bytes: Uint8Array, count?: number) {
     this.bytes = bytes;
     this.#count = count;
@@ -36,7 +36,7 @@ export class EncodedEntries {
     return this.#count;
   }
 
-  /** The entries by their kinds. */
+  /** The entries, separated by kind. */
   get parts(): Unstored {
     return {
       nodes: new OneKind(this, NODE_KEY),

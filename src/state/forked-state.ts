@@ -14,12 +14,12 @@ import { isEmpty, LazyWrites } from './writes.ts';
 const marker = (what: string) => keccak256(new TextEncoder().encode(`devnet: ${what}`));
 /** Replaces the code hash of an account that was deleted on the fork. */
 const DELETED = marker('deleted');
-/** Replaces the code hash of an account of which the fork wrote only storage: all else is the remote's. */
+/** Replaces the code hash of an account of which the fork wrote only storage: nonce, balance and code are the remote's. */
 export const STORAGE_ONLY = marker('elsewhere');
-/** Key in a storage trie, next to slots of 32 bytes: when present, all of the account's remote storage is hidden. */
+/** Key in a storage trie, besides the 32-byte slots: if present, all of the account's remote storage is hidden. */
 const HIDDEN = '0x';
 const HIDDEN_KEY = new Uint8Array();
-/** Prefix of each stored value. It tells a zero that was written on the fork from a slot that was never written. */
+/** Prefix of each stored value. It distinguishes a zero that was written on the fork from a slot that was never written. */
 const WRITTEN = Uint8Array.of(1);
 const NO_ACCOUNTS: StateWrites['accounts'] = new Map();
 const HIDING: StorageWrites = { cleared: true, slots: new Map([[HIDDEN, WRITTEN]]) };
@@ -27,26 +27,26 @@ const HIDING: StorageWrites = { cleared: true, slots: new Map([[HIDDEN, WRITTEN]
 /** Root of a storage trie that hides the remote's storage and contains no slots. */
 const HIDING_ROOT = Trie.empty().update([[keccak256(HIDDEN_KEY), encodeSlot(WRITTEN)]]).root;
 
-/** Writes on another state that aren't in tries yet. */
+/** A fold that hasn't been applied to the tries yet. */
 interface Waiting {
   readonly before: ForkedState;
   readonly writes: StateWrites;
 }
 
-/** What the local trie has of an account. */
+/** The local trie's record of an account. */
 interface OwnRecord {
-  /** whether it has nonce, balance and code */
+  /** whether the record contains nonce, balance and code */
   readonly isWhole: boolean;
-  /** whether it hides the remote's storage or account, and has no slots: of an account that was removed on the fork, and perhaps made again */
+  /** whether the record hides all remote storage and has no slots: the account was deleted on the fork, and perhaps created again */
   readonly hidesAll: boolean;
-  /** of the slots that were written */
+  /** root of the trie of the slots that were written on the fork */
   readonly storageRoot: Uint8Array;
 }
 
 /**
- * The state of a forked chain, which begins as another chain's state at one block. Writes are kept in a local trie,
+ * The state of a forked chain, which begins as another chain's state at one block. A local trie contains the writes,
  * with markers for deletions; everything else is read from the remote. The root is the local trie's, so it covers
- * only the differences from the remote's block.
+ * only the differences from the remote state.
  */
 export class ForkedState implements ChainState {
   readonly #local: TrieState;
@@ -59,7 +59,7 @@ export class ForkedState implements ChainState {
     this.#remote = remote;
   }
 
-  /** What was written on the fork: the local trie's state, with its markers. */
+  /** The writes on the fork: the local trie's state, including its markers. */
   get local(): TrieState {
     return this.#local;
   }
@@ -88,28 +88,28 @@ export class ForkedState implements ChainState {
     return this.#local.isStored;
   }
 
-  /** RLP of a node of a local trie that is stored. */
+  /** RLP of a stored node of a local trie. */
   getNode(hash: Uint8Array): Uint8Array | undefined {
     return this.#local.getNode(hash);
   }
 
-  /** Whether {@link root} is at hand, or the local tries. */
+  /** Whether the local tries were built, or {@link useRoot} has set the root. */
   get hasRoot(): boolean {
     return this.#local.hasRoot;
   }
 
-  /** Takes over a root that was computed from the same writes elsewhere, which spares this state its tries. */
+  /** Sets the root that the core computed from the same writes, so that this state doesn't have to build its tries. */
   useRoot({ root, unstored, accountOf }: ComputedRoot): void {
     this.#elsewhere = accountOf;
     const take = (): ReturnType<ComputedRoot['unstored']> => {
       const taken = unstored();
-      // Accounts there have what the remote has of them, too.
+      // The core's accounts also contain the remote's fields, which the local trie doesn't have.
       return taken && { ...taken, accounts: () => NO_ACCOUNTS };
     };
     this.#local.useRoot({ root, unstored: take, accountOf: () => null });
   }
 
-  /** What the local trie has of an account, `undefined` = nothing. */
+  /** The local trie's record of an account; `undefined` if it has none. */
   ownRecord(address: Address): OwnRecord | undefined {
     const own = this.#local.getAccount(address);
     if (own === undefined) return undefined;
@@ -117,7 +117,7 @@ export class ForkedState implements ChainState {
     return { isWhole: !is(own, STORAGE_ONLY), hidesAll: equalsBytes(storageRoot, HIDING_ROOT), storageRoot };
   }
 
-  /** Whether an account, its storage included, was written on the fork as in another state of it, or in neither. */
+  /** Whether an account and its storage have the same local record as in another state of the fork, or have none in both. */
   hasSameLocally(address: Address, other: ForkedState): boolean {
     const [own, its] = [this.#local.getAccount(address), other.#local.getAccount(address)];
     if (!own || !its) return own === its;
@@ -157,7 +157,7 @@ export class ForkedState implements ChainState {
       if (written.length > 0) return written.subarray(1);
       if (this.#local.getStorage(address, HIDDEN_KEY).length > 0) return EMPTY_BYTES;
     }
-    // A contract that was created on the fork: nobody is asked for what it hasn't written.
+    // For a contract that was created on the fork, unwritten slots are zero without asking the remote.
     const isNew = own !== undefined && !is(own, STORAGE_ONLY) && this.#remote.lacks(address);
     return isNew ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
   }
@@ -167,12 +167,12 @@ export class ForkedState implements ChainState {
     const own = new LazyWrites(() => this.#ownWrites(writes));
     const folded = new ForkedState(this.#local.fold(own), this.#remote);
     folded.#waiting = { before: this, writes };
-    // Its tries were made where too much was waiting.
+    // The local state has built its tries if too many folds were unapplied.
     if (!this.#local.waiting) this.#waiting = undefined;
     return derived(this, writes, folded);
   }
 
-  /** What the writes come to in the local trie. */
+  /** Converts writes to the local trie's format, with its markers. */
   #ownWrites({ accounts, storage, code }: StateWrites): StateWrites {
     const own = {
       accounts: new Map<string, AccountState | undefined>(),
@@ -180,7 +180,7 @@ export class ForkedState implements ChainState {
       code,
     };
     for (const [address, account] of accounts) {
-      // An engine may remove an account that it touched and that nobody has: there is nothing to hide.
+      // An engine may delete an account that it touched and that doesn't exist anywhere: there is nothing to hide.
       if (!account && this.#isNowhere(createAddressFromString(address))) continue;
       own.accounts.set(address, account ?? { ...NEW_ACCOUNT, codeHash: DELETED });
       if (account === undefined) own.storage.set(address, HIDING);
@@ -218,7 +218,7 @@ function marked({ cleared, slots }: StorageWrites): StorageWrites {
   return { cleared, slots: own };
 }
 
-/** {@link EMPTY_ROOT} only where the storage is certainly empty. */
+/** Returns {@link EMPTY_ROOT} only if the storage is certainly empty. */
 function rootOf(own: AccountState): Uint8Array {
   if (isNone(own.storageRoot)) return hasCode(own) ? UNKNOWN_ROOT : EMPTY_ROOT;
   return equalsBytes(own.storageRoot, HIDING_ROOT) ? EMPTY_ROOT : own.storageRoot;

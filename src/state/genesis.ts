@@ -27,7 +27,7 @@ export interface GenesisAccount {
   readonly storage?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The accounts a chain starts with, by lower case `0x` address. */
+/** The accounts of a chain's genesis state, by lower-case `0x` address. */
 export type GenesisAlloc = ReadonlyMap<string, GenesisAccount>;
 
 export interface BuiltinOptions {
@@ -41,14 +41,14 @@ export interface BuiltinOptions {
   readonly multicall3?: boolean;
   /** the contracts of EIP-8282; default: false */
   readonly builders?: boolean;
-  /** The contracts of the OP Stack; default: none. `bare`: without proxies, and without the preinstalled ones. */
+  /** The OP Stack's contracts; default: none. `bare`: without proxies and without preinstalls. */
   readonly opStack?: { readonly chainId: bigint; readonly bare: boolean } | undefined;
 }
 
-/** Without the last two, other clients refuse Prague blocks ("empty system contract"). */
+/** Without the last two, other clients reject Prague blocks ("empty system contract"). */
 const SYSTEM_CONTRACTS = [BEACON_ROOTS, BLOCK_HASHES, WITHDRAWAL_REQUESTS, CONSOLIDATION_REQUESTS];
 
-/** EIP-8282. A block of Amsterdam is invalid without them. */
+/** EIP-8282. Without these contracts, an Amsterdam block is invalid. */
 export const BUILDER_CONTRACTS = [BUILDER_DEPOSITS, BUILDER_EXITS];
 
 /** The built-in genesis allocation: dev accounts, system contracts, and contracts that tools expect on every chain. */
@@ -145,7 +145,7 @@ function hex(value: unknown, length: number | undefined, at: string): Uint8Array
 
 function quantity(value: unknown, bits: number, at: string): bigint {
   const isText = typeof value === 'string' && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value);
-  // A JSON number above 2^53 was rounded by the parser: refuse it rather than use a wrong amount.
+  // The JSON parser rounds numbers above 2^53: reject such a number rather than use a wrong amount.
   if (!isText && !(Number.isSafeInteger(value) && (value as number) >= 0))
     throw new Error(`${at}: not an amount`);
   const amount = BigInt(value as string | number);

@@ -3,8 +3,8 @@ const LOW_64 = 2n ** 64n - 1n;
 const NOTHING = new Uint8Array(0);
 
 /**
- * An unsigned integer as RLP encodes it: big-endian, without leading zeros; empty for zero. Headers and accounts
- * contain several, and @ethereumjs/util converts by way of hex text, which takes ten times as long.
+ * An unsigned integer as RLP encodes it: big-endian, without leading zeros; empty for zero. @ethereumjs/util converts
+ * via hex text, which takes ten times as long.
  */
 export function integerBytes(value: bigint): Uint8Array {
   if (value <= MAX_SAFE) return smallBytes(Number(value));
@@ -14,7 +14,7 @@ export function integerBytes(value: bigint): Uint8Array {
   return word.slice(start);
 }
 
-/** An unsigned integer as big-endian bytes; default: 32 of them, an EVM word. @throws RangeError when it doesn't fit */
+/** An unsigned integer as `length` big-endian bytes; default: 32, an EVM word. @throws RangeError when it doesn't fit */
 export function integerWord(value: bigint, length = 32): Uint8Array {
   const word = new Uint8Array(length);
   const view = new DataView(word.buffer);

@@ -4,17 +4,17 @@ import { createKeccak, type IHasher } from 'hash-wasm';
 /** One shared instance is safe, since each call completes before the next one starts. */
 let hasher: IHasher | undefined;
 
-// Not a top-level await, which would keep CommonJS from loading the package by `require`.
+// No top-level await: with one, CommonJS couldn't load the package with `require`.
 createKeccak(256).then(
   (loaded) => {
     hasher = loaded;
   },
-  // Where WebAssembly can't run, the JavaScript implementation stays.
+  // Without WebAssembly, the JavaScript implementation is the fallback.
   () => {},
 );
 
 /**
- * Keccak-256, in WebAssembly as soon as that is loaded: on 32 bytes it is about nine times as fast as in JavaScript.
+ * Keccak-256. Uses WebAssembly once that is loaded, which for 32 bytes is about nine times as fast as JavaScript.
  * @returns 32 bytes
  */
 export function keccak256(data: Uint8Array): Uint8Array {

@@ -1,27 +1,27 @@
 import type { StateView, StateWrites } from './view.ts';
 
-/** How many states back a state knows what was written since. */
+/** Number of earlier versions up to which a state's writes can be traced back. */
 const MOST_STEPS = 16;
 
-/** What a state is, without the state itself: two views of the same content share it. */
+/** Identifies a state's content without referring to the state: views with the same content share a version. */
 export interface StateVersion {
-  /** the version that the writes were made on; `undefined` when that isn't known, or too many versions ago */
+  /** the version to which the writes were applied; `undefined` if unknown, or if it is too many versions back */
   before: StateVersion | undefined;
   readonly writes: StateWrites | undefined;
 }
 
 const VERSION = Symbol('version');
 
-/** The version is a property of the state: V8 takes longer to add an entry to a WeakMap, and visits all entries in each collection. */
+/** The version is a property, not in a WeakMap: adding to a WeakMap takes longer, and V8 visits all its entries in each collection. */
 type Versioned = StateView & { [VERSION]?: StateVersion };
 
-/** The version of a state that isn't an overlay. */
+/** The version of a state. Must not be called with an overlay. */
 export function versionOf(state: Versioned): StateVersion {
   state[VERSION] ??= { before: undefined, writes: undefined };
   return state[VERSION];
 }
 
-/** Records that a state came from another one by writes. @returns the state */
+/** Records that `state` is `from` with `writes` applied. @returns `state` */
 export function derived<S extends Versioned>(from: StateView, writes: StateWrites, state: S): S {
   const version: StateVersion = { before: versionOf(from), writes };
   state[VERSION] = version;
@@ -31,13 +31,13 @@ export function derived<S extends Versioned>(from: StateView, writes: StateWrite
   return state;
 }
 
-/** Records that two views have the same content. @returns the second */
+/** Records that two views have the same content. @returns `state` */
 export function same<S extends Versioned>(from: StateView, state: S): S {
   state[VERSION] = versionOf(from);
   return state;
 }
 
-/** The writes that lead from one version to another, oldest first; `undefined` when that isn't known. */
+/** The writes that lead from one version to another, oldest first; `undefined` if unknown. */
 export function writesBetween(from: StateVersion, to: StateVersion): StateWrites[] | undefined {
   const path: StateWrites[] = [];
   for (let version: StateVersion | undefined = to; version; version = version.before) {

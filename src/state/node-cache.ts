@@ -7,13 +7,13 @@ export interface StateSource extends NodeSource {
   getCode(hash: Uint8Array): Uint8Array | undefined;
 }
 
-/** The parts of a trie state that its source lacks. */
+/** The entries of a trie state that its source doesn't have yet. */
 export interface Unstored {
   readonly nodes: Iterable<readonly [hash: Uint8Array, encoded: Uint8Array]>;
   readonly code: Iterable<readonly [hash: Uint8Array, code: Uint8Array]>;
   /** Addresses and slots by their keccak256, the key in the tries. May include ones that are stored already. */
   readonly preimages: Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]>;
-  /** all of it, as it is written; absent where the executor didn't make it */
+  /** all entries, encoded for the store; absent if the core didn't encode them */
   readonly encoded?: EncodedEntries | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface CacheOptions {
 
 /**
  * A cache of the most recently used nodes and code, in front of a slower source. Nodes and code that the slower source
- * lacks may be added, but must be stored there before the cache drops them.
+ * doesn't have may be added, but must be stored there before the cache evicts them.
  */
 export class CachedSource implements StateSource {
   readonly #raw: StateSource;
@@ -91,8 +91,9 @@ export class CachedSource implements StateSource {
 }
 
 /**
- * A bounded cache of two generations: entries that are read move to the young one, and when that holds half of the
- * limit the old one is dropped. Keeps recently used entries as an LRU list does, without its cost on every hit.
+ * A bounded cache of two generations: entries that are read move to the young one. When the young one holds half of the
+ * limit, it becomes the old one, and the previous old one is discarded. Keeps recently used entries as an LRU list does,
+ * without its overhead on every hit.
  */
 export class Generations<K, V> {
   readonly #half: number;
@@ -114,7 +115,7 @@ export class Generations<K, V> {
     return old;
   }
 
-  /** Adds a value, unless the key has one already. */
+  /** Adds a value, unless the young generation already has one for the key. */
   add(key: K, value: V): void {
     if (!this.#young.has(key)) this.set(key, value);
   }
@@ -137,7 +138,7 @@ export class Generations<K, V> {
     this.#weight = 0;
   }
 
-  /** Deletes the values of the keys that are to be deleted. */
+  /** Deletes the entries whose key `isDeleted` accepts. */
   deleteWhere(isDeleted: (key: K) => boolean): void {
     for (const [key, value] of this.#young) {
       if (!isDeleted(key)) continue;

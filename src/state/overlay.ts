@@ -12,7 +12,7 @@ import { addressOfKey, hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 
-/** The fields to write to an account. Without `storageRoot` the account keeps the root it is known to have. */
+/** The fields to write to an account. Without `storageRoot` the account keeps its known root. */
 export type AccountWrite = Omit<AccountState, 'storageRoot'> & { readonly storageRoot?: Uint8Array };
 
 interface StorageRecord {
@@ -20,14 +20,14 @@ interface StorageRecord {
   readonly slots: Map<string, Uint8Array>;
 }
 
-/** Writes that an overlay took over, and its version before and after that. */
+/** Writes that an overlay has applied as a whole, and its version before and after that. */
 export interface Applied {
   readonly writes: StateWrites;
   readonly before: number;
   readonly after: number;
 }
 
-/** How to undo one write. All written state is in maps, so a map, a key and its previous value suffice. */
+/** Undoes one write. All written state is in maps, so a map, a key and its previous value suffice. */
 interface Undo {
   readonly map: Map<string, unknown>;
   readonly key: string;
@@ -36,21 +36,21 @@ interface Undo {
 }
 
 /**
- * Writes on top of a view, which stays unchanged. Overlays nest: `new Overlay(parent)`; the parent must not be
- * written to while the child is in use. The cost of a checkpoint grows with the writes since then, not with the size
- * of the overlay.
+ * Collects writes on top of a view, which stays unchanged. Overlays nest: `new Overlay(parent)`; the parent must not be
+ * written to while the child is in use. The cost of a checkpoint depends on the number of writes since then, not on the
+ * size of the overlay.
  */
 export class Overlay implements StateView {
   readonly base: StateView;
   readonly #accounts = new Map<string, AccountState | undefined>();
   readonly #storage = new Map<string, StorageRecord>();
   readonly #code = new Map<string, Uint8Array>();
-  /** Cached answers of the base; absent over an overlay, which has its own and may change between two children. */
+  /** Cached reads from the base. Absent if the base is an overlay, which has its own cache and may change between two children. */
   readonly #read: Reads | undefined;
   readonly #journal: Undo[] = [];
   /** journal lengths at the open checkpoints */
   readonly #marks: number[] = [];
-  /** False until some storage is cleared, which spares `getAccount` a look-up. */
+  /** False until storage is cleared for the first time; saves `getAccount` a look-up. */
   #anyCleared = false;
   #version = 0;
   #applied: Applied | undefined;
@@ -60,12 +60,12 @@ export class Overlay implements StateView {
     this.#read = base instanceof Overlay ? undefined : new Reads();
   }
 
-  /** Grows with each write, 0 at first. */
+  /** Grows with each write; initially 0. */
   get version(): number {
     return this.#version;
   }
 
-  /** The newest of the writes that were taken over as a whole. */
+  /** The writes of the latest {@link apply}. */
   get applied(): Applied | undefined {
     return this.#applied;
   }
@@ -74,7 +74,7 @@ export class Overlay implements StateView {
     return this.#accountAt(hexKey(address.bytes), address);
   }
 
-  /** Takes the key as well, so that nested overlays make it only once: that costs more than the look-up. */
+  /** Takes the key as well, so that nested overlays compute it only once: computing it takes longer than the look-up. */
   #accountAt(key: string, address: Address): Awaitable<AccountState | undefined> {
     const written = this.#accounts.get(key);
     if (written !== undefined || this.#accounts.has(key)) return written;
@@ -83,7 +83,7 @@ export class Overlay implements StateView {
     return account instanceof Promise ? account.then(withoutStorage) : withoutStorage(account);
   }
 
-  /** The account's code, as set in this overlay, or else as the base has it for this address. */
+  /** The account's code: from this overlay if it was set here, otherwise from the base. */
   getCode(address: Address): Awaitable<Uint8Array> {
     const account = this.getAccount(address);
     if (account instanceof Promise) return account.then((known) => this.#codeOf(address, known));
@@ -94,7 +94,7 @@ export class Overlay implements StateView {
     return this.#slotAt(hexKey(address.bytes), hexKey(slot), address, slot);
   }
 
-  /** The slot as this overlay or one below wrote it; `undefined` where it is as in the state below all overlays. */
+  /** The slot's value as written in this overlay or one below; `undefined` if no overlay wrote it. */
   writtenSlot(address: Address, slot: Uint8Array): Uint8Array | undefined {
     const record = this.#storage.get(hexKey(address.bytes));
     const written = record?.slots.get(hexKey(slot)) ?? (record?.cleared ? EMPTY_BYTES : undefined);
@@ -125,8 +125,8 @@ export class Overlay implements StateView {
   }
 
   /**
-   * Does not fetch the account for its storage root. Over a base that answers with promises, read the account first
-   * if the root matters.
+   * Doesn't fetch the account for its storage root. If the base returns promises and the root matters, the caller must read
+   * the account first.
    * @param account `undefined` deletes the account and its storage
    * @throws RangeError when the balance is negative or has more than 256 bits
    */
@@ -158,7 +158,7 @@ export class Overlay implements StateView {
   }
 
   /**
-   * The account must exist when the writes are folded, or else they are dropped.
+   * The account must exist when the writes are folded; otherwise its slots are dropped.
    * @param slot 32 bytes
    * @param value leading zeros are stripped; empty or zero deletes
    */
@@ -180,7 +180,7 @@ export class Overlay implements StateView {
     if (written !== undefined) this.#put(this.#accounts, key, withoutStorage(written));
   }
 
-  /** Whether this overlay or one below wrote slots of the account. Its storage root is then out of date. */
+  /** Whether this overlay or one below wrote slots of the account. The account's `storageRoot` is then outdated. */
   wroteStorage(address: Address): boolean {
     if (this.#storage.size > 0 && this.#storage.has(hexKey(address.bytes))) return true;
     return this.base instanceof Overlay && this.base.wroteStorage(address);
@@ -208,13 +208,13 @@ export class Overlay implements StateView {
     this.#journal.length = mark;
   }
 
-  /** All unreverted writes, in the overlay's own maps: call it after the last. @throws Error in a checkpoint */
+  /** All writes that weren't reverted, as the overlay's own maps: call this after the last write. @throws Error in a checkpoint */
   writes(): StateWrites {
     if (this.#marks.length > 0) throw new Error(`${this.#marks.length} checkpoints are open`);
     return { accounts: this.#accounts, storage: this.#storage, code: this.#code };
   }
 
-  /** Applies the writes of a child overlay; `revert` undoes them like any others. */
+  /** Applies the writes of a child overlay. {@link revert} undoes them like any others. */
   apply(writes: StateWrites): void {
     const before = this.#version;
     for (const [hash, code] of writes.code) this.#put(this.#code, hash, code);
@@ -249,15 +249,15 @@ export class Overlay implements StateView {
   }
 
   /**
-   * Storage is cleared only where there may be some: an account that comes into being after that would differ from one that wasn't
-   * there before, in the tries of a forked chain.
+   * Clears the account's storage only if there may be any. Otherwise, in the tries of a forked chain, an account that is created
+   * afterwards would differ from one that never existed before.
    */
   #remove(key: string, address: Address): void {
     this.#put(this.#accounts, key, undefined);
     if (this.#isBelow(key, address) || this.wroteStorage(address)) this.#clear(key);
   }
 
-  /** Whether the state under all overlays may have the account. */
+  /** Whether the account may exist in the state below all overlays. */
   #isBelow(key: string, address: Address): boolean {
     return this.base instanceof Overlay
       ? this.base.#isBelow(key, address)
@@ -308,13 +308,13 @@ export class Overlay implements StateView {
 
   #knownRoot(address: Address): Uint8Array {
     const account = this.getAccount(address);
-    // The error is ignored here: a caller that needs the account gets it from its own read.
+    // Ignores the error: a caller that needs the account gets the same error from its own read.
     if (account instanceof Promise) account.catch(() => {});
     return account === undefined || account instanceof Promise ? EMPTY_ROOT : account.storageRoot;
   }
 }
 
-/** The base's answers, kept apart from the writes. */
+/** Cache of reads from the base, separate from the writes. */
 class Reads {
   readonly accounts = new Map<string, AccountState | undefined>();
   /** by hash */

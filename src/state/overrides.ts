@@ -4,7 +4,7 @@ import { NEW_ACCOUNT } from './account.ts';
 import type { Overlay } from './overlay.ts';
 import { type Awaitable, andThen, inOrder } from './view.ts';
 
-/** Slots, and accounts, between two looks at the clock. */
+/** Number of slots, and of accounts, between two checks of the clock. */
 const SLOTS = 64;
 const ACCOUNTS = 8;
 
@@ -14,15 +14,15 @@ export interface AccountOverride {
   readonly balance?: bigint;
   readonly nonce?: bigint;
   readonly code?: Uint8Array;
-  /** The complete storage, by slot (`0x` hex of 32 bytes). The codec refuses it together with `stateDiff`. */
+  /** The complete storage, by slot (`0x` hex of 32 bytes). The codec rejects it together with `stateDiff`. */
   readonly state?: ReadonlyMap<string, Uint8Array>;
   /** The slots to replace (`0x` hex of 32 bytes); the others stay. */
   readonly stateDiff?: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Writes overrides into the overlay. An account that doesn't exist is created, as in geth. Moved precompiles are not
- * handled here: they belong to the EVM, not to the state.
+ * Writes overrides into the overlay. Creates missing accounts, as geth does. Doesn't handle moved precompiles, which
+ * belong to the EVM, not to the state.
  * @param overrides by `0x` address
  * @param pauses lets other work run between accounts and between slots
  */
@@ -39,7 +39,7 @@ export function applyOverrides(
   );
 }
 
-/** Lets other work run, and goes on with the next item. */
+/** Lets other work run before the next item, if the time slice is used up. */
 function rest(pauses: Pauses): Awaitable<undefined> {
   return pauses.due ? pauses.pause().then(() => undefined) : undefined;
 }

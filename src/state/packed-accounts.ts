@@ -11,12 +11,12 @@ import {
   PACKED_SLOTS,
 } from '../core/state/packed.ts';
 
-/** Slots of a record: a storage that has more is divided. */
+/** Maximum number of slots per record: an account with more slots gets several records. */
 const MOST_SLOTS = 256;
-/** Bytes that are made for the first records. */
+/** Initial size of the array, in bytes. */
 const FIRST = 1 << 16;
 
-/** An account that is written as a whole, but for slots that aren't named. */
+/** An account of which all fields are written; slots that aren't listed stay unchanged. */
 export interface WholeAccount {
   readonly nonce: bigint;
   /** wei */
@@ -27,8 +27,8 @@ export interface WholeAccount {
 }
 
 /**
- * Accounts that are to be written, one behind the other in one array: with an object for each of 100,000 accounts,
- * JavaScript's garbage collector takes as long as all else. Records are laid out as src/core/state/packed.ts says.
+ * Accounts to be written, as consecutive records in one array: with 100,000 objects instead, garbage collection takes as long as
+ * all other work. `src/core/state/packed.ts` defines the record layout.
  */
 export class PackedAccounts {
   #bytes = new Uint8Array(FIRST);
@@ -41,17 +41,17 @@ export class PackedAccounts {
     return this.#starts.length;
   }
 
-  /** All records, and room behind them: another array after each call that adds something. */
+  /** All records, followed by free space. Adding data may replace the array. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
 
-  /** of {@link bytes} */
+  /** a view on {@link bytes} */
   get view(): DataView {
     return this.#view;
   }
 
-  /** Where a record begins. */
+  /** Offset of a record, in bytes. */
   startOf(record: number): number {
     return this.#starts[record]!;
   }
@@ -64,12 +64,12 @@ export class PackedAccounts {
     return this.#view.getUint32(this.startOf(record) + PACKED_SLOTS, true);
   }
 
-  /** Whether it has only more slots of the account of the record before it. */
+  /** Whether the record only contains further slots of the previous record's account. */
   isContinued(record: number): boolean {
     return this.#view.getUint32(this.startOf(record) + PACKED_CONTINUES, true) !== 0;
   }
 
-  /** Where the 20 bytes of an account's address begin. */
+  /** Offset of the 20 bytes of a record's address. */
   startOfAddress(record: number): number {
     return this.startOf(record) + PACKED_ADDRESS;
   }
@@ -79,7 +79,7 @@ export class PackedAccounts {
     return this.#bytes.subarray(from, from + 20);
   }
 
-  /** An account as it stands in a record. */
+  /** Decodes a record. */
   accountOf(record: number): WholeAccount {
     const start = this.startOf(record);
     const view = this.#view;
@@ -100,7 +100,7 @@ export class PackedAccounts {
     };
   }
 
-  /** A copy of some records, one behind the other. */
+  /** Copies the given records into one array. */
   copyOf(records: Uint32Array): Uint8Array {
     let size = 0;
     for (const record of records) size += this.endOf(record) - this.startOf(record);
@@ -114,7 +114,7 @@ export class PackedAccounts {
     return copy;
   }
 
-  /** Begins a record of an account without anything. @returns where it begins */
+  /** Begins a record of an empty account. @returns its offset */
   begin(): number {
     const start = this.#end;
     this.#take(PACKED_HEAD);
@@ -123,14 +123,14 @@ export class PackedAccounts {
     return start;
   }
 
-  /** Makes room for the code of the account that was begun last, which has neither code nor slots yet. @returns where it goes */
+  /** Allocates space for the code of the last account, which must have neither code nor slots yet. @returns the code's offset */
   addCode(length: number): number {
     const start = this.#starts.at(-1)!;
     this.#view.setUint32(start + PACKED_CODE_LENGTH, length, true);
     return this.#extend(start, length);
   }
 
-  /** Makes room for one more slot of the account that was begun last. @returns where its key goes, and its value behind that */
+  /** Allocates space for one more slot of the last account. @returns the offset of its key, after which its value follows */
   addSlot(): number {
     let start = this.#starts.at(-1)!;
     if (this.#view.getUint32(start + PACKED_SLOTS, true) === MOST_SLOTS) {
@@ -143,7 +143,7 @@ export class PackedAccounts {
     return this.#extend(start, PACKED_SLOT);
   }
 
-  /** Removes the records from one on. */
+  /** Removes the given record and all later ones. */
   truncate(record: number): void {
     const start = this.#starts[record];
     if (start === undefined) return;
@@ -171,7 +171,7 @@ export class PackedAccounts {
     }
   }
 
-  /** Makes a record longer that is the last one. @returns where that begins */
+  /** Extends the last record. @returns the offset of the added bytes */
   #extend(start: number, bytes: number): number {
     const from = this.#take(bytes);
     this.#view.setUint32(start + PACKED_SIZE, this.#end - start, true);

@@ -8,19 +8,19 @@ import { TrieState } from './trie-state.ts';
 import type { AccountState, Awaitable, StateView, StateWrites } from './view.ts';
 import { LazyWrites } from './writes.ts';
 
-/** Accounts and slots that are written in one step: a few milliseconds' work. */
+/** Number of accounts and slots that are written in one step, which takes a few milliseconds. */
 const PART = 1_000;
-/** Accounts between two looks at the clock. */
+/** Number of accounts between two checks of the clock. */
 const STRIDE = 256;
-/** Places in the order of hashed addresses. */
+/** Number of buckets for sorting by hashed address. */
 const PLACES = 2 ** 16;
 
-/** Looks up the account that stands in a state before writes. */
+/** Looks up an account in the state before the writes. */
 type AccountOf = (address: Address) => AccountState | undefined;
 
 /**
- * Writes of many accounts. A nonce never decreases, as in anvil: no transaction is sealed twice. The executor's core reads
- * the records as they are; objects are made of them where somebody else asks.
+ * Writes of many accounts. As in anvil, a nonce never decreases, so that no transaction is included twice. The core reads the
+ * records directly; other readers cause them to be decoded into objects.
  */
 export class PackedWrites extends LazyWrites {
   readonly packed: PackedAccounts;
@@ -28,7 +28,7 @@ export class PackedWrites extends LazyWrites {
   readonly records: Uint32Array;
   readonly #before: AccountOf;
 
-  /** @param before of the state that is written to; its nonces precede higher ones */
+  /** @param before looks up accounts before the writes; an account's nonce there takes precedence if it is higher */
   constructor(packed: PackedAccounts, before: AccountOf, records = allOf(packed)) {
     super(() => decode(packed, records, before));
     this.packed = packed;
@@ -37,8 +37,8 @@ export class PackedWrites extends LazyWrites {
   }
 
   /**
-   * Divides them. Made one after the other, the parts come to the same state. Accounts that are neighbours in the trie come
-   * together, so that few nodes are made more than once.
+   * Splits the writes into parts. Applied in order, the parts give the same state. Accounts that are neighbours in the trie are in the
+   * same part, so that few trie nodes are created more than once.
    */
   async *parts(pauses: Pauses = turns): AsyncGenerator<PackedWrites> {
     const { packed } = this;
@@ -47,7 +47,7 @@ export class PackedWrites extends LazyWrites {
     let size = 0;
     for (let i = 0; i < records.length; i++) {
       const record = records[i]!;
-      // An account that is there twice stays in one part.
+      // Several records of the same account stay in one part.
       if (size >= PART && (packed.isContinued(record) || !isSame(packed, records[i - 1]!, record))) {
         yield new PackedWrites(packed, this.#before, records.subarray(from, i));
         from = i;
@@ -58,7 +58,7 @@ export class PackedWrites extends LazyWrites {
     yield new PackedWrites(packed, this.#before, records.subarray(from));
   }
 
-  /** The records by the first bytes of the hashed addresses, those of one account in their order. */
+  /** Sorts the records by the first two bytes of the hashed address. Records of the same account keep their order. */
   async #inOrder(pauses: Pauses): Promise<Uint32Array> {
     const { packed, records } = this;
     const places = new Uint16Array(records.length);
@@ -81,7 +81,7 @@ export class PackedWrites extends LazyWrites {
   }
 }
 
-/** The writes of these accounts to a state, whose accounts may have to be fetched. */
+/** Makes the writes of these accounts to a state. Returns a promise if the state's accounts may have to be fetched. */
 export function packedWrites(packed: PackedAccounts, state: StateView): Awaitable<PackedWrites> {
   if (state instanceof TrieState) return new PackedWrites(packed, (address) => state.getAccount(address));
   return fetched(packed, state).then(
@@ -89,7 +89,7 @@ export function packedWrites(packed: PackedAccounts, state: StateView): Awaitabl
   );
 }
 
-/** Those of the accounts that a state has, by `0x` address. */
+/** Fetches the accounts that already exist in the state, by `0x` address. */
 async function fetched(packed: PackedAccounts, state: StateView): Promise<Map<string, AccountState>> {
   const found = new Map<string, AccountState>();
   for (let record = 0; record < packed.size; record++) {

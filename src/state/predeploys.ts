@@ -32,17 +32,17 @@ interface Predeploy {
   readonly code: OpStackContract;
   /** storage at the address that apps call */
   readonly slots?: Slots;
-  /** storage of the implementation behind the proxy: it is initialized too, so that nobody else does it */
+  /** storage of the implementation behind the proxy: initialized too, so that no other account can initialize it */
   readonly implementationSlots?: Slots;
 }
 
-/** Contracts on L1 that the ones here name as their counterparts: Base's. There is no L1 behind them. */
+/** L1 counterparts of the contracts here. These are Base's addresses; there is no L1. */
 const L1_MESSENGER = 0x866e82a600a1414e583f7f13623f1ac5d58b0afan;
 const L1_BRIDGE = 0x3154cf16ccdb4c6d922629664174b904d80f2c35n;
 const L1_ERC721_BRIDGE = 0x608d94945a64503e642e6370ec598e519a2c1e53n;
 /** `xDomainMsgSender` while no message from L1 is relayed */
 const NO_SENDER = 0xdeadn;
-/** May replace the implementations, by ProxyAdmin: the first account of the mnemonic that devnet has by default. */
+/** Owner of ProxyAdmin, which may replace the implementations: the first account of devnet's default mnemonic. */
 const OWNER = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266n;
 /** EIP-1967. */
 const IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn;
@@ -53,8 +53,8 @@ const IMPLEMENTATIONS = 0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30000n;
 const MESSENGER = BigInt(PREDEPLOYS.messenger);
 
 /**
- * What L1 is said to cost: 1 gwei per gas, 1 wei per blob gas, Base's scalars of both, no operator fee, and 400 gas per
- * byte for the data footprint, which is Jovian's default. By slot of the L1Block contract.
+ * L1 fee parameters, by slot of the L1Block contract: base fee 1 gwei per gas, blob base fee 1 wei per blob gas, Base's scalars for
+ * both, no operator fee, and a data footprint of 400 gas per byte, Jovian's default.
  */
 const L1_VALUES: Slots = [
   [1, 10n ** 9n],
@@ -63,7 +63,7 @@ const L1_VALUES: Slots = [
   [8, 400n << 96n],
 ];
 
-/** Storage is as after `initialize`, where a contract has that: a flag, and what it sets. */
+/** For contracts with an `initialize` function, the storage after that call: the flag and the values that it sets. */
 const CONTRACTS: Readonly<Record<keyof typeof PREDEPLOYS, Predeploy>> = {
   legacyMessagePasser: { code: 'LegacyMessagePasser' },
   deployerWhitelist: { code: 'DeployerWhitelist' },
@@ -126,7 +126,7 @@ const CONTRACTS: Readonly<Record<keyof typeof PREDEPLOYS, Predeploy>> = {
   eas: { code: 'EAS' },
 };
 
-/** Those that are there without proxies too. */
+/** The contracts of the `bare` option, which are deployed without proxies. */
 const BARE = [
   'weth9',
   'messenger',
@@ -142,14 +142,14 @@ const BARE = [
   'operatorFeeVault',
 ] as const;
 
-/** Where the implementation of a predeployed contract stands. @param address `0x4200...` */
+/** Address of the implementation of a predeployed contract. @param address `0x4200...` */
 export function implementationOf(address: string): string {
   return bytesToHex(integerWord(IMPLEMENTATIONS | (BigInt(address) & 0xffffn), 20));
 }
 
 /**
- * The predeployed contracts as the OP Stack's own genesis has them (L2Genesis.s.sol): all but WETH9 behind proxies, the
- * accounts' nonces 0.
+ * The predeployed contracts as in the OP Stack's own genesis (L2Genesis.s.sol): all except WETH9 behind proxies, with account
+ * nonces 0.
  */
 export function predeployAlloc(): GenesisAlloc {
   const alloc = new Map<string, GenesisAccount>();
@@ -170,7 +170,7 @@ export function predeployAlloc(): GenesisAlloc {
   return alloc;
 }
 
-/** The predeployed contracts without proxies, so that their code stands at the address that apps call. */
+/** The predeployed contracts without proxies: their code is at the address that apps call. */
 export function barePredeployAlloc(): GenesisAlloc {
   return new Map(
     BARE.map((name) => {

@@ -7,9 +7,9 @@ import { type OpStackContract, opStackCode } from './op-stack-code.ts';
 const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 /**
- * Contracts that apps use on every chain, and that chains of the OP Stack have from their genesis block on
- * (specs.optimism.io/protocol/preinstalls.html), but for Multicall3 and the create2 deployer, which all chains here have. The
- * OP Stack's networks got the second entry point of ERC-4337 later. CreateX is an own implementation of its interface.
+ * The OP Stack's preinstalls: contracts that apps use on every chain, and that OP Stack chains have in their genesis block
+ * (specs.optimism.io/protocol/preinstalls.html). Without Multicall3 and the create2 deployer, which all devnet chains have. Existing
+ * OP Stack networks got EntryPointV07 (ERC-4337) later. CreateX is devnet's own implementation of its interface.
  */
 export const PREINSTALLS = {
   Permit2: PERMIT2,
@@ -26,7 +26,7 @@ export const PREINSTALLS = {
   EntryPointV07: '0x0000000071727de22e5e9d8baf0edac6f37da032',
 } as const satisfies Partial<Record<OpStackContract, string>>;
 
-/** Where Permit2's code has its immutable chain id and domain separator: bytes from the beginning. */
+/** Offsets in bytes of the immutable chain id and domain separator in Permit2's code. */
 const PERMIT2_CHAIN_ID = 6945;
 const PERMIT2_DOMAIN_SEPARATOR = 6983;
 

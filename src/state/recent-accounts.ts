@@ -1,27 +1,27 @@
 import type { AccountState, StateWrites } from './view.ts';
 
-/** Accounts that are kept. */
+/** Maximum number of cached accounts. */
 const MOST = 64;
-/** Blocks whose writes wait to be looked at. */
+/** Maximum number of blocks whose writes are pending, that is, not yet applied to the cache. */
 const MOST_WAITING = 16;
 
-/** A block's writes, and the accounts that it wrote as they are now. */
+/** A block's writes, and the accounts that it wrote with their new values. */
 interface Written {
   readonly changed: readonly StateWrites[];
   readonly accounts: () => StateWrites['accounts'];
 }
 
 /**
- * Accounts of a state that were read or written lately: the next block often reads the same ones. Those of a block are
- * looked at only when somebody reads an account.
+ * A cache of a state's recently read or written accounts, since the next block often reads the same ones. The accounts of a block are
+ * decoded lazily, when an account is read.
  */
 export class RecentAccounts {
-  /** made when there is one to keep: most states are never read before the next block */
+  /** created lazily, because most states are never read before the next block */
   #known: Map<string, AccountState | undefined> | undefined;
-  /** the oldest first */
+  /** pending writes, oldest first */
   #waiting: Written[] | undefined;
 
-  /** Whether no block's writes wait to be looked at. */
+  /** Whether no writes are pending. */
   get isCurrent(): boolean {
     return this.#waiting === undefined;
   }
@@ -41,8 +41,8 @@ export class RecentAccounts {
   }
 
   /**
-   * Those of a later state.
-   * @param changed all that was written since; accounts among it that aren't in `accounts` don't exist
+   * Moves the cache to a later state.
+   * @param changed all writes since this state; written accounts that aren't in `accounts` don't exist
    */
   after(changed: readonly StateWrites[], accounts: () => StateWrites['accounts']): RecentAccounts {
     const later = new RecentAccounts();
@@ -50,7 +50,7 @@ export class RecentAccounts {
     const waiting = this.#waiting;
     if (waiting && waiting.length === MOST_WAITING) later.#waiting = [written];
     else {
-      // The later state is the one that is read from now on.
+      // The later state takes over the cache, because it is the state that is read from now on.
       later.#known = this.#known;
       waiting?.push(written);
       later.#waiting = waiting ?? [written];
@@ -69,7 +69,7 @@ export class RecentAccounts {
       for (const [key, account] of accounts()) known.set(key, account);
     }
     this.#waiting = undefined;
-    // The newest half, so that there is room for others.
+    // Keeps the newest half, to leave room for other accounts.
     if (known.size >= MOST) known = new Map([...known].slice(-MOST / 2));
     this.#known = known;
   }

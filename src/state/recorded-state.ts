@@ -5,18 +5,18 @@ import { MemorySource, type StateSource, type Unstored } from './node-cache.ts';
 import { TrieState } from './trie-state.ts';
 import type { AccountState, StateView, StateWrites } from './view.ts';
 
-/** What was read of a state. */
+/** The parts of a state that were read. */
 export interface StateReads {
   /** RLP of trie nodes */
   readonly nodes: readonly Uint8Array[];
   readonly codes: readonly Uint8Array[];
-  /** addresses, each followed by slots of its account: what hashes to the keys in the tries */
+  /** the preimages of the trie keys: addresses, each followed by the slots of its account */
   readonly keys: readonly Uint8Array[];
 }
 
 /**
- * A state that keeps what is read of it: the keys, and the trie nodes and code behind them. The states that `fold` makes of
- * it read their nodes from it too, those that a new root needs included.
+ * A state that records everything that is read from it: keys, trie nodes and code. States that `fold` derives from it read their
+ * nodes from it too, so that the nodes needed to compute a new root are recorded as well.
  */
 export class RecordedState implements ChainState {
   readonly #state: TrieState;
@@ -48,7 +48,7 @@ export class RecordedState implements ChainState {
     return this.#state.heldNodes;
   }
 
-  /** What was read so far. */
+  /** Everything that was read so far. */
   get reads(): StateReads {
     const keys = [...this.#keys].flatMap(([address, slots]) => [address, ...slots]);
     return { nodes: [...this.#nodes.values()], codes: [...this.#codes.values()], keys: keys.map(keyBytes) };
@@ -66,7 +66,7 @@ export class RecordedState implements ChainState {
 
   getStorage(address: Address, slot: Uint8Array): Uint8Array {
     this.#slotsOf(address).add(hexKey(slot));
-    // Whoever has only the nodes reads the account first.
+    // A reader that has only the recorded nodes must read the account first, to find its storage root.
     this.#state.getAccount(address);
     return this.#state.getStorage(address, slot);
   }
@@ -81,8 +81,8 @@ export class RecordedState implements ChainState {
   }
 
   /**
-   * Reads the nodes that remain where others are removed: who removes keys before it sets others needs more nodes than who
-   * sets them first.
+   * Also records the sibling nodes that are needed to remove keys: code that removes keys before it sets others needs more nodes than
+   * code that sets them first.
    */
   readRemoving({ accounts, storage }: StateWrites): void {
     const emptied = [...storage].flatMap(([address, { slots }]) => {
@@ -94,7 +94,7 @@ export class RecordedState implements ChainState {
       storage: new Map(emptied),
       code: new Map<string, Uint8Array>(),
     };
-    // The root is made of all changed nodes.
+    // Computing the root reads all these nodes.
     void this.#state.fold(removed).root;
   }
 

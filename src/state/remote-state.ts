@@ -4,7 +4,7 @@ import { hexKey } from './hex-key.ts';
 import { keccak256 } from './keccak.ts';
 import { type AccountState, type Awaitable, andThen, type StateView } from './view.ts';
 
-/** An account as another node tells it. */
+/** An account as another node reports it. */
 interface Told {
   readonly nonce: bigint;
   /** wei */
@@ -12,14 +12,14 @@ interface Told {
   readonly code: Uint8Array;
 }
 
-/** The calls that read a remote state: at once what is in a cache, as a promise what has to be fetched. */
+/** Reads of a remote state. They return cached values synchronously, and a promise for values that have to be fetched. */
 export interface RemoteReads {
   account(address: Uint8Array): Awaitable<Told>;
   /** @returns the value without leading zeros */
   storage(address: Uint8Array, slot: Uint8Array): Awaitable<Uint8Array>;
 }
 
-/** Stands for a storage root that isn't known. No trie has it, so it differs from {@link EMPTY_ROOT}. */
+/** Placeholder for an unknown storage root. No trie has this root, so it differs from {@link EMPTY_ROOT}. */
 export const UNKNOWN_ROOT = new Uint8Array(32);
 
 interface Fetched {
@@ -28,8 +28,8 @@ interface Fetched {
 }
 
 /**
- * The state of another chain at one block. Values are fetched on first use and then kept, since they never change: a
- * known value is returned at once, any other as a promise. A failed fetch isn't kept, so the next read tries again.
+ * The state of another chain at one block. Values are fetched lazily and then cached, since they never change: a cached
+ * value is returned synchronously, any other as a promise. A failed fetch isn't cached, so the next read tries again.
  */
 export class RemoteState implements StateView {
   readonly #reads: RemoteReads;
@@ -45,7 +45,7 @@ export class RemoteState implements StateView {
     return fetched instanceof Promise ? quiet(fetched.then(({ account }) => account)) : fetched.account;
   }
 
-  /** Whether it was fetched that the other chain doesn't have an account. */
+  /** Whether it is already known that the account doesn't exist on the other chain. */
   lacks({ bytes }: Address): boolean {
     const known = this.#accounts.get(hexKey(bytes));
     return known !== undefined && !(known instanceof Promise) && !known.account;

@@ -1,6 +1,6 @@
 import { pool } from './slab.ts';
 
-/** One item of an RLP list: `[start, end)` is the payload, `from` where its prefix begins. */
+/** One item of an RLP list: `[start, end)` is the payload, `from` the offset of its header. */
 export interface RlpItem {
   readonly list: boolean;
   readonly from: number;
@@ -9,9 +9,8 @@ export interface RlpItem {
 }
 
 /**
- * Reads the item at `from` without copying. Trie nodes are looked into with every read, where @ethereumjs/rlp takes
- * ten times as long.
- * @throws Error when the bytes end inside the item
+ * Reads the item at `from` without copying. Every read of a trie needs this; @ethereumjs/rlp takes ten times as long.
+ * @throws Error if the bytes end inside the item
  */
 export function readItem(bytes: Uint8Array, from: number): RlpItem {
   const first = bytes[from]!;
@@ -48,10 +47,10 @@ export function readList(bytes: Uint8Array): RlpItem[] {
   return items;
 }
 
-/** What RLP decodes to. */
+/** A decoded RLP item. */
 export type RlpOutput = Uint8Array | RlpOutput[];
 
-/** Decodes bytes that were checked before, such as those of a store. Its byte strings are parts of them. @throws as {@link readItem} */
+/** Decodes trusted bytes, such as those of a store. The byte strings are subarrays of the input. @throws like {@link readItem} */
 export function decodeRlp(bytes: Uint8Array): RlpOutput {
   return decodeItem(bytes, readItem(bytes, 0));
 }
@@ -73,7 +72,7 @@ export function headerSize(length: number): number {
   return length < 0x100 ? 2 : length < 0x10000 ? 3 : length < 0x1000000 ? 4 : 5;
 }
 
-/** Writes the header of a string (`short` 0x80) or a list (`short` 0xc0); returns the offset of the payload. */
+/** Writes the header of a string (`short` 0x80) or a list (`short` 0xc0). @returns the offset of the payload */
 export function writeHeader(out: Uint8Array, at: number, length: number, short: number): number {
   const size = headerSize(length) - 1;
   if (size === 0) {
@@ -91,7 +90,7 @@ export function stringSize(value: Uint8Array): number {
   return value.length === 1 && value[0]! < 0x80 ? 1 : headerSize(value.length) + value.length;
 }
 
-/** Writes a byte string; returns the offset behind it. */
+/** Writes a byte string. @returns the offset after it */
 export function writeString(out: Uint8Array, at: number, value: Uint8Array): number {
   const single = value.length === 1 && value[0]! < 0x80;
   const start = single ? at : writeHeader(out, at, value.length, 0x80);
@@ -99,7 +98,7 @@ export function writeString(out: Uint8Array, at: number, value: Uint8Array): num
   return start + value.length;
 }
 
-/** Encodes a list of byte strings: accounts, trie nodes but branches. @param allocate returns the array to write to */
+/** Encodes a list of byte strings: accounts, and trie nodes except branches. @param allocate returns the array to write to */
 export function encodeStrings(
   values: readonly Uint8Array[],
   allocate = (length: number): Uint8Array => new Uint8Array(length),
@@ -115,7 +114,7 @@ export function encodeStrings(
 /** What RLP can encode: byte strings, and lists of them, nested to any depth. */
 export type RlpInput = Uint8Array | readonly RlpInput[];
 
-/** Encodes any input, in a fifth of the time of @ethereumjs/rlp. Some blocks and receipts are encoded twice. */
+/** Encodes any input, in a fifth of the time of @ethereumjs/rlp. */
 export function encodeRlp(input: RlpInput): Uint8Array {
   const sizes: number[] = [];
   const out = pool.take(sizeOf(input, sizes));
@@ -130,7 +129,7 @@ export function encodeItems(items: readonly RlpInput[]): Uint8Array {
   return list.subarray(readItem(list, 0).start);
 }
 
-/** The list whose items are encoded in pieces: see {@link encodeItems}. */
+/** Encodes a list from pieces, each of which contains encoded items, see {@link encodeItems}. */
 export function listOfItems(pieces: readonly Uint8Array[]): Uint8Array {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const list = pool.take(headerSize(length) + length);

@@ -4,10 +4,10 @@ import { type GenesisAlloc, genesisWrites } from './genesis.ts';
 import { MemorySource } from './node-cache.ts';
 import { TrieState } from './trie-state.ts';
 
-/** What is reported of a state while it is made. */
+/** Progress messages while a state is built. */
 const TASKS = { tries: 'Making the state', hashes: 'Computing the state root' } as const;
 
-/** A state with exactly these accounts. */
+/** Makes a state with exactly these accounts. */
 export function stateOfAlloc(alloc: GenesisAlloc, onProgress?: OnProgress): TrieState {
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
   const total = alloc.size;

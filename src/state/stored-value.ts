@@ -3,12 +3,12 @@ import { readItem } from './rlp-items.ts';
 import { encodedNode, type NodeSource } from './trie-node.ts';
 
 /**
- * The value of a key below a stored node. It looks into the RLP of the nodes for the one child that leads on: decoding them takes
- * several times as long.
- * @param hash of the node
- * @param path nibbles of the key; the first `depth` of them led to the node
- * @param onNode receives the RLP of each node on the way, those without embedded ones
- * @throws Error naming the hash when the source lacks a node
+ * Finds the value of a key below a stored node. Reads only the path's child in the RLP of each node: decoding whole nodes takes several
+ * times as long.
+ * @param hash hash of the node
+ * @param path nibbles of the key; the first `depth` of them lead to the node
+ * @param onNode receives the RLP of each node on the path, except embedded ones
+ * @throws Error naming the hash if a node is missing in the source
  */
 export function storedValue(
   source: NodeSource,
@@ -46,7 +46,7 @@ export function storedValue(
   }
 }
 
-/** The empty string, and the header of a string of 32 bytes. */
+/** First bytes in RLP: of the empty string, and of a string of 32 bytes (the hash of a child). */
 const EMPTY = 0x80;
 const HASH = 0xa0;
 
@@ -55,7 +55,7 @@ function payload(bytes: Uint8Array, at: number): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-/** Where an item ends: children of branches, and most others, are shorter than 56 bytes. */
+/** Offset of the end of an RLP item. Fast for empty strings and hashes, the most common children of branches. */
 function endOf(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first === EMPTY) return at + 1;

@@ -2,18 +2,18 @@ import { equalsBytes } from '@ethereumjs/util';
 import { fromNibbles } from './nibbles.ts';
 import { hashOf, type LoadedNode, load, type NodeSource, type TrieNode } from './trie-node.ts';
 
-/** A trie from one of its nodes down. */
+/** A node of a trie with everything below it. */
 export interface Subtrie {
   readonly source: NodeSource;
   /** `undefined` for a part without keys */
   readonly node: TrieNode | undefined;
-  /** how many nibbles of the node's path lie above */
+  /** how many nibbles of the node's own path were already followed */
   readonly passed?: number;
 }
 
 /**
- * The keys whose values differ in two tries, those that only one of them has included. Parts that the tries share are
- * not read.
+ * The keys whose values differ in two tries, including keys that only one of them has. Doesn't read parts that the tries
+ * share.
  * @param path nibbles from the roots to here
  * @throws Error naming the hash when a source lacks a node
  */
@@ -29,7 +29,7 @@ export function* differentKeys(
   const a = left.node && load(left.source, left.node);
   const b = right.node && load(right.source, right.node);
   if (!a && !b) return;
-  // Not nibble by nibble: most paths end in a long one of a leaf.
+  // Compares leaves as a whole instead of nibble by nibble, because leaf paths are long.
   if ((!a || a.kind === 'leaf') && (!b || b.kind === 'leaf')) {
     const rests = [a?.path.subarray(fromLeft), b?.path.subarray(fromRight)] as const;
     const [one, other] = rests;
@@ -50,7 +50,7 @@ export function* differentKeys(
 
 const NONE = new Uint8Array();
 
-/** The value of the key that ends at this place. */
+/** The value of the key that ends after `passed` nibbles of the node's path. */
 function valueAt(node: LoadedNode | undefined, passed: number): Uint8Array {
   if (!node || node.kind === 'extension') return NONE;
   if (node.kind === 'branch') return node.value ?? NONE;

@@ -13,11 +13,11 @@ import { pool } from './slab.ts';
 
 /** A store of trie nodes, keyed by the keccak256 of their RLP. */
 export interface NodeSource {
-  /** @returns the node's RLP; `undefined` when it isn't there */
+  /** @returns the node's RLP; `undefined` if the store doesn't have it */
   getNode(hash: Uint8Array): Uint8Array | undefined;
 }
 
-/** Properties of a node that are computed on first use and then kept. */
+/** Properties of a node that are computed lazily and then cached. */
 interface CachedEncoding {
   /** the node's RLP; freed by {@link dropEncoding} */
   encoded: Uint8Array | undefined;
@@ -44,7 +44,7 @@ export interface Extension extends CachedEncoding {
 
 export interface Branch extends CachedEncoding {
   readonly kind: 'branch';
-  /** 16 of them, one for each nibble */
+  /** 16 entries, one for each nibble */
   readonly children: readonly (TrieNode | undefined)[];
   /** value of the key that ends at this branch */
   readonly value: Uint8Array | undefined;
@@ -100,27 +100,27 @@ export function hashRef(hash: Uint8Array): HashRef {
   return { kind: 'hash', hash };
 }
 
-/** The node itself, fetched when only its hash is known. @throws Error naming the hash when the source lacks it */
+/** The node itself, read from the source if only its hash is known. @throws Error naming the hash if the source doesn't have it */
 export function load(source: NodeSource, node: TrieNode): LoadedNode {
   return node.kind === 'hash' ? decodeNode(encodedNode(source, node.hash)) : node;
 }
 
-/** A stored node's RLP. @throws as {@link load} */
+/** A stored node's RLP. @throws like {@link load} */
 export function encodedNode(source: NodeSource, hash: Uint8Array): Uint8Array {
   const bytes = source.getNode(hash);
   if (bytes === undefined) throw new Error(`missing trie node 0x${Buffer.from(hash).toString('hex')}`);
   return bytes;
 }
 
-/** The node's RLP. Children are encoded and hashed as needed, each once. */
+/** The node's RLP. Encodes and hashes children as needed, each only once. */
 export function encodeNode(node: LoadedNode): Uint8Array {
   node.encoded ??= node.kind === 'branch' ? encodeBranch(node) : encodeShort(node);
   return node.encoded;
 }
 
 /**
- * Frees the encoding of a node that was stored, since it can be computed again. A full branch keeps its encoding: the
- * encodings of the branches derived from it are patched copies of it.
+ * Frees the encoding of a stored node, since it can be computed again. A full branch keeps its encoding, because the
+ * encodings of branches derived from it are patched copies of it.
  */
 export function dropEncoding(node: LoadedNode): void {
   const { encoded } = node;
@@ -137,12 +137,12 @@ function refOf(node: LoadedNode): Uint8Array {
   return node.ref;
 }
 
-/** True when the parent's RLP contains the node itself: such a node is never stored on its own. */
+/** Whether the parent's RLP contains the node itself: such a node is never stored separately. */
 export function isEmbedded(node: LoadedNode): boolean {
   return refOf(node).length < 32;
 }
 
-/** keccak256 of the node's RLP, for roots and nodes of 32 bytes or more: others aren't referred to by hash. */
+/** keccak256 of the node's RLP. Only roots, and nodes of 32 bytes or more, are referenced by their hash. */
 export function hashOf(node: TrieNode): Uint8Array {
   if (node.kind === 'hash') return node.hash;
   const ref = refOf(node);
@@ -157,7 +157,7 @@ export function decodeNode(bytes: Uint8Array): LoadedNode {
   return node;
 }
 
-/** The same bytes, also where the store returns a Buffer: slices of it would be Buffers too, which take several times as long. */
+/** Converts a Buffer to a Uint8Array of the same bytes: slices of a Buffer are Buffers, which take several times as long to create. */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array
     ? bytes
@@ -188,7 +188,7 @@ function decodeChild(bytes: Uint8Array, item: RlpItem): TrieNode | undefined {
   return hashRef(bytes.subarray(item.start, item.end));
 }
 
-/** RLP size in bytes of a branch without a value whose 16 children are all referred to by hash. */
+/** RLP size in bytes of a full branch: one without a value, whose 16 children are all referenced by hash. */
 const FULL_BRANCH = 3 + 16 * 33 + 1;
 
 /** Whether the encoding is that of a full branch, in which the reference to child i is at offset 3 + 33 * i. */
@@ -202,7 +202,7 @@ function encodeBranch(node: Branch): Uint8Array {
   return (former && patchBranch(node, former)) ?? encodeWholeBranch(node);
 }
 
-/** A full branch's encoding, patched from that of the branch it derives from; `undefined` if it isn't full. */
+/** A full branch's encoding, patched from the encoding of the branch it was derived from; `undefined` if it isn't full. */
 function patchBranch({ children }: Branch, { encoded, changed }: Former): Uint8Array | undefined {
   const out = pool.take(FULL_BRANCH);
   out.set(encoded);
@@ -244,7 +244,7 @@ function refSize(child: TrieNode): number {
   return length < 32 ? length : 33;
 }
 
-/** Writes the reference to a child; returns the offset behind it. */
+/** Writes the reference to a child. @returns the offset after it */
 function writeRef(out: Uint8Array, at: number, child: TrieNode): number {
   const ref = child.kind === 'hash' ? child.hash : refOf(child);
   if (ref.length < 32) {

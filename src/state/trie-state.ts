@@ -33,7 +33,7 @@ export interface SlotProof {
   readonly proof: readonly Uint8Array[];
 }
 
-/** Addresses and slots that folds hashed, as a linked list, the newest fold first. */
+/** Addresses and slots that were hashed by folds, as a linked list, newest fold first. */
 interface Preimages {
   readonly entries: readonly (readonly [hash: Uint8Array, preimage: Uint8Array])[];
   readonly earlier: Preimages | undefined;
@@ -46,10 +46,10 @@ export interface StorageRange {
   readonly next: Uint8Array | undefined;
 }
 
-/** Maximum of storage tries in memory, as each fold copies the map. Beyond it, the newest half stays. */
+/** Maximum number of storage tries in memory, because each fold copies the map. When exceeded, half as many stay: the newest. */
 const MAX_HELD_STORAGE = 64;
 
-/** The tries of a state, and what has to be stored with them. */
+/** The tries of a state, and the code and preimages that must be stored with them. */
 interface Tries {
   readonly accounts: Trie;
   /** storage tries that folds changed, by `0x` address */
@@ -59,38 +59,38 @@ interface Tries {
   readonly preimages: Preimages | undefined;
 }
 
-/** Writes on another state that aren't in tries yet. */
+/** A fold that hasn't been applied to the tries yet. */
 interface Waiting {
   readonly before: TrieState;
   readonly writes: StateWrites;
-  /** how many states back the tries are */
+  /** number of folds since the last state that has tries */
   readonly depth: number;
 }
 
-/** What must be stored. */
+/** The entries that must be stored. */
 export interface UnstoredState {
   readonly encoded: EncodedEntries;
-  /** the accounts that were written, by `0x` address; `undefined` when they are many */
+  /** the written accounts, by `0x` address; `undefined` if there are too many */
   readonly accounts: (() => StateWrites['accounts']) | undefined;
 }
 
-/** A root that was computed elsewhere. */
+/** A state root that the core (WebAssembly) computed. */
 export interface ComputedRoot {
   /** 32 bytes */
   readonly root: Uint8Array;
-  /** All that must be stored before the state can be opened at this root; `undefined` when that isn't known any more. */
+  /** All entries that must be stored before the state can be opened at this root; `undefined` if the core no longer has them. */
   unstored(): UnstoredState | undefined;
-  /** An account of the state, as long as it is at hand where the root was computed; `null` afterwards. */
+  /** An account of the state, while the core still has the state; `null` afterwards. */
   accountOf(address: Address): AccountState | undefined | null;
 }
 
-/** Reads look through so many states' writes at most. */
+/** Maximum number of unapplied folds that a read has to search. */
 const MOST_WAITING = 256;
 
 /**
- * A complete state under one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). Immutable:
- * `fold` returns a new state, whose tries are made when they are first needed. Folded nodes stay in memory until they
- * are stored and the state is opened again at its root.
+ * A complete state with one root: accounts and storage in tries keyed by keccak256 (yellow paper 4.1). Immutable:
+ * `fold` returns a new state, whose tries are built lazily. New nodes stay in memory until they are stored and the state
+ * is opened again at its root.
  */
 export class TrieState implements ChainState {
   readonly #source: StateSource;
@@ -113,12 +113,12 @@ export class TrieState implements ChainState {
     return new TrieState(source, triesAt(source, root));
   }
 
-  /** 32 bytes. The first read after a fold hashes the changed nodes. */
+  /** State root, 32 bytes. The first read after a fold hashes the changed nodes. */
   get root(): Uint8Array {
     return this.#computed?.root ?? this.#folded().accounts.root;
   }
 
-  /** The root of its own tries, also where another one was taken over. */
+  /** The root of this state's own tries, even if {@link useRoot} has set one. */
   get rootOfTries(): Uint8Array {
     return this.#folded().accounts.root;
   }
@@ -136,7 +136,7 @@ export class TrieState implements ChainState {
     return code;
   }
 
-  /** Code by its hash, whichever account has or had it; `undefined` when neither a fold nor the source has it. */
+  /** Code by its hash, of any account now or earlier; `undefined` if neither a fold nor the source has it. */
   codeOf(hash: Uint8Array): Uint8Array | undefined {
     const key = bytesToHex(hash);
     let state: TrieState = this;
@@ -155,7 +155,7 @@ export class TrieState implements ChainState {
       if (accounts.has(key) && !accounts.get(key)) return EMPTY_BYTES;
       const record = storage.get(key);
       if (!record) continue;
-      // Slots without an account were dropped.
+      // A fold drops slots of accounts that don't exist.
       if (!accounts.has(key) && !state.#waiting!.before.#accountOf(key, address)) return EMPTY_BYTES;
       const written = record.slots.get(slotKey);
       if (written) return written;
@@ -166,8 +166,8 @@ export class TrieState implements ChainState {
   }
 
   /**
-   * The state after the writes, which must not change any more. Empty accounts are written too: removing them (EIP-161)
-   * is up to the code that executes transactions. Slots of accounts that don't exist are dropped.
+   * Returns the state after the writes. The caller must not change `writes` afterwards. Empty accounts are written too: the code
+   * that executes transactions must remove them (EIP-161). Slots of accounts that don't exist are dropped.
    */
   fold(writes: StateWrites): TrieState {
     if (isEmpty(writes)) return this;
@@ -177,14 +177,14 @@ export class TrieState implements ChainState {
   }
 
   /**
-   * Makes the tries of a fold, and hashes them, at once instead of when they are needed.
-   * @param report called with the share that is done, 0 to 1, first of the tries and then of the hashes
+   * Builds and hashes the tries of a fold now instead of lazily.
+   * @param report called with the finished share, 0 to 1, first of the tries and then of the hashes
    */
   foldNow(report: (part: 'tries' | 'hashes', share: number) => void): void {
     this.#folded((share) => report('tries', share)).accounts.hash((share) => report('hashes', share));
   }
 
-  /** The state before the last fold, and its writes, as long as they aren't in tries. */
+  /** The state before the last fold and the fold's writes, until they are applied to the tries. */
   get waiting(): { readonly before: TrieState; readonly writes: StateWrites } | undefined {
     return this.#waiting;
   }
@@ -197,22 +197,22 @@ export class TrieState implements ChainState {
     return storage.size === 0 || [...storage.values()].every((trie) => !trie.hasUnstored);
   }
 
-  /** RLP of a node of a trie that is stored. */
+  /** RLP of a stored trie node. */
   getNode(hash: Uint8Array): Uint8Array | undefined {
     return this.#source.getNode(hash);
   }
 
-  /** Whether {@link root} is at hand, or its tries. */
+  /** Whether the tries were built, or {@link useRoot} has set the root. */
   get hasRoot(): boolean {
     return (this.#computed ?? this.#tries) !== undefined;
   }
 
-  /** Takes over a root that was computed from the same writes elsewhere, which spares this state its tries. */
+  /** Sets the root that the core computed from the same writes, so that this state doesn't have to build its tries. */
   useRoot(computed: ComputedRoot): void {
     if (!this.#tries) this.#computed = computed;
   }
 
-  /** Makes the tries where they are missing. */
+  /** Builds the tries if they are missing. */
   #folded(report?: (share: number) => void): Tries {
     if (!this.#tries) {
       const { before, writes } = this.#waiting!;
@@ -266,7 +266,7 @@ export class TrieState implements ChainState {
     };
   }
 
-  /** Addresses and slots by their keccak256, the key in the tries: those that aren't stored yet, the newest first. */
+  /** The addresses and slots that aren't stored yet, by their keccak256 (the key in the tries), newest first. */
   *preimages(): Iterable<readonly [hash: Uint8Array, preimage: Uint8Array]> {
     for (let part = this.#folded().preimages; part; part = part.earlier) yield* part.entries;
   }
@@ -281,7 +281,7 @@ export class TrieState implements ChainState {
     return this.#storageOf(address);
   }
 
-  /** All that must be stored before `TrieState.at` can open this state. */
+  /** All entries that must be stored before `TrieState.at` can open this state. */
   unstored(): Unstored {
     if (this.#computed) {
       this.#computed.taken ??= this.#computed.unstored();
@@ -302,9 +302,9 @@ export class TrieState implements ChainState {
   }
 
   /**
-   * The same state with its nodes marked as stored, for when the result of {@link unstored} is in `source` or on its
-   * way there: {@link unstored} of later folds then returns only what they add. The nodes stay in memory for reads
-   * and for the next folds.
+   * Returns the same state with its nodes marked as stored. The caller must have stored the result of {@link unstored} in
+   * `source`, or have begun to. {@link unstored} of later folds then returns only the new entries. The nodes stay in memory
+   * for reads and for the next folds.
    */
   settled(source: StateSource): TrieState {
     if (this.#computed) {
@@ -328,7 +328,7 @@ export class TrieState implements ChainState {
     return same(this, new TrieState(source, settled));
   }
 
-  /** Number of trie nodes in memory: those folded since the state was opened at its root. */
+  /** Number of trie nodes in memory: those that folds created since the state was opened at its root. */
   get heldNodes(): number {
     if (this.#computed) return 0;
     const { accounts, storage } = this.#folded();
@@ -344,7 +344,7 @@ export class TrieState implements ChainState {
     };
   }
 
-  /** @param slots 32 bytes each; the proofs are made as they are asked for */
+  /** Makes the proofs lazily. @param slots 32 bytes each */
   *proveSlots(address: Address, slots: Iterable<Uint8Array>): Generator<SlotProof> {
     const trie = this.#storageOf(address);
     for (const slot of slots)
@@ -359,7 +359,7 @@ export class TrieState implements ChainState {
   /**
    * All slots of an account, in the order of the hashed slots.
    * @param address `0x` hex
-   * @param account as {@link accounts} has it
+   * @param account the account from {@link accounts}
    */
   *storageOf(
     address: string,
@@ -398,7 +398,7 @@ export class TrieState implements ChainState {
       wroteStorage ||= !account;
       written ??= account;
     }
-    // Only the tries have the storage's root.
+    // Only the tries give the new storage root.
     if (wroteStorage) return this.#accountAt(keccak256(address.bytes));
     const known = state.#recentAccount(key, address);
     return written ? { ...written, storageRoot: known?.storageRoot ?? EMPTY_ROOT } : known;
@@ -416,7 +416,7 @@ export class TrieState implements ChainState {
     return account;
   }
 
-  /** The recent accounts that are still what they were, and these. */
+  /** The recent accounts that haven't changed since, and the given written ones. */
   #recentWith(accounts: UnstoredState['accounts'], changed: StateWrites[] = []): RecentAccounts {
     if (!accounts) return new RecentAccounts();
     let state: TrieState = this;

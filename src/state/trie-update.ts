@@ -105,7 +105,7 @@ function collapse(source: NodeSource, node: Branch): TrieNode {
   return prepend(source, Uint8Array.of(only), node.children[only]!);
 }
 
-/** The node with `path` in front of its own. It may have to be fetched: the result depends on its kind. */
+/** The node with `path` prepended to its own path. Loads the node, because the result depends on its kind. */
 function prepend(source: NodeSource, path: Uint8Array, at: TrieNode): TrieNode {
   const node = load(source, at);
   if (node.kind === 'branch') return extension(path, at);

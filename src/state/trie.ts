@@ -22,8 +22,8 @@ const NO_NODES: NodeSource = { getNode: () => undefined };
 
 /**
  * An immutable Merkle Patricia trie (yellow paper, appendix D): `update` returns a new trie that shares all unchanged
- * nodes, and the old one stays readable. Nodes are encoded and hashed when the root is read, changed ones only.
- * Any call throws an Error naming the hash when the source lacks a node.
+ * nodes with the old one, which stays readable. Changed nodes are encoded and hashed when the root is read.
+ * Every method throws an Error naming the hash if a node is missing in the source.
  */
 export class Trie {
   readonly #source: NodeSource;
@@ -55,8 +55,8 @@ export class Trie {
   }
 
   /**
-   * Hashes what {@link root} needs, part by part.
-   * @param report called with the share that is done, 0 to 1
+   * Hashes the nodes for {@link root}, in parts.
+   * @param report called with the finished share, 0 to 1
    */
   hash(report: (share: number) => void): void {
     const top = this.#top;
@@ -108,12 +108,12 @@ export class Trie {
       if (node === this.#top || !isEmbedded(node)) yield [hashOf(node), encodeNode(node)];
   }
 
-  /** Whether a node isn't in the source. */
+  /** Whether any node isn't in the source. */
   get hasUnstored(): boolean {
     return this.#unstored().length > 0;
   }
 
-  /** The same trie on a source that has, or will have, its nodes; they are marked as stored, shared ones too. */
+  /** The same trie on a source that has its nodes or is about to get them. Marks the nodes as stored, also for tries that share them. */
   settled(source: NodeSource): Trie {
     for (const node of this.#unstored()) {
       node.stored = true;
@@ -170,7 +170,7 @@ export class Trie {
     return proof;
   }
 
-  /** The keys whose values differ in another trie, in their order as far as shared parts allow. */
+  /** The keys whose values differ in another trie, roughly in key order. */
   differentKeys(other: Trie): Iterable<Uint8Array> {
     return differentKeys(
       { source: this.#source, node: this.#top },
@@ -182,7 +182,7 @@ export class Trie {
   *entries(start?: Uint8Array): Iterable<readonly [key: Uint8Array, value: Uint8Array]> {
     if (this.#top === undefined) return;
     const from = start && toNibbles(start);
-    /** nibbles that lead to the node that is visited */
+    /** nibbles from the root to the current node */
     let path = new Uint8Array(64);
     const follow = (depth: number, nibbles: Uint8Array) => {
       if (depth + nibbles.length > path.length) {
@@ -225,13 +225,13 @@ export class Trie {
 
 const ONE_NIBBLE = new Uint8Array(1);
 
-/** A node that is to be visited. */
+/** A node that is still to be visited. */
 interface Open {
   readonly node: TrieNode;
-  /** nibbles that lead to it */
+  /** number of nibbles from the root to the node */
   readonly depth: number;
-  /** the last of them */
+  /** the last of these nibbles */
   readonly nibble: number;
-  /** whether they are the beginning of the lower bound */
+  /** whether these nibbles are a prefix of the lower bound */
   readonly isBound: boolean;
 }

@@ -4,10 +4,10 @@ import { EMPTY_BYTES, EMPTY_CODE_HASH, EMPTY_ROOT } from './account.ts';
 import { integerOf } from './integers.ts';
 import { keccak256 } from './keccak.ts';
 
-/** A Merkle proof that doesn't show what it should. */
+/** Thrown for an invalid Merkle proof. */
 export class BadProof extends Error {}
 
-/** An account as the state trie has it. */
+/** The fields of an account in the state trie. */
 export interface ProvedAccount {
   readonly nonce: bigint;
   /** wei */
@@ -18,7 +18,12 @@ export interface ProvedAccount {
 
 type Node = Uint8Array | readonly Node[];
 
-/** @param nodes of the proof, RLP, the root first @returns the account, or an empty one where the trie has none @throws BadProof */
+/**
+ * Verifies an account proof (EIP-1186).
+ * @param nodes the proof's nodes, RLP, root first
+ * @returns the account; an empty one if the proof shows that it doesn't exist
+ * @throws BadProof
+ */
 export function proveAccount(
   root: Uint8Array,
   address: Uint8Array,
@@ -37,7 +42,7 @@ export function proveAccount(
   };
 }
 
-/** @returns a slot's value without leading zeros, as {@link proveAccount} */
+/** Verifies the proof of a slot, like {@link proveAccount}. @returns the slot's value without leading zeros; empty for zero */
 export function proveSlot(
   storageRoot: Uint8Array,
   slot: Uint8Array,
@@ -47,7 +52,7 @@ export function proveSlot(
   return value ? (RLP.decode(value) as Uint8Array) : EMPTY_BYTES;
 }
 
-/** Walks from the root to a key. @returns the value, `undefined` where the trie certainly has none @throws BadProof */
+/** Follows a key from the root. @returns its value; `undefined` if the proof shows that there is none @throws BadProof */
 function provedValue(
   root: Uint8Array,
   key: Uint8Array,
@@ -59,7 +64,7 @@ function provedValue(
   let used = 0;
   let next: Node = root;
   for (;;) {
-    // A node of less than 32 bytes is in its parent itself.
+    // A node of less than 32 bytes is embedded in its parent.
     const node: Node = Array.isArray(next) ? next : decoded(nodes[used++], next as Uint8Array);
     if (!Array.isArray(node)) throw new BadProof('a node is no list');
     if (node.length === 17) {

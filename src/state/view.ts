@@ -1,14 +1,14 @@
 import type { Address } from '@ethereumjs/util';
 
-/** A plain value when the state is local (memory, LevelDB); a promise when it has to be fetched (a forked chain). */
+/** A plain value if the state is local (memory, LevelDB); a promise if it has to be fetched (on a forked chain). */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Uses a value at once when it is there, or else when it has been fetched. */
+/** Calls `use` with a value: synchronously if it is available, otherwise when its promise resolves. */
 export function andThen<T, R>(value: Awaitable<T>, use: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(use) : use(value);
 }
 
-/** Does something else where `make` fails. @param recover gets the error; it may throw it on */
+/** Calls `recover` if `make` throws or rejects. @param recover receives the error, and may rethrow it */
 export function orElse<T>(make: () => Awaitable<T>, recover: (error: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const made = make();
@@ -18,7 +18,7 @@ export function orElse<T>(make: () => Awaitable<T>, recover: (error: unknown) =>
   }
 }
 
-/** Disposes of something when a value is there, or can't be had. */
+/** Disposes of `resource` when `make` has returned or resolved, or has failed. */
 export function endingWith<T>(resource: Disposable | undefined, make: () => Awaitable<T>): Awaitable<T> {
   if (!resource) return make();
   const end = () => resource[Symbol.dispose]();
@@ -33,9 +33,9 @@ export function endingWith<T>(resource: Disposable | undefined, make: () => Awai
 }
 
 /**
- * Takes a step for each item, one after the other. Waits only for promises.
- * @param step `false` = the rest isn't done
- * @returns whether all were done
+ * Calls `step` for each item, in order. Waits only for promises.
+ * @param step returns `false` to skip the remaining items
+ * @returns whether no step returned `false`
  */
 export function inOrder<T>(
   items: Iterable<T>,
@@ -60,17 +60,17 @@ export interface AccountState {
   readonly balance: bigint;
   /** keccak256 of the code; {@link EMPTY_CODE_HASH} without code */
   readonly codeHash: Uint8Array;
-  /** Root of the storage trie as of the last fold; writes of an open overlay are not in it. */
+  /** Root of the storage trie after the last fold, without the writes of overlays. */
   readonly storageRoot: Uint8Array;
 }
 
-/** Read access to a state, all through these three methods. It doesn't change after it was handed out. */
+/** Read access to a state, through these three methods only. The state doesn't change as long as a reader has the view. */
 export interface StateView {
   /** `undefined` for an account that doesn't exist. */
   getAccount(address: Address): Awaitable<AccountState | undefined>;
   /** Empty for an account without code. */
   getCode(address: Address): Awaitable<Uint8Array>;
-  /** @param slot 32 bytes @returns the value without leading zeros, as the trie keeps it; empty for zero */
+  /** @param slot 32 bytes @returns the value without leading zeros, as stored in the trie; empty for zero */
   getStorage(address: Address, slot: Uint8Array): Awaitable<Uint8Array>;
 }
 

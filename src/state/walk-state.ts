@@ -22,8 +22,9 @@ interface Open {
 const ROOT = new Uint8Array(0);
 
 /**
- * All parts of the state under a root, parents before their children.
- * @param enter called for each stored node; `false` skips it with all below it, which another state may have yielded
+ * All parts of the state with a given root, parents before their children.
+ * @param enter called for each stored node; `false` skips the node and everything below it, for example because another walk
+ *   has already yielded it
  * @param getNode throws when a node is missing
  */
 export function* walkState(

@@ -2,7 +2,7 @@ import type { StateWrites } from './view.ts';
 
 export const NO_WRITES: StateWrites = { accounts: new Map(), storage: new Map(), code: new Map() };
 
-/** Writes that are decoded when somebody first looks at them. There is at least one. */
+/** Writes that are decoded lazily. Never empty. */
 export class LazyWrites implements StateWrites {
   #decode: (() => StateWrites) | undefined;
   #decoded: StateWrites | undefined;
@@ -32,14 +32,14 @@ export class LazyWrites implements StateWrites {
   }
 }
 
-/** Whether nothing was written. */
+/** Whether there are no writes. */
 export function isEmpty(writes: StateWrites): boolean {
   return (
     !(writes instanceof LazyWrites) && writes.accounts.size + writes.storage.size + writes.code.size === 0
   );
 }
 
-/** Whether two writes are the same, not only equal. An overlay's writes are handed out in a new object each time. */
+/** Whether two sets of writes are identical, not only equal. An overlay returns the same maps in a new object each time. */
 export function areSame(some: StateWrites, others: StateWrites): boolean {
   if (some === others) return true;
   return !(some instanceof LazyWrites || others instanceof LazyWrites) && some.accounts === others.accounts;

@@ -3,20 +3,20 @@ import type { Accesses } from '../engine/workspace.ts';
 import { type AccountAccesses, decodeAccessList, type IndexedChange } from '../protocol/access-list.ts';
 import type { BlockView } from './block.ts';
 
-/** What some indexes of a block have accessed and changed, in the form of its whole access list (EIP-7928). */
+/** The accesses and changes of a range of a block's indexes, in the form of a complete block access list (EIP-7928). */
 export interface AccessPart {
-  /** the first index, and the one behind the last */
+  /** the first index, inclusive, and the end, exclusive */
   readonly from: bigint;
   readonly to: bigint;
   readonly accounts: readonly AccountAccesses[];
 }
 
-/** The part of a block that is being built. */
+/** A part of an open block's access list. */
 export function partOf({ cells }: Accesses, from: bigint, to: bigint): AccessPart {
   return { from, to, accounts: accessesOf(cells, from, to) };
 }
 
-/** What one index of a block has changed. What it has only read isn't told apart by index in the list. */
+/** The changes of one index of a block. Of a sealed block, without reads: the access list doesn't give an index for them. */
 export function changesAt(
   block: Pick<BlockView, 'accessList' | 'accesses'>,
   index: bigint,

@@ -35,30 +35,30 @@ import { lead } from './lead-block.ts';
 import type { OpenBlock } from './open-block.ts';
 import { encodeReceipt, receiptItems, transactionItems } from './store/block-codec.ts';
 
-/** What came of a transaction. */
+/** The outcome of adding a transaction. */
 export type Added = Included | Outcome;
 
 /** EIP-4844 */
 const BLOB_TYPE = 3;
 
 /**
- * Executes transactions one after the other on top of a draft and collects what they leave: receipts, gas, writes.
- * The draft stays as it is, so a builder that is closed leaves no trace. Blocks of pool transactions, imported
- * blocks and simulated blocks are all made here.
+ * Executes transactions in order on top of a draft, and collects receipts, gas and writes. Doesn't change the draft, so a
+ * closed builder has no lasting effect. All blocks are made here: those of pool transactions, imported ones and simulated
+ * ones.
  */
 export class BlockBuilder {
   readonly #draft: BlockDraft;
   readonly #workspace: Workspace;
   readonly #transactions: Transaction[] = [];
   readonly #receipts: Receipt[] = [];
-  /** of the receipts */
+  /** cumulative gas of the receipts */
   #gasUsed: bigint;
   #counted: CountedGas;
   #blobGasUsed: bigint;
-  /** what the block's first transaction says of L1, once that is known */
+  /** L1 attributes from the block's first transaction, cached */
   #l1: { readonly attributes: L1Attributes | undefined } | undefined;
 
-  /** @param workspace in which the draft has been opened: it receives the writes */
+  /** @param workspace receives the writes; the draft must be opened in it */
   constructor(draft: BlockDraft, workspace: Workspace) {
     this.#draft = draft;
     this.#workspace = workspace;
@@ -68,10 +68,10 @@ export class BlockBuilder {
   }
 
   /**
-   * Begins the block after `parent`: fixes its header fields, and writes what the protocol writes at a block's start. The builder
-   * has to be closed.
+   * Begins the block after `parent`: fixes its header fields, and makes the protocol's writes at the start of a block. The caller must
+   * close the builder.
    * @param hashOf hashes of the blocks before the parent
-   * @param options.leads whether the block begins with a deposit of L1 attributes, on an OP chain
+   * @param options.leads on an OP chain: whether the block begins with an L1 attributes deposit
    */
   static begin(
     parent: TrieBlock,
@@ -95,7 +95,7 @@ export class BlockBuilder {
     }
   }
 
-  /** the state after the transactions so far */
+  /** the state after the transactions added so far */
   get state(): StateView {
     return this.#workspace.state;
   }
@@ -114,24 +114,24 @@ export class BlockBuilder {
     return this.#receipts;
   }
 
-  /** gas used by the block's transactions, including the draft's, as the header counts it */
+  /** the header's gas used, for all transactions including the draft's */
   get gasUsed(): bigint {
     return headerGas(this.#counted);
   }
 
-  /** what the header's gas used is counted from */
+  /** the two gas counters (EIP-8037) from which the header's gas used follows */
   get counted(): CountedGas {
     return this.#counted;
   }
 
-  /** The highest gas limit for which there is room. A higher one fits as well where only its execution gas is capped (EIP-8037). */
+  /** The highest gas limit that certainly fits. With EIP-8037's cap on execution gas, a higher one may fit as well. */
   get gasLeft(): bigint {
     return this.#draft.env.gasLimit - this.gasUsed;
   }
 
   /**
-   * Whether the block has room for a transaction: for its gas limit, its blob gas, and on an OP chain its data. Names what is
-   * short.
+   * Whether the block has room for a transaction: for its gas limit, its blob gas, and on an OP chain its data.
+   * @returns `fits`, or the resource that isn't enough
    */
   room({ tx, raw }: Pick<Transaction, 'tx' | 'raw'>): 'fits' | 'gas' | 'blobs' {
     const { env, hardfork } = this.#draft;
@@ -146,8 +146,8 @@ export class BlockBuilder {
   }
 
   /**
-   * Executes a transaction by the rules of a block. An invalid one is not added and changes nothing. The caller has asked {@link room},
-   * unless the transaction is encoded: see {@link Executable.isEncoded}.
+   * Executes a transaction under the rules of a block. An invalid transaction isn't added and changes nothing. The caller must check
+   * {@link room} first, unless the transaction is encoded, see {@link Executable.isEncoded}.
    * @param options.gasCap whether EIP-7825's cap on the gas of one transaction applies
    */
   add(
@@ -175,7 +175,7 @@ export class BlockBuilder {
     });
   }
 
-  /** Executes any message; the block then contains `transaction`. Otherwise like {@link add}. */
+  /** Executes any message, and adds `transaction` to the block for it. Otherwise like {@link add}. */
   addMessage(
     message: Message,
     transaction: Transaction,
@@ -199,7 +199,7 @@ export class BlockBuilder {
   }
 
   /**
-   * Seals the block in the workspace, which goes on.
+   * Seals the block in the workspace, which stays open.
    * @param options.strict see {@link BlockFinish.strict}
    */
   seal(options: { strict: boolean }): Awaitable<Block> {
@@ -212,7 +212,7 @@ export class BlockBuilder {
   /**
    * Seals the block, and ends the workspace.
    * @param options.strict see {@link BlockFinish.strict}
-   * @returns the block with its state, and what was written since the builder was made
+   * @returns the block with its state, and all writes since the builder was created
    */
   sealAndKeep(options: {
     strict: boolean;
@@ -227,7 +227,7 @@ export class BlockBuilder {
 
   /**
    * Leaves the block open, and ends the workspace.
-   * @returns the block with the added transactions, to which others can be added, and what was written since the builder was made
+   * @returns the open block with the added transactions, which can be extended, and all writes since the builder was created
    */
   keepOpen(): Awaitable<{ readonly open: OpenBlock; readonly writes: StateWrites }> {
     return andThen(this.#workspace.keep(), ({ state, writes }) => ({
@@ -236,17 +236,17 @@ export class BlockBuilder {
     }));
   }
 
-  /** Lets `use` fill and keep the block, and closes the builder then. */
+  /** Calls `use`, which fills and keeps the block, and then closes the builder. */
   closing<T>(use: () => Awaitable<T>): Awaitable<T> {
     return makeIn(this.#workspace, use);
   }
 
-  /** Frees what is held for the block, kept or not. */
+  /** Frees the builder's resources. Discards the block if it wasn't kept. */
   close(): void {
     this.#workspace.discard();
   }
 
-  /** What the block consists of, with the added transactions. */
+  /** The block's content, with the added transactions. */
   #content(): BlockContent {
     const draft = this.#draft;
     const { parent, plan, hardfork, env, excessBlobGas } = draft;
@@ -280,7 +280,7 @@ export class BlockBuilder {
   #storedItems(): StoredItems | undefined {
     const { storedItems, transactions } = this.#draft;
     if (this.#transactions.length === 0) return storedItems;
-    // The store takes the pieces for the whole block, so they are of all its transactions or there are none.
+    // The store takes the pieces for the complete block, so they must cover either all transactions or none.
     if (!storedItems && transactions.length > 0) return undefined;
     return {
       transactions: [...(storedItems?.transactions ?? []), transactionItems(this.#transactions)],
@@ -288,7 +288,7 @@ export class BlockBuilder {
     };
   }
 
-  /** The gas that Jovian's header counts as blob gas for a transaction's data. */
+  /** A transaction's data footprint, in gas: since Jovian, the header counts it as blob gas. */
   #footprintOf({ type, raw }: Pick<Message, 'type' | 'raw'>): bigint {
     if (this.#draft.hardfork.rollup !== 'jovian' || type === DEPOSIT_TYPE || !raw) return 0n;
     const { transactions } = this.#draft;
@@ -315,7 +315,7 @@ export class BlockBuilder {
 
   #receiptOf({ type }: Pick<Message, 'type'>, outcome: Executed): Receipt {
     const { env } = this.#draft;
-    // A simulation's logs of ETH transfers are in no receipt.
+    // Receipts don't contain a simulation's logs of ETH transfers.
     const logs = outcome.logs.some(({ transfer }) => transfer)
       ? outcome.logs.filter(({ transfer }) => !transfer)
       : outcome.logs;

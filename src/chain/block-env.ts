@@ -3,7 +3,7 @@ import type { BlockEnv } from '../protocol/types.ts';
 import type { EnvHeader } from './block.ts';
 import { blobBaseFee } from './fees.ts';
 
-/** The environment in which a block's transactions ran, for calls on top of the block. */
+/** The environment of a block's transactions, for calls on top of the block. */
 export function envOf(header: EnvHeader, engine: Engine, hashOf: BlockEnv['blockHash']): BlockEnv {
   const blobFee = blobBaseFee(header.excessBlobGas, engine.hardforkOf(header));
   const env: { -readonly [K in keyof BlockEnv]: BlockEnv[K] } = {

@@ -9,7 +9,7 @@ export interface BlockFault {
   readonly got: string;
 }
 
-/** A block that is invalid after its parent. */
+/** Thrown for an invalid block. */
 export class BadBlock extends Error {
   override readonly name = 'BadBlock';
   readonly fault: BlockFault;

@@ -8,13 +8,13 @@ import { BadBlock, refuse } from './block-fault.ts';
 import { headerFromFields } from './header.ts';
 import { encodeBlock, withdrawalFromFields } from './store/block-codec.ts';
 
-/** A block from outside; only its form was checked. */
+/** An imported block of which only the encoding was checked. */
 export type RawBlock = Omit<Block, 'receipts'> & { readonly hardfork: Hardfork };
 
 /** Decodes a transaction and recovers its sender. @param raw EIP-2718 bytes or a legacy RLP @throws Error */
 export type DecodeSigned = (raw: Uint8Array, hardfork: Hardfork) => Transaction;
 
-/** Decodes a block (see `encodeBlock`) by the rules of its hardfork. @throws BadBlock naming the malformed part */
+/** Decodes a block (see `encodeBlock`) under the rules of its hardfork. @throws BadBlock naming the malformed part */
 export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decode: DecodeSigned): RawBlock {
   const parts = reading('block', () => RLP.decode(bytes));
   if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4)
@@ -41,7 +41,7 @@ export function decodeBlock(bytes: Uint8Array, schedule: HardforkSchedule, decod
       ),
     }),
   };
-  // Each block has exactly one encoding: leading zeros in a number, or extra bytes, would be a second one.
+  // Each block must have exactly one encoding: rejects leading zeros in a number, and extra bytes.
   const same = reading('block', () => equalsBytes(encodeBlock(block), bytes));
   return same ? block : refuse('block', 'the canonical RLP', 'another encoding');
 }

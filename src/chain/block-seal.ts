@@ -10,7 +10,7 @@ import { type BlockContent, type BlockDraft, headerGas, withdrawalsOf } from './
 import { encodeHeader, hashUncles, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 import { withdrawalFields } from './store/block-codec.ts';
 
-/** Assembles a sealed block whose header the engine has made. */
+/** Assembles a sealed block from a header that the engine has made. */
 export function assembleMade(content: BlockContent, made: MadeBlock, ends: MadeHeader): Block {
   const { hash, encoded } = ends;
   const header = headerOf(content, made, ends, made.withdrawalsRoot);
@@ -19,7 +19,7 @@ export function assembleMade(content: BlockContent, made: MadeBlock, ends: MadeH
   return blockOf(content, { header, encodedHeader: encoded, hash, size }, made);
 }
 
-/** Assembles a sealed block from its lists. */
+/** Assembles a sealed block, and computes its header from the draft's lists. */
 export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
   const { logsBloom, transactionList, receiptList } = draft;
   const withdrawals = withdrawalsOf(draft);
@@ -31,7 +31,7 @@ export function assembleBlock(draft: BlockDraft, made: MadeBlock): Block {
   return blockOf(draft, { header, encodedHeader, hash: keccak256(encodedHeader), size }, made);
 }
 
-/** The one place where a header is put together. */
+/** The only function that builds a header. */
 function headerOf(
   { parent, plan, hardfork, env, counted, blobGasUsed, excessBlobGas }: BlockContent,
   { stateRoot, requests, accessList }: MadeBlock,
@@ -94,7 +94,7 @@ function blockOf(
   return block;
 }
 
-/** Bytes of the block in the encoding of the network. @param transactionBytes see {@link bytesOf} */
+/** Size in bytes of the block's RLP. @param transactionBytes see {@link bytesOf} */
 function sizeOf(content: BlockContent, header: Uint8Array, transactionBytes: number): number {
   const { uncles = [] } = content.plan;
   const withdrawals = withdrawalsOf(content);

@@ -15,8 +15,8 @@ interface Deps {
 }
 
 /**
- * The sealed blocks above another block, as of one moment. Only their hashes are held, so a hundred thousand blocks
- * take 3 MB; each block is read when it is needed. Blocks that are rolled back stay in the store under their hashes.
+ * The sealed blocks above another block, at one moment. Holds only their hashes, so 100,000 blocks take 3 MB of memory;
+ * blocks are read lazily. Blocks that are rolled back stay in the store under their hashes.
  */
 export class BlocksAbove {
   readonly #first: bigint;
@@ -29,7 +29,7 @@ export class BlocksAbove {
     this.#deps = deps;
   }
 
-  /** Lets other work run in between, so the caller must be the only one who may change the chain. */
+  /** Lets other work run in between, so the caller must ensure that nothing else changes the chain. */
   static async read(first: bigint, last: bigint, deps: Deps): Promise<BlocksAbove> {
     const hashes = new Uint8Array(last < first ? 0 : Number(last - first + 1n) * HASH_BYTES);
     for (let number = first; number <= last; number++) {
@@ -46,8 +46,8 @@ export class BlocksAbove {
   }
 
   /**
-   * Yields the newest block first; ends early at a block that was pruned since.
-   * @param wanted called with each header; the rest of a rejected block is not read
+   * Yields the newest block first; ends early at a block that was pruned in the meantime.
+   * @param wanted called with each header; the remaining parts of a rejected block aren't read
    * @returns `undefined` for each rejected block, so that the reader can let other work run
    */
   *newestFirst(wanted: (header: Header) => boolean): Generator<Block | undefined> {
@@ -64,7 +64,7 @@ export class BlocksAbove {
     }
   }
 
-  /** Yields all blocks, the oldest first. @throws DevnetError -32000 when one was pruned since */
+  /** Yields all blocks, oldest first. @throws DevnetError -32000 if one was pruned in the meantime */
   *oldestFirst(): Generator<Block> {
     for (let index = 0; index < this.count; index++) {
       const block = this.#block(index);
@@ -91,7 +91,7 @@ export class BlocksAbove {
   }
 }
 
-/** The error for readers of a block that was pruned meanwhile. */
+/** The error for readers of a block that was pruned in the meantime. */
 export function prunedMeanwhile(number: bigint): DevnetError {
   return new DevnetError('server', { reason: `block ${number} is not there any more` });
 }

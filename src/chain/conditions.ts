@@ -4,7 +4,7 @@ import { keyBytes } from '../state/hex-key.ts';
 import { UNKNOWN_ROOT } from '../state/remote-state.ts';
 import type { StateView } from '../state/view.ts';
 
-/** What an account must be like. */
+/** The expected values of an account. */
 export interface KnownAccount {
   /** root of its storage trie, 32 bytes */
   readonly storageRoot?: Uint8Array;
@@ -16,26 +16,26 @@ export interface KnownAccount {
   readonly code?: Uint8Array;
 }
 
-/** Conditions for the inclusion of a transaction (ERC-7796), which are no part of the transaction itself. */
+/** Conditions for the inclusion of a transaction (ERC-7796). They aren't part of the transaction itself. */
 export interface Conditions {
   /** by `0x` address */
   readonly knownAccounts: ReadonlyMap<string, KnownAccount>;
-  /** numbers of the block that includes it, both inclusive */
+  /** range of the including block's number, both ends inclusive */
   readonly blockNumberMin?: bigint;
   readonly blockNumberMax?: bigint;
-  /** seconds; timestamps of the block that includes it, both inclusive */
+  /** range of the including block's timestamp in seconds, both ends inclusive */
   readonly timestampMin?: bigint;
   readonly timestampMax?: bigint;
 }
 
-/** The block that is to include a transaction. */
+/** The block that would include a transaction. */
 export interface Inclusion {
   readonly number: bigint;
   /** seconds */
   readonly timestamp: bigint;
 }
 
-/** How many values have to be looked up, as op-geth counts them. */
+/** The number of look-ups that the conditions need, counted as op-geth does. */
 export function costOf(conditions: Conditions): number {
   const { knownAccounts, blockNumberMin, blockNumberMax, timestampMin, timestampMax } = conditions;
   let cost = 0;
@@ -46,7 +46,7 @@ export function costOf(conditions: Conditions): number {
   return cost;
 }
 
-/** Why no block can meet the conditions; `undefined` if one can. */
+/** The reason why no block can meet the conditions; `undefined` if a block can. */
 export function contradictionIn({
   blockNumberMin: firstBlock = 0n,
   blockNumberMax: lastBlock = firstBlock,
@@ -59,10 +59,10 @@ export function contradictionIn({
 }
 
 /**
- * Which condition doesn't hold; `undefined` if all do.
- * @param state before the transaction
- * @param wroteStorage whether an account's storage was written since the storage roots that `state` tells: such a root counts
- *   as another one
+ * Describes the first condition that isn't met; `undefined` if all are.
+ * @param state the state before the transaction
+ * @param wroteStorage whether an account's storage was written after its storage root in `state` was computed: a condition on that root
+ *   is then not met
  */
 export async function unmetCondition(
   conditions: Conditions,

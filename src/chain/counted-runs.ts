@@ -1,15 +1,15 @@
 import type { CountedRun } from '../engine/run-counts.ts';
 import type { Receipt } from './block.ts';
 
-/** By receipt: weakly, since blocks that are open are made anew. */
+/** Runs by receipt. A WeakMap, because open blocks are discarded and made again. */
 const runs = new WeakMap<Receipt, CountedRun>();
 
-/** Keeps what a transaction ran, until somebody takes it. */
+/** Stores a transaction's counted run until {@link takeRun} is called. */
 export function keepRun(receipt: Receipt, run: CountedRun | undefined): void {
   if (run) runs.set(receipt, run);
 }
 
-/** What the transaction of a receipt ran, once; `undefined` where nobody counted it. */
+/** Returns and removes the counted run of a receipt's transaction; `undefined` if the run wasn't counted. */
 export function takeRun(receipt: Receipt): CountedRun | undefined {
   const run = runs.get(receipt);
   runs.delete(receipt);

@@ -5,10 +5,10 @@ import { expectSame, refuse } from './block-fault.ts';
 
 /** ASCII `dao-hard-fork` (EIP-779) */
 const EXTRA_DATA = hexToBytes('0x64616f2d686172642d666f726b');
-/** number of blocks, from the fork block on, whose extraData marks their side of the fork */
+/** number of blocks, from the fork block on, whose extraData marks the side of the fork */
 const MARKED_BLOCKS = 10n;
 
-/** EIP-779: checks the extraData of ten blocks, which keeps the two sides of the fork apart. @throws BadBlock */
+/** EIP-779: checks the extraData of the ten blocks from the DAO fork on, which separates the two chains. @throws BadBlock */
 export function checkDaoExtraData({ number, extraData }: Header, { daoFork }: HardforkSchedule): void {
   if (!daoFork || number < daoFork.block || number >= daoFork.block + MARKED_BLOCKS) return;
   if (daoFork.supported) expectSame('extraData', EXTRA_DATA, extraData);

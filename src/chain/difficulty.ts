@@ -17,7 +17,7 @@ const BOMB_DELAYS: readonly (readonly [HardforkName, bigint])[] = [
   ['byzantium', 3_000_000n],
 ];
 
-/** Difficulty of a block of proof of work after `parent`: yellow paper 4.4.4, EIP-2, EIP-100 and the bomb delays. */
+/** Difficulty of the proof-of-work block after `parent`: yellow paper 4.4.4, EIP-2, EIP-100 and the bomb delays. */
 export function canonicalDifficulty(
   { number, timestamp }: Pick<Header, 'number' | 'timestamp'>,
   parent: Header,

@@ -6,7 +6,7 @@ import { decodeReceipt } from './store/block-codec.ts';
 
 const NO_LOGS: readonly never[] = [];
 
-/** A receipt that an engine has written as bytes, which are decoded when a field is read that isn't known without. */
+/** A receipt that an engine has encoded. Decoded lazily, when a field is read that isn't known without decoding. */
 export class EncodedReceipt implements Receipt {
   readonly type: number;
   /** absent before EIP-658 */
@@ -18,8 +18,8 @@ export class EncodedReceipt implements Receipt {
   #decoded: Receipt | undefined;
 
   /**
-   * @param type of the transaction
-   * @param cumulativeGasUsed gas used by the block up to it
+   * @param type the transaction's type
+   * @param cumulativeGasUsed gas used by the block up to and including the transaction
    */
   constructor(type: number, cumulativeGasUsed: bigint, included: Included) {
     this.type = type;

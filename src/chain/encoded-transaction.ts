@@ -6,13 +6,13 @@ import type { Transaction } from './block.ts';
 export interface EncodedTransactionDecoder {
   /** @throws DevnetError */
   decode(raw: Uint8Array): Transaction;
-  /** Without checks, and without the sender. */
+  /** Decodes without checks, and without recovering the sender. */
   decodeStored(raw: Uint8Array): { readonly tx: ChainTransaction };
 }
 
 /**
- * A sent transaction that is decoded when a field of it is first read. An engine that makes its block decodes the bytes
- * itself, and finds sender and hash.
+ * A sent transaction that is decoded lazily, when one of its fields is first read. An engine that makes its block decodes the
+ * bytes itself, and provides sender and hash.
  */
 export class EncodedTransaction implements Transaction {
   readonly raw: Uint8Array;
@@ -47,7 +47,7 @@ export class EncodedTransaction implements Transaction {
     return !this.#from;
   }
 
-  /** Takes over what an engine has found, which has accepted the transaction. */
+  /** Sets the sender and hash that the engine found when it accepted the transaction. */
   accept({ from, hash }: Pick<Transaction, 'from' | 'hash'>): void {
     this.#from = from;
     this.#hash = hash;

@@ -2,9 +2,9 @@ import { concatBytes } from '@ethereumjs/util';
 import type { Rollup } from '../protocol/hardfork.ts';
 import { integerOf, integerWord } from '../state/integers.ts';
 
-/** How the base fee of an OP chain changes from block to block. */
+/** Parameters of an OP chain's base fee. */
 export interface FeeParameters {
-  /** EIP-1559's divisor of the change */
+  /** EIP-1559's `BASE_FEE_MAX_CHANGE_DENOMINATOR` */
   readonly denominator: bigint;
   /** gas limit divided by gas target */
   readonly elasticity: bigint;
@@ -12,12 +12,12 @@ export interface FeeParameters {
   readonly minBaseFee: bigint;
 }
 
-/** OP Mainnet's, which apply where a block's `extraData` has none. */
+/** OP Mainnet's parameters, used if a block's `extraData` contains none. */
 export const DEFAULT_FEE_PARAMETERS: FeeParameters = { denominator: 250n, elasticity: 6n, minBaseFee: 0n };
 
 /**
- * `extraData` of an OP chain's blocks: version 0, denominator and elasticity (specs.optimism.io/protocol/holocene), and
- * with version 1 the least base fee (specs.optimism.io/protocol/jovian).
+ * `extraData` of an OP chain's blocks. Version 0: denominator and elasticity (specs.optimism.io/protocol/holocene). Version 1:
+ * also the minimum base fee (specs.optimism.io/protocol/jovian).
  */
 export function encodeFeeParameters(parameters: FeeParameters, rollup: Rollup): Uint8Array {
   const { denominator, elasticity, minBaseFee } = parameters;
@@ -26,7 +26,7 @@ export function encodeFeeParameters(parameters: FeeParameters, rollup: Rollup): 
   return concatBytes(Uint8Array.of(1), both, integerWord(minBaseFee, 8));
 }
 
-/** @returns `undefined` for other bytes than {@link encodeFeeParameters} makes, and for a divisor of 0 */
+/** Inverse of {@link encodeFeeParameters}. @returns `undefined` for other bytes, and if a parameter is 0 */
 export function decodeFeeParameters(extraData: Uint8Array): FeeParameters | undefined {
   const length = extraData[0] === 0 ? 9 : extraData[0] === 1 ? 17 : undefined;
   if (extraData.length !== length) return undefined;

@@ -2,7 +2,7 @@ import type { Hardfork } from '../protocol/hardfork.ts';
 import type { Header } from './block.ts';
 import { DEFAULT_FEE_PARAMETERS, decodeFeeParameters, type FeeParameters } from './fee-parameters.ts';
 
-/** What the fields of the next header follow from. */
+/** The parent's header fields from which the next header's fees and slot number follow. */
 export type ParentHeader = Pick<
   Header,
   | 'number'
@@ -26,19 +26,19 @@ const MIN_BLOB_BASE_FEE = 1n;
 const BLOB_BASE_COST = 1n << 13n;
 
 /**
- * Base fee in wei per gas of the block after `parent` (EIP-1559, on an OP chain with the parameters of the parent's
- * `extraData`); `undefined` before London. 0 stays 0 where the chain has that rule.
+ * Base fee of the block after `parent`, in wei per gas (EIP-1559; on an OP chain with the parameters in the parent's
+ * `extraData`); `undefined` before London. A base fee of 0 stays 0 if the chain has that rule.
  */
 export function nextBaseFee(parent: ParentHeader, hardfork: Hardfork): bigint | undefined {
   if (!hardfork.has(1559)) return undefined;
   const { baseFeePerGas } = parent;
   if (baseFeePerGas === undefined) return INITIAL_BASE_FEE;
-  // EIP-1559 never lowers a base fee to 0, so somebody asked for it.
+  // EIP-1559 never lowers a base fee to 0, so a user has set it.
   if (baseFeePerGas === 0n && hardfork.chainRules.zeroBaseFeeStays) return 0n;
   if (!hardfork.rollup) return changedBaseFee(baseFeePerGas, parent.gasUsed, parent.gasLimit, ETHEREUM);
   const { gasUsed, gasLimit, blobGasUsed = 0n } = parent;
   const parameters = decodeFeeParameters(parent.extraData) ?? DEFAULT_FEE_PARAMETERS;
-  // Of a block of Jovian it is the footprint of its data.
+  // In a Jovian block, `blobGasUsed` is the data footprint.
   const metered = hardfork.rollup === 'jovian' && blobGasUsed > gasUsed ? blobGasUsed : gasUsed;
   const fee = changedBaseFee(baseFeePerGas, metered, gasLimit, parameters);
   return fee < parameters.minBaseFee ? parameters.minBaseFee : fee;

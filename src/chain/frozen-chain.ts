@@ -7,13 +7,13 @@ export interface FrozenChain {
   readonly head: TrieBlock;
   /** Number of the first block. */
   readonly first: bigint;
-  /** Number of the first block from which on all states are available; that of `first` always is. */
+  /** Number of the first block from which on all states are available. The state of `first` is always available. */
   readonly states: bigint;
-  /** root of the state to which a reset goes back, for a chain that begins with `first` */
+  /** root of the state to which a reset returns, for a chain that begins with `first` */
   readonly beginning: Uint8Array;
-  /** All blocks, the oldest first. @throws DevnetError when one was pruned since */
+  /** All blocks, oldest first. @throws DevnetError if one was pruned in the meantime */
   blocks(): Iterable<Block>;
-  /** Root of the state that the block's view reads. Errors as {@link FrozenChain.blocks}. */
+  /** Root of the state that the block's view reads. @throws like {@link FrozenChain.blocks} */
   rootOf(number: bigint): Uint8Array;
   getNode(hash: Uint8Array): Uint8Array | undefined;
   getCode(hash: Uint8Array): Uint8Array | undefined;

@@ -13,7 +13,7 @@ import type { TrieState } from '../state/trie-state.ts';
 import type { Block, Header } from './block.ts';
 import { hashHeader, headerFields, NO_UNCLES, ZERO_NONCE } from './header.ts';
 
-/** The header fields that a genesis block chooses; the others are fixed. */
+/** The configurable header fields of a genesis block; the others are fixed. */
 export interface GenesisFields {
   /** seconds */
   readonly timestamp: bigint;
@@ -39,7 +39,7 @@ export interface GenesisFields {
 /** The RLP of an empty access list (EIP-7928). */
 const NO_ACCESSES = Uint8Array.of(0xc0);
 
-/** The genesis block of an allocation, with the fields that its hardfork has. The same input gives the same hash. */
+/** Makes the genesis block of an allocation, with the fields of its hardfork. The same input gives the same hash. */
 export function genesisBlock(
   fields: GenesisFields,
   alloc: GenesisAlloc,
@@ -65,7 +65,7 @@ export function genesisBlock(
     nonce: fields.nonce ?? ZERO_NONCE,
     ...(hardfork.has(1559) && { baseFeePerGas: fields.baseFeePerGas ?? 1_000_000_000n }),
     ...(hardfork.has(4895) && {
-      // A promise only where state is fetched, as on a fork.
+      // Never a promise here: only a forked state is fetched.
       withdrawalsRoot: hardfork.rollup === 'jovian' ? (messagesRoot(state) as Uint8Array) : EMPTY_ROOT,
     }),
     ...(hardfork.has(4844) && {

@@ -9,13 +9,13 @@ import type { Header } from './block.ts';
 
 type Value = Uint8Array | Address | bigint;
 
-/** How many fields a header has, by hardfork. */
+/** The possible numbers of header fields, over all hardforks. */
 const FIELD_COUNTS = HEADER_FIELDS.flatMap(({ since }, i) => {
   const next = HEADER_FIELDS[i + 1];
   return next && next.since === since ? [] : [i + 1];
 });
 
-/** The header as a list of byte strings: see {@link HEADER_FIELDS}. It ends before the first absent field. */
+/** The header as a list of byte strings, see {@link HEADER_FIELDS}. The list ends before the first absent field. */
 export function headerFields(header: Header): Uint8Array[] {
   const fields: Uint8Array[] = [];
   for (const { name } of HEADER_FIELDS) {
@@ -65,13 +65,13 @@ export function headerFromFields(decoded: Uint8Array | NestedUint8Array): Header
   });
 }
 
-/** A header of the values of its fields, each of the kind that {@link HEADER_FIELDS} says; `undefined` = it doesn't have the field. */
+/** Makes a header. @param of returns a field's value, of the kind in {@link HEADER_FIELDS}; `undefined` if the header doesn't have it */
 export function headerOf(of: (field: HeaderField, i: number) => Value | undefined): Header {
   const header: Partial<Record<HeaderFieldName, Value>> = {};
   for (const [i, field] of HEADER_FIELDS.entries()) {
     const value = of(field, i);
     if (value !== undefined) header[field.name] = value;
   }
-  // The table has the members of a header: test/core/tables.test.ts.
+  // test/core/tables.test.ts checks that the table has exactly the members of a header.
   return header as unknown as Header;
 }

@@ -18,7 +18,7 @@ const MAX_UNCLES = 2;
 /** EIP-7934: maximum size in bytes of a block's RLP */
 const MAX_BLOCK_SIZE = 10_485_760 - 2_097_152;
 
-/** Header fields that follow from execution, the most telling ones first. */
+/** Header fields that follow from execution, in the order in which a difference is most informative. */
 const RESULTS = [
   'gasUsed',
   'blobGasUsed',
@@ -88,12 +88,12 @@ function validateBody({ header, transactions, uncles, withdrawals, hardfork, siz
   expectSame('transactionsRoot', Trie.rootOfList(raw), header.transactionsRoot);
   if (withdrawals && !header.withdrawalsRoot)
     refuse('withdrawals', 'none at this fork', `${withdrawals.length}`);
-  // On an OP chain since Isthmus it isn't a root of withdrawals, and follows from execution.
+  // On an OP chain since Isthmus, `withdrawalsRoot` isn't a root of withdrawals, and follows from execution.
   if (header.withdrawalsRoot && hardfork.rollup !== 'jovian')
     expectSame('withdrawalsRoot', withdrawals && withdrawalsRoot(withdrawals), header.withdrawalsRoot);
 }
 
-/** The plan of a block, read back from its header and body; without the base fee, which follows from the parent. */
+/** The plan of an existing block, from its header and body; without the base fee, which follows from the parent. */
 export function planOf({ header, uncles, withdrawals }: Pick<RawBlock, 'header' | 'uncles' | 'withdrawals'>) {
   const { timestamp, coinbase, gasLimit, mixHash, extraData, difficulty, nonce } = header;
   const { parentBeaconBlockRoot, slotNumber } = header;
@@ -112,7 +112,7 @@ export function planOf({ header, uncles, withdrawals }: Pick<RawBlock, 'header' 
   };
 }
 
-/** Executes the transactions in order, by all rules of real ones. */
+/** Executes the transactions in order, with all validity rules. */
 async function execute(builder: BlockBuilder, { transactions, hardfork }: RawBlock): Promise<void> {
   for (const [i, transaction] of transactions.entries()) {
     const { tx } = transaction;

@@ -10,9 +10,9 @@ import type { BlockBuilder } from './block-builder.ts';
 import type { BlockDraft } from './block-draft.ts';
 
 /**
- * Begins a block of an OP chain with its deposit of L1 attributes, where the L1Block contract has code and the block has
- * gas for it.
- * @param builder without transactions
+ * Adds the L1 attributes deposit at the beginning of an OP chain's block, if the L1Block contract has code and the block has
+ * enough gas for the deposit.
+ * @param builder must have no transactions yet
  */
 export function lead(
   builder: BlockBuilder,

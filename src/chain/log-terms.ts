@@ -1,15 +1,15 @@
 import type { Receipt } from './block.ts';
 
 /**
- * A short form of an address, or of a topic at its position, for finding blocks with logs. Different ones may have the
- * same term, so a block that is found may turn out to have no matching log.
+ * A 32-bit hash of an address, or of a topic and its position, for finding blocks with logs. Collisions are possible, so a
+ * found block may turn out to have no matching log.
  */
 export type LogTerm = number;
 
-/** For each part of a filter the terms of which a block must have one; no group for a part that takes anything. */
+/** One group per part of a filter: a block must have at least one term of each group. A part that accepts anything has no group. */
 export type TermGroups = readonly (readonly LogTerm[])[];
 
-/** Spreads the terms of the same topic at different positions over 32 bits (the golden ratio). */
+/** 2^32 divided by the golden ratio: spreads the terms of the same topic at different positions over 32 bits. */
 const SPREAD = 0x9e3779b1;
 
 /** @param position 0 for a log's address, 1 to 4 for its topics */
@@ -20,7 +20,7 @@ export function logTerm(bytes: Uint8Array, position: number): LogTerm {
   return term >>> 0;
 }
 
-/** The different terms of all logs in a block; none for a block without logs. */
+/** The distinct terms of all logs in a block; empty for a block without logs. */
 export function termsOf(receipts: readonly Pick<Receipt, 'logs' | 'encodings'>[]): readonly LogTerm[] {
   const terms = new Set<LogTerm>();
   for (const receipt of receipts) {

@@ -6,7 +6,7 @@ import type { TermGroups } from './log-terms.ts';
 import type { LoggedBlock, LoggedBlocks, ReservedRun } from './refs.ts';
 import type { BlockStore } from './store/block-store.ts';
 
-/** Logs of the blocks in the cache, at about 2 KB each with their texts. */
+/** Maximum number of logs in the cache, of about 2 KB each, including their formatted text. */
 const MOST_LOGS = 16_384;
 
 interface Deps {
@@ -15,14 +15,14 @@ interface Deps {
   readonly timeOf: (header: Header) => { timestampMs?: bigint };
 }
 
-/** The blocks with logs in the store. Those read last are cached, apart from blocks that are read as a whole. */
+/** Reads the store's blocks that have logs. Caches the most recently read ones, separately from complete blocks. */
 export class ReadLoggedBlocks implements LoggedBlocks {
   readonly #deps: Deps;
   readonly #cache = new Generations<number, LoggedBlock>(
     MOST_LOGS,
     ({ receipts }) => 1 + receipts.reduce((sum, receipt) => sum + logCountOf(receipt), 0),
   );
-  /** removals of blocks that the cache knows of */
+  /** value of {@link removals} for which the cache is valid */
   #removals = 0;
 
   constructor(deps: Deps) {
@@ -41,7 +41,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
     return this.#deps.store.logs.find(from, last, groups);
   }
 
-  /** Called with each block that was added to the chain: those with logs are likely to be asked for soon. */
+  /** Must be called with each block that was added to the chain: caches blocks with logs, which are likely to be read soon. */
   added({ header, hash, receipts, transactions, timestampMs }: Block): void {
     if (isEmptyBloom(header.logsBloom)) return;
     const hashes = transactions.map((transaction) => ({ hash: transaction.hash }));
@@ -72,7 +72,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
     return this.#deps.store.reservations.runAt(number);
   }
 
-  /** The cache, without blocks that were removed. */
+  /** The cache; emptied first if blocks were removed from the chain. */
   #current(): Generations<number, LoggedBlock> {
     if (this.#removals !== this.removals) {
       this.#cache.clear();
@@ -82,7 +82,7 @@ export class ReadLoggedBlocks implements LoggedBlocks {
   }
 }
 
-/** Reads receipts and transaction hashes when they are needed: for many blocks the header says that they aren't. */
+/** Reads receipts and transaction hashes lazily: for many blocks the header shows that they aren't needed. */
 class LazyReceipts implements LoggedBlock {
   readonly header: Header;
   readonly hash: Uint8Array;

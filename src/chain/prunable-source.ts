@@ -5,8 +5,8 @@ import type { Block } from './block.ts';
 import type { BlockStore } from './store/block-store.ts';
 
 /**
- * The source of one block's state, on a chain that prunes blocks or that began without the state of some: the state may
- * never have been stored, or be pruned while it is read. Missing data is then reported by its cause, not as damage.
+ * The source of one block's state, on a chain that prunes blocks or that doesn't have the states of its first blocks: the state may
+ * never have been stored, or may be pruned while it is read. Missing data is then reported with this cause, not as corruption.
  */
 export function prunableSource(
   source: StateSource,

@@ -2,12 +2,12 @@ import type { Awaitable } from '../state/view.ts';
 import type { Block, BlockView, CallView, Transaction } from './block.ts';
 import type { TermGroups } from './log-terms.ts';
 
-/** A block by its tag or number. */
+/** Refers to a block by tag or number. */
 export type NumberRef = Extract<BlockRef, { tag: unknown } | { number: unknown }>;
 
 /**
- * How a caller refers to a block: by tag, number or hash (EIP-1898), or as it was after one of its flashblocks. Made by codecs, read
- * by `resolve` only.
+ * Refers to a block by tag, number or hash (EIP-1898), or to a block as it was after one of its flashblocks. Created by codecs, read
+ * only by `resolve`.
  */
 export type BlockRef =
   | { readonly tag: 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest' }
@@ -21,21 +21,21 @@ export interface TransactionPosition {
   readonly index: number;
 }
 
-/** The block that would be mined at a moment of the chain. Each of these is made once, when it is asked for. */
+/** The block that would be mined at one moment. Each result is built lazily, and only once. */
 export interface PendingBlock {
   block(): Awaitable<BlockView>;
-  /** what a call in it runs with, after its transactions */
+  /** header and state for a call in the block, after its transactions */
   callView(): Awaitable<CallView>;
 }
 
 /** The blocks of the chain that have logs. */
 export interface LoggedBlocks {
-  /** Grows when blocks are removed: numbers that were found before may then be those of other blocks. */
+  /** Grows when blocks are removed: numbers that {@link find} returned before may then refer to other blocks. */
   readonly removals: number;
   /**
-   * Finds the sealed blocks that may have logs with a term of each group. A promise where that needs data that isn't in
+   * Finds the sealed blocks that may have logs with a term of each group. Returns a promise if that needs data that isn't in
    * memory yet.
-   * @param last a sealed block
+   * @param last the last block to search; must be sealed
    * @returns their numbers, ascending; `undefined` when `last` isn't in the chain any more
    */
   find(
@@ -43,9 +43,9 @@ export interface LoggedBlocks {
     last: { readonly number: bigint; readonly hash: Uint8Array },
     groups: TermGroups,
   ): Awaitable<readonly number[] | undefined>;
-  /** A sealed block; `undefined` when it isn't there any more. */
+  /** A sealed block; `undefined` if it isn't in the chain any more. */
   read(number: number): LoggedBlock | undefined;
-  /** The run of reserved blocks, which have no transactions, that this one is in; `undefined` when it isn't reserved. */
+  /** The run of reserved blocks that contains block `number`; `undefined` if the block isn't reserved. They have no transactions. */
   reservedAt(number: bigint): ReservedRun | undefined;
 }
 
@@ -55,33 +55,33 @@ export interface ReservedRun {
   readonly last: bigint;
 }
 
-/** What is needed of a block to search and format its logs. */
+/** The parts of a block that are needed to search and format its logs. */
 export interface LoggedBlock extends Pick<Block, 'header' | 'hash' | 'receipts' | 'timestampMs'> {
   readonly transactions: readonly Pick<Transaction, 'hash'>[];
 }
 
-/** Read access to the chain. Each call answers at once, from immutable views. */
+/** Read access to the chain, by immutable views. */
 export interface ChainReader {
-  /** The newest sealed block. Its state includes dev writes (`anvil_setBalance` and the like) to the head. */
+  /** The newest sealed block. Its state includes dev writes (such as `anvil_setBalance`) to the head. */
   readonly latest: BlockView;
   /** Number of the genesis block. */
   readonly genesis: bigint;
-  /** Number of the first kept block, which `earliest` refers to. The genesis block is kept besides. */
+  /** Number of the first kept block, to which `earliest` refers. The genesis block is kept as well. */
   readonly first: bigint;
-  /** Number of the first block from which on all states are available; the genesis block's is available besides. */
+  /** Number of the first block from which on all states are available. The genesis block's state is available as well. */
   readonly states: bigint;
   /**
-   * The only place where a tag, a number or a hash is turned into a block. `undefined` when there is none, but never
-   * for `latest` and `pending`. A promise only where a block is built on request: `pending` in automine and manual mode, which
-   * is the block that would be mined now, and a sealed block as it was after one of its flashblocks.
+   * Turns a tag, number or hash into a block; no other function does. `undefined` if there is no such block, but never for
+   * `latest` and `pending`. A promise only if the block is built lazily: `pending` in automine and manual mode, which is the
+   * block that would be mined now, and a sealed block as it was after one of its flashblocks.
    * @throws DevnetError `flashblockNotFound`, `flashblockChanged`
    */
   resolve(ref: BlockRef): Awaitable<BlockView | undefined>;
-  /** The same for calls. A `pending` block without transactions isn't sealed for them. */
+  /** Like {@link resolve}, for calls. Doesn't compute roots and hash of a `pending` block without transactions. */
   callView(ref: BlockRef): Awaitable<CallView | undefined>;
   /** The chain as it is now, for reads that must agree with each other. */
   snapshot(): ChainReader;
-  /** The same for reads most of which end before anything else runs: see {@link OpenSnapshot}. */
+  /** Like {@link snapshot}, for reads that mostly end before any other work runs, see {@link OpenSnapshot}. */
   openSnapshot(): OpenSnapshot;
   /** The sealed blocks that have logs. */
   readonly logged: LoggedBlocks;
@@ -90,8 +90,8 @@ export interface ChainReader {
 }
 
 /**
- * The chain as it is now, except that what `pending` would be isn't captured before somebody asks for it. So whoever still reads
- * when something else runs has to capture it first.
+ * The chain as it is now, but the `pending` block is captured lazily, on the first read. A reader that continues after other work has
+ * run must call {@link capture} first.
  */
 export interface OpenSnapshot extends ChainReader {
   capture(): void;

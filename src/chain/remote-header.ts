@@ -15,18 +15,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const rpcName = ({ rpc, name }: HeaderField) => rpc ?? name;
 
-/** What a block of Ethereum has in `eth_getBlockByNumber`, besides the fields of its header. */
+/** Members of an Ethereum block in `eth_getBlockByNumber`, besides its header fields. */
 const BESIDES = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'];
-/** What every header of Ethereum has. */
+/** Fields of every Ethereum header. */
 const FRONTIER = HEADER_FIELDS.filter(({ since }) => since === undefined).map(rpcName);
 const ETHEREUM: ReadonlySet<string> = new Set([...BESIDES, ...HEADER_FIELDS.map(rpcName)]);
-/** What every node tells; other chains may leave out the rest. */
+/** Required fields; other chains may omit the others. */
 const REQUIRED = ['parentHash', 'number', 'gasLimit', 'gasUsed', 'timestamp'];
 
 /**
- * Reads the header at which a chain is forked, whose hash has to be the header's. Chains that have other fields make their
- * hashes otherwise, and of those the hash is taken as it is reported.
- * @param isVerified whether none is taken as it is reported
+ * Reads the header of the fork block, and checks its hash. Chains with other header fields compute their hashes differently:
+ * their reported hash isn't checked.
+ * @param isVerified whether the hash must be checked for such chains as well
  * @throws BadAnswer
  */
 export function readForkHeader(value: unknown, isVerified: boolean): RemoteHeader {
@@ -46,8 +46,8 @@ export function readForkHeader(value: unknown, isVerified: boolean): RemoteHeade
 }
 
 /**
- * Reads a header from the result of `eth_getBlockByNumber`. Fields that other chains leave out are zero. Fields of
- * later hardforks are read only up to the last hardfork of Ethereum whose fields are all there.
+ * Reads a header from the result of `eth_getBlockByNumber`. Fields that other chains omit are zero. Fields of later
+ * hardforks are read only up to the last Ethereum hardfork of which all fields are present.
  * @throws BadAnswer
  */
 export function readRemoteHeader(value: unknown): RemoteHeader {

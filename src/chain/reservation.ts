@@ -10,11 +10,11 @@ import { decodeHeader, encodeHeader } from './header.ts';
 import { prevRandaoOf } from './prev-randao.ts';
 import { encodeBlock } from './store/block-codec.ts';
 
-/** Blocks whose hashes are computed when one of them is read. The hash before each run is kept, so that no read computes more. */
+/** Number of blocks per run. Reading a block computes the hashes of its run, starting from the stored hash before the run. */
 const RUN = 256;
-/** Runs that are computed in one step, in some milliseconds. */
+/** Number of runs that are computed in one step, which takes a few milliseconds. */
 const STEP = 4;
-/** Runs whose hashes are kept: those that were read last. */
+/** Number of cached runs. */
 const MOST_RUNS = 8;
 const HASH_BYTES = 32;
 const NONE: readonly never[] = [];
@@ -31,26 +31,26 @@ export interface ReservationParts {
   readonly step: bigint;
   /** prevRandao of each block derives from it, see `prevRandaoOf` */
   readonly seed: Uint8Array;
-  /** of the first blocks, up to the one from which on they stay the same */
+  /** fees of the first blocks, up to the block from which on they stay the same */
   readonly fees: readonly FollowingFees[];
 }
 
 /**
- * A run of empty blocks that aren't stored: each is computed when it is read. Their headers form a chain of hashes like
- * those of all blocks. They have the state of the block before the first one: what the protocol writes at the start of a
- * block (EIP-2935, EIP-4788) is left out of them, and made up for after the last, see `stateAfter`.
+ * Consecutive empty blocks that aren't stored but computed lazily. Their headers are linked by hashes like those of all
+ * blocks. All of them have the state of the block before the first one: the protocol's writes at the start of a block
+ * (EIP-2935, EIP-4788) are omitted, and made after the last block, see `stateAfter`.
  */
 export class Reservation {
   readonly #parts: ReservationParts;
-  /** the hash before each run, as far as the runs are computed: at least that before the first */
+  /** the hashes before each run: at least that of the first run, others once the previous run was computed */
   readonly #before: Uint8Array;
-  /** number of the hashes in it */
+  /** number of hashes in `#before` */
   #computed = 1;
-  /** the first 4 bytes of each block's hash, to find a block by its hash; not all of them after a restart */
+  /** the first 4 bytes of each block's hash, to find a block by its hash; incomplete after a restart */
   readonly #tags: Uint32Array;
-  /** blocks whose tags are there */
+  /** number of blocks whose tag is known */
   #tagged = 0;
-  /** place of the block that was found last */
+  /** index of the block that was found last */
   #found = 0;
   readonly #runs = new Map<number, Uint8Array>();
   #lastHash: Uint8Array | undefined;
@@ -92,7 +92,7 @@ export class Reservation {
     return this.#parts.header.stateRoot;
   }
 
-  /** Computes the hashes of some more blocks, in some milliseconds. @returns whether there are more to compute */
+  /** Computes the hashes of the next blocks, for a few milliseconds. @returns whether more hashes remain */
   computeSome(): boolean {
     const { count } = this.#parts;
     const start = (this.#computed - 1) * RUN;
@@ -122,7 +122,7 @@ export class Reservation {
     const tag = tagOf(hash);
     const isIt = (at: number) =>
       this.#tags[at] === tag && equalsBytes(this.hashOf(this.first + BigInt(at)), hash);
-    // Whoever goes through the blocks by their hashes asks for one beside the last.
+    // Tries the neighbours of the block found last first: readers that follow parent hashes ask for one of them.
     let at = [this.#found - 1, this.#found + 1].find(isIt) ?? this.#tags.indexOf(tag);
     while (at >= 0 && !isIt(at)) at = this.#tags.indexOf(tag, at + 1);
     if (at < 0) return undefined;
@@ -152,7 +152,7 @@ export class Reservation {
     return { ...content, hash: this.hashOf(number), receipts: NONE, size: encodeBlock(content).length };
   }
 
-  /** What the protocol's writes at the start of a block come from. @param number of a block in it */
+  /** The inputs of the protocol's writes at the start of a block. @param number number of a block in the reservation */
   start(number: bigint): BlockStart {
     const { header, step, seed } = this.#parts;
     const { coinbase, gasLimit, difficulty, extraData, parentBeaconBlockRoot = ZERO_HASH } = header;
@@ -172,7 +172,7 @@ export class Reservation {
     return { env, parentHash, parentBeaconBlockRoot, excessBlobGas, extraData };
   }
 
-  /** As it is stored. All hashes must have been computed. */
+  /** Encodes the reservation for the store. All hashes must have been computed. */
   encode(): Uint8Array {
     const { header, count, step, seed, fees } = this.#parts;
     return encodeRlp([
@@ -185,7 +185,7 @@ export class Reservation {
     ]);
   }
 
-  /** @throws Error when the bytes aren't what {@link Reservation.encode} made */
+  /** Inverse of {@link Reservation.encode}. @throws Error for other bytes */
   static decode(bytes: Uint8Array): Reservation {
     const [header, count, step, seed, fees, before] = decodeRlp(bytes) as [
       Uint8Array,
@@ -219,8 +219,9 @@ export class Reservation {
   }
 
   /**
-   * The hashes of blocks, of which the first begins a run whose hash before is known.
-   * @param end behind the last: the end of a run, or of all
+   * Computes the hashes of the blocks from `start` to before `end`.
+   * @param start index of the first block of a run; the hash before that run must be known
+   * @param end index after the last block: the end of a run, or of the reservation
    */
   #compute(start: number, end: number): Uint8Array {
     const { header, step, seed } = this.#parts;
@@ -247,7 +248,7 @@ export class Reservation {
     return hashes;
   }
 
-  /** Keeps the hash before a run, the last of the first `count` of these. @param index of the run's first block */
+  /** Stores the hash before a run: the last of the first `count` given hashes. @param index index of the run's first block */
   #keep(index: number, hashes: Uint8Array, count: number): void {
     const run = index / RUN;
     if (run < this.#computed) return;
@@ -260,10 +261,10 @@ export class Reservation {
   }
 }
 
-/** How many of some numbers take as many bytes in RLP as the first one. @param step from each to the next */
+/** How many numbers of the series `first`, `first + step`, ... have an RLP encoding of the same length as `first`. */
 function ofSameLength(first: bigint, step: bigint): number {
   if (step === 0n) return Number.POSITIVE_INFINITY;
-  // Below 0x80 a number has no prefix, and 0 is the empty string.
+  // In RLP a number below 0x80 is a single byte, and 0 is the empty string.
   let end = first === 0n ? 1n : 0x80n;
   for (let bytes = 1n; end <= first; bytes++) end = 1n << (8n * bytes);
   return Number((end - first - 1n) / step) + 1;

@@ -8,9 +8,9 @@ import { assembleBlock } from './block-seal.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { type FollowingFees, Reservation } from './reservation.ts';
 
-/** How many blocks it may take until base fee and excess blob gas stay the same. */
+/** Maximum number of blocks until base fee and excess blob gas stay the same. */
 const MOST_FEES = 4_096;
-/** Slots of the ring buffers of EIP-2935 and EIP-4788: what earlier blocks wrote is overwritten. */
+/** Length of the ring buffers of EIP-2935 and EIP-4788: later blocks overwrite the entries of earlier ones. */
 const RING = 8_191n;
 
 export interface ReserveOptions {
@@ -23,10 +23,10 @@ export interface ReserveOptions {
 }
 
 /**
- * Plans empty blocks after a parent that aren't made: see {@link Reservation}. Their hashes aren't computed yet.
- * @param plan of the first one
- * @returns `undefined` where the next block has to be made: it is another hardfork's than its parent, blocks have access lists, or the
- *   parent's state was written to since it was sealed
+ * Plans a {@link Reservation} of empty blocks after a parent. Doesn't compute their hashes yet.
+ * @param plan plan of the first block
+ * @returns `undefined` if the next block has to be made instead, for example because it has another hardfork than its parent, because
+ *   blocks have access lists, or because a dev write has changed the parent's state
  */
 export function planReservation(
   parent: TrieBlock,
@@ -40,11 +40,11 @@ export function planReservation(
   const { hardfork, env } = draft;
   if (engine.hardforkOf(parent.header) !== hardfork || plan.withdrawals?.length || env.difficulty > 0n)
     return undefined;
-  // Each of them has an access list of its own, which follows from the hash of the block before.
+  // EIP-7928: each block would have its own access list, which depends on the hash of the block before.
   if (hardfork.has(7928)) return undefined;
   const { header } = assembleBlock(draft, {
     stateRoot,
-    // On an OP chain it is the root of a storage, which is the parent's.
+    // On an OP chain `withdrawalsRoot` is a storage root, which doesn't change in empty blocks.
     ...(hardfork.rollup &&
       parent.header.withdrawalsRoot && { withdrawalsRoot: parent.header.withdrawalsRoot }),
     requests: hardfork.has(7685) ? [] : undefined,
@@ -72,7 +72,7 @@ export function planReservation(
   return new Reservation({ header, count: Number(count), step, seed, fees });
 }
 
-/** The highest number for which a condition is true that is true for 1 and stays false from some number on. */
+/** The highest number up to `most` for which a condition is true. It must be true for 1, and stay false once it is false. */
 function lastOf(most: bigint, isTrue: (count: bigint) => boolean): bigint {
   let [low, high] = [1n, most];
   while (high - low > 1n) {
@@ -84,10 +84,10 @@ function lastOf(most: bigint, isTrue: (count: bigint) => boolean): bigint {
 }
 
 /**
- * The state after reserved blocks: with what the protocol would have written at their starts to the contracts of EIP-2935 and
- * EIP-4788, as far as the last of them would not have overwritten it.
- * @param last number of the last one
- * @param state of the block before them
+ * The state after reserved blocks: makes the writes that the protocol would have made at the start of each block to the contracts of
+ * EIP-2935 and EIP-4788, except those that later blocks would have overwritten.
+ * @param last number of the last reserved block
+ * @param state the state of the block before them
  */
 export function stateAfter(
   reservation: Reservation,

@@ -3,17 +3,17 @@ import { keccak256 } from '../state/keccak.ts';
 import { encodeRlp, encodeStrings } from '../state/rlp-items.ts';
 import { Trie } from '../state/trie.ts';
 
-/** The path of index 0 in a list's trie, as a leaf that is the whole trie has it (yellow paper, appendix C). */
+/** The hex-prefix encoded path of index 0 in a trie with a single leaf (yellow paper, appendix C). */
 const ONLY_PATH = Uint8Array.of(0x20, 0x80);
 
 /**
- * The transactions or receipts of a block that grows, as far as the root of their trie needs them: each is under its
- * RLP-encoded index. Immutable. In automine most blocks have one transaction: its root is one hash, without a trie.
+ * The trie of an open block's transactions or receipts, keyed by RLP-encoded index. Immutable. With automine most blocks have one
+ * transaction: its root is a single hash, computed without a trie.
  */
 export class RootedList {
   static readonly EMPTY = new RootedList(Trie.empty(), 0, undefined);
   readonly length: number;
-  /** of all items, or empty while there is only one */
+  /** contains all items; empty while there is only one */
   readonly #trie: Trie;
   readonly #only: Uint8Array | undefined;
   #root: Uint8Array | undefined;
@@ -24,7 +24,7 @@ export class RootedList {
     this.#only = only;
   }
 
-  /** The list with more items at its end. */
+  /** Returns the list with items appended. */
   with(items: readonly Uint8Array[]): RootedList {
     if (items.length === 0) return this;
     const length = this.length + items.length;

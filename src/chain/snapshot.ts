@@ -9,7 +9,7 @@ import type { BlockStore } from './store/block-store.ts';
 /** `latest` and `pending` of a chain at one moment. */
 export interface Ends {
   readonly latest: TrieBlock;
-  /** the block being built when it is shown, or else what captures the one that would be mined now */
+  /** the open block if readers see it; otherwise a function that captures the block that would be mined now */
   readonly pending: BlockView | (() => PendingBlock);
 }
 
@@ -19,7 +19,7 @@ export interface SnapshotDeps {
   readonly logged: LoggedBlocks;
   /** makes a view of a block in the store */
   readonly sealed: (block: Block) => TrieBlock;
-  /** Gives blocks as they were after a flashblock; absent until there is what makes them again. */
+  /** Returns the reader of blocks as they were after a flashblock; `undefined` if the chain has none (yet). */
   readonly flashblocks: () => ReadFlashblock | undefined;
   /** the chain at the moment of the call */
   readonly now: () => ChainSnapshot;
@@ -29,13 +29,13 @@ export interface SnapshotDeps {
 export type ReadFlashblock = (number: bigint, index: bigint) => Awaitable<BlockView>;
 
 /**
- * The chain at one moment: `latest` and `pending` don't change, so that all reads of a request agree. A `pending`
- * that has to be built is built once, on the first request, from the data of that moment. Older blocks are read from
- * the store, so a revert or a reorg may remove some of them.
+ * The chain at one moment: `latest` and `pending` don't change, so that all reads of a request are consistent. A `pending`
+ * block that isn't open is built lazily and once, from the data of that moment. Older blocks are read from the store, so a
+ * revert or a reorg may remove some of them.
  */
 export class ChainSnapshot implements OpenSnapshot {
   readonly latest: TrieBlock;
-  /** the block being built, when it is shown */
+  /** the open block, if readers see it */
   readonly shown: BlockView | undefined;
   readonly #captureNext: (() => PendingBlock) | undefined;
   #captured: PendingBlock | undefined;
@@ -54,7 +54,7 @@ export class ChainSnapshot implements OpenSnapshot {
     return this.#captured;
   }
 
-  /** whether `pending` is that of a certain moment by now */
+  /** whether `pending` was captured */
   get isCaptured(): boolean {
     return this.#captured !== undefined;
   }

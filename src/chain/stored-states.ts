@@ -8,17 +8,17 @@ import { prunableSource } from './prunable-source.ts';
 import type { Reservation } from './reservation.ts';
 import type { BlockStore, PatchBatch, ReservedBatch, StoreBatch } from './store/block-store.ts';
 
-/** Maximum number of the newest state's nodes in memory, at 0.5 KB; full EIP-2935 and 4788 buffers have 22,000. */
+/** Maximum number of the newest state's trie nodes in memory, 0.5 KB each. Full EIP-2935 and EIP-4788 buffers have 22,000. */
 const MAX_HELD_NODES = 32_768;
 
-/** A block, or the last of some that are reserved, which is to be stored together with others. */
+/** A block, or the last one of a reservation, that will be stored together with others. */
 export interface Prepared {
   readonly batch: (StoreBatch | ReservedBatch) & { readonly addedNodes: number };
   /** the block to build on, with the state that the batch adds */
   readonly block: TrieBlock;
 }
 
-/** The states of a chain's blocks: from the store, and on a forked chain on top of the other chain's state. */
+/** The states of a chain's blocks, read from the store; on a forked chain, on top of the other chain's state. */
 export class StoredStates {
   readonly #store: BlockStore;
   readonly #source: CachedSource;
@@ -27,7 +27,7 @@ export class StoredStates {
   /** the chain that this one is forked from */
   origin: ForkOrigin | undefined;
 
-  /** @param options.prunes whether old states are removed, possibly while they are read */
+  /** @param options.prunes whether old states are pruned, possibly while they are read */
   constructor(options: { prunes: boolean; origin: ForkOrigin | undefined }, deps: { store: BlockStore }) {
     this.#prunes = options.prunes;
     this.origin = options.origin;
@@ -41,11 +41,11 @@ export class StoredStates {
     return this.origin ? new ForkedState(own, this.origin.state) : own;
   }
 
-  /** What must be stored for a state, beyond what is stored already. */
+  /** The entries of a state that must still be stored. */
   added(state: ChainState): PatchBatch & { readonly addedNodes: number } {
     const unstored = state.unstored();
     const stateRoot = state.root;
-    // Its nodes are in the executor's memory.
+    // The nodes are in the core's memory, so they don't need to be cached here.
     if (unstored.encoded) return { stateRoot, ...unstored, addedNodes: 0 };
     const [nodes, code] = [[...unstored.nodes], [...unstored.code]];
     for (const [hash, bytes] of code) this.#source.addCode(hash, bytes);
@@ -53,12 +53,12 @@ export class StoredStates {
   }
 
   /**
-   * Prepares a block to be stored; until then its state is read from memory.
-   * @param reservation the blocks that are stored instead of it, of which it is the last
+   * Prepares a block for storing; until it is stored, its state is read from memory.
+   * @param reservation if the block is the last one of a reservation: the reservation, which is stored instead of the block
    */
   prepared(block: Block & { state: ChainState }, reservation?: Reservation): Prepared {
     const batch = { ...(reservation ? { reservation } : { block }), ...this.added(block.state) };
-    // Only one more block is built on reserved ones: it finds their many nodes in the executor's memory.
+    // Only one more block is built on reserved ones, and it finds their many nodes in the core's memory.
     const staysInMemory = reservation && batch.encoded;
     if (!staysInMemory) for (const [hash, node] of batch.nodes) this.#source.addNode(hash, node);
     const state = staysInMemory ? block.state : block.state.settled(this.#source);
@@ -81,7 +81,7 @@ export class StoredStates {
    */
   held(block: Block, state: ChainState, added: number): ChainState {
     this.#heldNodes += added;
-    // Most new nodes replace others, so the real number is counted only now and then.
+    // An upper bound: most new nodes replace others, so the exact number is counted only when the bound is exceeded.
     if (this.#heldNodes > 2 * MAX_HELD_NODES) {
       this.#heldNodes = state.heldNodes;
       if (this.#heldNodes > MAX_HELD_NODES) {

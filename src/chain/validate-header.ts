@@ -7,15 +7,14 @@ import { decodeFeeParameters } from './fee-parameters.ts';
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts';
 import { NO_UNCLES, ZERO_NONCE } from './header.ts';
 
-/** A gas limit differs from the parent's by less than the parent's divided by this (yellow paper 4.4.4). */
+/** A gas limit may differ from the parent's by less than the parent's divided by this (yellow paper 4.4.4). */
 const GAS_LIMIT_BOUND = 1024n;
 const MIN_GAS_LIMIT = 5000n;
 const MAX_EXTRA_DATA = 32;
 
 /**
  * Checks the rules for a header after its parent, except those that need the transactions: yellow paper 4.4.4,
- * EIP-1559, 3675, 4895, 4844, 4788, 7685, 7843, 7928, 779. Proof-of-work seals and difficulty aren't checked.
- * @param parent with its hash
+ * EIP-1559, 3675, 4895, 4844, 4788, 7685, 7843, 7928, 779. Doesn't check proof-of-work seals and difficulty.
  * @throws BadBlock naming the first wrong field
  */
 export function validateHeader(
@@ -60,7 +59,7 @@ function checkGasLimit({ gasLimit }: Header, parent: Header, hardfork: Hardfork)
   if (gasLimit < MIN_GAS_LIMIT) refuse('gasLimit', `at least ${MIN_GAS_LIMIT}`, gasLimit);
 }
 
-/** EIP-3675: whether the header must be one of proof of stake. */
+/** EIP-3675: whether the header must be a proof-of-stake header. */
 function afterMerge({ number }: Header, parent: Header, { mergeBlock }: HardforkSchedule): boolean {
   if (mergeBlock !== undefined && number >= mergeBlock) return true;
   return parent.number > 0n && parent.difficulty === 0n;

@@ -6,12 +6,12 @@ import { canonicalDifficulty } from './difficulty.ts';
 import { hashHeader } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 
-/** How many generations older than the block an uncle may be, and its parent than the block's (yellow paper 11.1). */
+/** Maximum number of generations by which an uncle may be older than the block (yellow paper 11.1). */
 export const UNCLE_GENERATIONS = 7;
 
 /**
- * Checks the uncles of a block: headers are valid, each is a child of one of the recent ancestors but not of the
- * parent, is no ancestor itself, and is included only once (yellow paper 11.1).
+ * Checks the uncles of a block (yellow paper 11.1): each has a valid header, is a child of a recent ancestor but not of the
+ * parent, isn't an ancestor itself, and is included only once.
  * @param ancestors newest first, as far back as {@link UNCLE_GENERATIONS}
  * @throws BadBlock
  */

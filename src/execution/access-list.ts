@@ -4,15 +4,15 @@ import { addressOfKey, hexKey, keyBytes } from '../state/hex-key.ts';
 import type { Awaitable } from '../state/view.ts';
 import type { Pauses } from '../turns.ts';
 
-/** What an account or a slot of the list takes, in bytes: its text, its bytes, and its place in the message. */
+/** Memory per account or slot of the list, in bytes: its text, its bytes, and its entry in the message. */
 const LISTED_BYTES = 500;
 
 /**
- * Finds the EIP-2930 access list of a message: runs it, adds to the list what got warm without being listed, and runs it
- * again with that list, until nothing is added (as geth's `AccessList` in internal/ethapi). Sender, callee and precompiles
- * are warm anyway, so they are listed only with storage slots.
- * @param warm addresses that are left out unless the message touches slots of theirs
- * @param run runs the message without changing state, and reports what got warm
+ * Finds the EIP-2930 access list of a message: runs the message, adds all accounts and slots that it accessed, and runs it
+ * again with that list, until the list doesn't grow any more (like geth's `AccessList` in internal/ethapi). Sender, callee
+ * and precompiles are always warm, so they are listed only if they have accessed slots.
+ * @param warm addresses that are listed only if the message accesses their slots
+ * @param run runs the message without changing state, and reports accessed accounts and slots
  */
 export async function searchAccessList(
   message: Message,
@@ -41,8 +41,8 @@ export async function searchAccessList(
 }
 
 /**
- * There may be tens of thousands of accounts and slots.
- * @param options.isWarm what is listed only with slots
+ * Adds accounts and slots to the list. Lets other work run in between, because there may be tens of thousands.
+ * @param options.isWarm whether an address is listed only if it has slots
  * @returns whether the list has grown
  */
 async function addTo(

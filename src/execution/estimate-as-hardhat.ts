@@ -5,18 +5,18 @@ import { callError } from './call-error.ts';
 
 const MOST_TRIES = 20;
 
-/** What a run came to, and whether a call inside it ran out of gas, where that counts. */
+/** Result of a run, and whether a call inside it ran out of gas, if that counts as a failure. */
 export type Attempt = Executed & { readonly ranOutInside?: boolean };
 
 /** Runs the message without changing state. */
 type Run = (message: Message) => Awaitable<Attempt>;
 
 /**
- * Estimates gas with Hardhat's algorithm. It runs the message with the highest gas limit. The answer is the gas used
- * then (at least the intrinsic gas plus one) if the message succeeds with that, else it searches upwards from there.
- * @param gas.intrinsic gas that the message costs before its first opcode
+ * Estimates gas with Hardhat's algorithm. Runs the message with the highest gas limit. If the message also succeeds with the gas
+ * used in that run (at least the intrinsic gas plus one), that is the estimate; otherwise searches upwards from there.
+ * @param gas.intrinsic gas that is charged before the first opcode
  * @param gas.most highest gas limit to try
- * @throws DevnetError 3 or -32015 when the message fails with `gas.most`, see {@link callError}; -32000 when a call inside it runs out of gas
+ * @throws DevnetError 3 or -32015 if the message fails with `gas.most`, see {@link callError}; -32000 if a call inside it runs out of gas
  */
 export async function estimateAsHardhat(
   message: Message,
@@ -36,7 +36,7 @@ export async function estimateAsHardhat(
   let high = gas.most;
   for (let tries = 0; tries < MOST_TRIES && high - low > tolerance(low); tries++) {
     const middle = low + (high - low) / 2n;
-    // The answer is mostly near the lower end.
+    // The estimate is mostly near the lower end.
     const next = tries === 0 && middle > 3n * low ? 3n * low : middle;
     if (await succeeds(next)) high = next;
     else low = next + 1n;
@@ -44,7 +44,7 @@ export async function estimateAsHardhat(
   return high;
 }
 
-/** Hardhat looks at the reason, where it fills in the gas of a transaction. */
+/** Hardhat checks `reason` when it fills in the gas of a transaction. */
 function outOfGasInside(): DevnetError {
   const error = new DevnetError('outOfGasInside');
   const { message } = error;

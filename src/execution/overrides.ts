@@ -39,13 +39,13 @@ export interface BlockOverrides {
   readonly beaconRoot?: Uint8Array;
 }
 
-/** A copy of the environment with the overridden fields replaced. A base fee is ignored where the block can have none. */
+/** A copy of the environment with overridden fields replaced. An overridden base fee is ignored before London (EIP-1559). */
 export function overrideEnv(
   env: BlockEnv,
   overrides: BlockOverrides | undefined,
   engine: Pick<Engine, 'hardforkOf'>,
 ): BlockEnv {
-  // The engine knows an environment again that it has seen.
+  // Returns the same object, because the engine caches data by environment.
   if (!overrides) return env;
   const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas, blobBaseFee } = overrides;
   const changed = {
@@ -64,8 +64,8 @@ export function overrideEnv(
 /**
  * Writes account overrides into `state` and moves precompiles, as geth's `override.go` does: overriding the account at
  * a precompile's address removes the precompile from there.
- * @param precompilesOf gives the precompiles by address in 40 hex digits, which are changed in place
- * @returns them; `undefined` when all are where they were
+ * @param precompilesOf returns the precompiles by address (40 hex digits). This function changes them in place
+ * @returns the precompiles; `undefined` if none was moved or removed
  * @throws DevnetError -32000 or -38022 for an impossible move of a precompile
  */
 export function applyStateOverrides(
@@ -78,7 +78,7 @@ export function applyStateOverrides(
   return andThen(applyOverrides(state, overrides, pauses), () => precompiles);
 }
 
-/** @returns the precompiles; `undefined` when all are where they were */
+/** @returns the precompiles; `undefined` if none was moved or removed */
 function movePrecompiles(overrides: StateOverrides, precompiles: Precompiles): Precompiles | undefined {
   const before = new Map(precompiles);
   let moved = false;
@@ -98,14 +98,14 @@ function movePrecompiles(overrides: StateOverrides, precompiles: Precompiles): P
   return moved ? precompiles : undefined;
 }
 
-/** Whether overrides may concern precompiles: those of EthereumJS take 10 ms to load. */
+/** Whether overrides may affect precompiles. Checked first, because loading EthereumJS's precompiles takes 10 ms. */
 export function mayMovePrecompiles(overrides: StateOverrides): boolean {
   for (const [address, { movePrecompileToAddress: target }] of overrides)
     if (target || mayBePrecompile(address)) return true;
   return false;
 }
 
-/** Whether a precompile can be at an address: all that there are have numbers below 2^16. */
+/** Whether an address can be a precompile's: all precompiles have addresses below 2^16. */
 function mayBePrecompile(address: string): boolean {
   return address.startsWith('0x000000000000000000000000000000000000');
 }

@@ -22,12 +22,12 @@ export class Tracing {
     this.#deps = deps;
   }
 
-  /** The same for one request, which pauses and ends by what it is given. */
+  /** Returns the same object for one request. @param pauses decides when the request pauses and when it must end */
   within(pauses: Pauses): Tracing {
     return new Tracing({ ...this.#deps, pauses });
   }
 
-  /** Traces one transaction of a block. @throws DevnetError as {@link TransactionReplay} */
+  /** Traces one transaction of a block. @throws like {@link TransactionReplay} */
   async transaction<T>(block: Replayable, index: number, trace: Trace<T>): Promise<T> {
     const replay = await TransactionReplay.open(block, this.#deps);
     await replay.skipTo(index);
@@ -45,7 +45,7 @@ export class Tracing {
     return results;
   }
 
-  /** Traces a call on a block's state. @param options.before on the state before the transaction at this index */
+  /** Traces a call on a block's state. @param options.before if given: on the state before the transaction at this index */
   async call<T>(
     view: BlockView,
     request: CallRequest,
@@ -59,7 +59,7 @@ export class Tracing {
     return result(await caller.call(at, request, options.overrides, { tracer, pauses }));
   }
 
-  /** Traces calls in order, each on the state that those before it left. */
+  /** Traces calls in order, each on the state after the previous ones. */
   async calls<T>(
     view: BlockView,
     calls: readonly { readonly request: CallRequest; readonly trace: Trace<T> }[],
@@ -78,8 +78,8 @@ export class Tracing {
   }
 
   /**
-   * Traces a signed transaction on a block's state, as if it were another one of that block.
-   * @throws DevnetError -32003 when it is invalid there
+   * Traces a signed transaction on a block's state, as if it were that block's next transaction.
+   * @throws DevnetError -32003 if the transaction is invalid there
    */
   async signed<T>(view: BlockView, transaction: Transaction, { tracer, result }: Trace<T>): Promise<T> {
     let traced: T;
@@ -91,7 +91,7 @@ export class Tracing {
     return traced!;
   }
 
-  /** What the execution of a block reads, see {@link executionWitness}. */
+  /** The data that the execution of a block reads, see {@link executionWitness}. */
   witness(view: BlockView): Promise<Witness> {
     return executionWitness(view, this.#deps);
   }

@@ -13,7 +13,7 @@ export interface ReplayDeps {
   readonly engine: Engine;
   readonly chain: Pick<ChainReader, 'resolve' | 'genesis'>;
   readonly hashOf: BlockEnv['blockHash'];
-  /** default: as background work without a caller */
+  /** default: those of background work that no caller waits for */
   readonly pauses?: Pauses;
 }
 
@@ -21,8 +21,8 @@ export interface ReplayDeps {
 export type Replayable = Pick<BlockView, 'header' | 'transactions'>;
 
 /**
- * Executes a block's transactions again, one after the other, on its parent's state. Works for any block whose parent
- * is known. Dev writes that were made between a pending block's transactions take effect before the first of them.
+ * Executes a block's transactions again, in order, on its parent's state. Works for any block whose parent is known. Dev writes
+ * that were made between a pending block's transactions take effect before the first transaction.
  */
 export class TransactionReplay {
   readonly env: BlockEnv;
@@ -47,7 +47,7 @@ export class TransactionReplay {
   }
 
   /**
-   * Prepares the state before the block's first transaction, after the system calls at the begin of a block.
+   * Prepares the state before the block's first transaction, after the system calls at the start of the block.
    * @throws DevnetError -32000 for the genesis block, and for a block whose parent is unknown
    */
   static async open(block: Replayable, deps: ReplayDeps): Promise<TransactionReplay> {

@@ -13,9 +13,9 @@ import { integerWord } from '../state/integers.ts';
 import { isInTries, RecordedState, type StateReads } from '../state/recorded-state.ts';
 import { giveWay, type Pauses } from '../turns.ts';
 
-/** All that is needed to execute a block without a state, and to compute its root. */
+/** All data that is needed to execute a block without a state database, and to compute its state root. */
 export interface Witness extends StateReads {
-  /** RLP, in ascending order: from the oldest block that BLOCKHASH asked for, at least the parent */
+  /** headers in RLP, ascending: from the oldest block that BLOCKHASH read to the parent; at least the parent */
   readonly headers: readonly Uint8Array[];
 }
 
@@ -26,13 +26,13 @@ interface WitnessDeps {
   readonly pauses?: Pauses | undefined;
 }
 
-/** Excess, count, head and tail of a queue of requests (EIP-7002, EIP-7251, EIP-8282). */
+/** Slots of a request queue: excess, count, head and tail (EIP-7002, EIP-7251, EIP-8282). */
 const QUEUE = [0n, 1n, 2n, 3n].map(integerWord);
 
 /**
- * Executes a block again and keeps what it read.
- * @throws DevnetError -32000 for a block without a parent, on a forked chain, and where dev methods changed the state between
- *   the parent and the block's own transactions: nothing then leads from the parent's state root to the block's
+ * Executes a block again and records everything that it reads.
+ * @throws DevnetError -32000 for a block without a parent, on a forked chain, and if dev methods changed the state between the
+ *   parent and the block's transactions: the block's state root then doesn't follow from the parent's
  */
 export async function executionWitness(block: BlockView, deps: WitnessDeps): Promise<Witness> {
   const { engine, pauses } = deps;
@@ -73,8 +73,8 @@ export async function executionWitness(block: BlockView, deps: WitnessDeps): Pro
 }
 
 /**
- * Other implementations read more than this node's engines do: accounts to which nothing is paid, recipients that are
- * precompiles, and the code of system contracts, whose effects the engines may write without running it.
+ * Also records reads that other implementations make but this node's engines don't: the coinbase and recipients without a payment,
+ * precompiles as recipients, and the code of system contracts, whose effects the engines may write without running the code.
  */
 function readWhatOthersRead(state: RecordedState, block: BlockView, hardfork: Hardfork): void {
   const { header, transactions, withdrawals = [] } = block;

@@ -16,7 +16,7 @@ export interface SenderView {
   readonly balance: bigint;
   /** absent or empty for an account without code */
   readonly code?: Uint8Array;
-  /** wei that the transaction costs besides gas, on a chain of the OP Stack */
+  /** on an OP Stack chain: the transaction's cost besides gas, in wei */
   readonly rollupCost?: bigint;
 }
 
@@ -27,11 +27,11 @@ export interface AdmissionRules {
   /** lowest fee cap, wei per gas; default 0 */
   readonly minGasPrice?: bigint;
   /**
-   * In modes that seal each send at once: fees of the next block, in wei per gas and per blob gas. A lower fee cap is
-   * refused, because the fees can't fall without a block in between.
+   * In modes that seal each send: fees of the next block, in wei per gas and per blob gas. A lower fee cap is rejected,
+   * because the fees can't fall without another block.
    */
   readonly blockFees?: { readonly baseFee: bigint | undefined; readonly blobBaseFee: bigint | undefined };
-  /** Refuses a transaction with a nonce gap, instead of queueing it. */
+  /** Rejects a transaction with a nonce gap, instead of queueing it. */
   readonly refusesGaps?: boolean;
   /** The OP Stack's fees apply. */
   readonly optimism?: boolean;
@@ -42,8 +42,8 @@ export interface AdmissionRules {
 }
 
 /**
- * geth's checks of a transaction before it enters the pool, in geth's order. The nonce queues aren't checked here. A
- * fee cap below the base fee is allowed unless the rules forbid it: the transaction stays until the base fee falls.
+ * Makes geth's checks of a transaction before it enters the pool, in geth's order. Doesn't check the nonce queues. A fee cap
+ * below the base fee is allowed unless the rules forbid it: the transaction then waits until the base fee falls.
  * @throws DevnetError -32003
  */
 export function checkAdmission(transaction: Transaction, view: SenderView, rules: AdmissionRules): void {
@@ -70,8 +70,8 @@ export function checkAdmission(transaction: Transaction, view: SenderView, rules
 }
 
 /**
- * anvil's checks of a deposit. On a real OP chain deposits come from L1 and are never refused: one that breaks these
- * rules is included in a block and fails there.
+ * Makes anvil's checks of a deposit. On a real OP chain deposits come from L1 and are never rejected: a deposit that breaks
+ * these rules is included in a block and fails there.
  */
 function checkDeposit(
   tx: DepositTransaction,
@@ -87,7 +87,7 @@ function checkDeposit(
     throw new DevnetError('poolInsufficientFunds', { balance: balance + tx.mint, cost: tx.value });
 }
 
-/** The highest cost of a transaction for its sender, in wei: gas and blob gas at their fee caps, plus the value. */
+/** The maximum cost of a transaction for its sender, in wei: gas and blob gas at their fee caps, plus the value. */
 export function maximumCost(tx: SignedTransaction, hardfork: Hardfork): bigint {
   const { feeCap, blobFeeCap } = feesOf(tx);
   const blobs = 'blobVersionedHashes' in tx ? BigInt(tx.blobVersionedHashes.length) : 0n;
@@ -119,7 +119,7 @@ function checkFees(tx: SignedTransaction, { minGasPrice = 0n, blockFees }: Admis
   const { feeCap, tip, blobFeeCap } = feesOf(tx);
   if (tip > feeCap) throw new DevnetError('poolTipTooHigh', { tip, feeCap });
   if (feeCap < minGasPrice) throw new DevnetError('underpriced', { minimum: minGasPrice, got: feeCap });
-  // The blob base fee is never below 1 wei (EIP-4844), so a lower cap can never be included.
+  // The blob base fee is at least 1 wei (EIP-4844), so a transaction with a lower cap can never be included.
   if (blobFeeCap !== undefined && blobFeeCap < 1n)
     throw new DevnetError('underpriced', { minimum: 1n, got: blobFeeCap });
   const { baseFee = 0n, blobBaseFee = 0n } = blockFees ?? {};

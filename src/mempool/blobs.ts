@@ -1,18 +1,18 @@
 import { bytesToHex } from '@ethereumjs/util';
 
-/** Blobs of sent transactions by versioned hash (EIP-4844), in memory, the newest: blocks don't contain them. */
+/** The newest blobs of sent transactions by versioned hash (EIP-4844), in memory only: blocks don't contain them. */
 export class Blobs {
   readonly #limit: number;
   readonly #blobs = new Map<string, Uint8Array>();
 
-  /** @param options.most how many blobs to keep, 128 KiB each */
+  /** @param options.most maximum number of blobs, 128 KiB each */
   constructor(options: { readonly most: number }) {
     this.#limit = options.most;
   }
 
   keep(versionedHash: Uint8Array, blob: Uint8Array): void {
     const key = bytesToHex(versionedHash);
-    // A copy, because a view would keep the whole request in memory.
+    // Copied, because a view would keep the whole request in memory.
     const kept = this.#blobs.get(key) ?? new Uint8Array(blob);
     this.#blobs.delete(key);
     this.#blobs.set(key, kept);

@@ -4,15 +4,15 @@ import { EncodedTransaction } from '../chain/encoded-transaction.ts';
 import type { ChainTransaction } from '../protocol/op-stack/deposit-transaction.ts';
 import type { TransactionDecoder } from './decode.ts';
 
-/** The first byte of a list in RLP, as a transaction of type 0 is one, is at least this. */
+/** Lowest first byte of an RLP list. A transaction of type 0 is such a list. */
 const LIST = 0xc0;
 
-/** Decodes transactions that are sent now, by the rules of the block that comes next. */
+/** Decodes transactions that are being sent, under the rules of the next block. */
 export class SentTransactionDecoder {
   readonly #decoder: TransactionDecoder;
   readonly #next: () => Common;
 
-  /** @param deps.next the Common of the block that comes next */
+  /** @param deps.next the next block's Common */
   constructor(deps: { decoder: TransactionDecoder; next: () => Common }) {
     this.#decoder = deps.decoder;
     this.#next = deps.next;
@@ -24,7 +24,7 @@ export class SentTransactionDecoder {
   }
 
   /**
-   * The same, but a transaction of type 0 to 2 is decoded when a field of it is first read, which may be never: see
+   * Like {@link decode}, but transactions of types 0 to 2 are decoded lazily, which may be never, see
    * {@link EncodedTransaction}.
    */
   decodeLater(raw: Uint8Array): Transaction {
@@ -37,12 +37,12 @@ export class SentTransactionDecoder {
     return this.#decoder.decodeStored(raw, this.#next());
   }
 
-  /** The Common that transactions for the next block are made with; not to be changed. */
+  /** The Common of transactions for the next block. The caller must not change it. */
   get common(): Common {
     return this.#decoder.commonFor(this.#next());
   }
 
-  /** @throws DevnetError where the chain has no deposits */
+  /** @throws DevnetError if the chain doesn't accept deposits */
   checkDeposits(): void {
     this.#decoder.checkDeposits();
   }

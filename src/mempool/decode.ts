@@ -40,7 +40,7 @@ export interface DecoderOptions {
 /** The nested byte strings that RLP decodes to. */
 type Values = Uint8Array | Values[];
 
-/** Factory by EIP-2718 type. Each one has its own tuple type and checks the number and length of the values itself. */
+/** Factory by EIP-2718 type. Each factory has its own tuple type, and checks the number and length of the values itself. */
 const FACTORIES: readonly ((values: never, options: TxOptions) => TypedTransaction)[] = [
   createLegacyTxFromBytesArray,
   createAccessList2930TxFromBytesArray,
@@ -65,7 +65,7 @@ export class TransactionDecoder {
   /**
    * @param raw EIP-2718 bytes, or a legacy transaction's RLP. A blob transaction may come with its sidecar (network
    *   form), whose blobs are stored, or without
-   * @param inBlock Common of the transaction's block, or of the next one: chain, hardfork and custom crypto. It isn't changed
+   * @param inBlock Common of the transaction's block, or of the next block: chain, hardfork and custom crypto. It isn't changed
    * @throws DevnetError -32602 for malformed bytes, -32003 for a transaction that breaks a rule of the chain
    */
   decode(raw: Uint8Array, inBlock: Common): Transaction {
@@ -81,16 +81,17 @@ export class TransactionDecoder {
       throw new DevnetError('transactionRejected', { reason: 'the transaction is not signed' });
     const from = construct(() => addressOf(tx.getSenderPublicKey()));
     const written = tx.serialize();
-    // EthereumJS accepts leading zeros in some integers. Refuse them, or one transaction would have several hashes.
+    // EthereumJS accepts leading zeros in some integers. Reject them: otherwise one transaction would have several hashes.
     if (tx.type !== 3 && !equalsBytes(written, raw))
       throw malformed('RLP: not canonical (an integer with leading zeros)');
     return { tx, from, hash: keccak256(written), raw: written, impersonated: false };
   }
 
   /**
-   * Decodes a transaction whose sender is known, so it doesn't recover the sender from the signature. The chain id
-   * isn't checked, because the chain may have had another one before. Errors as {@link decode}.
-   * @returns also its encoding in a block: without the sidecar of a blob transaction
+   * Decodes a transaction without recovering its sender, which is already known. Doesn't check the chain id, because the chain may
+   * have had another one before.
+   * @returns the transaction, and its encoding in a block: without the sidecar of a blob transaction
+   * @throws like {@link decode}
    */
   decodeStored(raw: Uint8Array, inBlock: Common): { tx: ChainTransaction; raw: Uint8Array } {
     const read = readSigned(raw, formRulesOf(this.#sharedCommon(inBlock, inBlock.chainId())));
@@ -99,7 +100,7 @@ export class TransactionDecoder {
     return { tx, raw: tx.type === DEPOSIT_TYPE ? raw : tx.serialize() };
   }
 
-  /** Decodes by EthereumJS, which also says what is wrong. */
+  /** Decodes with EthereumJS, which also reports the reason for a rejection. */
   #byLibrary(raw: Uint8Array, inBlock: Common, checked: boolean): TypedTransaction | DepositTransaction {
     const first = raw[0];
     if (first === undefined) throw malformed('the transaction is empty');
@@ -132,14 +133,14 @@ export class TransactionDecoder {
     if (!this.#options.optimism) throw new DevnetError('noDeposits');
   }
 
-  /** The Common of transactions for a block. It is shared: don't change it. */
+  /** The Common of transactions for a block. It is shared: the caller must not change it. */
   commonFor(block: Common): Common {
     return this.#sharedCommon(block, block.chainId());
   }
 
   /**
-   * One Common for all transactions of a hardfork and chain id. Otherwise EthereumJS copies the Common and merges its
-   * parameters for each transaction, which is half the cost of decoding. It is frozen, so that sharing it is safe.
+   * One Common for all transactions of a hardfork and chain id. Otherwise EthereumJS would copy the Common and merge its
+   * parameters for each transaction, which takes half the time of decoding. It is frozen, so that sharing it is safe.
    */
   #sharedCommon(original: Common, chainId: bigint): Common {
     const shared = this.#shared.get(original) ?? new Map<bigint, Common>();
@@ -170,7 +171,7 @@ export class TransactionDecoder {
   }
 }
 
-/** Recovers the sender; `undefined` when the signature has none. */
+/** Recovers the sender; `undefined` if the signature is invalid. */
 function senderOf(raw: Uint8Array, read: ReadTransaction, common: Common): Address | undefined {
   const { hash, parity, r, s } = signatureOf(raw, read);
   try {
@@ -186,17 +187,17 @@ export function transactionOf(tx: DepositTransaction): Transaction {
   return { tx, from: tx.from, hash: keccak256(raw), raw, impersonated: false };
 }
 
-/** EthereumJS requires a KZG implementation to construct a blob transaction, but uses it for sidecars only. */
+/** EthereumJS requires a KZG implementation to construct a blob transaction, but uses it only for sidecars. */
 const NO_KZG: KZG = new Proxy({} as KZG, {
   get: (_, name) => () => {
     throw new Error(`decoding transactions does not compute ${String(name)}`);
   },
 });
 
-/** EthereumJS's words for bytes that end inside an item. */
+/** EthereumJS's messages for bytes that end inside an item. */
 const CUT_OFF = /out-of-bounds|larger than the data|not enough bytes|too short/;
 
-/** @param type of the transaction: 0 has no type byte */
+/** @param type the transaction's type; type 0 has no type byte */
 function decodeRlp(raw: Uint8Array, type: number): Values[] {
   const values = wellFormed(
     () => RLP.decode(type === 0 ? raw : raw.subarray(1)) as Values,
@@ -246,7 +247,7 @@ export function construct<T>(step: () => T): T {
   }
 }
 
-/** By EIP-2718 type: the EIP that has brought it. */
+/** By EIP-2718 type: the EIP that introduced it. */
 const TYPES = [0, 2930, 1559, 4844, 7702];
 
 function malformed(reason: string): DevnetError {

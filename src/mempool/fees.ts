@@ -19,7 +19,7 @@ export function feesOf(tx: ChainTransaction): OfferedFees {
 /**
  * The priority fee that the fee recipient gets (EIP-1559).
  * @param baseFee wei per gas; 0 before London
- * @returns wei per gas; negative when the fee cap doesn't reach the base fee
+ * @returns wei per gas; negative if the fee cap is below the base fee
  */
 export function effectiveTip(fees: OfferedFees, baseFee: bigint): bigint {
   const room = fees.feeCap - baseFee;

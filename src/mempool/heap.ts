@@ -3,7 +3,7 @@ export class Heap<T> {
   readonly #before: (a: T, b: T) => boolean;
   readonly #items: T[];
 
-  /** @param items becomes the heap's own array; put into heap order unless `ordered` */
+  /** @param items becomes the heap's own array; sorted into heap order unless `ordered` */
   constructor(before: (a: T, b: T) => boolean, items: T[] = [], ordered = false) {
     this.#before = before;
     this.#items = items;

@@ -6,7 +6,7 @@ import { integerBytes, integerOf } from '../state/integers.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { headerSize, stringSize, writeHeader, writeString } from '../state/rlp-items.ts';
 
-/** What a chain's rules say about the form of a transaction. */
+/** A chain's rules for the form of a transaction. */
 export interface FormRules {
   /** by EIP-2718 type: whether the hardfork has it */
   readonly types: readonly boolean[];
@@ -22,7 +22,7 @@ export interface FormRules {
 
 const known = new WeakMap<Common, FormRules>();
 
-/** @param common with the parameters of transactions. It must not change afterwards */
+/** @param common must have the parameters of transactions, and must not change afterwards */
 export function formRulesOf(common: Common): FormRules {
   let rules = known.get(common);
   if (!rules) {
@@ -47,21 +47,21 @@ function findFormRules(common: Common): FormRules {
 
 export interface ReadTransaction {
   readonly tx: SignedTransaction;
-  /** absent for a type 0 without EIP-155 */
+  /** absent for a transaction of type 0 without EIP-155 */
   readonly chainId: bigint | undefined;
   /** position of the signature in `raw`, see {@link signatureOf} */
   readonly signedEnd: number;
 }
 
-/** Half the order of secp256k1: s isn't higher (EIP-2). */
+/** Half the order of secp256k1: the maximum of s (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
  * Reads a signed transaction of type 0 to 4 in place, in a tenth of the time that EthereumJS takes.
- * @param raw EIP-2718 bytes, or a legacy transaction's RLP. `data` of the result is a part of them
- * @returns `undefined` for anything but the only encoding of a transaction that the rules allow: EthereumJS says why,
- *   and also takes the rare forms that this function doesn't know: a blob transaction with its sidecar, a high s before
- *   Homestead
+ * @param raw EIP-2718 bytes, or a legacy transaction's RLP. `data` of the result is a subarray of them
+ * @returns `undefined` for anything except the canonical encoding of a transaction that the rules allow. The caller then uses
+ *   EthereumJS, which reports the reason, and also decodes rare forms that this function doesn't support: a blob transaction
+ *   with its sidecar, and a high s before Homestead
  */
 export function readSigned(raw: Uint8Array, rules: FormRules): ReadTransaction | undefined {
   const type = raw[0]! <= 0x7f ? raw[0]! : 0;
@@ -77,7 +77,7 @@ export function readSigned(raw: Uint8Array, rules: FormRules): ReadTransaction |
   }
 }
 
-/** The signature of a transaction that {@link readSigned} accepted: the signed hash, and what `ecrecover` needs. */
+/** The signature of a transaction that {@link readSigned} accepted: the inputs of `ecrecover`. */
 export function signatureOf(raw: Uint8Array, { tx, chainId, signedEnd }: ReadTransaction) {
   const rest = new StrictRlp(raw, signedEnd, raw.length);
   const v = rest.integer(32);
@@ -90,8 +90,8 @@ export function signatureOf(raw: Uint8Array, { tx, chainId, signedEnd }: ReadTra
 }
 
 /**
- * Whether a transaction follows the rules for its fields. Lists of blobs and authorizations aren't looked at: they are checked
- * while they are read.
+ * Whether a transaction follows the rules for its fields. Doesn't check lists of blobs and authorizations: these are checked while
+ * they are read.
  */
 export function isWellFormed(tx: SignedTransaction, rules: FormRules): boolean {
   const { type, nonce, gasLimit, to, value, data } = tx;
@@ -104,7 +104,7 @@ export function isWellFormed(tx: SignedTransaction, rules: FormRules): boolean {
   if ('maxPriorityFeePerGas' in tx && tx.maxPriorityFeePerGas > feeCap) return false;
   if (r === 0n || s === 0n || s > HALF_ORDER) return false;
   if (tx.type !== 0) return v <= 1n;
-  // EIP-155. Larger ones exceed the numbers that EthereumJS compares exactly.
+  // EIP-155. EthereumJS doesn't compare larger values of v exactly.
   return v === 27n || v === 28n || (rules.replayProtection && v >= 37n && v < 2n ** 48n);
 }
 
@@ -157,7 +157,7 @@ function readCall(fields: StrictRlp) {
   return { gasLimit, to: to.length === 20 ? new Address(to.slice()) : undefined, value, data };
 }
 
-/** @param bytesOfV the highest number of bytes */
+/** @param bytesOfV maximum number of bytes of v */
 function readSignature(fields: StrictRlp, bytesOfV: number) {
   return { v: fields.integer(bytesOfV), r: fields.integer(32), s: fields.integer(32) };
 }
@@ -208,7 +208,7 @@ function readAuthorizations(tuples: StrictRlp): EOACode7702AuthorizationListByte
   return list;
 }
 
-/** What the sender of a type 1 to 4 signs: the type, and the list of the fields before the signature. */
+/** The signed bytes of a transaction of type 1 to 4: the type, and the list of the fields before the signature. */
 function signedTyped(raw: Uint8Array, end: number): Uint8Array {
   const start = 1 + payloadOffset(raw, 1);
   const length = end - start;
@@ -218,7 +218,7 @@ function signedTyped(raw: Uint8Array, end: number): Uint8Array {
   return signed;
 }
 
-/** What the sender of a type 0 signs: the list of its fields, by EIP-155 with the chain id and two zeros. */
+/** The signed bytes of a transaction of type 0: the list of its fields, with EIP-155 followed by the chain id and two zeros. */
 function signedLegacy(raw: Uint8Array, end: number, chainId: bigint | undefined): Uint8Array {
   const start = payloadOffset(raw, 0);
   const id = chainId === undefined ? undefined : integerBytes(chainId);
@@ -237,18 +237,18 @@ function payloadOffset(raw: Uint8Array, at: number): number {
   return first <= 0xf7 ? 1 : first - 0xf6;
 }
 
-/** The bytes aren't strict RLP, or not of the expected form. */
+/** Thrown if the bytes aren't strict RLP, or don't have the expected form. */
 class NotStrict extends Error {}
 
 function demand(condition: boolean): asserts condition {
   if (!condition) throw new NotStrict();
 }
 
-/** The items of a stretch of RLP, one after the other. Each has one encoding only: the shortest. */
+/** Reads consecutive RLP items. Accepts only the shortest encoding of each item. */
 class StrictRlp {
   readonly #raw: Uint8Array;
   readonly #end: number;
-  /** where the next item begins */
+  /** offset of the next item */
   at: number;
 
   constructor(raw: Uint8Array, at: number, end: number) {
@@ -271,7 +271,7 @@ class StrictRlp {
     return new StrictRlp(this.#raw, start, this.at);
   }
 
-  /** A string, without copying it. @param length in bytes; any by default */
+  /** Reads a string, without copying it. @param length required length in bytes; default: any */
   bytes(length?: number): Uint8Array {
     const first = this.#raw[this.at]!;
     const start = first < 0x80 && this.at < this.#end ? this.at++ : this.#enter(0x80);
@@ -282,7 +282,7 @@ class StrictRlp {
     return this.#raw.subarray(start, this.at);
   }
 
-  /** An integer's bytes, without leading zeros. @param most the highest number of bytes */
+  /** Reads an integer's bytes; leading zeros are an error. @param most maximum number of bytes */
   number(most: number): Uint8Array {
     const bytes = this.bytes();
     demand(bytes.length <= most && bytes[0] !== 0);
@@ -293,7 +293,7 @@ class StrictRlp {
     return integerOf(this.number(most));
   }
 
-  /** Steps behind the next item. @param short 0x80 for a string, 0xc0 for a list @returns where its payload starts */
+  /** Moves past the next item. @param short 0x80 for a string, 0xc0 for a list @returns the offset of its payload */
   #enter(short: number): number {
     const raw = this.#raw;
     demand(this.at < this.#end);

@@ -10,15 +10,15 @@ const CELLS_PER_BLOB = 128;
 
 type Values = Uint8Array | Values[];
 
-/** Whether a blob transaction comes with its sidecar: its first element is then the list of its fields. */
+/** Whether a blob transaction has its sidecar: its first element is then the list of the transaction's fields. */
 export function isNetworkForm(values: readonly Values[]): boolean {
   return Array.isArray(values[0]);
 }
 
 /**
- * Checks the sidecar of a blob transaction and removes it, because blocks contain the versioned hashes only. Counts,
- * sizes and the hashes of the commitments are checked. KZG proofs aren't: that needs the ceremony's trusted setup and
- * tens of milliseconds per blob, and a chain with one node has nobody to prove availability to.
+ * Checks the sidecar of a blob transaction and removes it, because blocks contain only the versioned hashes. Checks counts,
+ * sizes and the hashes of the commitments, but not KZG proofs: these would need the ceremony's trusted setup and tens of
+ * milliseconds per blob, and a chain with one node doesn't need proofs of availability.
  * @param values `[tx, blobs, commitments, proofs]` (EIP-4844) or `[tx, 1, blobs, commitments, cellProofs]` (EIP-7594)
  * @param keep called with each blob and its versioned hash
  * @returns the transaction's fields

@@ -13,7 +13,7 @@ import { keccak256 } from '../state/keccak.ts';
 import { construct, transactionOf } from './decode.ts';
 import { formRulesOf, isWellFormed, readSigned } from './read-signed.ts';
 
-/** Makes a message's unsigned transaction. @throws DevnetError -32003 for bad values: a tip above the cap */
+/** Makes a message's unsigned transaction. @throws DevnetError -32003 for invalid values, such as a tip above the fee cap */
 export function unsignedTransaction(message: Message, common: Common): TypedTransaction {
   if (message.deposit) throw new DevnetError('transactionRejected', { reason: 'nobody signs a deposit' });
   const legacyFees = message.type < 2;
@@ -48,8 +48,8 @@ export function unsignedTransaction(message: Message, common: Common): TypedTran
 }
 
 /**
- * A message's transaction as it is before somebody signs it. Errors as {@link unsignedTransaction}.
- * @param options.isProtected a legacy transaction gets the `v` that goes with the chain id (EIP-155), as in anvil; else 0, as in geth
+ * Makes a message's unsigned transaction with its encoding. @throws like {@link unsignedTransaction}
+ * @param options.isProtected a legacy transaction gets the `v` of the chain id (EIP-155), as in anvil; otherwise 0, as in geth
  */
 export function toBeSigned(
   message: Message,
@@ -57,7 +57,7 @@ export function toBeSigned(
   options: { readonly isProtected: boolean },
 ): Transaction {
   const { from } = message;
-  // Any signature: with it, the fields tell whether the message breaks a rule.
+  // With a placeholder signature, `signedFields` checks whether the message breaks a rule.
   const signed = signedFields(message, common, { parity: 0n, r: 1n, s: 1n });
   if (!signed) {
     const tx = unsignedTransaction(message, common);
@@ -70,13 +70,13 @@ export function toBeSigned(
   return { tx, from, hash: keccak256(raw), raw, impersonated: false };
 }
 
-/** Makes the transaction of a deposit, which has no signature. */
+/** Makes a deposit transaction, which has no signature. */
 export function depositOf(message: Message, deposit: Deposit): Transaction {
   return transactionOf(new DepositTransaction({ ...message, ...deposit }));
 }
 
 /**
- * Makes a transaction of a message and signs it with the key of one of the node's accounts.
+ * Makes a message's transaction and signs it with the key of one of the node's accounts.
  * @throws DevnetError -32003 for bad values; a chain id of 0 or above 2^52 has no legacy signatures (EIP-155)
  */
 export function signTransaction(message: Message, account: DevAccount, common: Common): Transaction {
@@ -98,14 +98,13 @@ export function signTransaction(message: Message, account: DevAccount, common: C
 }
 
 /**
- * Makes a transaction of an impersonated sender. Its signature is well-formed, but not the sender's: r and s are
- * derived from sender and nonce, so that transactions of different senders have different hashes and a replay gives
- * the same.
+ * Makes a transaction of an impersonated sender. Its signature is well-formed, but not the sender's: r and s are derived from
+ * sender and nonce, so that transactions of different senders have different hashes, and a replay gives the same hash.
  */
 export function impersonate(message: Message, common: Common): Transaction {
   const { from, nonce } = message;
   const seed = keccak256(concatBytes(from.bytes, integerWord(nonce)));
-  // Both below half the curve's order (EIP-2), and not zero.
+  // Makes both less than half the curve's order (EIP-2), and not zero.
   const r = integerOf(seed.subarray(1)) | 1n;
   const s = integerOf(seed.subarray(0, 31)) | 1n;
   const signed = withSignature(message, common, { parity: 0n, r, s });
@@ -116,9 +115,9 @@ export function impersonate(message: Message, common: Common): Transaction {
   return { tx, from, hash: keccak256(raw), raw, impersonated: true };
 }
 
-/** What somebody adds to a message. */
+/** A signature. */
 interface Signing {
-  /** of y */
+  /** parity of the curve point's y coordinate */
   readonly parity: bigint;
   readonly r: bigint;
   readonly s: bigint;
@@ -126,7 +125,7 @@ interface Signing {
 
 /**
  * Encodes a message with its signature, in less than half the time that EthereumJS takes.
- * @returns `undefined` where the result isn't a transaction that the rules allow: EthereumJS says why
+ * @returns `undefined` if the rules don't allow the transaction: the caller then lets EthereumJS report the reason
  */
 function withSignature(
   message: Message,
@@ -139,14 +138,14 @@ function withSignature(
   return { tx, hash: keccak256(raw), raw };
 }
 
-/** Whether a message's transaction is one of those that are encoded here. */
+/** Whether this module can encode the message's transaction. */
 function isEncodedHere({ deposit, type, maxFeePerGas, maxPriorityFeePerGas }: Message): boolean {
   return !deposit && type <= 4 && maxFeePerGas <= MAX_INTEGER && maxPriorityFeePerGas <= MAX_INTEGER;
 }
 
 /**
- * The fields of a message's transaction.
- * @returns `undefined` where the rules don't allow it
+ * The fields of a message's transaction with a signature.
+ * @returns `undefined` if the rules don't allow the transaction
  */
 function signedFields(message: Message, common: Common, signing: Signing): SignedTransaction | undefined {
   if (!isEncodedHere(message)) return undefined;
@@ -155,7 +154,7 @@ function signedFields(message: Message, common: Common, signing: Signing): Signe
   const chainId = common.chainId();
   const rules = formRulesOf(common);
   const v = type === 0 ? 35n + 2n * chainId + parity : parity;
-  // Their lists have rules of their own, which are known where they are read.
+  // Blob and authorization lists have their own rules, which `readSigned` checks.
   if (type > 2) return readSigned(encodeTransaction(message, chainId, [v, r, s]), rules)?.tx;
   const accessList = accessListFields(message.accessList);
   const tx: SignedTransaction =

@@ -7,15 +7,15 @@ import type { BlockEnv } from '../../protocol/types.ts';
 import { ZERO_HASH } from '../../state/account.ts';
 import type { PlannedBlock } from './plan.ts';
 
-/** What the fields of a simulated block follow from, besides its plan. */
+/** The inputs for the header fields of a simulated block, besides its plan. */
 export interface DraftBase extends Pick<Header, 'coinbase' | 'gasLimit'> {
   readonly parent: Parent;
-  /** of the open block, if this block continues it */
+  /** the open block's base fee, if this block continues the open block */
   readonly openBaseFee?: bigint | undefined;
   readonly validation: boolean;
 }
 
-/** A simulated block's header fields: planned or overridden ones, else those that follow from its parent. */
+/** Drafts a simulated block. Its header fields are planned or overridden ones, or else follow from its parent. */
 export function draftSimulated(
   { number, time, blockOverrides = {} }: Pick<PlannedBlock, 'number' | 'time' | 'blockOverrides'>,
   base: DraftBase,
@@ -30,7 +30,7 @@ export function draftSimulated(
     coinbase,
     gasLimit,
     prevRandao: prevRandao ?? ZERO_HASH,
-    // There the base fee of the next block follows from it.
+    // On an OP chain the next block's base fee depends on `extraData`.
     extraData: hardfork.rollup ? parent.header.extraData : new Uint8Array(),
     difficulty,
     parentBeaconBlockRoot: blockOverrides.beaconRoot ?? ZERO_HASH,
@@ -41,15 +41,15 @@ export function draftSimulated(
   return blobBaseFee === undefined ? draft : { ...draft, env: { ...draft.env, blobBaseFee } };
 }
 
-/** Without validation calls are free. */
+/** Without validation the base fee is 0, so that calls are free. */
 function baseFeeOf({ validation, openBaseFee, parent }: DraftBase, hardfork: Hardfork): bigint | undefined {
   if (!validation) return hardfork.has(1559) ? 0n : undefined;
   return openBaseFee ?? nextBaseFee(parent.header, hardfork);
 }
 
 /**
- * The block's hardfork and difficulty. Before the merge the difficulty is the caller's, or else the parent's; since
- * the merge it is 0, even if the caller gives one.
+ * The block's hardfork and difficulty. Before the merge the difficulty is the given one, or else the parent's; since
+ * the merge it is always 0.
  */
 function rulesAt(
   number: bigint,

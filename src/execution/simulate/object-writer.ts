@@ -14,13 +14,13 @@ import type { CountedGas, Executed, Message, Rules } from '../../protocol/types.
 import { keccak256 } from '../../state/keccak.ts';
 import { type Awaitable, andThen, type StateView, type StateWrites } from '../../state/view.ts';
 
-/** A simulated block and its calls' results. Logs of ETH transfers are in the results, not in the receipts. */
+/** A simulated block and its calls' results. Logs of ETH transfers are only in the results, not in the receipts. */
 export interface SimulatedBlock {
   readonly block: Block;
   readonly calls: readonly Executed[];
 }
 
-/** Runs calls in the blocks of any workspace, and keeps the results as objects. It has the methods of a `SimulationWriter`. */
+/** Runs calls in blocks, in any engine's workspace, and returns the results as objects. Has the methods of a `SimulationWriter`. */
 export class ObjectWriter {
   readonly #workspace: Workspace;
   readonly #chainId: bigint;

@@ -16,7 +16,7 @@ export interface SimulationRequest {
   readonly traceTransfers: boolean;
   /** checks nonces, balances and fees as in a real block */
   readonly validation: boolean;
-  /** Blocks have whole transactions; else they have their hashes. */
+  /** Result blocks contain complete transactions; otherwise only their hashes. */
   readonly returnFullTransactions: boolean;
 }
 
@@ -35,17 +35,17 @@ export interface PlanStart {
   readonly time: bigint;
   /** timestamp of the open block, seconds: default of the first simulated block. Absent on a sealed base. */
   readonly firstTime?: bigint | undefined;
-  /** seconds from a block to the next one, if that one has no time of its own */
+  /** default time from a block to the next one, seconds */
   readonly increment: bigint;
 }
 
-/** geth's limit; blocks that fill gaps count too. */
+/** geth's limit; includes the empty blocks that fill gaps. */
 const MAX_BLOCKS = 256;
 const MAX_CALLS_PER_BLOCK = 5_000;
 const MAX_CALLS = 10_000;
 
 /**
- * Decides number and time of each block, and fills gaps between numbers with empty blocks, as geth's `sanitizeChain`.
+ * Decides number and time of each block, and fills gaps between numbers with empty blocks, like geth's `sanitizeChain`.
  * @throws DevnetError -32602 for no blocks, -38026 over the limits, -38020 and -38021 for numbers and times out of
  *   order
  */
@@ -63,7 +63,7 @@ export function planBlocks(requests: readonly SimulationStep[], start: PlanStart
     if (time <= previous.time && first !== time)
       throw new DevnetError('blockTimeOrder', { got: time, previous: previous.time });
     previous = { number, time };
-    // Without spreads: they take longer than all else here.
+    // No object spreads: they would take longer than the rest of this function.
     const block: { -readonly [K in keyof PlannedBlock]: PlannedBlock[K] } = { calls, number, time };
     if (stateOverrides) block.stateOverrides = stateOverrides;
     if (blockOverrides) block.blockOverrides = blockOverrides;

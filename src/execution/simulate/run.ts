@@ -19,15 +19,15 @@ import { draftSimulated } from './draft.ts';
 import { ObjectWriter, type SimulatedBlock } from './object-writer.ts';
 import type { PlannedBlock, SimulationRequest } from './plan.ts';
 
-/** Calls and blocks between two looks at the clock: each runs a fraction of a millisecond without waiting. */
+/** Number of calls and blocks between two checks of the clock; most take a fraction of a millisecond. */
 const STEPS = 8;
 
 export interface SimulatorOptions {
   /** gas limit of all calls of one simulation together */
   readonly gasLimit: bigint;
-  /** whether to compute real state roots; else they are zero */
+  /** whether to compute real state roots; otherwise they are zero */
   readonly stateRoot: boolean;
-  /** seconds from a block to the next one, if that one has no time of its own */
+  /** default time from a block to the next one, seconds */
   readonly timeIncrement: () => bigint;
 }
 
@@ -39,7 +39,7 @@ export interface SimulatorDeps {
   readonly contracts: Contracts;
 }
 
-/** What a simulation starts on. */
+/** The block on which a simulation starts. */
 export interface SimulationBase {
   /** parent of the first simulated block */
   readonly parent: Pick<BlockView, 'header' | 'hash'>;
@@ -53,7 +53,7 @@ type Writer = Omit<SimulationWriter, 'open' | 'end'> & {
   end(): Simulated;
 };
 
-/** What comes of a simulation: JSON, in UTF-8 where it is long, or blocks to be formatted. */
+/** Result of a simulation: JSON as a string or, if long, as UTF-8; or blocks that still have to be formatted. */
 export type Simulated = string | Uint8Array | readonly SimulatedBlock[];
 
 /** One simulation in progress: the state and headers so far. */
@@ -69,9 +69,9 @@ export class SimulationRun {
   #coinbase: Header['coinbase'];
   #gasLimit: bigint;
   #gasLeft: bigint;
-  /** has the state so far */
+  /** contains the state so far */
   readonly #writer: Writer;
-  /** calls and blocks that were simulated */
+  /** number of simulated calls and blocks */
   #steps = 0;
 
   constructor(
@@ -94,7 +94,7 @@ export class SimulationRun {
     this.#writer = this.#writerOn(view);
   }
 
-  /** Simulates blocks. To be called once. */
+  /** Simulates blocks. Must be called only once. */
   simulate(blocks: readonly PlannedBlock[]): Awaitable<Simulated> {
     const writer = this.#writer;
     return makeIn(writer, () =>
@@ -109,7 +109,7 @@ export class SimulationRun {
     const { engine, contracts } = this.#deps;
     const { validation, traceTransfers } = this.#request;
     const background = this.#pauses;
-    // Even under validation a contract may be the sender: the specification exempts sender code and signature checks.
+    // Even with `validation` a contract may be the sender: the specification excludes checks of sender code and signature.
     const { baseFee, sender, gasCap } = CALL_RULES;
     const rules = {
       nonce: validation,
@@ -119,7 +119,7 @@ export class SimulationRun {
       gasCap,
       transferLogs: traceTransfers,
     };
-    // The state of a forked chain has no root that means something.
+    // The root of a forked state isn't a real state root: it covers only the differences from the other chain.
     const withStateRoot = this.#options.stateRoot && state instanceof TrieState;
     const options = {
       rules,
@@ -163,13 +163,13 @@ export class SimulationRun {
     });
   }
 
-  /** Lets other work go on where it is time to. It looks at the clock from time to time only. */
+  /** Lets other work run if the time slice is used up. Checks the clock only every few steps. */
   #giveWay(): Promise<undefined> | undefined {
     if (++this.#steps % STEPS > 0 || !this.#pauses.due) return undefined;
     return this.#pauses.pause().then(() => undefined);
   }
 
-  /** Writes overrides to the state before a block. @returns the precompiles, where some were moved */
+  /** Writes overrides to the state before a block. @returns the precompiles, if any was moved or removed */
   #override(overrides: StateOverrides, env: BlockEnv): Awaitable<Precompiles | undefined> {
     const { engine } = this.#deps;
     const writer = this.#writer;
@@ -199,7 +199,7 @@ export class SimulationRun {
     return draftSimulated(planned, base, { engine, hashOf: (n) => this.#hashes.get(n) ?? hashOf(n) });
   }
 
-  /** The gas limit of a call: both of the block's counters need room for it (EIP-8037). */
+  /** The gas limit of a call. It must fit both of the block's gas counters (EIP-8037). */
   #gasOf(call: CallRequest, { env, hardfork }: BlockDraft): bigint {
     const { execution, state } = this.#writer.counted;
     const remaining = env.gasLimit - (execution > state ? execution : state);

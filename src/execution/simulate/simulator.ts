@@ -11,7 +11,7 @@ import {
   type SimulatorOptions,
 } from './run.ts';
 
-/** `eth_simulateV1`: executes blocks on top of any view. Their state is discarded at the end. */
+/** `eth_simulateV1`: executes blocks on top of any view, and discards their state at the end. */
 export class Simulator {
   readonly #options: SimulatorOptions;
   readonly #deps: SimulatorDeps;
@@ -22,9 +22,10 @@ export class Simulator {
   }
 
   /**
-   * On a sealed view the first simulated block is its child. On the pending view it continues the open block: with its
-   * number, time, coinbase and base fee, on the state after its transactions.
-   * @param options.pauses when it pauses for other work, and ends; default: as background work without a caller
+   * Simulates blocks. On a sealed view the first simulated block is a child of that block. On the pending view it continues the
+   * open block: with the same number, time, coinbase and base fee, on the state after its transactions.
+   * @param options.pauses decides when the simulation pauses and when it must end; default: those of background work that no caller
+   *   waits for
    * @throws DevnetError with the codes of the execution-apis specification; there are no partial results
    */
   simulate(

@@ -16,22 +16,22 @@ export interface BeginDeps extends GenesisDeps {
   readonly computeRoot?: HeadStateDeps['computeRoot'];
   /** milliseconds */
   readonly now: () => number;
-  /** A part of the file isn't taken over. */
+  /** called if a part of the file is ignored */
   readonly onWarning?: (message: string) => void;
 }
 
-/** How a new chain begins. */
+/** The beginning of a new chain. */
 export interface Beginning {
-  /** of its first block */
+  /** hash of its first block */
   readonly hash: Uint8Array;
-  /** Puts it into an empty store, all or nothing. */
+  /** Writes the beginning to an empty store, atomically. */
   readonly fill: (store: BlockStore) => Promise<void>;
 }
 
 /**
- * A new chain begins as the file's, with its blocks; where the file has none, or anvil's can't be read, with a genesis
- * block that has the file's number, and the accounts on it as dev writes.
- * @throws Error naming the file and what in it contradicts the options, or is wrong
+ * Begins a new chain with the chain of a state file, including its blocks. If the file has no blocks, or is anvil's and its blocks
+ * can't be read, begins with a genesis block that has the file's block number, and adds the file's accounts as dev writes.
+ * @throws Error naming the file, and the part of it that contradicts the options or is invalid
  */
 export async function beginWithFile(dump: Dump, config: Config, deps: BeginDeps): Promise<Beginning> {
   const { file } = config.stateFiles.load!;
@@ -66,14 +66,14 @@ async function restore(dump: Dump, config: Config, deps: BeginDeps): Promise<Res
     const { message } = error as Error;
     const number = error instanceof BadBlock ? error.number : undefined;
     const reason = number === undefined ? message : `block ${number}: ${message}`;
-    // What devnet wrote has been damaged since; what anvil wrote may be older or newer than what is read here.
+    // A file of devnet must be damaged. A file of anvil may have an older or newer format, so its accounts are still loaded.
     if (dump.devnet) throw new Error(reason, { cause: error });
     onWarning?.(`of ${config.stateFiles.load!.file} only the accounts are loaded, not the blocks: ${reason}`);
     return undefined;
   }
 }
 
-/** @throws Error for options that say that the chain is another one */
+/** @throws Error for options that contradict the file's chain */
 function refuseOthers(
   { devnet }: Dump,
   { genesis: { header, hash } }: RestoredChain,

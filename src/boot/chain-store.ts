@@ -15,31 +15,31 @@ import { type BeginDeps, type Beginning, beginWithFile } from './begin-with-file
 import { genesisNow, genesisOf } from './genesis.ts';
 import { readStateFile } from './state-file.ts';
 
-/** Blocks that are hidden, but not removed yet: reads which began on one can end. */
+/** Number of blocks that are hidden but not removed yet, so that running reads of them can finish. */
 const GRACE = 16n;
 
 export interface OpenChainDeps extends BeginDeps, Omit<StoreDeps, 'decodeTransaction'> {
   readonly version: string;
-  /** nobody opens the chain after this process */
+  /** whether the data is temporary: no other process will open the chain */
   readonly scratch?: boolean;
-  /** that of a forked chain, instead of the one that the options make */
+  /** on a forked chain: its genesis block, which replaces the one of the options */
   readonly genesis?: Block & { readonly state: ChainState };
-  /** the block of the other chain, of a forked one */
+  /** on a forked chain: the other chain's fork block */
   readonly fork?: ForkOfDirectory | undefined;
-  /** the chain of another node, for an empty directory */
+  /** a copy of another node's chain, for an empty directory */
   readonly copy?: StoreCopy | undefined;
 }
 
 export interface OpenChain {
   readonly store: BlockStore;
-  /** It is a new chain, and it began with a state file. */
+  /** whether this is a new chain that begins with a state file */
   readonly fromFile: boolean;
 }
 
 /**
- * Opens the store that the options name, with the genesis block in it, or with what the state file holds. A directory
- * that already holds a chain keeps that chain's genesis time unless another was asked for.
- * @throws DataDirError when the directory is not this chain's; Error when the state file can't be used
+ * Opens the store that the options name. A new store gets the genesis block, or the content of the state file. A directory that
+ * already contains a chain keeps that chain's genesis timestamp unless the options set one.
+ * @throws DataDirError if the directory belongs to another chain; Error if the state file can't be used
  */
 export async function openChainStore(config: Config, deps: OpenChainDeps): Promise<OpenChain> {
   const { dataDir, fsync, repair, pruneHistory } = config;
@@ -61,7 +61,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
         : genesisOf(config, config.timestamp ?? 0n, deps).hash);
     const identity = { ...rulesOf(config), genesisHash, fork: deps.fork };
     const store = await open(dataDir, { ...options, identity }, deps);
-    // Killed at its first start, before the genesis block was stored: the chain begins now.
+    // The node was killed at its first start, before the genesis block was stored: begin the chain now.
     if (store.isEmpty && !marker.fromStateFile) {
       await store.close();
       return begun(config, deps, { ...options, begins: true });
@@ -81,7 +81,7 @@ export async function openChainStore(config: Config, deps: OpenChainDeps): Promi
   return begun(config, deps, options);
 }
 
-/** A chain that begins now, with a state file if there is one. */
+/** Begins a new chain, with the state file if there is one. */
 async function begun(
   config: Config,
   deps: OpenChainDeps,
@@ -121,7 +121,7 @@ function begin(config: Config, deps: OpenChainDeps): Beginning {
   };
 }
 
-/** @throws DataDirError when one of the two is forked and the other isn't, or at another block */
+/** @throws DataDirError if the directory's chain is forked and the options' isn't, or vice versa, or if the fork blocks differ */
 function checkFork(dir: string, { fork: kept }: Marker, asked: ForkOfDirectory | undefined): void {
   if (kept === undefined && asked === undefined) return;
   const refuse = (what: string) => new DataDirError('otherGenesis', dir, what);
@@ -136,7 +136,7 @@ function checkFork(dir: string, { fork: kept }: Marker, asked: ForkOfDirectory |
     );
 }
 
-/** @throws DataDirError when the chain of a directory isn't one of these options, or isn't whole */
+/** @throws DataDirError if the directory's chain doesn't match the options, or is incomplete */
 function check(
   store: BlockStore,
   marker: Marker,

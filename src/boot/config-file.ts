@@ -3,7 +3,7 @@ import { bytesToHex } from '@ethereumjs/util';
 import type { DevAccount } from '../accounts.ts';
 import type { Config } from '../options/options.ts';
 
-/** What anvil writes for `--config-out`; numbers are decimal text, in wei, gas and seconds. */
+/** The content that anvil writes for `--config-out`; numbers are decimal strings, in wei, gas and seconds. */
 export interface ConfigFile {
   readonly available_accounts: readonly string[];
   readonly private_keys: readonly string[];
@@ -14,7 +14,7 @@ export interface ConfigFile {
   readonly genesis_timestamp: string;
 }
 
-/** Writes the file that the options ask for, so that scripts find the accounts without reading the banner. */
+/** Writes the file of `--config-out`, if set, so that scripts find the accounts without parsing the banner. */
 export function writeConfigFile(
   { configOut, mnemonic, derivationPath, ...config }: Config,
   { accounts, genesisTimestamp }: { accounts: readonly DevAccount[]; genesisTimestamp: bigint },
@@ -29,6 +29,6 @@ export function writeConfigFile(
     gas_limit: `${config.gasLimit}`,
     genesis_timestamp: `${genesisTimestamp}`,
   };
-  // The keys are for whoever started the node.
+  // Only the user who started the node may read the keys.
   writeFileSync(configOut, JSON.stringify(content), { mode: 0o600 });
 }

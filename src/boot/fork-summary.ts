@@ -1,7 +1,7 @@
 import { plural } from '../plural.ts';
 import type { Fork } from './fork.ts';
 
-/** How much a forked chain has read, and how much of that it had to ask for, in a line for the log. */
+/** A log line with the number of values that a forked chain fetched from the other node, and read from the cache. */
 export function forkSummary({
   reads,
   endpoint,

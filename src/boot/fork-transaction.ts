@@ -29,12 +29,12 @@ const receipt = object('a receipt', {
 
 type Receipt = Decoded<typeof receipt>;
 
-/** The block after the fork block, with the transaction that the chain is forked before. */
+/** The block after the fork block, which contains the transaction before which the chain is forked. */
 export interface TransactionFork {
   readonly header: Header;
-  /** the transactions before that one, in their order */
+  /** the transactions before that one, in order */
   readonly before: readonly (DumpedTransaction & Decoded<typeof sent>)[];
-  /** theirs, as the other node has them */
+  /** their receipts from the other node */
   readonly receipts: readonly Receipt[];
 }
 
@@ -70,12 +70,12 @@ function receiptsOf(before: TransactionFork['before'], result: unknown): readonl
   });
 }
 
-/** The call that tells in which block a transaction is. */
+/** The call that returns a transaction with its block. */
 export function transactionCall(hash: string) {
   return { method: 'eth_getTransactionByHash', params: [hash] };
 }
 
-/** The block of a transaction, of the answer of {@link transactionCall}; `undefined` where it is in none. */
+/** The block of a transaction, from the result of {@link transactionCall}; `undefined` if the transaction isn't in a block. */
 export function placeOf(
   result: unknown,
 ): { readonly number: bigint; readonly blockHash: string } | undefined {
@@ -115,7 +115,7 @@ function readBlock(
   return { header, before: list.slice(0, index).map(read) };
 }
 
-/** What a codec refuses is an answer that can't be used. */
+/** Converts a codec's error to BadAnswer. */
 function decoded<T>(read: () => T): T {
   try {
     return read();
@@ -132,9 +132,9 @@ export interface ReplayBeforeDeps {
 }
 
 /**
- * Executes the transactions before the one that a chain is forked before, on the other chain's state, and compares what comes of
- * them with the other node's receipts.
- * @param funds accounts whose balance stays the one that they were given
+ * For a chain that is forked before a transaction: executes the earlier transactions of that block on the other chain's state, and
+ * compares the results with the other node's receipts.
+ * @param funds accounts that keep the balance that they were given
  * @returns the fork with the state after them
  * @throws DevnetError `forkFailed` naming the first difference
  */
@@ -156,7 +156,7 @@ export async function replayBefore(
   const transactions = before.map(({ raw, from, hash }, index): Transaction => {
     try {
       const stored = decoder.decodeStored(raw, common);
-      // A local node computes the hash of an impersonated sender's transaction in another way.
+      // If the hash differs, the sender was impersonated: local nodes compute the hashes of such transactions differently.
       return { ...stored, from, hash, impersonated: !equalsBytes(keccak256(stored.raw), hash) };
     } catch (error) {
       if (error instanceof DevnetError) throw fail(index, error.message);
@@ -202,7 +202,7 @@ function differenceOf({ success, gasUsed, logs }: Executed, expected: Receipt): 
   return undefined;
 }
 
-/** The writes, but accounts that were given a balance keep it. */
+/** The writes without changes to the balances of funded accounts. */
 function withFunds(writes: StateWrites, funds: Funds): StateWrites {
   const accounts = new Map(writes.accounts);
   for (const { address: of, balance } of funds) {

@@ -5,7 +5,7 @@ import type { Retry } from '../remote/endpoint.ts';
 const FIRST = 2_000;
 const NEXT = 5_000;
 
-/** Tells in lines for how long a fork's other node keeps the start waiting, and of each attempt that is repeated. */
+/** Logs how long the start has been waiting for the forked node, and each retry. */
 export class ForkWait implements Disposable {
   readonly #node: string;
   readonly #start: number;
@@ -14,7 +14,7 @@ export class ForkWait implements Disposable {
   #timer: Disposable | undefined;
   #isOver = false;
 
-  /** @param options.url of the other node @param deps.clock wall time @param deps.tell takes a line; absent = nobody reads them */
+  /** @param options.url URL of the forked node @param deps.clock wall time @param deps.tell receives each line; absent = no log */
   constructor(options: { url: string }, deps: { clock: Clock; tell?: ((line: string) => void) | undefined }) {
     const { protocol, host } = new URL(options.url);
     this.#node = `${protocol}//${host}`;

@@ -36,73 +36,73 @@ import {
 } from './fork-transaction.ts';
 import { proverOf } from './prover.ts';
 
-/** Where a forked chain left another one. */
+/** The point at which a chain is forked from another one. */
 export interface Fork {
   readonly endpoint: Endpoint;
-  /** what is read of the other chain, up to the fork block */
+  /** reads from the other chain, up to the fork block */
   readonly reads: CachedEndpoint;
-  /** of the other chain */
+  /** chain id of the other chain */
   readonly chainId: bigint;
-  /** folder of the cache; `undefined` where nothing is kept on disk */
+  /** folder of the cache; `undefined` without a cache on disk */
   readonly cacheDir: string | undefined;
-  /** whether the fork block was in the cache, so that no node was asked for it */
+  /** whether the fork block came from the cache, without a request to the other node */
   readonly isFromCache: boolean;
-  /** whether what is read is kept in the data directory already */
+  /** whether the reads are already stored in the data directory */
   readonly isKept: boolean;
-  /** The other chain's block as this one's first. Its transactions and receipts stay with the other node. */
+  /** The fork block, as this chain's genesis block. Without its transactions and receipts, which are read from the other node. */
   readonly genesis: Block & { readonly state: ForkedState };
-  /** The state of that block as it was on the other chain, but for the dev accounts: before any transaction is executed on it. */
+  /** The fork block's state with this chain's dev accounts, before any transaction is executed on it. */
   readonly proven: ForkedState;
   readonly origin: ForkOrigin;
   readonly prefetcher: Prefetcher;
-  /** Fetches an account and some of its slots, 32 bytes each, together with what else is asked for in this turn. */
+  /** Fetches an account and some of its slots (32 bytes each), in one batch with the other reads of this event-loop turn. */
   prefetch(address: Address, slots: readonly Uint8Array[]): void;
-  /** Where it is forked before a transaction: the block of that, whose transactions before it are still to be executed. */
+  /** If the chain is forked before a transaction: that transaction's block, whose earlier transactions must still be executed. */
   readonly next: TransactionFork | undefined;
-  /** Keeps what the chain reads in a file of its data directory, too: what was read so far, and from now on. */
+  /** Stores all earlier and later reads in a file of the data directory as well. */
   keepIn(path: string): void;
   close(): void;
 }
 
-/** Accounts that are asked for at a time. */
+/** Number of accounts that are requested at a time. */
 const AT_ONCE = 512;
 
-/** Accounts that are given a balance in the first block, and keep the nonce and the code they have. */
+/** Accounts whose balance is set in the first block. They keep their nonce and code. */
 export type Funds = readonly { readonly address: Address; readonly balance: bigint }[];
 
-/** What this chain writes into the state of the fork block. */
+/** The changes that this chain makes to the state of the fork block. */
 export interface Beginning {
   readonly funds: Funds;
-  /** that its hardfork needs: they are added where the other chain doesn't have them */
+  /** contracts that this chain's hardfork needs; added if the other chain doesn't have them */
   readonly contracts: readonly GenesisContract[];
 }
 
-/** A fork block that is given: that of a data directory, or of a recording. */
+/** The fork block of a data directory or of a recording. */
 export interface GivenFork {
   readonly block: ForkBlock;
-  /** what is known of it */
+  /** the stored reads at that block */
   readonly entries: Entries;
-  /** whether nothing else is to be looked into: a recording has all of it */
+  /** whether `entries` is complete, as in a recording, so that the fork cache isn't used */
   readonly isWhole?: boolean;
 }
 
 export interface OpenForkDeps {
   /** wall time */
   readonly clock: Clock;
-  /** called with a line about each attempt that is to be repeated */
+  /** called for each retry */
   readonly onRetry?: EndpointDeps['onRetry'];
-  /** where what is fetched is kept; absent: in memory */
+  /** the fork cache; absent: fetched values are kept in memory only */
   readonly cache?: ForkCacheOptions | undefined;
-  /** hears why the cache can't be used */
+  /** called with the reason if the cache can't be used */
   readonly onCacheError?: ((error: unknown) => void) | undefined;
   readonly given?: GivenFork | undefined;
-  /** whether the other node is asked at once for a block that the cache named; else with the first request */
+  /** whether to check immediately that the other node has a block from the cache; otherwise with the first request */
   readonly isConfirmed?: boolean;
 }
 
 /**
- * Asks another node, or the cache, for the block to leave its chain at.
- * @throws DevnetError `forkFailed` when it can't be used or doesn't answer, -32602 when it has no such block
+ * Reads the fork block from the cache or from the other node.
+ * @throws DevnetError `forkFailed` if the other node can't be used or doesn't answer, -32602 if it has no such block
  */
 export async function openFork(
   options: ForkOptions,
@@ -118,7 +118,7 @@ export async function openFork(
     opened = await openBlock(options, { endpoint, cache, given: deps.given, isNamedByCache });
     const isKept = deps.given !== undefined;
     const { block, isFromCache } = opened;
-    // Where the cache named the block, the other node has to show first that it has it.
+    // If the block comes from the cache, the endpoint must first check that the other node has it.
     endpoint.require(
       { number: block.number, hash: hexToBytes(block.hash as PrefixedHexString) },
       !isFromCache,
@@ -131,7 +131,7 @@ export async function openFork(
   };
   try {
     return await open(true).catch((error: unknown) => {
-      // Another chain with the same id, such as a dev node that was started again, has another block of this number.
+      // The other node has another block with this number: it has another chain with the same id, for example after a dev node's restart.
       if (!opened?.isFromCache || deps.given || options.isOffline || !isOtherChain(error)) throw error;
       close();
       endpoint.forget();
@@ -144,7 +144,7 @@ export async function openFork(
   }
 }
 
-/** Asks a node whether it answers. @throws DevnetError `forkFailed` */
+/** Checks that a node answers. @throws DevnetError `forkFailed` */
 export async function tryEndpoint(options: ForkOptions, deps: OpenForkDeps): Promise<void> {
   const endpoint = new Endpoint(options, deps);
   try {
@@ -156,7 +156,7 @@ export async function tryEndpoint(options: ForkOptions, deps: OpenForkDeps): Pro
   }
 }
 
-/** An error of a node that a chain is to be forked from, with its URL and what to do. */
+/** Converts an error of the node to fork from into one with the node's URL and advice. */
 function forkFailure(url: string, error: unknown): unknown {
   if (!isRemoteFailure(error)) return error;
   const { method, reason } = error.payload;
@@ -168,7 +168,7 @@ function forkFailure(url: string, error: unknown): unknown {
   });
 }
 
-/** JSON-RPC errors and invalid results are those of a method; anything else is so for all methods. */
+/** Names the method for JSON-RPC errors and invalid results; other errors concern all methods. */
 function describe(method: string, reason: string, cause: unknown): string {
   if (cause instanceof BadAnswer) return `it answered ${method}, and ${reason}`;
   if (!(cause instanceof RpcError) || cause instanceof Unreachable) return reason;
@@ -186,7 +186,7 @@ function isRemoteFailure(error: unknown): error is DevnetError<'remoteFailed'> {
   return error instanceof DevnetError && error.kind === 'remoteFailed';
 }
 
-/** A fork block, with what is known of it. */
+/** A fork block with its stored reads. */
 interface Opened {
   readonly block: ForkBlock;
   readonly entries: readonly Entries[];
@@ -197,11 +197,11 @@ interface Sources {
   readonly endpoint: Endpoint;
   readonly cache: ForkCache | undefined;
   readonly given: GivenFork | undefined;
-  /** whether the cache may say which block has a number; else the other node is asked */
+  /** whether the cache may provide the block for a number; otherwise the other node is asked */
   readonly isNamedByCache: boolean;
 }
 
-/** The block to fork at: the one that is given, or that the cache has, or that the other node is asked for. */
+/** Finds the fork block: the given one, or else from the cache, or else from the other node. */
 async function openBlock(options: ForkOptions, sources: Sources): Promise<Opened> {
   const { endpoint, cache, given, isNamedByCache } = sources;
   const shared = (block: ForkBlock) => cache?.open(block);
@@ -214,7 +214,7 @@ async function openBlock(options: ForkOptions, sources: Sources): Promise<Opened
   if (cache && cached) {
     const file = cache.open(cached);
     const { method, params } = blockCall(cached.number);
-    // Its hash is checked where it is read.
+    // Its hash is checked when it is read.
     if (file.find(JSON.stringify([method, params]), false) || options.isOffline)
       return { block: cached, entries: [file], isFromCache: true };
     file.close();
@@ -253,7 +253,7 @@ async function openBlock(options: ForkOptions, sources: Sources): Promise<Opened
   return { block, entries: [entries], isFromCache: false };
 }
 
-/** The block before that of a transaction. */
+/** Finds the block before a transaction's block. */
 async function openBefore(
   transaction: string,
   { transaction: _, ...options }: ForkOptions,
@@ -286,8 +286,8 @@ function blockCall(number: bigint): { method: string; params: readonly unknown[]
 }
 
 /**
- * The block that the options name, if it is in the cache: then the other node isn't asked for it. The newest block is asked
- * for, since nobody else knows it. Without a network it is the newest one in the cache.
+ * The block that the options name, if the cache has it, so that it needn't be requested. `undefined` for the newest block, which only the
+ * other node knows; with `--fork-offline` that is the newest one in the cache.
  */
 function cachedBlock(options: ForkOptions, cache: ForkCache): ForkBlock | undefined {
   const { url, blockNumber: number, isOffline } = options;
@@ -303,7 +303,7 @@ function cachedBlock(options: ForkOptions, cache: ForkCache): ForkBlock | undefi
     throw new DevnetError('invalidParams', {
       reason: `the fork cache has blocks of the chains ${chains.join(', ')}: say which with --fork-chain-id`,
     });
-  // A block that was replaced by another one: the other node knows which of them is in its chain now.
+  // After a reorg of the other chain, the cache may have several blocks with this number: the other node knows the current one.
   if (!isOffline && found.length > 1) return undefined;
   return found[0];
 }
@@ -381,7 +381,7 @@ function headerOf(result: unknown, { number, hash }: ForkBlock, isVerified: bool
   return found;
 }
 
-/** Hashes that were fetched are kept. */
+/** Makes a cached lookup of block hashes. */
 function hashesOf(reads: RemoteBlock): ForkOrigin['hashOf'] {
   const hashes = new Map<bigint, Uint8Array | undefined>();
   return (number) => {
@@ -395,7 +395,7 @@ function hashesOf(reads: RemoteBlock): ForkOrigin['hashOf'] {
   };
 }
 
-/** The contracts that the rules of this chain need, as far as the other chain doesn't have them. */
+/** The contracts that this chain's rules need and the other chain doesn't have. */
 async function missingContracts(
   contracts: readonly GenesisContract[],
   state: RemoteState,

@@ -47,15 +47,15 @@ export interface ForkingDeps {
   /** wall time */
   readonly clock: Clock;
   readonly accounts: readonly Funds[number]['address'][];
-  /** hears of attempts that are repeated while the other node is asked for the fork block */
+  /** called for each retry while the fork block is requested from the other node */
   readonly onRetry?: EndpointDeps['onRetry'];
-  /** hears why the fork cache can't be used */
+  /** called with the reason if the fork cache can't be used */
   readonly onCacheError?: ((error: unknown) => void) | undefined;
   /** the fork of a recording */
   readonly given?: GivenFork | undefined;
 }
 
-/** The parts that change when the chain is forked while it runs. */
+/** The parts that are needed to fork the chain while it runs. */
 interface Actors {
   readonly engine: Engine;
   readonly schedule: SettableChainId;
@@ -70,21 +70,21 @@ export interface ForkFacts {
   readonly endpoint: string;
   readonly blockNumber: bigint;
   readonly blockHash: Uint8Array;
-  /** of that chain */
+  /** chain id of that chain */
   readonly chainId: bigint;
-  /** Hash of the transaction of the next block before which this chain begins; `undefined` where it begins after a block. */
+  /** Hash of the transaction in the next block before which the chain was forked; `undefined` if it was forked after a block. */
   readonly transactionHash?: string | undefined;
   /** Folder of the fork cache; `undefined` with `noForkCache`. */
   readonly cacheDir?: string | undefined;
-  /** name of that chain, where it is known */
+  /** name of that chain, if known */
   readonly chainName?: string | undefined;
-  /** whose rules this chain's blocks follow: that of the other chain, where it is known */
+  /** hardfork of this chain's blocks: the other chain's, if known */
   readonly hardfork: string;
-  /** the same values of this chain; base fee (wei per gas) and gas limit (gas) of its first own block */
+  /** values of this chain: its chain id, and base fee (wei per gas) and gas limit (gas) of its first own block */
   readonly here: { readonly chainId: bigint; readonly baseFee: bigint; readonly gasLimit: bigint };
 }
 
-/** Holds the chain that the node's chain was forked from, if any, and changes it. */
+/** Manages the fork of the node's chain, if any: opens it, replaces it, and redirects it to another node. */
 export class Forking {
   /** the node's options as given */
   readonly #asked: Config;
@@ -118,9 +118,9 @@ export class Forking {
   }
 
   /**
-   * Where the chain is forked before a transaction, executes those before it in its block: the chain begins with the state after
-   * them. To be called once, before the chain is opened.
-   * @throws DevnetError `forkFailed` where that comes to something else than on the other chain
+   * If the chain is forked before a transaction, executes the earlier transactions of that block: the chain begins with the state after
+   * them. Must be called once, before the chain is opened.
+   * @throws DevnetError `forkFailed` if their results differ from those on the other chain
    */
   async replay(deps: ReplayBeforeDeps): Promise<Fork | undefined> {
     const fork = this.#fork;
@@ -129,7 +129,7 @@ export class Forking {
     return this.#fork;
   }
 
-  /** The node's options, with chain id, block number, gas limit and fee parameters of the other chain. */
+  /** The node's options, with the other chain's chain id, block number, gas limit and fee parameters. */
   get config(): Config {
     return configOf(this.#asked, this.#fork);
   }
@@ -150,7 +150,7 @@ export class Forking {
     };
   }
 
-  /** @param here this chain's */
+  /** @param here this chain's values */
   factsWith(here: ForkFacts['here']): ForkFacts | undefined {
     const fork = this.#fork;
     if (!fork) return undefined;
@@ -170,8 +170,8 @@ export class Forking {
   }
 
   /**
-   * Begins anew: on a block of another chain, or with `undefined` on the node's own genesis block.
-   * @throws DevnetError as {@link open}; -32602 for a URL that can't be used; -32000 where the chain is kept or recorded
+   * Restarts the chain on a block of another chain, or with `undefined` on the node's own genesis block.
+   * @throws DevnetError like {@link open}; -32602 for an unusable URL; -32000 if the chain is stored or recorded
    */
   async refork(cause: Cause, target: Refork | undefined, actors: Actors): Promise<void> {
     const { schedule, history, recorder } = actors;
@@ -211,8 +211,8 @@ export class Forking {
   }
 
   /**
-   * Asks another node of the same chain from now on.
-   * @throws DevnetError -32602, -32000 where nothing was forked, `forkFailed` when that node doesn't answer
+   * Reads from another node of the same chain from now on.
+   * @throws DevnetError -32602 for an unusable URL, -32000 if the chain isn't forked, `forkFailed` if the node doesn't answer
    */
   async redirect(url: string): Promise<void> {
     if (!this.#fork || !this.#options)
@@ -220,13 +220,13 @@ export class Forking {
     const options = usable(() => withUrl(this.#options!, url));
     const fork = this.#fork;
     await tryEndpoint(options, this.#deps);
-    // The chain may have been forked anew meanwhile.
+    // The chain may have been forked again in the meantime.
     if (this.#fork !== fork) return;
     fork.endpoint.redirect(options);
     this.#options = options;
   }
 
-  /** Without the fork of the start. */
+  /** Dependencies for opening another fork: without `given`, the fork with which the node started. */
   get #opening(): OpenForkDeps {
     const { clock, onRetry, onCacheError } = this.#deps;
     return { clock, onCacheError, cache: this.#asked.forkCache, ...(onRetry && { onRetry }) };
@@ -252,7 +252,7 @@ export class Forking {
     };
   }
 
-  /** Refuses where the chain is stored, recorded or imported: its data belongs to the chain that the node started with. */
+  /** @throws DevnetError if the chain is stored, recorded or imported: that data belongs to the chain with which the node started */
   #refuseKept(): void {
     const { dataDir, record, import: chainFile, genesis, stateFiles } = this.#asked;
     const kept = { dataDir, record, import: chainFile, init: genesis, dumpState: stateFiles.dump };
@@ -262,7 +262,7 @@ export class Forking {
   }
 }
 
-/** Fetches the state that every block reads at its start and end, so that no block fails because the other node does. */
+/** Fetches the state that every block reads at its start and end, so that no block fails because the other node doesn't answer. */
 export async function fetchAhead(
   fork: Fork,
   { engine, settings }: Pick<Actors, 'engine' | 'settings'>,
@@ -275,8 +275,8 @@ export async function fetchAhead(
   for (const contract of SYSTEM_CONTRACTS)
     if (hardfork.has(contract.eip))
       fork.prefetch(contract.address, REQUEST_CONTRACTS.includes(contract) ? queue : []);
-  // Every transaction touches the first. EthereumJS reads the second for each call by the protocol: a recording or a cache that another
-  // engine has filled is to be enough for it.
+  // Every transaction touches the coinbase. EthereumJS reads SYSTEM_ADDRESS for each system call: fetched for all engines, so that a
+  // recording or a cache that another engine has filled is complete for EthereumJS, too.
   await Promise.all([plan.coinbase, SYSTEM_ADDRESS].map((address) => origin.state.getAccount(address)));
   const hashOf = (number: bigint) => origin.hashOf(number);
   const builder = await BlockBuilder.begin(parent, plan, engine, hashOf, { leads: true });
@@ -288,25 +288,25 @@ export async function fetchAhead(
 }
 
 /**
- * On a forked chain, fetches what a transaction will read when it is sent, so that the flashblock or block that includes it
- * doesn't wait for the other node.
+ * On a forked chain, fetches the state that a transaction will read as soon as it is sent, so that the flashblock or block that
+ * includes it doesn't wait for the other node.
  */
 export function prefetchSends(
   forking: Forking,
   { chain, engine, mempool, sequencer }: Pick<NodeParts, 'chain' | 'engine' | 'mempool' | 'sequencer'>,
 ): void {
   mempool.onAdd((transaction) => {
-    // In these modes the transaction is executed at once.
+    // In modes that seal each send, the transaction is executed immediately.
     if (!forking.fork || sealsEachSend(sequencer.mode)) return;
     const hashOf = (number: bigint) => chain.blockHash(number);
-    // An error occurs again in the block, and is reported there.
+    // Ignored: the error occurs again when the block is made, and is reported then.
     prefetch(transaction, chain.latest, { engine, hashOf }).catch(() => {});
   });
 }
 
 /**
- * The fork block of a data directory, from which its chain goes on whatever the newest block of the other chain is now.
- * @throws DataDirError when another one is asked for
+ * The fork block of a data directory. Its chain continues from that block, regardless of the other chain's current newest block.
+ * @throws DataDirError if the options name another fork block
  */
 function keptFork(
   { dataDir, fork }: Config,
@@ -347,7 +347,7 @@ function configOf(asked: Config, fork: Fork | undefined): Config {
   const known = asked.asked.hardfork ? undefined : hardforkFor(fork, own.rollup);
   return {
     ...asked,
-    // What is known of chains grows from version to version.
+    // Recorded, because later versions of devnet may know other hardforks for the chain.
     recorded: () => ({ ...asked.recorded(), ...(known && { hardfork: known }), forked }),
     ...(known && { hardfork: known }),
     ...(own.rollup && !own.asked.extraData && decodeFeeParameters(extraData) && { extraData }),
@@ -357,12 +357,12 @@ function configOf(asked: Config, fork: Fork | undefined): Config {
   };
 }
 
-/** The hardfork of the other chain after the fork block, where that chain is known. */
+/** The hardfork of the other chain after the fork block; `undefined` if that chain isn't known. */
 function hardforkFor({ chainId, genesis, next }: Fork, isRollup: boolean): HardforkName | undefined {
   const { number, timestamp } = genesis.header;
-  // Rules may begin with the block of which some transactions are executed.
+  // A hardfork may begin with the block that contains the transaction before which the chain is forked.
   const known = knownHardfork(chainId, { number, timestamp: next?.header.timestamp ?? timestamp });
-  // Rules of the OP Stack are there for these.
+  // The OP Stack's rules are implemented for these hardforks only.
   return isRollup && !['cancun', 'prague', 'osaka'].includes(known ?? '') ? undefined : known;
 }
 

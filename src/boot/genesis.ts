@@ -16,7 +16,7 @@ export interface GenesisDeps {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** The genesis block that the options make; of this moment, where they don't say of which. */
+/** Makes the genesis block for the options. If they set no timestamp, it gets the current time. */
 export function genesisNow(
   config: Config,
   deps: GenesisDeps & { readonly now: () => number },
@@ -24,7 +24,7 @@ export function genesisNow(
   return genesisOf(config, config.timestamp ?? BigInt(Math.floor(deps.now() / 1000)), deps);
 }
 
-/** The block that a new chain of these options begins with. @param timestamp seconds; a genesis file has its own */
+/** Makes the genesis block for the options. @param timestamp seconds; ignored with a genesis file, which has its own */
 export function genesisOf(config: Config, timestamp: bigint, deps: GenesisDeps) {
   const { schedule, accounts, onProgress } = deps;
   if (config.genesis) {
@@ -44,7 +44,7 @@ export function genesisOf(config: Config, timestamp: bigint, deps: GenesisDeps) 
   return genesisBlock(fields, allocOf(config, accounts), schedule.at(number, timestamp), onProgress);
 }
 
-/** What the chain of these options starts with. */
+/** The accounts of the genesis state for the options. */
 export function allocOf(config: Config, accounts: readonly Address[]): GenesisAlloc {
   if (config.genesis) return config.genesis.alloc;
   const alloc = builtinAlloc({

@@ -11,7 +11,7 @@ import { RpcServer } from '../server/server.ts';
 import type { NodeParts } from './rpc.ts';
 import { prepare, warmUp } from './warm-up.ts';
 
-/** Who polls the port while the node starts is answered before the warm-up begins; the first tick comes at 200 ms. */
+/** Delay of the warm-up, so that a client that polls the port is answered first. The first tick comes at 200 ms. */
 const WARM_UP_DELAY_MS = 25;
 
 /** Events of the listeners. */
@@ -22,18 +22,18 @@ export interface ListenerHooks {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** The ways into a node: the port, the Unix socket, and the provider for code in the same process. */
+/** The interfaces of a node: the port, the Unix socket, and the provider for code in the same process. */
 export interface Listeners {
   readonly provider: InProcessProvider;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
-  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  /** Opens a Unix socket. @throws EADDRINUSE if another process listens on it */
   listenIpc(path: string): Promise<void>;
-  /** Takes no more calls, and waits for the running ones. */
+  /** Accepts no more calls, and waits for the running ones. */
   stop(): Promise<void>;
 }
 
-/** Makes JSON-RPC over HTTP, WebSocket and a Unix socket, the flashblock stream and the status pages. Opens nothing yet. */
+/** Makes the servers for JSON-RPC (HTTP, WebSocket, Unix socket), the flashblock stream and the status pages. Doesn't open them yet. */
 export function createListeners(
   config: Config,
   hooks: ListenerHooks,

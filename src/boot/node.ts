@@ -64,7 +64,7 @@ import { captureRunning, type RunningParts, startAs, transactionOf } from './run
 import { loadAccountsFile, StateDumps } from './state-file.ts';
 import { timeOffset } from './time-offset.ts';
 
-/** What the repair of a damaged data directory lost. */
+/** Data that was lost in the repair of a damaged data directory. */
 export interface Repaired {
   /** number of lost blocks and dev writes */
   readonly batches: number;
@@ -72,7 +72,7 @@ export interface Repaired {
   readonly head: bigint;
 }
 
-/** A running node: its parts, and how to stop it. */
+/** A running node. */
 export interface Node {
   readonly clock: Clock;
   readonly chain: Chain;
@@ -87,118 +87,121 @@ export interface Node {
   /** the chain that this one was forked from when it was started */
   readonly fork: ForkFacts | undefined;
   /**
-   * Executes and appends a block (RLP) that another chain made. A block that this chain has already is skipped. Only in
-   * manual mode.
-   * @returns its number; throws BadBlock when it breaks a rule
+   * Executes a block (RLP) of another chain and appends it. Skips a block that this chain already has. Only in manual mode.
+   * @returns the block's number
+   * @throws BadBlock when it breaks a rule
    */
   adopt(encoded: Uint8Array): Promise<bigint>;
   /**
    * Submits a transaction of a recording.
    * @param from the sender, if it was impersonated
-   * @param conditions for its inclusion
+   * @param conditions conditions for its inclusion (ERC-7796)
    */
   submit(raw: Uint8Array, from?: Address, conditions?: Conditions): Promise<void>;
-  /** Makes a call of a recording, which isn't passed on. @throws DevnetError */
+  /** Makes a call of a recording. Never forwards it to another node. @throws DevnetError */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** Ends the call whose task runs now, as if its time were over; for a replay. */
+  /** In a replay: ends the call whose task is running, as if it had timed out. */
   expire(): void;
-  /** In a replay: the next task fails for what the forked node didn't give. @param points that it passes before; absent = it doesn't fail */
+  /**
+   * In a replay: makes the next task fail as if the forked node hadn't answered.
+   * @param points number of points that the task passes before, see {@link CurrentTask.assertFetched}; absent = it doesn't fail
+   */
   refuseNext(points: number | undefined): void;
-  /** In a replay: the next blocks leave out these transactions for that reason, each once. @param hashes `0x` hex */
+  /** In a replay: makes the next blocks leave out these transactions for the same reason, each once. @param hashes `0x` hex */
   leaveOut(hashes: readonly string[]): void;
-  /** Gives everything that changes the chain to a log from now on, between two tasks; `undefined` ends that. */
+  /** Writes everything that changes the chain to a log from now on; `undefined` stops that. Must be called between two tasks. */
   logTo(log: TaskLog | undefined): void;
   /**
-   * Captures the whole node, for another one to go on as.
-   * @param options.dir where changes are kept, of which the next part of the store is made
-   * @param options.whole whether the part of the store is to be all of it
-   * @param options.began called at the moment that it is of
-   * @returns `undefined` while a block is open that isn't empty, or a failure on demand is still to come; also for a chain that
-   *   `anvil_reset` has forked
+   * Captures the complete node, so that another node can continue from its state.
+   * @param options.dir folder in which later changes are collected for the next partial copy of the store
+   * @param options.whole whether to copy the complete store
+   * @param options.began called at the moment of the capture
+   * @returns `undefined` while the open block has transactions or a simulated failure is pending, and on a forked chain
    */
   capture(options: { dir: string; whole: boolean; began: () => void }): Promise<Captured | undefined>;
-  /** Ends an import: blocks up to `number` are final, and the next block keeps the gas limit of the last one. */
+  /** Ends an import: blocks up to `number` are finalized, and the next block keeps the gas limit of the last one. */
   finishImport(number: bigint): Promise<void>;
-  /** The blocks of the node that this one follows. Only in manual mode. */
+  /** Follows the blocks of another node. Only in manual mode. */
   readonly replica: Replica;
   /** Opens the port. @returns `http://host:port`; throws EADDRINUSE */
   listen(host: string, port: number): Promise<string>;
-  /** Opens a Unix socket. @throws EADDRINUSE while somebody listens there */
+  /** Opens a Unix socket. @throws EADDRINUSE if another process listens on it */
   listenIpc(path: string): Promise<void>;
   /** Stops accepting, seals the open block if it has transactions, closes the store. */
   close(): Promise<void>;
 }
 
 export interface Captured {
-  /** what isn't in the store */
+  /** the serialized state that isn't in the store */
   readonly running: Uint8Array;
-  /** all of the store, or what was written since it was captured last */
+  /** the complete store, or the writes since the last capture */
   readonly store: StorePart;
 }
 
-/** Where in the source a call or a transaction has failed; `undefined` where that isn't known. */
+/** Finds the source position at which a call or a transaction failed; `undefined` if unknown. */
 export type WhereFailed = (
   error: Parameters<typeof failureTrace>[1],
   call?: Failure,
 ) => Promise<StackTrace | undefined>;
 
-/** What is learnt by executing once more. */
+/** Functions that execute a transaction or call again. */
 export interface ExecutedAnew {
-  /** of a transaction of a block; `undefined` for one that is in no block */
+  /** executes a transaction of a block again; `undefined` if it isn't in a block */
   readonly again: (hash: Uint8Array) => Promise<Executed | undefined>;
   readonly whereFailed: WhereFailed;
 }
 
 export interface NodeHooks extends DispatcherHooks, ListenerHooks {
-  /** of this package */
+  /** this package's version */
   readonly version: string;
   /**
    * Called before the first event, so that a listener misses none.
-   * @param anew executes a transaction or a call once more
-   * @param known what is known of the chain's contracts
+   * @param anew executes a transaction or a call again
+   * @param known the known contracts of the chain
    */
   readonly onFeed?: (feed: Feed, anew: ExecutedAnew, known: KnownContracts) => void;
   /**
-   * Called before the first event, with what executes the chain's transactions and calls again.
-   * @param known what is known of the chain's contracts
+   * Called before the first event.
+   * @param execution executes the chain's transactions and calls again
+   * @param known the known contracts of the chain
    */
   readonly onExecution?: (execution: Execution, feed: Feed, known: KnownContracts) => void;
-  /** Called with each `eth_call` that was answered with what it returned, or with its failure. */
+  /** Called with each executed `eth_call`, whether it succeeded or failed. */
   readonly onAnswer?: CallerDeps['onAnswer'];
-  /** Called with each estimate of gas that has ended, for `eth_estimateGas` and for transactions sent without a gas limit. */
+  /** Called after each gas estimate, for `eth_estimateGas` and for transactions sent without a gas limit. */
   readonly onEstimate?: CallerDeps['onEstimate'];
   /**
-   * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail.
+   * Called with each line that a contract prints with console.log: in transactions, calls, and failed estimates.
    * @param from the contract
    */
   readonly onConsole?: (line: string, from: Address) => void;
   /** Called with the call tree of each transaction, call and estimate. */
   readonly onTrace?: (root: Frame) => void;
-  /** Whether the engine counts what transactions run: see `CountedChain`. */
+  /** Whether the engine counts the executed code of transactions, see `CountedChain`. */
   readonly counts?: boolean;
-  /** Called with a line when the node that the chain is forked from keeps the start waiting. */
+  /** Called with a log line while the start waits for the forked node. */
   readonly onForkWait?: (line: string) => void;
-  /** Called with a line about what is read of the chain that this one is forked from: at the end how much, and from where. */
+  /** Called with a log line about reads from the forked chain, such as the number and source of the read values at the end. */
   readonly onFork?: (line: string) => void;
-  /** Hears how far long work at the start is. */
+  /** Called with the progress of long work at the start. */
   readonly onProgress?: OnProgress | undefined;
-  /** Hears how far the removal of old blocks is while the node runs, and with `undefined` that it has ended. */
+  /** Called with the progress of pruning while the node runs, and with `undefined` when it has ended. */
   readonly onPrune?: ((progress: Progress | undefined) => void) | undefined;
-  /** Takes time and its pace from a recording. */
+  /** Replaces the system clock in a replay. */
   readonly replay?: ReplaySource;
-  /** What the chain is written to; default: the machine's disk. */
+  /** The disk to which the chain is written; default: the machine's. */
   readonly disk?: Disk;
-  /** This node's part in a log that several nodes share. */
+  /** This node's membership in a log that several nodes share. */
   readonly member?: Member;
-  /** How well the node that this one follows is heard. */
+  /** The state of the connection to the node that this one follows. */
   readonly followed?: () => Heard;
-  /** Takes the lines of a recording from the chain's start on. */
+  /** Receives the lines of a recording from the chain's start on. */
   readonly log?: TaskLog;
 }
 
-/** What a replay gives a node in place of the system's clock. */
+/** The sources that a replay provides instead of the system clock and the network. */
 export interface ReplaySource {
-  /** schedules and dates the blocks */
+  /** schedules the blocks and gives their timestamps */
   readonly clock: Clock;
   /** measures the durations of ticks, and the time between two state files */
   readonly wall: Clock;
@@ -210,9 +213,9 @@ export interface ReplaySource {
   readonly reserves?: boolean;
   /** the block that the chain continues from; `undefined` for a new chain */
   readonly head: HeadRecord | undefined;
-  /** a node that this one is to go on as, see {@link Node.capture} */
+  /** a captured node from which this one continues, see {@link Node.capture} */
   readonly from?: { readonly running: Uint8Array; readonly copy: StoreCopy } | undefined;
-  /** the block that the recorded chain was forked at, and what it read of the other chain */
+  /** the fork block of the recorded chain, and the data that it read from the other chain */
   readonly fork?: GivenFork | undefined;
   /** see {@link Steps} */
   readonly reached: (step: number, taken: number) => Promise<void>;
@@ -295,7 +298,7 @@ async function buildNode(
     version: hooks.version,
     scratch: replay !== undefined,
     copy: replay?.from?.copy,
-    // The state that a forked chain began with isn't that of its genesis block, which is the other chain's.
+    // A forked chain's initial state has another root than its genesis block's header, which is the other chain's.
     keptRoots: (kept) => [...snapshots.stateRoots(kept), ...(forking.fork ? [forking.fork.origin.root] : [])],
     onPruneError: onError,
     onPrune: hooks.onPrune,
@@ -468,7 +471,7 @@ async function buildNode(
   };
   const runningParts: RunningParts = { ...running, schedule, engine, snapshots };
   const calls = new CallCounts({ methods: context.methodNames });
-  // A replay takes as long as it takes: what the recorded calls came to is in the recording.
+  // No timeout in a replay: the recording says which calls timed out.
   const timed = replay && !hooks.forward ? { ...config, rpcTimeout: 0 } : config;
   const dispatcher = rpcDispatcher(timed, hooks, { context, engine, recorder, wall, calls });
   const own =
@@ -493,7 +496,7 @@ async function buildNode(
     if (fork && !store.reopened) await loadAccountsFile(stateFiles, { limit, onProgress }, context.controls);
     writeConfigFile({ ...config, ...forked?.here }, { accounts, genesisTimestamp });
   } catch (error) {
-    // Ticks may be under way already.
+    // Ticks may already be running.
     forking.close();
     await sequencer.stop().finally(() => store.close());
     engine.close();
@@ -509,14 +512,14 @@ async function buildNode(
     listeners.provider.close();
     try {
       await dumps.stop();
-      // First, so that no request to the other node delays the end.
+      // Closed first, so that no request to the forked node delays the end.
       const summary = forking.fork && forkSummary(forking.fork);
       if (summary) hooks.onFork?.(summary);
       forking.close();
       await listeners.stop();
       dispatcher.close();
       own?.close();
-      // The block that is open goes on with the log's next leader.
+      // Not logged any more: the log's next leader continues the open block.
       recorder.writeTo(undefined);
       await sequencer.stop();
       recorder.close();
@@ -574,12 +577,12 @@ async function buildNode(
   };
 }
 
-/** In a replay: the failure of a node that didn't give what a chain needed when it was recorded. */
+/** In a replay: the error that stands for the forked node's failure in the recording. */
 function refusedWhenRecorded(): DevnetError {
   return new DevnetError('remoteFailed', { host: 'of the recording', method: 'it', reason: 'refused' });
 }
 
-/** No dev write changed the state of the block. @param root of the state that it was made with */
+/** Whether no dev write has changed the block's state. @param root state root with which the block was made */
 function isUntouched({ state }: TrieBlock, root: Uint8Array): boolean {
   return equalsBytes(root, state.root);
 }

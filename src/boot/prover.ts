@@ -4,7 +4,7 @@ import { BadAnswer, readBytes, writeBytes } from '../remote/wire.ts';
 import { keccak256 } from '../state/keccak.ts';
 import { BadProof, proveAccount, proveSlot } from '../state/verify-proof.ts';
 
-/** Checks answers of `eth_getProof` against the state root of a block. @param stateRoot 32 bytes */
+/** Verifies results of `eth_getProof` against a block's state root. @param stateRoot 32 bytes */
 export function proverOf(stateRoot: Uint8Array): Prover {
   const account = (answer: unknown, address: Uint8Array) => {
     const { accountProof } = fieldsOf(answer);

@@ -77,7 +77,7 @@ export interface NodeParts {
   readonly assembler: Assembler;
   readonly current: CurrentTask;
   readonly schedule: SettableChainId;
-  /** decodes sent transactions by the rules of the next block */
+  /** decodes sent transactions under the rules of the next block */
   readonly decoder: SentTransactionDecoder;
   readonly blobs: Blobs;
   readonly accounts: readonly DevAccount[];
@@ -91,7 +91,7 @@ export interface NodeParts {
   readonly history: History;
   readonly recorder: Recorder;
   readonly replica: Replica;
-  /** schedules and dates the blocks */
+  /** schedules the blocks and gives their timestamps */
   readonly clock: Clock;
   /** the compiled contracts of the project */
   readonly contracts: Contracts;
@@ -105,13 +105,13 @@ export interface NodeParts {
 /** Maximum number of addresses in the index of `ots_` searches: about 30 MB. */
 const REMEMBERED_ADDRESSES = 200_000;
 
-/** Maximum number of hashed keys of mappings that are remembered: about 40 MB. */
+/** Maximum number of cached mapping keys, by hash: about 40 MB. */
 const REMEMBERED_KEYS = 200_000;
 
-/** Flashblocks that `devnet_flashblocks` answers: a minute at 200 ms. */
+/** Maximum number of flashblocks for `devnet_flashblocks`: one minute at 200 ms. */
 const REMEMBERED_FLASHBLOCKS = 300;
 
-/** What executes a node's transactions and calls again. */
+/** Makes the dependencies to execute a node's transactions and calls again. */
 export function executionOf(
   config: Config,
   { chain, forking, engine, crypto }: Pick<NodeParts, 'chain' | 'forking' | 'engine' | 'crypto'>,
@@ -129,7 +129,7 @@ export function executionOf(
       gasInside: shapes.gasInside,
       suggestedTip: config.suggestedTip,
     },
-    // On a forked chain a block that isn't found here may be on the other chain.
+    // On a forked chain, a block that this chain doesn't have may be on the other chain.
     chain: {
       get genesis() {
         return chain.genesis;
@@ -145,10 +145,10 @@ export function executionOf(
 
 const shapesOfConfig = ({ dialect, preset, asked }: Config) =>
   shapesOf(dialect, preset !== undefined && !asked.compat);
-/** Transactions of which `devnet_transactionStatus` knows what happened to them, at least. Twice as many take about 8 MB. */
+/** Minimum number of transactions whose history `devnet_transactionStatus` knows. Up to twice as many are kept, about 8 MB. */
 const REMEMBERED_TRANSACTIONS = 10_000;
 
-/** Makes the context that the handlers of RPC methods get. @param facts.version this package's */
+/** Makes the context for the handlers of RPC methods. @param facts.version this package's version */
 export function rpcContext(
   config: Config,
   {
@@ -246,7 +246,7 @@ export function rpcContext(
       () => sequencer.baseFeeAfterOpen,
     ),
     caller,
-    // Of the request's context, which is made from this one.
+    // `this` in the getters and methods below is the request's context, which inherits from this one.
     simulator,
     contracts,
     builds: new BuildFolder({ folder: config.artifacts }),
@@ -325,13 +325,13 @@ export interface DispatcherHooks {
   readonly onCall?: (report: CallReport) => void;
   /** On a follower: sends a call to the node that makes the blocks. */
   readonly forward?: Forward;
-  /** The memory of a process that does nothing but run this node; `undefined` in a program that does more. */
+  /** Memory control of a process that only runs this node; `undefined` if the node is part of another program. */
   readonly memory?: ProcessMemory | undefined;
-  /** On a follower that can become the node that makes the blocks: whether it is. */
+  /** On a follower that can take over making blocks: whether it does so now. */
   readonly leads?: () => boolean;
 }
 
-/** Makes what answers JSON-RPC requests, whatever the transport. @param deps.calls counts the calls */
+/** Makes the dispatcher of JSON-RPC requests for all transports. @param deps.calls counts the calls */
 export function rpcDispatcher(
   config: Config,
   hooks: DispatcherHooks,
@@ -340,7 +340,7 @@ export function rpcDispatcher(
   const { context, engine, recorder, wall, calls } = deps;
   const onCall = (report: CallReport) => {
     calls.add(report);
-    // What the page reads is nobody's business but a fault of the node's own.
+    // Doesn't log calls of the explorer page, except internal errors of the node.
     const isTold = !report.isOfPage || (report.error !== undefined && !(report.error instanceof DevnetError));
     if (isTold && context.instance.logs) hooks.onCall?.(report);
   };
@@ -364,10 +364,10 @@ export function rpcDispatcher(
         memory?.limit(false);
         collectGarbage(isQuiet);
       },
-      // What is passed on happens elsewhere.
+      // Forwarded calls aren't recorded: another node executes them.
       record: (method, params, run) => {
         if (hooks.forward && !hooks.leads?.()) return run('outside');
-        // Before it begins: a tick on the manual clock would wait for the chain to go on.
+        // Checked before the call begins: otherwise a tick on the manual clock would wait until the chain can be changed again.
         const halt = context.member?.halt();
         if (halt) throw halt;
         return recorder.call(method, params, run);
@@ -379,7 +379,7 @@ export function rpcDispatcher(
   );
 }
 
-/** An error as the dialect words it: with the names of custom errors, and in Hardhat's dialects with the source. */
+/** Rewords an error for the dialect: with the names of custom errors, and in Hardhat's dialects with the source position. */
 function reworded(
   context: RpcContext,
   error: DevnetError,
@@ -401,14 +401,14 @@ function reworded(
     const said = shapes.reword(error, call, await custom, trace && sentenceOf(trace));
     if (!trace) return said;
     const solidity = stackText(trace);
-    // Not enumerable, so that a printed error shows it in its stack alone.
+    // Not enumerable, so that a printed error shows the source position only in its stack.
     Object.defineProperty(said, 'solidity', { value: solidity });
     tellSource(said, solidity);
     return said;
   });
 }
 
-/** Hardhat's sentence; `undefined` where the ABIs of all contracts tell more, and where the transaction ran out of gas. */
+/** Hardhat's error sentence; `undefined` if the ABIs of all contracts give more information, or the transaction ran out of gas. */
 function sentenceOf({ message, frames }: StackTrace): string | undefined {
   const last = frames.at(-1);
   const isUnknown =

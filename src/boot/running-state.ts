@@ -33,12 +33,12 @@ interface PoolRecord {
   readonly bases: ReadonlyMap<string, bigint>;
 }
 
-/** The coinbase as bytes. */
+/** Settings with the coinbase as bytes, so that they can be serialized. */
 type PlainSettings = Omit<SettingsRecord, 'every'> & {
   readonly every: Omit<SettingsRecord['every'], 'coinbase'> & { readonly coinbase: Uint8Array };
 };
 
-/** What `evm_snapshot` keeps. */
+/** A snapshot of `evm_snapshot`. */
 interface PlainSnapshot extends PoolRecord, Pick<Snapshot, 'number' | 'hash' | 'stateRoot'> {
   readonly id: bigint;
   readonly open:
@@ -47,7 +47,7 @@ interface PlainSnapshot extends PoolRecord, Pick<Snapshot, 'number' | 'hash' | '
   readonly settings: PlainSettings;
 }
 
-/** What a node needs, besides blocks and states, to go on exactly as another one. */
+/** The state of a node, besides blocks and their states, from which another node can continue identically. */
 interface RunningState extends PoolRecord {
   /** the clock's time, milliseconds */
   readonly at: number;
@@ -67,7 +67,7 @@ interface RunningState extends PoolRecord {
   readonly lastSnapshot: bigint;
 }
 
-/** The parts whose state it is. */
+/** The parts of a node that have running state. */
 export interface RunningParts {
   readonly chain: Chain;
   readonly clock: Clock;
@@ -83,8 +83,8 @@ export interface RunningParts {
 }
 
 /**
- * Captures the state of a node, while nothing changes it.
- * @returns `undefined` while a block is open that isn't empty, or a failure on demand is still to come
+ * Captures the running state of a node. The caller must ensure that nothing changes it during the call.
+ * @returns `undefined` while the open block has transactions, or a simulated failure is still pending
  */
 export function captureRunning(parts: RunningParts): Uint8Array | undefined {
   const { chain, clock, sequencer, settings, mempool } = parts;
@@ -124,15 +124,15 @@ export function headOf(captured: Uint8Array): Head {
   return (deserialize(captured) as RunningState).head;
 }
 
-/** When a captured node stood still, milliseconds on its clock, and how far its chain time was from that. */
+/** The time at which a node was captured, milliseconds on its clock, and its offset of chain time, milliseconds. */
 export function timeOf(captured: Uint8Array): { readonly at: number; readonly offset: number } {
   const { at, offset } = deserialize(captured) as RunningState;
   return { at, offset };
 }
 
 /**
- * Starts a node as the captured one was. Its chain has the same blocks and states.
- * @throws Error when it doesn't
+ * Starts a node from the state of a captured one. The node's chain must already have the same blocks and states.
+ * @throws Error if its head differs
  */
 export async function startAs(captured: Uint8Array, parts: RunningParts): Promise<void> {
   const running = deserialize(captured) as RunningState;
@@ -207,7 +207,7 @@ function poolSnapshot({ pool, bases }: PoolRecord, decoder: SentTransactionDecod
   return { bases, entries };
 }
 
-/** A transaction that was admitted once. @param from the sender, if it was impersonated */
+/** Decodes a transaction that was admitted before. @param from the sender, if it was impersonated */
 export function transactionOf(
   decoder: SentTransactionDecoder,
   raw: Uint8Array,

@@ -10,7 +10,7 @@ import type { StateFiles } from '../options/state-files.ts';
 import type { Controls } from '../sequencer/controls.ts';
 
 /**
- * Reads the file to begin with, if there is one.
+ * Reads the state file to begin with, if there is one.
  * @throws Error naming the file
  */
 export async function readStateFile({ load }: StateFiles, options: ReadOptions): Promise<Dump | undefined> {
@@ -25,7 +25,7 @@ export async function readStateFile({ load }: StateFiles, options: ReadOptions):
   }
 }
 
-/** Puts the accounts of the file, if there is one, onto a chain that begins otherwise: a forked one. */
+/** On a forked chain: loads the accounts of the state file, if there is one. */
 export async function loadAccountsFile(
   files: StateFiles,
   options: ReadOptions,
@@ -35,12 +35,12 @@ export async function loadAccountsFile(
   if (dump) await loadAccounts('outside', controls, dump);
 }
 
-/** Why the chain can't begin with a file. */
+/** The error for a file with which the chain can't begin. */
 export function unusable(file: string, error: unknown): Error {
   return new Error(`the state file ${file} can't be loaded: ${(error as Error).message}`, { cause: error });
 }
 
-/** Writes the chain, whole or not at all. */
+/** Writes the chain to a file, atomically. */
 async function dumpStateFile(path: string, chain: FrozenChain, options: DumpOptions): Promise<void> {
   const file = fileAt(path);
   const partial = `${file}.tmp`;
@@ -59,7 +59,7 @@ async function dumpStateFile(path: string, chain: FrozenChain, options: DumpOpti
   }
 }
 
-/** Writes the chain at the end, and while it runs where that was asked for: a failure then ends nothing. */
+/** Writes the chain to the state file: at the end, and if requested also periodically. A failed periodic write is only reported. */
 export class StateDumps {
   readonly #dump: (freeze: () => Promise<FrozenChain>) => Promise<void>;
   readonly #timer: Disposable | undefined;
@@ -91,7 +91,7 @@ export class StateDumps {
     });
   }
 
-  /** Waits for the one under way. */
+  /** Stops the timer, and waits for a running write. */
   stop(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     return this.#last;
@@ -103,7 +103,7 @@ export class StateDumps {
   }
 }
 
-/** A directory stands for `state.json` in it, as in anvil. */
+/** As in anvil, a directory means the file `state.json` in it. */
 function fileAt(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'state.json') : path;
 }

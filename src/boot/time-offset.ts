@@ -5,8 +5,8 @@ import type { Config } from '../options/options.ts';
 import { TIME_OFFSET } from '../sequencer/chain-time.ts';
 
 /**
- * How far chain time is from the clock, in milliseconds. A genesis time that was asked for is where chain time begins; a
- * reopened chain, or that of a state file, goes on in the time that it had, and not behind its head.
+ * Chain time minus the clock's time at the start, in milliseconds. Chain time begins with the genesis timestamp if the options set one. A
+ * reopened chain, or the chain of a state file, continues at its own time, but not before its head.
  */
 export async function timeOffset(
   config: Config,
@@ -28,7 +28,7 @@ export async function timeOffset(
   if (config.manualClock) return fromHead;
   const stored = store.meta.get(TIME_OFFSET);
   if (typeof stored === 'number') {
-    // A block that was sealed before its time is ahead by less than a block.
+    // A block that was sealed early is ahead of chain time by less than a block time.
     const ahead = 'blockTime' in config.mining ? config.mining.blockTime : 0;
     return fromHead > stored + ahead ? fromHead : stored;
   }

@@ -14,14 +14,14 @@ import { TrieState } from '../state/trie-state.ts';
 
 const SENDER = createAddressFromString('0x00000000000000000000000000000000000000aa');
 const CONTRACT = createAddressFromString('0x00000000000000000000000000000000000000cc');
-/** Counts slot 0 up, hashes it and logs it: storage, memory, keccak and a log, as a token's transfer has them. */
+/** Increments slot 0, hashes and logs it: uses storage, memory, keccak and a log, like a token transfer. */
 const CODE = hexToBytes('0x60005460010180600055600052602060002060206000a100');
-/** Few calls each, which are the first to run: a node that stops doesn't wait for more than one simulation. */
+/** Number of simulations; each has few calls, because a node that stops waits for the running simulation. */
 const SIMULATIONS = 32;
 const CALLS = 10;
 
 /**
- * Compiles the core and prepares memory, which the first blocks and calls would have to wait for.
+ * Compiles the core and prepares memory, so that the first blocks and calls don't have to wait for that.
  * @param stop ends it early
  */
 export async function prepare(
@@ -33,8 +33,8 @@ export async function prepare(
 }
 
 /**
- * Runs what a tick runs, on scratch state, until the JavaScript engine has compiled it: a first tick of 40
- * transactions took 50 ms cold and 20 ms warm. Lets other work run in between.
+ * Runs the code of a tick on a temporary state until the JavaScript engine has compiled it: the first tick with 40
+ * transactions takes 50 ms without this, and 20 ms with it. Lets other work run in between.
  * @param stop ends it early
  */
 export async function warmUp(chain: Chain, simulator: Simulator, stop: AbortSignal): Promise<void> {
@@ -44,7 +44,7 @@ export async function warmUp(chain: Chain, simulator: Simulator, stop: AbortSign
     to: i % 2 === 0 ? CONTRACT : SENDER,
     gas: 60_000n,
   }));
-  // A state of its own: what a chain has there may have to be fetched.
+  // A separate state, because the state of a forked chain would have to be fetched.
   const alloc = builtinAlloc({ accounts: [], balance: 0n, builders: true });
   const state = TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(alloc));
   const view = withState(latest, state);

@@ -6,7 +6,7 @@ import { canonicalDifficulty } from './difficulty.ts';
 import { hashHeader } from './header.ts';
 import { validateHeader } from './validate-header.ts';
 
-/** Maximum number of generations by which an uncle may be older than the block (yellow paper 11.1). */
+/** Maximum number of generations by which an uncle may be older than the block, and its parent than the block's (yellow paper 11.1). */
 export const UNCLE_GENERATIONS = 7;
 
 /**

@@ -210,7 +210,7 @@ function decodeRlp(raw: Uint8Array, type: number): Values[] {
   return values;
 }
 
-/** @param reword puts a reason of the library in words of the node */
+/** Converts an error of `decode`. @param reword translates the library's message */
 function wellFormed<T>(decode: () => T, reword: (reason: string) => string): T {
   try {
     return decode();
@@ -219,7 +219,7 @@ function wellFormed<T>(decode: () => T, reword: (reason: string) => string): T {
   }
 }
 
-/** The chain id in a transaction's fields; read here for an error of its own. `undefined`: legacy without one. */
+/** The chain id in a transaction's fields, read to report a wrong one; `undefined` for a legacy transaction without one. */
 function chainIdOf(type: number, values: Values[]): bigint | undefined {
   const field = type === 0 ? values[6] : values[0];
   if (!(field instanceof Uint8Array)) return undefined;
@@ -229,7 +229,7 @@ function chainIdOf(type: number, values: Values[]): bigint | undefined {
   return chainId < 35n ? undefined : (chainId - 35n) / 2n;
 }
 
-/** Runs a step of EthereumJS. Its errors become DevnetErrors, without the dump of the transaction in the message. */
+/** Runs a step of EthereumJS. Converts its errors to DevnetErrors, without the transaction dump in the message. */
 export function construct<T>(step: () => T): T {
   try {
     return step();

@@ -89,7 +89,7 @@ export class ObjectWriter {
 
 /**
  * Encodes a simulated call as a transaction of its type with an empty signature, so that its hash and the transactions
- * root are the same as geth's. It doesn't use EthereumJS, which refuses values that a simulation may contain (gas
+ * root are the same as geth's. Doesn't use EthereumJS, which rejects values that a simulation may contain (gas
  * price times gas above 2^256, a priority fee above the fee cap).
  */
 function unsignedTransaction(message: Message, chainId: bigint): Transaction {

@@ -172,8 +172,8 @@ export class Sequencer {
   }
 
   /**
-   * Adds a transaction to the mempool. In automine and mixed mode its block is sealed before this returns or resolves; if no other
-   * task runs or waits, it returns synchronously.
+   * Adds a transaction to the mempool. In automine and mixed mode its block is sealed before this returns or resolves: mostly
+   * synchronously, if no other task runs or waits.
    * @throws DevnetError -32003 when not admitted, or rejects with it
    */
   submit(transaction: Transaction, cause: Cause = 'send'): Awaitable<void> {

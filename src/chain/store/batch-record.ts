@@ -9,22 +9,22 @@ export interface Head {
 }
 
 /**
- * In the order of their codes on disk. `repair` ends a repair: all older batches were checked then. `prune` moves the
- * first kept block and batch, see `pruned.ts`. The head after `reservation` is the last of the blocks that it reserved.
+ * Kinds of batches, in the order of their codes on disk. `repair` ends a repair, which has checked all older batches. `prune`
+ * moves the first kept block and batch, see `pruned.ts`. The head after `reservation` is the last of the reserved blocks.
  */
 const KINDS = ['block', 'patch', 'head', 'meta', 'repair', 'prune', 'reservation'] as const;
 export type BatchKind = (typeof KINDS)[number];
 
-/** An entry in a batch record: the checksum is that of key and value. */
+/** An entry in a batch record, with the CRC-32 of key and value. */
 export interface WrittenEntry {
   readonly key: Uint8Array;
   readonly checksum: number;
 }
 
 /**
- * The record of what an atomic batch wrote, stored in the batch itself under its sequence number. A batch that
- * LevelDB lost leaves a gap in the numbers; a value that was changed differs from the checksum here. The sequence of
- * heads determines the canonical chain, from which the indexes can be rewritten.
+ * The record of an atomic batch's writes, stored in the batch itself under its sequence number. A batch that LevelDB lost
+ * leaves a gap in the numbers; a changed value differs from its checksum here. The sequence of heads determines the
+ * canonical chain, from which the indexes can be rewritten.
  */
 export interface BatchRecord {
   readonly kind: BatchKind;
@@ -38,7 +38,7 @@ export const HEAD_BYTES = 1 + 8 + 32 + 32;
 
 /**
  * Writes the kind (1 byte) and the head: number (8 bytes), hash, state root.
- * @param view of the bytes
+ * @param view a view on `bytes`
  */
 export function writeHead(
   kind: BatchKind,
@@ -55,7 +55,7 @@ export function writeHead(
 
 /**
  * Kind and head, then per entry: key length (1 byte), key, checksum.
- * @param head what {@link writeHead} wrote
+ * @param head the bytes that {@link writeHead} wrote
  */
 export function encodeBatchRecord(head: Uint8Array, written: readonly WrittenEntry[]): Uint8Array {
   const size = written.reduce((sum, { key }) => sum + 1 + key.length + 4, HEAD_BYTES);

@@ -15,10 +15,10 @@ export type Meta = Readonly<Record<string, unknown>>;
 
 /** The writes of a change, and the head after it. */
 export interface Change {
-  /** when it isn't that of the others with which it is written */
+  /** if it differs from the kind of the changes with which this one is written */
   readonly kind?: BatchKind;
   readonly entries: Entry[];
-  /** more entries, as they are written */
+  /** more entries, already encoded */
   readonly encoded?: readonly EncodedEntries[] | undefined;
   readonly head: Head;
   /** the new head is the genesis block: older blocks are no longer part of the chain */
@@ -31,7 +31,7 @@ export interface Change {
 
 /**
  * Writes changes one after the other, each atomically with its own record and the new head. Holds the head that readers
- * see: it changes when the batch is written.
+ * see, which changes once the batch is written.
  */
 export class BatchWriter {
   readonly #db: CheckedLevel;
@@ -42,18 +42,18 @@ export class BatchWriter {
   #onKey: ((key: Uint8Array) => void) | undefined;
   #onFrame: ((frame: Frame) => void) | undefined;
   readonly #queue = new TaskQueue();
-  /** JSON by name, as it was written last, and the name's key */
+  /** by name: the JSON that was written last, and the name's key */
   readonly #meta = new Map<string, { readonly json: string; readonly key: Uint8Array }>();
   #failure: { readonly error: unknown } | undefined;
   #fail: (error: unknown) => void = () => {};
-  /** Resolves with the error of a write that failed. Nothing is written after that. */
+  /** Resolves with the error of a failed write. After that nothing is written any more. */
   readonly failed = new Promise<unknown>((resolve) => {
     this.#fail = resolve;
   });
 
   /**
    * @param state number of the newest batch (0 = none), the head after it, and the number of the first block
-   * @param deps.lastBatch absent when nobody opens the database again
+   * @param deps.lastBatch absent if the database isn't opened again
    */
   constructor(
     state: { sequence: number; head: Head | undefined; genesis: bigint | undefined },
@@ -66,7 +66,7 @@ export class BatchWriter {
     this.#lastBatch = deps.lastBatch;
   }
 
-  /** Whether no change is under way. */
+  /** Whether no change is in progress. */
   get isIdle(): boolean {
     return this.#queue.isIdle;
   }
@@ -87,7 +87,7 @@ export class BatchWriter {
   }
 
   /**
-   * @param make called when all earlier changes are done, so it sees the head they left; an error it throws rejects
+   * @param make called when all earlier changes are done, so that it sees the head after them; an error that it throws rejects
    *   the promise
    */
   write(kind: BatchKind, meta: Meta, make: () => Change): Promise<void> {
@@ -99,19 +99,19 @@ export class BatchWriter {
    * @param make as in {@link write}
    */
   writeAll(kind: BatchKind, make: () => readonly Change[]): Promise<void> {
-    // Other work runs between two changes, as it would while the disk is waited for.
+    // Lets other work run between two changes, as if the write waited for the disk.
     return this.#queue.run(() => this.#write(kind, make(), nextTurn));
   }
 
   /**
-   * Writes a change. Where no other is under way and the disk isn't waited for, that is done when the call returns.
-   * @param make as in {@link write}, but it may throw before the call returns
+   * Writes a change. Synchronous if no other change is in progress and the write doesn't wait for the disk.
+   * @param make see {@link write}, but its error may be thrown synchronously
    */
   writeSoon(kind: BatchKind, make: () => Change): Awaitable<void> {
     return this.#queue.runSoon(() => this.#write(kind, [make()]));
   }
 
-  /** @param pause waits between the write and the moment when readers see it */
+  /** @param pause waits between the write and the moment at which readers see it */
   #write(kind: BatchKind, changes: readonly Change[], pause?: () => Promise<void>): Awaitable<void> {
     const last = changes.at(-1);
     if (!last) return;
@@ -143,7 +143,7 @@ export class BatchWriter {
     });
   }
 
-  /** Most blocks would write what stands there already. */
+  /** Adds only changed values: those of most blocks don't change. */
   #addMeta(entries: Entry[], meta: Meta): void {
     for (const name in meta) {
       const json = JSON.stringify(meta[name]);
@@ -182,15 +182,15 @@ export class BatchWriter {
     };
   }
 
-  /** Waits for the writes under way. */
+  /** Waits for the writes in progress. */
   settled(): Promise<void> {
     return this.#queue.run(() => {});
   }
 
   /**
-   * A failed write (full disk) may leave half a record in LevelDB's log. If LevelDB wrote behind it once there is
-   * space again, it would silently drop all of that at the next opening. So after the first failure nothing is
-   * written.
+   * Runs a write, and prevents all writes after the first failure: a failed write (full disk) may leave half a record in
+   * LevelDB's log. If LevelDB appended more records once there is space again, it would silently drop all of them at the
+   * next opening.
    */
   #attempt(write: () => Awaitable<void>): Awaitable<void> {
     if (this.#failure) throw this.#failure.error;

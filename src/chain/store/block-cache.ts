@@ -2,7 +2,7 @@ import { latin1Key } from '../../state/hex-key.ts';
 import { Generations } from '../../state/node-cache.ts';
 import type { Block } from '../block.ts';
 
-/** Number of transactions in the cached blocks: decoded, they take most of the memory, about 10 KB each. */
+/** Maximum number of transactions in the cached blocks: decoded transactions take most of the memory, about 10 KB each. */
 const MOST_TRANSACTIONS = 4_096;
 
 const MOST_BLOCKS = 256;
@@ -34,7 +34,7 @@ export class BlockCache {
     this.#byNumber.add(block.header.number, block);
   }
 
-  /** Called when the blocks above a number were removed from the chain. @param number -1 for all */
+  /** Must be called when the blocks above a number were removed from the chain. @param number -1 for all blocks */
   forgetAbove(number: bigint): void {
     this.#byNumber.deleteWhere((at) => at > number);
   }

@@ -15,9 +15,9 @@ import type { Block, Header, Receipt, Transaction, Withdrawal } from '../block.t
 import { headerFields, headerFromFields } from '../header.ts';
 
 /**
- * Decodes a transaction from its EIP-2718 bytes (a legacy one from its RLP list). The header determines the hardfork
- * whose rules apply, since the constructor checks some of them (EIP-7825). Sender and hash are stored, so no
- * signature is recovered.
+ * Decodes a transaction from its EIP-2718 bytes, or a legacy transaction from its RLP list. The header determines the
+ * hardfork, because EthereumJS's constructors check some of its rules (EIP-7825). Sender and hash are stored, so they aren't
+ * recovered.
  */
 export type DecodeTransaction = (raw: Uint8Array, header: Header) => ChainTransaction;
 
@@ -44,7 +44,7 @@ export function encodeBlock(
   return encodeRlp(fields);
 }
 
-/** Version of a deposit's receipt in the OP Stack, since Canyon. */
+/** Version of a deposit's receipt in the OP Stack since Canyon. */
 export const DEPOSIT_RECEIPT_VERSION = 1;
 
 /**
@@ -73,8 +73,8 @@ export function withdrawalFields(w: Withdrawal): Uint8Array[] {
 
 /**
  * Encodes a body for the store: [size, [[raw, hash, from, impersonated]...], uncles, withdrawals since Shanghai].
- * Senders and hashes are stored because each would cost a signature recovery or a hash, and an impersonated sender
- * can't be recovered at all.
+ * Senders and hashes are stored because recovering and hashing takes time, and an impersonated sender can't be recovered
+ * at all.
  */
 export function encodeBody(body: Body): Uint8Array {
   const rest: RlpInput[] = [body.uncles.map(headerFields)];
@@ -86,7 +86,7 @@ export function encodeBody(body: Body): Uint8Array {
   ]);
 }
 
-/** Transactions as items of a stored body's list. */
+/** Encodes transactions as items of a stored body's list. */
 export function transactionItems(transactions: readonly Transaction[]): Uint8Array {
   return encodeItems(
     transactions.map(({ raw, hash, from, impersonated }) => [
@@ -123,7 +123,7 @@ export function decodeTransactionHashes(bytes: Uint8Array): Uint8Array[] {
   return list(list(decodeRlp(bytes))[1]).map((stored) => leaf(list(stored)[1]));
 }
 
-/** Encodes receipts for the store: all fields of {@link Receipt}, which is more than the consensus encoding has. */
+/** Encodes receipts for the store, with all fields of {@link Receipt}: more than in the consensus encoding. */
 export function encodeReceipts({
   receipts,
   storedItems,
@@ -131,12 +131,12 @@ export function encodeReceipts({
   return listOfItems(storedItems?.receipts ?? receiptItems(receipts));
 }
 
-/** Receipts as items of the stored list. */
+/** Encodes receipts as items of the stored list. */
 export function receiptItems(receipts: readonly Receipt[]): Uint8Array[] {
   return receipts.map((receipt) => receipt.encodings?.stored ?? encodeRlp(receiptFields(receipt)));
 }
 
-/** RLP can't distinguish an absent number from zero, so an optional field is a list of one item, or an empty one. */
+/** RLP can't distinguish an absent number from zero, so an optional field is encoded as a list with one item, or as an empty list. */
 function receiptFields(receipt: Receipt): RlpInput[] {
   const fields: RlpInput[] = [];
   for (const { name, form, optional, last } of RECEIPT_FIELDS) {
@@ -196,7 +196,7 @@ function receiptFromFields(stored: RlpOutput): Receipt {
     const item = optional ? list(fields[i])[0] : fields[i];
     if (item !== undefined || !optional) receipt[name] = decodeField(form, item);
   }
-  // The table has the members of a receipt: test/core/tables.test.ts.
+  // test/core/tables.test.ts checks that the table has exactly the members of a receipt.
   return receipt as unknown as Receipt;
 }
 

@@ -11,7 +11,7 @@ import type { PatchBatch, StateBatch } from './store-options.ts';
 /** Trie nodes or contract code, by hash. */
 export type Blobs = Iterable<readonly [hash: Uint8Array, bytes: Uint8Array]>;
 
-/** The records of a block, and the index entries that make it canonical, but for those that its engine has written. */
+/** The records of a block, and the index entries that make it canonical, without those that the engine has written. */
 export function blockEntries(block: Block): Entry[] {
   if (block.records) return [numberEntry(block)];
   const { hash, header, encodedHeader = encodeHeader(header), transactions, accessList } = block;
@@ -30,12 +30,12 @@ export function blockEntries(block: Block): Entry[] {
   ];
 }
 
-/** What makes a block canonical. */
+/** The entry that makes a block canonical. */
 export function numberEntry({ hash, header }: Pick<Block, 'hash' | 'header'>): Entry {
   return [numberKey(header.number), hash];
 }
 
-/** The change that lets the head's view read another state. */
+/** The change that makes the head's view read another state. */
 export function patchedHead(batch: PatchBatch, before: Head): Change {
   const { stateRoot } = batch;
   const { number, hash } = before;
@@ -44,7 +44,7 @@ export function patchedHead(batch: PatchBatch, before: Head): Change {
   return { entries, encoded: encodedOf(batch), head };
 }
 
-/** The entries of a state, unless they are there as they are written. */
+/** The entries of a state; none if they are already encoded, see {@link encodedOf}. */
 export function stateEntries(batch: StateBatch): Entry[] {
   const entries: Entry[] = [];
   if (batch.encoded) return entries;
@@ -54,12 +54,12 @@ export function stateEntries(batch: StateBatch): Entry[] {
   return entries;
 }
 
-/** The entries of a state as they are written, where they are. */
+/** The already encoded entries of a state, if any. */
 export function encodedOf({ encoded }: StateBatch): EncodedEntries[] {
   return encoded ? [encoded] : [];
 }
 
-/** Only the block's data: the argument may be a view, which would keep its state in memory. */
+/** Copies only the block's data: the argument may be a view, which would keep its state in memory. */
 export function bareBlock(block: Block): Block {
   const { hash, header, transactions, receipts, accessList, withdrawals, uncles, size } = block;
   const bare: { -readonly [K in keyof Block]: Block[K] } = {

@@ -35,7 +35,7 @@ import { createTemporaryDirectory } from './temporary-dir.ts';
 
 export type { PatchBatch, ReservedBatch, StoreBatch, StoreDeps, StoreOptions };
 
-/** What a block adds to the store. */
+/** The data that a block adds to the store. */
 interface Adding {
   readonly block: Block;
   readonly stateRoot: Uint8Array;
@@ -47,25 +47,24 @@ interface Adding {
   readonly cached: boolean;
 }
 
-/** Transactions of a block up to which their positions are kept at hand. */
+/** The positions of a new block's transactions are cached if it has at most this many. */
 const MOST_POSITIONS = 16;
 
 /**
- * Stores sealed blocks and state in one LevelDB, with a log ahead of it. Every change is written whole or not at all;
- * once its promise resolves, the change survives the death of the process. Reads are synchronous and see the chain as
- * of the last resolved change. Changes run one after the other, in the order of the calls. Reads throw DataDirError
- * `damaged` when a record isn't what was written.
+ * Stores sealed blocks and state in one LevelDB, with a write-ahead log. Every change is atomic; once its promise resolves,
+ * the change survives a crash of the process. Reads are synchronous and see the chain as of the last resolved change.
+ * Changes run one after the other, in the order of the calls. Reads throw DataDirError `damaged` if a record was changed.
  */
 export class BlockStore {
   readonly #db: CheckedLevel;
-  /** blocks by hash, without a cache: for blocks that are read only once, of which there may be many */
+  /** reads blocks by hash without a cache, for scans of many blocks that are read only once */
   readonly stored: StoredBlocks;
   readonly #cache = new BlockCache();
-  /** positions of the transactions that were looked for */
+  /** cached positions of transactions */
   readonly #positions = new Generations<string, TransactionEntry>(16_384, () => 1);
-  /** which blocks have logs */
+  /** index of the blocks that have logs */
   readonly logs: StoredLogs;
-  /** the blocks that aren't stored */
+  /** the reserved blocks, which are computed lazily instead of stored */
   readonly reservations: Reservations;
   readonly #onClosed: () => void;
   readonly #temporary: boolean;
@@ -79,11 +78,11 @@ export class BlockStore {
   /** Whether the database contained blocks when it was opened. */
   readonly reopened: boolean;
   readonly meta: StoreMeta;
-  /** What a repair at opening gave up, if there was one. */
+  /** The report of the repair at opening, if there was one. */
   readonly repaired: RepairReport | undefined;
 
   /**
-   * @param options.remove deletes the directory, when it is a temporary one
+   * @param options.remove deletes the directory; for a temporary one only
    */
   private constructor(
     options: StoreOptions & { database: OpenDatabase; remove?: () => void },
@@ -139,8 +138,8 @@ export class BlockStore {
   }
 
   /**
-   * Opens a data directory; creates it when it is missing or empty. In that case the genesis block must be committed
-   * first, like any other block.
+   * Opens a data directory, or creates it if it is missing or empty. The caller must then commit the genesis block first, like
+   * any other block.
    * @throws DataDirError, see {@link DataDirErrorCode}
    */
   static async open(dir: string, options: StoreOptions, deps: StoreDeps): Promise<BlockStore> {
@@ -160,7 +159,7 @@ export class BlockStore {
     const temporary = createTemporaryDirectory();
     try {
       claimDirectory(temporary.path, options.identity, options.createdBy, { flush: false });
-      // Pruning goes by the batch records; nobody else reads them.
+      // In a temporary directory, only pruning needs the batch records.
       const records = options.keepBlocks !== undefined;
       const database = await openDatabase(
         temporary.path,
@@ -184,12 +183,12 @@ export class BlockStore {
     return this.#writer.head === undefined;
   }
 
-  /** Number of the genesis block, which is the first one that was committed; 0 before that. */
+  /** Number of the genesis block, the first block that was committed; 0 before that. */
   get genesis(): bigint {
     return this.#writer.genesis;
   }
 
-  /** Number of the first block that is stored completely. Before it only the genesis block is certainly there. */
+  /** Number of the first block that is stored completely. Below it, only the genesis block is certainly stored. */
   get first(): bigint {
     return this.#pruner.first;
   }
@@ -204,12 +203,12 @@ export class BlockStore {
     return genesisRootOf(this.#db, this.genesis);
   }
 
-  /** Resolves with the error of a write that failed. From then on no change is written; reads still work. */
+  /** Resolves with the error of a failed write. After that no change is written any more; reads still work. */
   get failed(): Promise<unknown> {
     return this.#writer.failed;
   }
 
-  /** Begins to remove what an earlier process should have removed of old blocks, and has not. */
+  /** Continues pruning in the background, if an earlier process hasn't finished it. */
   goOnPruning(): void {
     this.#pruner.consider();
   }
@@ -227,16 +226,16 @@ export class BlockStore {
   }
 
   /**
-   * Adds a block on top of the head and makes it the head. That is done when the call returns where no other change is under way.
-   * @throws Error when it isn't the head's child, also before it returns
+   * Appends a block to the head. Synchronous if no other change is in progress and the write doesn't wait for the disk.
+   * @throws Error if the block isn't the head's child, or rejects with it
    */
   commit(batch: StoreBatch): Awaitable<void> {
     return this.#writer.writeSoon('block', () => this.#changeOf(batch, this.#writer.head));
   }
 
   /**
-   * Restarts the chain with another genesis block. Not for a directory that is opened again later, since that then
-   * holds another chain.
+   * Restarts the chain with another genesis block. Not for a directory that is opened again later, because it would then
+   * contain another chain.
    */
   begin(batch: StoreBatch): Promise<void> {
     return this.#writer.writeAll('block', () => {
@@ -253,7 +252,7 @@ export class BlockStore {
     });
   }
 
-  /** Gives LevelDB all that is gathered, so that {@link copy} needn't. */
+  /** Writes all gathered changes to LevelDB, so that {@link copy} doesn't have to. */
   settled(): Promise<void> {
     return this.#db.settled();
   }
@@ -266,7 +265,7 @@ export class BlockStore {
   }
 
   /**
-   * Adds blocks, and runs of blocks that aren't stored, each on top of the one before, all or none of them. Errors as {@link commit}.
+   * Appends blocks and reservations, each on top of the previous one, atomically. @throws like {@link commit}
    */
   commitAll(batches: readonly (StoreBatch | ReservedBatch)[]): Promise<void> {
     return this.#writer.writeAll('block', () => {
@@ -282,7 +281,7 @@ export class BlockStore {
     });
   }
 
-  /** The change that adds blocks which aren't stored. @throws Error when the first isn't the parent's child */
+  /** The change that adds reserved blocks. @throws Error if the first block isn't the parent's child */
   #reserving(batch: ReservedBatch, parent: Head): Change {
     const { reservation } = batch;
     const { first, last, lastHash: hash, stateRoot } = reservation;
@@ -315,7 +314,7 @@ export class BlockStore {
     return this.#adding({ block, stateRoot, terms, entries, encoded, meta, cached }, parent);
   }
 
-  /** The change that adds a block to the chain. @throws Error when it isn't its parent's child */
+  /** The change that adds a block to the chain. @throws Error if the block isn't the child of `parent` */
   #adding(
     { block, stateRoot, terms, entries, encoded, meta, cached }: Adding,
     parent: Head | undefined,
@@ -347,14 +346,14 @@ export class BlockStore {
     return { entries, encoded, head, meta: logs.meta ? { ...logs.meta, ...meta } : meta, done };
   }
 
-  /** Whoever has sent a transaction asks for its receipt soon. */
+  /** Caches transaction positions: clients request the receipt soon after sending a transaction. */
   #addPositions({ hash: blockHash, header: { number }, transactions }: Block): void {
     if (transactions.length > MOST_POSITIONS) return;
     for (let index = 0; index < transactions.length; index++)
       this.#positions.set(latin1Key(transactions[index]!.hash), { number, blockHash, index });
   }
 
-  /** Fills an empty store, all or nothing. */
+  /** Fills an empty store, atomically. */
   load(chain: LoadedChain): Promise<void> {
     return loadInto(this.#writer, chain, (pruned) => {
       this.#pruner.set(pruned);
@@ -364,7 +363,7 @@ export class BlockStore {
     });
   }
 
-  /** Dev writes (`anvil_setBalance` and the like) to the head: its view reads this state from now on. */
+  /** Stores dev writes (such as `anvil_setBalance`) to the head: its view reads the new state from now on. */
   commitPatch(batch: PatchBatch): Awaitable<void> {
     this.#mayBePatched = true;
     const { meta } = batch;
@@ -372,10 +371,10 @@ export class BlockStore {
   }
 
   /**
-   * Goes back to a block (revert, rollback, reorg), at a cost that doesn't depend on the number of blocks.
-   * @param options.stateRoot the state that the block's view is to read, if not the current one
-   * @param options.added what that state adds to the store
-   * @throws Error when there is no such block
+   * Rolls the chain back to a block (revert, rollback, reorg). The cost doesn't depend on the number of removed blocks.
+   * @param options.stateRoot root of the state that the block's view must read; default: the current one
+   * @param options.added the entries of that state that aren't stored yet
+   * @throws Error if there is no such block
    */
   setHead(
     number: bigint,
@@ -385,10 +384,10 @@ export class BlockStore {
   }
 
   /**
-   * Replaces the blocks above `number` by others (reorg), all or nothing.
-   * @param batches the new blocks, each on top of the one before
-   * @param options as in {@link setHead}
-   * @throws Error when there is no block `number`, or the first isn't its child
+   * Replaces the blocks above `number` with others (reorg), atomically.
+   * @param batches the new blocks, each on top of the previous one
+   * @param options see {@link setHead}
+   * @throws Error if there is no block `number`, or the first new block isn't its child
    */
   replaceAbove(
     number: bigint,
@@ -407,7 +406,7 @@ export class BlockStore {
     });
   }
 
-  /** The change that goes back to a block, see {@link setHead}. */
+  /** The change that rolls back to a block, see {@link setHead}. */
   #goingBack(number: bigint, options: { stateRoot?: Uint8Array; added?: StateBatch; meta?: Meta }): Change {
     const hash = this.#isKept(number) ? this.hashOf(number) : undefined;
     if (!hash) throw new Error(`there is no block ${number} to go back to`);
@@ -454,8 +453,8 @@ export class BlockStore {
   }
 
   /**
-   * The header alone, without the cost of decoding transactions. Headers and hashes of the 256 blocks below {@link
-   * first} are kept too.
+   * Only the header, without the cost of decoding transactions. Also available for the 256 blocks below {@link first}, as
+   * are their hashes.
    */
   header(number: bigint): Header | undefined {
     const { head } = this.#writer;
@@ -466,7 +465,7 @@ export class BlockStore {
   }
 
   hashOf(number: bigint): Uint8Array | undefined {
-    // Entries above the head belong to blocks that were rolled back; they are overwritten as the chain grows.
+    // Entries above the head belong to rolled-back blocks; later blocks overwrite them.
     const { head } = this.#writer;
     if (!head || number < this.genesis || number > head.number) return undefined;
     return (
@@ -478,11 +477,11 @@ export class BlockStore {
 
   /**
    * Root of the state that the view of a canonical block reads.
-   * @param header the block's, where it is known
+   * @param header the block's header, if known
    */
   stateRootOf(number: bigint, header?: Header): Uint8Array | undefined {
     const { head } = this.#writer;
-    // While a patch is being written, the disk may already have it, but readers must not see it yet.
+    // While a patch is being written, the disk may already have the new root, but readers must not see it yet.
     if (head?.number === number) return head.stateRoot;
     const hash = this.hashOf(number);
     if (!hash) return undefined;
@@ -517,12 +516,12 @@ export class BlockStore {
     return this.#db.get(keyOf(PREFIX.code, hash));
   }
 
-  /** Does a part of what the first changes would have to wait for. @returns whether there is more to do */
+  /** Prepares some memory, so that the first changes don't have to wait for it. @returns whether there is more to do */
   prepare(): boolean {
     return this.#db.prepare();
   }
 
-  /** Closes the store when the changes under way are written. */
+  /** Closes the store after the changes in progress are written. */
   async close(): Promise<void> {
     await Promise.all([this.#pruner.stop(), this.logs.stop()]);
     this.#copier.restart();
@@ -554,7 +553,7 @@ export class BlockStore {
     const block = this.stored.block(hash);
     if (block) this.#cache.add(block);
     else {
-      // A repair may have left parts of a block that it dropped, as pruning does of old ones.
+      // A repair may leave parts of a block that it dropped, and pruning parts of old blocks: no damage.
       const number = this.stored.header(hash)?.number;
       if (number !== undefined && this.#isKept(number) && this.#isCanonical(number, hash))
         throw this.#db.damaged(`block ${number} has lost its contents`);
@@ -563,7 +562,7 @@ export class BlockStore {
   }
 }
 
-/** Of a block that was made here they are one object. */
+/** Compares by reference first: for a block that was made here, both are the same object. */
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one === other || equalsBytes(one, other);
 }

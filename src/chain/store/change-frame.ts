@@ -4,19 +4,19 @@ import { type BatchKind, HEAD_BYTES, type Head, writeHead } from './batch-record
 import type { Entry } from './checked-level.ts';
 import { readUint64 } from './keys.ts';
 
-/** A change as it is written: its entries, and what its batch record says. */
+/** A change in the form in which it is written: its entries, and the data of its batch record. */
 export interface FramedChange {
   readonly kind: BatchKind;
   /** the head after this change */
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** more entries, as they are written */
+  /** more entries, already encoded */
   readonly encoded?: readonly EncodedEntries[] | undefined;
 }
 
-/** Changes that are written together, all or none. */
+/** Changes that are written together, atomically. */
 export interface Frame {
-  /** number of the first change's batch; the others follow */
+  /** number of the first change's batch; those of the others are consecutive */
   readonly first: number;
   /** the head before these changes; absent before the first block */
   readonly before: Head | undefined;
@@ -45,8 +45,8 @@ export function frameSize({ changes }: Frame): number {
 
 /**
  * Encodes a frame into `bytes`, which must have room for it. Numbers are big-endian.
- * @param options.checksum whether it gets its CRC-32, without which it can't be read from a file
- * @param options.view of the bytes, where there is one already
+ * @param options.checksum whether the frame gets its CRC-32; without it, the frame can't be read from a file
+ * @param options.view a view on `bytes`, if there already is one
  */
 export function encodeFrame(
   { first, before, changes }: Frame,
@@ -91,29 +91,29 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Length of an entry's key, by where the key is. */
+/** Length of an entry's key. @param keyAt offset of the key */
 export function keyLength(bytes: Uint8Array, keyAt: number): number {
   return bytes[keyAt - ENTRY_HEAD]!;
 }
 
-/** Length of an entry's value, by where its key is. */
+/** Length of an entry's value. @param keyAt offset of the entry's key */
 export function valueLength(view: DataView, keyAt: number): number {
   return view.getUint32(keyAt - ENTRY_HEAD + 1);
 }
 
-/** Length in bytes of a frame that is whole. */
+/** Length in bytes of a complete frame. */
 export function frameLength(bytes: Uint8Array, at: number): number {
   return PREAMBLE + new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0);
 }
 
-/** Gives a frame's changes other numbers. Its CRC-32 is wrong then. @param first of the first change. @returns how many there are */
+/** Renumbers a frame's changes. Its CRC-32 is wrong afterwards. @param first new first number @returns the number of changes */
 export function numberFrame(bytes: Uint8Array, at: number, first: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at + PREAMBLE);
   view.setBigUint64(0, BigInt(first));
   return view.getUint32(8);
 }
 
-/** Where a frame ends; `undefined` when it isn't whole. */
+/** Offset of the end of a frame; `undefined` if it is incomplete or damaged. */
 export function frameEnd(bytes: Uint8Array, at: number): number | undefined {
   const body = at + PREAMBLE;
   if (body + FIXED > bytes.length) return undefined;
@@ -124,8 +124,8 @@ export function frameEnd(bytes: Uint8Array, at: number): number | undefined {
 }
 
 /**
- * Steps through a frame without copying: {@link nextChange}, then {@link nextEntry} until there is none, and again.
- * Offsets are in the array that holds the frame.
+ * Iterates over a frame without copying: call {@link nextChange}, then {@link nextEntry} until it returns false, and so on.
+ * Offsets refer to the array that contains the frame.
  */
 export class FrameReader {
   readonly #bytes: Uint8Array;
@@ -138,16 +138,16 @@ export class FrameReader {
   readonly first: number;
   /** number of the last change's batch */
   readonly last: number;
-  /** number of the change's batch */
+  /** number of the current change's batch */
   sequence: number;
-  /** where the change's kind and head are */
+  /** offset of the current change's kind and head */
   headAt = 0;
   keyAt = 0;
   valueAt = 0;
-  /** where the value ends and the room for its checksum begins */
+  /** offset of the end of the value, where the space for its checksum begins */
   valueEnd = 0;
 
-  /** @param at where the frame is, which is whole */
+  /** @param at offset of the frame, which must be complete */
   constructor(bytes: Uint8Array, at: number) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -160,7 +160,7 @@ export class FrameReader {
     this.#beforeAt = body + 12;
   }
 
-  /** Whether the frame was written when this was the head. */
+  /** Whether `head` was the head before the frame's changes. */
   follows(head: Head | undefined): boolean {
     const at = this.#beforeAt;
     const isEqual = (bytes: Uint8Array, from: number) =>
@@ -188,7 +188,7 @@ export class FrameReader {
     return true;
   }
 
-  /** Where the frame ends, once all of it was read. */
+  /** Offset of the end of the frame, valid after all of it was read. */
   get end(): number {
     return this.#at;
   }

@@ -20,25 +20,25 @@ export interface CheckedLevelOptions {
   readonly dir: string;
   /** whether to create an empty database when there is none */
   readonly create: boolean;
-  /** whether a batch is complete only when it is on the disk, not just with the operating system */
+  /** whether a batch is complete only once it is on the disk, not only in the operating system's cache */
   readonly fsync: boolean;
   /** The database isn't opened again after this process: values have no checksums, and changes aren't logged. */
   readonly scratch?: boolean;
   /** whether each change has a batch record; default true */
   readonly records?: boolean;
   /**
-   * Bytes of changes that are gathered before LevelDB gets them, see {@link GatheredWrites}. 0 = none are gathered. Default:
-   * 1 MiB, of which twice as much is read back after a kill; 16 MiB where the database isn't opened again.
+   * Bytes of changes that are gathered before they are written to LevelDB, see {@link GatheredWrites}. 0 = changes aren't gathered.
+   * Default: 1 MiB, so that up to 2 MiB are read back after a kill; 16 MiB if the database isn't opened again.
    */
   readonly room?: number;
-  /** script of the thread that gives LevelDB the gathered changes; default: that of the build, if there is one */
+  /** script of the thread that writes the gathered changes to LevelDB; default: the one of the build, if any */
   readonly thread?: URL;
-  /** bytes of changes that LevelDB gets before the thread is started for it; default 8 MiB */
+  /** the thread is started after this many bytes of changes were written to LevelDB; default 8 MiB */
   readonly threadAfter?: number;
 }
 
 export interface CheckedLevelDeps {
-  /** holds the gathered changes until LevelDB has them; without it they are gathered only if nobody opens the database again */
+  /** stores the gathered changes until LevelDB has them; without a log, changes are gathered only if the database isn't opened again */
   readonly log?: WriteAheadLog | undefined;
   readonly disk?: Disk | undefined;
 }
@@ -47,10 +47,10 @@ const CHECKSUM_BYTES = 4;
 const ROOM = 2 ** 20;
 const SCRATCH_ROOM = 2 ** 24;
 const THREAD_AFTER = 8 * 2 ** 20;
-/** Bytes of frames that the other thread gets at a time, about: they are copied for it in one go. */
+/** Approximate number of bytes of frames that are copied and sent to the thread at a time. */
 const PIECE = 2 ** 20;
 
-/** LevelDB directories that this process has open. LevelDB itself would let its other threads in. */
+/** LevelDB directories that this process has open. LevelDB itself doesn't exclude other openings in the same process. */
 const open = new Set<string>();
 
 type KeyRange = { gte?: Uint8Array; lt?: Uint8Array; reverse?: boolean; limit?: number };
@@ -87,7 +87,7 @@ export class CheckedLevel {
   async open(): Promise<void> {
     const path = resolve(this.#options.path);
     if (open.has(path)) {
-      // LevelDB opens by itself soon after it was made: it would take the directory when the other chain has left it.
+      // The Level object opens itself soon after its creation: it would lock the directory once the other chain has closed it.
       await this.#level.close();
       throw this.#locked();
     }
@@ -124,18 +124,18 @@ export class CheckedLevel {
     return refused === error ? this.damaged(`${what}: ${(error as Error).message}`, error) : refused;
   }
 
-  /** @param lost whether the database isn't opened again: writes that haven't begun are then dropped */
+  /** @param lost whether the database isn't opened again: writes that haven't begun are then discarded */
   async close(lost = false): Promise<void> {
     this.#isClosing = true;
     this.#isLost = lost;
     if (lost) await this.#gathered?.written();
     else
       await this.#gathered?.flush().catch((error) => {
-        // The log has what LevelDB lacks, for the next opening.
+        // The next opening reads the changes from the log.
         if (!this.#log) throw error;
       });
     this.#log?.close();
-    // First of all that have the database open, since LevelDB's cache belongs to this thread.
+    // The worker thread closes the database first, since LevelDB's cache belongs to this thread.
     await this.#thread?.close();
     await this.#level.close();
     if (this.#isOpen) open.delete(resolve(this.#options.path));
@@ -143,12 +143,12 @@ export class CheckedLevel {
   }
 
   /**
-   * Lets LevelDB rebuild what it can of a closed database.
+   * Lets LevelDB rebuild as much as possible of a closed database.
    * @throws DataDirError `damaged` when nothing can be rebuilt, `inaccessible`
    */
   async rebuild(): Promise<void> {
-    // The types of `level` have only what browsers support too; on Node.js the class is classic-level's, which has
-    // `repair`.
+    // The types of `level` contain only methods that browsers also support; on Node.js the class is classic-level's, which
+    // has `repair`.
     const level = Level as unknown as { repair(path: string): Promise<void> };
     try {
       await level.repair(this.#options.path);
@@ -157,7 +157,7 @@ export class CheckedLevel {
     }
   }
 
-  /** @throws DataDirError `damaged` when the value isn't what was written */
+  /** @throws DataDirError `damaged` if the value differs from its checksum */
   get(key: Uint8Array): Uint8Array | undefined {
     return this.#gathered?.find(key) ?? this.#readStored(key)?.value;
   }
@@ -195,8 +195,8 @@ export class CheckedLevel {
   }
 
   /**
-   * All keys as of now that come after a key, in ascending order, in lists of at most `size` keys. Until the end LevelDB keeps all
-   * that was there at the beginning, also what is removed meanwhile.
+   * All current keys after a key, in ascending order, in lists of at most `size` keys. Until the iteration ends, LevelDB keeps all
+   * records of its beginning, including those that are removed in the meantime.
    */
   async *keyRuns(after: Uint8Array, size: number): AsyncGenerator<Uint8Array[]> {
     await this.settled();
@@ -215,8 +215,8 @@ export class CheckedLevel {
   }
 
   /**
-   * All records as of now with keys from `start` (inclusive) to `end` (exclusive), in lists of at most `size`.
-   * @throws DataDirError `damaged`, also when a value isn't what was written
+   * All current records with keys from `start` (inclusive) to `end` (exclusive), in lists of at most `size`.
+   * @throws DataDirError `damaged`, also if a value differs from its checksum
    */
   async *entryRuns(start: Uint8Array, end: Uint8Array, size: number): AsyncGenerator<Entry[]> {
     await this.settled();
@@ -236,32 +236,32 @@ export class CheckedLevel {
     }
   }
 
-  /** Waits until LevelDB has all that is written now. */
+  /** Waits until LevelDB has all changes that were committed so far. */
   async settled(): Promise<void> {
     await this.#gathered?.flush();
   }
 
   /** Moves the contents of LevelDB's log to a table. */
   async flush(): Promise<void> {
-    // LevelDB begins each compaction by writing its memory to a table, whatever the range: the range here is empty.
+    // LevelDB begins every compaction by writing its memory table to disk, so an empty range suffices.
     await this.compact(Uint8Array.of(0), Uint8Array.of(1));
   }
 
   /**
-   * Writes the tables with keys from `start` to `end`, both included, anew, without what was removed, so that its space is free. They are on
-   * the disk then, also where changes aren't.
+   * Compacts the tables with keys from `start` to `end` (both inclusive), which frees the space of removed records. The new tables are
+   * flushed to disk, even without `fsync`.
    */
   async compact(start: Uint8Array, end: Uint8Array): Promise<void> {
     await this.settled();
     await this.#classic.compactRange(start, end);
   }
 
-  /** Bytes of the tables that have keys from `start` (inclusive) to `end` (exclusive), about. */
+  /** Approximate size in bytes of the tables with keys from `start` (inclusive) to `end` (exclusive). */
   sizeOf(start: Uint8Array, end: Uint8Array): Promise<number> {
     return this.#classic.approximateSize(start, end);
   }
 
-  /** As with `repair`, the types of `level` lack these methods, which are classic-level's. */
+  /** Methods of classic-level that, like `repair`, the types of `level` don't contain. */
   get #classic() {
     return this.#level as unknown as {
       compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
@@ -286,9 +286,8 @@ export class CheckedLevel {
   }
 
   /**
-   * Writes changes, all or nothing. Once that is done they can be read, and survive the death of the process.
-   * @throws the error of LevelDB, also that of an earlier change, or DataDirError `inaccessible` when the log can't be
-   *   written
+   * Writes changes, atomically. Afterwards they can be read, and survive a crash of the process.
+   * @throws the error of LevelDB, possibly from an earlier change, or DataDirError `inaccessible` if the log can't be written
    */
   commit(frame: Frame): Awaitable<void> {
     const fail = (error: unknown): never => {
@@ -309,7 +308,7 @@ export class CheckedLevel {
     return this.#gathered?.prepare() ?? false;
   }
 
-  /** Gives LevelDB a frame that isn't gathered. */
+  /** Writes a frame to LevelDB that was too large to be gathered. */
   async #fillFrame(frame: Frame): Promise<void> {
     const bytes = new Uint8Array(frameSize(frame));
     encodeFrame(frame, bytes, 0, { checksum: false });
@@ -317,7 +316,7 @@ export class CheckedLevel {
     await this.fill(bytes, { from: 0, to: bytes.length });
   }
 
-  /** Writes frames to LevelDB that aren't gathered. */
+  /** Writes frames directly to LevelDB. */
   fill(bytes: Uint8Array, range: { from: number; to: number }): Promise<void> {
     return this.#disk.batch(() => fill(this.#level, bytes, range, this.#storing));
   }
@@ -328,8 +327,8 @@ export class CheckedLevel {
   }
 
   /**
-   * Writes a buffer, and starts another thread for that if the chain grows fast: a thread takes 10 MB and a tenth of a second
-   * to start.
+   * Writes a buffer to LevelDB. Starts a thread for that only if the chain grows fast, because a thread takes 10 MB and a tenth
+   * of a second to start.
    */
   async #fillGathered(bytes: Uint8Array, { from, to }: { from: number; to: number }): Promise<void> {
     const { path, thread, threadAfter = THREAD_AFTER } = this.#options;
@@ -337,7 +336,7 @@ export class CheckedLevel {
     this.#filled += to - from;
     if (!this.#isClosing && before < threadAfter && this.#filled >= threadAfter)
       this.#thread = FillThread.start(path, thread);
-    // A large buffer can wait for the thread, as the next one is empty.
+    // A large buffer can wait for the thread, because the other buffer is empty.
     if (to - from > PIECE) await this.#thread?.started();
     for (let at = from; at < to && !this.#isLost; ) {
       let end = at;
@@ -354,12 +353,12 @@ export class CheckedLevel {
       await this.#thread.fill({ bytes: piece, range: { from: 0, to: piece.length }, storing: this.#storing });
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
-      // What it had written already is written again.
+      // Writes everything again, including records that the thread may already have written.
       await this.fill(bytes, { from, to });
     }
   }
 
-  /** Writes entries that aren't a change of the chain, all or nothing; a key in both lists is put. */
+  /** Writes entries that aren't a change of the chain, atomically. A key in both lists is put. */
   async write(puts: readonly Entry[], deletes: Iterable<Uint8Array> = []): Promise<void> {
     const batch = this.#level.batch();
     for (const key of deletes) batch.del(key);
@@ -374,7 +373,7 @@ export class CheckedLevel {
   }
 }
 
-/** Slices of a Buffer are Buffers; a plain Uint8Array avoids that. */
+/** Converts a Buffer to a Uint8Array of the same bytes, so that slices of it aren't Buffers. */
 function plain(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array
     ? bytes

@@ -3,9 +3,9 @@
  * - `locked`: another process has it open
  * - `inaccessible`: the operating system denies reading, writing or creating it
  * - `foreign`: it contains files, but no marker of devnet
- * - `formatVersion`: its format is that of another version
+ * - `formatVersion`: another version of devnet wrote its format
  * - `otherChainId`, `otherGenesis`, `otherRules`: it contains another chain
- * - `damaged`: what was written can't be read back
+ * - `damaged`: its data is incomplete or was changed
  */
 export type DataDirErrorCode =
   | 'locked'
@@ -17,7 +17,7 @@ export type DataDirErrorCode =
   | 'otherRules'
   | 'damaged';
 
-/** A data directory can't be used. The message is for people: it names the directory and what to do. */
+/** Thrown if a data directory can't be used. The message is for users: it names the directory and gives advice. */
 export class DataDirError extends Error {
   override readonly name = 'DataDirError';
   readonly code: DataDirErrorCode;

@@ -4,35 +4,35 @@ import { bytesToHex } from '@ethereumjs/util';
 import { accessError, DataDirError, damaged } from './data-dir-error.ts';
 
 /**
- * Version of the format of directory and database. In 1 there are no reserved blocks, which a program that reads only 1 would not find:
- * a directory of format 1 becomes one of format 2 when it is opened, see `raiseFormat`.
+ * Version of the format of directory and database. Format 1 has no reserved blocks, and a program that supports only format 1 wouldn't
+ * find them: opening a directory of format 1 upgrades it to format 2, see `raiseFormat`.
  */
 const FORMAT = 2;
 const OLDEST_FORMAT = 1;
 const MARKER = 'devnet.json';
 const UNFINISHED_MARKER = `${MARKER}.new`;
 
-/** Which chain a directory holds. */
+/** Identifies the chain of a directory. */
 export interface ChainIdentity {
   readonly chainId: bigint;
   readonly genesisHash: Uint8Array;
   /** The chain began with a state file, so the options don't determine its genesis block. */
   readonly fromStateFile?: boolean;
-  /** The blocks were made by the rules of the OP Stack. */
+  /** The blocks were made under rules of the OP Stack. */
   readonly optimism?: boolean;
-  /** All of those rules, not only those of deposits and vaults. */
+  /** All of the OP Stack's rules apply, not only those of deposits and fee vaults. */
   readonly rollup?: boolean;
-  /** The predeployed contracts of its genesis block have proxies. */
+  /** The predeployed contracts of the genesis block have proxies. */
   readonly proxies?: boolean;
-  /** The chain was forked from another one, at its genesis block. */
+  /** The other chain's fork block, if the chain was forked. */
   readonly fork?: ForkOfDirectory | undefined;
 }
 
-/** The other chain's block that a directory's chain begins with. */
+/** The other chain's fork block, with which a directory's chain begins. */
 export interface ForkOfDirectory {
   readonly chainId: bigint;
   readonly number: bigint;
-  /** hash of the transaction of the next block before which it begins */
+  /** hash of the transaction in the next block before which the chain was forked, if any */
   readonly transaction?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Marker {
   readonly optimism?: true;
   readonly rollup?: true;
   readonly proxies?: true;
-  /** the chain that it was forked from, and the block, decimal; absent where it wasn't */
+  /** the other chain and its fork block, decimal; absent if the chain wasn't forked */
   readonly fork?: {
     readonly chainId: string;
     readonly number: string;
@@ -62,7 +62,7 @@ export function layoutOf(dir: string): {
   database: string;
   lastBatch: string;
   logs: readonly string[];
-  /** what a forked chain has read of the other one */
+  /** the data that a forked chain has read from the other chain */
   fork: string;
 } {
   const logs = ['ahead-0', 'ahead-1'].map((name) => join(dir, name));
@@ -115,10 +115,10 @@ export function readMarker(dir: string): Marker | undefined {
 }
 
 /**
- * Makes sure that the directory belongs to this chain; creates it when it is missing or empty. Nothing is written to
- * any other directory, and the database isn't opened before this check has passed.
+ * Ensures that the directory belongs to this chain; creates it if it is missing or empty. Doesn't write to any other
+ * directory. The database must not be opened before this check has passed.
  * @param options.flush whether a new marker must be on the disk before this returns
- * @param options.begins whether no chain has begun in the directory yet, whatever its marker says
+ * @param options.begins whether no chain has begun in the directory yet, so that its marker is replaced
  * @throws DataDirError `foreign`, `formatVersion`, `otherChainId`, `otherGenesis`, `otherRules`, `damaged`,
  *   `inaccessible`
  */
@@ -181,7 +181,7 @@ export function claimDirectory(
     );
 }
 
-/** Makes a directory of an older format one of this format. To be called when its database is open, so that nobody else uses it. */
+/** Upgrades a directory to the current format. The caller must have its database open, so that no other process uses it. */
 export function raiseFormat(dir: string): void {
   const marker = readMarker(dir);
   if (marker && marker.format < FORMAT) writeMarker(dir, { ...marker, format: FORMAT }, true);
@@ -198,7 +198,7 @@ function writeMarker(dir: string, marker: Marker, flush: boolean): void {
 }
 
 /**
- * Creates a directory and its missing parents. Not by the option `recursive`: with it Node tries forever when the
+ * Creates a directory and its missing parents. Doesn't use the option `recursive`, with which Node loops forever if the
  * system reports ENOENT although the parent exists, as in `/proc` or in a deleted working directory.
  */
 function makeDirectory(dir: string): void {

@@ -4,12 +4,12 @@ import type { CheckedLevel } from './checked-level.ts';
 import { metaKey } from './keys.ts';
 import { type Pruned, prunedMeta } from './pruner/pruned.ts';
 
-/** Bytes of the length at the beginning of a frame. */
+/** Size in bytes of the length field at the beginning of a frame. */
 const LENGTH = 4;
 
-/** The content of another store. */
+/** A copy of another store's content. */
 export interface StoreCopy {
-  /** the parts that a `StoreCopier` made, one after the other, from a whole one on */
+  /** the parts of a `StoreCopier`, concatenated: a complete part, and those after it */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly genesis: Uint8Array;
   readonly head: Head;
@@ -18,7 +18,7 @@ export interface StoreCopy {
 
 /**
  * Fills an empty database with the content of another store.
- * @throws Error when the copy isn't whole
+ * @throws Error if the copy is incomplete or damaged
  */
 export async function fillCopy(db: CheckedLevel, { bytes, head, extent }: StoreCopy): Promise<void> {
   let sequence = 1;
@@ -42,11 +42,11 @@ export async function fillCopy(db: CheckedLevel, { bytes, head, extent }: StoreC
   await db.fill(encoded, { from: 0, to: encoded.length });
 }
 
-/** The same bytes in pieces of whole frames. */
+/** Regroups the bytes into pieces that consist of complete frames. */
 async function* wholeFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array = new Uint8Array(0);
   for await (const piece of bytes) {
-    // A copy, which may be written to.
+    // Copies the bytes, because the frames are renumbered in place.
     held = Buffer.concat([held, piece]);
     let end = 0;
     while (end + LENGTH <= held.length && end + frameLength(held, end) <= held.length)

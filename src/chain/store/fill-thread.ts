@@ -9,20 +9,20 @@ export interface FillRequest {
   readonly range: { readonly from: number; readonly to: number };
   readonly storing: Storing;
 }
-/** The first one says that the thread is ready, each other one that a request is done. */
+/** The first answer means that the thread is ready; each later one, that a request is done. */
 export interface FillAnswer {
   readonly error?: { readonly message: string; readonly code: unknown };
 }
 
-/** The thread's script, next to the bundle in the build. When run from the sources there is none, and no thread. */
+/** The thread's script, next to the bundle in the build. It doesn't exist when run from the sources; there is then no thread. */
 const SCRIPT = new URL('./fill-worker.js', import.meta.url);
 
-/** The thread has ended before it had done what it was asked. */
+/** The thread ended before it had finished a request. */
 export class ThreadLost extends Error {}
 
 /**
- * A thread that gives LevelDB the gathered changes: preparing the thousands of entries of a buffer takes more time than
- * all else that is done to store its blocks.
+ * A worker thread that writes the gathered changes to LevelDB: preparing the thousands of entries of a buffer takes more time
+ * than all other steps of storing its blocks.
  */
 export class FillThread {
   readonly #worker: Worker;
@@ -47,25 +47,25 @@ export class FillThread {
   }
 
   /**
-   * @param path of a database that this thread has open for several threads
-   * @returns `undefined` where there is no script
+   * @param path path of a database that the calling thread has open, with access for several threads
+   * @returns `undefined` if there is no script
    */
   static start(path: string, script: URL = SCRIPT): FillThread | undefined {
     return existsSync(script) ? new FillThread(script, path) : undefined;
   }
 
-  /** Resolves once it can be asked, or never will be. */
+  /** Resolves when the thread is ready, or has failed to start. */
   started(): Promise<void> {
     return this.#started;
   }
 
-  /** Whether it has opened the database, and can be asked. */
+  /** Whether the thread has opened the database, and accepts requests. */
   get isReady(): boolean {
     return this.#isReady && !this.#hasEnded;
   }
 
   /**
-   * See `fill` in `fill.ts`. One call at a time. The bytes are the thread's from then on.
+   * See `fill` in `fill.ts`. Only one call at a time. Transfers the bytes to the thread.
    * @throws the error of LevelDB, or ThreadLost
    */
   fill(request: FillRequest): Promise<void> {
@@ -76,7 +76,7 @@ export class FillThread {
     });
   }
 
-  /** Ends the thread; its handle of the database is closed then. */
+  /** Ends the thread, and closes its handle of the database. */
   async close(): Promise<void> {
     if (this.#hasEnded) return;
     const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { fill, levelAt } from './fill.ts';
 import type { FillAnswer, FillRequest } from './fill-thread.ts';
 
-/** The thread of {@link FillThread}: it gives LevelDB what it is sent, until it is sent nothing. */
+/** The thread of {@link FillThread}: writes the changes that it receives to LevelDB, until it receives `undefined`. */
 const { path } = workerData as { path: string };
 const level = levelAt(path, { create: false });
 const answer = (message: FillAnswer) => parentPort!.postMessage(message);

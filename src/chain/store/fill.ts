@@ -6,9 +6,9 @@ import { batchKey } from './keys.ts';
 
 export type Database = Level<Uint8Array, Uint8Array>;
 
-/** LevelDB in a directory, not opened yet. Several threads of this process may open it. */
+/** Makes the handle of a LevelDB, without opening it. Several threads of this process may open the same database. */
 export function levelAt(path: string, { create }: { create: boolean }): Database {
-  // `multithreading` is an option of classic-level; the types of `level` have only what browsers support too.
+  // `multithreading` is an option of classic-level; the types of `level` contain only options that browsers also support.
   const options: object = { multithreading: true };
   return new Level<Uint8Array, Uint8Array>(path, {
     ...options,
@@ -24,21 +24,21 @@ export interface Storing {
   readonly checksums: boolean;
   /** whether each change has a batch record */
   readonly records: boolean;
-  /** whether a batch is complete only when it is on the disk, not just with the operating system */
+  /** whether a batch is complete only once it is on the disk, not only in the operating system's cache */
   readonly fsync: boolean;
 }
 
 /**
- * Bytes of frames in one LevelDB batch, at least: one batch for all would have LevelDB lose all when a byte of its log
- * is damaged, and building it would hold up other work.
+ * Minimum number of bytes of frames per LevelDB batch. With a single batch for all frames, one damaged byte in LevelDB's log
+ * would lose all of them, and building the batch would block other work.
  */
 const BATCH_BYTES = 65_536;
 
 /**
- * Writes frames to LevelDB in their order, each in one atomic batch, which it may share with its neighbours. Each
- * value is followed by room for its checksum, which is filled in place.
- * @param from where the first frame begins
- * @param to where the last one ends
+ * Writes frames to LevelDB in order. Each frame is written in one atomic batch, possibly together with its neighbours. Each
+ * value is followed by space for its checksum, which is filled in place.
+ * @param from offset of the first frame
+ * @param to offset of the end of the last frame
  */
 export async function fill(
   level: Database,
@@ -56,7 +56,7 @@ export async function fill(
   }
 }
 
-/** @returns where the frame ends */
+/** @returns offset of the end of the frame */
 function putFrame(
   batch: ReturnType<Database['batch']>,
   bytes: Uint8Array,
@@ -84,7 +84,7 @@ function putFrame(
   return frame.end;
 }
 
-/** The value as it is stored: followed by the CRC-32 of key and value. */
+/** The stored form of a value: followed by the CRC-32 of key and value. */
 export function withCrc(key: Uint8Array, value: Uint8Array): Uint8Array {
   const stored = Buffer.allocUnsafe(value.length + 4);
   stored.set(value);
@@ -92,9 +92,9 @@ export function withCrc(key: Uint8Array, value: Uint8Array): Uint8Array {
   return stored;
 }
 
-/** CRC-32 of key and value, so that a value stored under another key is detected too. */
+/** CRC-32 of key and value, so that a value stored under a wrong key is detected, too. */
 export function checksumOf(key: Uint8Array, value: Uint8Array): number {
   const ofKey = crc32(key);
-  // zlib's crc32 returns 0 for no bytes that lie nowhere, whatever was before them.
+  // For an empty array without a memory address, zlib's crc32 returns 0 instead of the given initial value.
   return value.length === 0 ? ofKey : crc32(value, ofKey);
 }

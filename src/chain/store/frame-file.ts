@@ -1,23 +1,23 @@
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeFrame, type Frame, frameSize } from './change-frame.ts';
 
-/** Bytes of frames that are written to the file together. */
+/** Size in bytes of the write buffer. */
 const BUFFER = 256 * 1024;
 
-/** Gets frames one after the other, to be read as a whole later. */
+/** Collects frames in a file, which is later read once. */
 export class FrameFile {
   readonly #path: string;
   readonly #fd: number;
   #buffer = new Uint8Array(BUFFER);
   #end = 0;
 
-  /** @throws the system's error when the file can't be made */
+  /** @throws the system's error if the file can't be created */
   constructor(path: string) {
     this.#path = path;
     this.#fd = openSync(path, 'w');
   }
 
-  /** @throws the system's error: the file is of no use then */
+  /** @throws the system's error; the file is then unusable */
   add(frame: Frame): void {
     const size = frameSize(frame);
     if (this.#end + size > this.#buffer.length) {
@@ -28,7 +28,7 @@ export class FrameFile {
     this.#end += size;
   }
 
-  /** Reads what it got, once; it gets nothing more then. The file is removed at the end, or when the reader leaves. */
+  /** Reads all frames, once; no more frames may be added. Removes the file at the end, or when the reader stops early. */
   async *read(): AsyncGenerator<Uint8Array> {
     try {
       this.#write();

@@ -3,53 +3,53 @@ import { encodeFrame, type Frame, FrameReader, frameSize, keyLength, valueLength
 import { LOG_BEGINNING, type WriteAheadLog } from './write-ahead-log.ts';
 
 const FIRST_SLOTS = 4_096;
-/** Bytes of memory that are prepared at a time: a quarter of a millisecond's work. */
+/** Bytes of memory that are prepared at a time, which takes a quarter of a millisecond. */
 const PIECE = 64 * 1024;
-/** Bytes that are prepared before the first change: those of some 1,000 blocks of one transaction. */
+/** Bytes that are prepared before the first change: enough for about 1,000 blocks of one transaction. */
 const PREPARED_FIRST = 8 * 2 ** 20;
 /**
- * Bytes of the first buffer, unless it was prepared. Most nodes of a program's tests make a few blocks only, and memory that the
- * process has used before costs time: it must be zeroed.
+ * Initial size of the buffer in bytes, unless it was prepared. Kept small because most nodes in test suites make only a few blocks, and
+ * memory that the process has used before must be zeroed, which takes time.
  */
 const FIRST = 2 ** 20;
-/** Bytes of entries that aren't indexed yet, above which they are at once: the first read after them would wait for all of them. */
+/** Above this many bytes of unindexed entries, they are indexed immediately, so that the next read doesn't have to index too many. */
 const MOST_UNINDEXED = 2 ** 20;
-/** Bytes that are kept prepared after that. */
+/** Bytes that are kept prepared after the first change. */
 const PREPARED = 2 ** 19;
 
 export interface GatheredWritesDeps {
-  /** where the changes are kept until LevelDB has them; absent when nobody opens the database again */
+  /** stores the changes until LevelDB has them; absent if the database isn't opened again */
   readonly log?: WriteAheadLog | undefined;
-  /** gives frames to LevelDB: all that lies between the offsets */
+  /** writes the frames between the offsets to LevelDB */
   readonly fill: (bytes: Uint8Array, range: { from: number; to: number }) => Promise<void>;
 }
 
 /**
- * Changes that LevelDB hasn't yet, in two buffers: one gets the new changes while LevelDB is given those of the other.
- * Reads must look here first.
+ * Changes that LevelDB doesn't have yet, in two buffers: one gets the new changes while those of the other are written to
+ * LevelDB. Reads must look here first.
  */
 export class GatheredWrites {
   readonly #deps: GatheredWritesDeps;
   #held: Gathering;
   #leaving: Gathering;
-  /** the addition that waits for the disk */
+  /** the addition that is waiting for the disk */
   #adding: Promise<void> | undefined;
   #isFilling = false;
   #isPreparing = false;
   #written: Promise<void> = Promise.resolve();
 
-  /** @param options.room most that is gathered in a buffer before LevelDB gets it, in bytes */
+  /** @param options.room maximum size of a buffer, in bytes, before it is written to LevelDB */
   constructor({ room }: { room: number }, deps: GatheredWritesDeps) {
     this.#deps = deps;
     this.#held = new Gathering(0, room, Math.min(room, FIRST));
-    // Needed only when the first one is full, by a node that goes on like that.
+    // Allocated in full size when it is first used: a node that fills the first buffer will probably fill this one, too.
     this.#leaving = new Gathering(1, room, room);
   }
 
   /**
-   * Adds changes. They can be read and outlive the process once the promise resolves.
-   * @returns false when they are too many
-   * @throws the error of the log, or of LevelDB for earlier changes; they aren't added then
+   * Adds changes. Once this returns or resolves, they can be read, and survive a crash of the process.
+   * @returns false if they don't fit into a buffer
+   * @throws the error of the log, or of LevelDB for earlier changes; the changes aren't added then
    */
   add(frame: Frame): Awaitable<boolean> {
     const size = frameSize(frame);
@@ -74,8 +74,8 @@ export class GatheredWrites {
   }
 
   /**
-   * Prepares a piece of memory for the first changes. The operating system gives a process each page of its memory when that is
-   * first written to. To wait for the two pages of a small block takes as long as everything else that is done to store it.
+   * Prepares a piece of memory for the first changes. The operating system allocates each page of memory on the first write to it.
+   * Waiting for the two pages of a small block takes as long as all other steps of storing the block.
    * @returns whether there is more to prepare
    */
   prepare(): boolean {
@@ -83,7 +83,7 @@ export class GatheredWrites {
     return this.#held.prepare(PREPARED_FIRST);
   }
 
-  /** Prepares a piece of memory after the requests of this turn of the event loop, so that none of them waits for it. */
+  /** Prepares a piece of memory after the requests of this event-loop turn, so that none of them has to wait for it. */
   #prepareSoon(): void {
     if (this.#isPreparing || this.#held.prepared >= PREPARED) return;
     this.#isPreparing = true;
@@ -93,13 +93,13 @@ export class GatheredWrites {
     });
   }
 
-  /** The value of a key, if it is gathered. */
+  /** The value of a key, if a buffer contains it. */
   find(key: Uint8Array): Uint8Array | undefined {
     return this.#held.find(key) ?? this.#leaving.find(key);
   }
 
   /**
-   * Gives LevelDB all that is gathered.
+   * Writes all gathered changes to LevelDB.
    * @throws the error of this write, or of an earlier one
    */
   async flush(): Promise<void> {
@@ -109,12 +109,12 @@ export class GatheredWrites {
     await this.#written;
   }
 
-  /** Resolves when the write under way has ended, successfully or not. */
+  /** Resolves when the write in progress has ended, successfully or not. */
   async written(): Promise<void> {
     await this.#written.catch(() => {});
   }
 
-  /** Resolves when nothing is on its way to LevelDB or to the log. */
+  /** Resolves when no write to LevelDB or to the log is in progress. */
   async #idle(): Promise<void> {
     while (this.#isFilling || this.#adding) {
       if (this.#isFilling) await this.#written;
@@ -122,7 +122,7 @@ export class GatheredWrites {
     }
   }
 
-  /** Begins to give LevelDB what is gathered. After a failure that never ends, so that nothing is written any more. */
+  /** Begins to write the gathered changes to LevelDB. After a failure `#isFilling` stays true, so that nothing is written any more. */
   #begin(): void {
     [this.#held, this.#leaving] = [this.#leaving, this.#held];
     this.#isFilling = true;
@@ -136,25 +136,25 @@ export class GatheredWrites {
   }
 }
 
-/** One buffer of frames, which is laid out like its file. */
+/** One buffer of frames, with the same layout as its log file. */
 class Gathering {
   readonly #file: 0 | 1;
   readonly room: number;
   readonly #first: number;
-  /** grows up to all of its room; what isn't written to takes no memory */
+  /** grows up to `room` bytes; pages that weren't written to take no memory */
   #bytes = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
-  /** up to where the memory is prepared, or a frame was written, which may wait for the disk */
+  /** end of the prepared memory, or of the last written frame, which may still be waiting for the disk */
   #prepared = 0;
-  /** where the next frame begins */
+  /** offset of the next frame */
   #end = 0;
-  /** up to where {@link Gathering.#slots} has the entries */
+  /** end of the frames that {@link Gathering.#slots} contains */
   #indexed = LOG_BEGINNING.length;
-  /** by the hash of a key, where the entry's key is, 0 = free, and that hash: two words */
+  /** hash table of keys; two words per slot: the offset of the entry's key (0 = free), and the key's hash */
   #slots = new Int32Array();
   #taken = 0;
 
-  /** @param first bytes that are made for the first change */
+  /** @param first initial size of the buffer, in bytes */
   constructor(file: 0 | 1, room: number, first: number) {
     this.#file = file;
     this.room = room;
@@ -173,12 +173,12 @@ class Gathering {
     return this.#end || LOG_BEGINNING.length;
   }
 
-  /** Bytes that are prepared behind those that are gathered; infinite when all are. */
+  /** Bytes that are prepared after the gathered frames; infinite if the complete buffer is prepared. */
   get prepared(): number {
     return this.#prepared >= this.room ? Number.POSITIVE_INFINITY : this.#prepared - this.#end;
   }
 
-  /** Writes zeros to the next piece behind what is gathered. @returns whether less than so many bytes are prepared then */
+  /** Writes zeros to the next unprepared piece. @returns whether fewer than `most` bytes are prepared afterwards */
   prepare(most: number): boolean {
     this.#make(Math.min(this.end + most, this.room));
     const from = this.#prepared;
@@ -191,7 +191,7 @@ class Gathering {
     this.#make(this.room);
   }
 
-  /** Makes room for so many bytes, and keeps what is gathered. Others may still read from the buffer that was there before. */
+  /** Grows the buffer to at least `bytes` bytes, and copies its content. Other code may still be reading from the old buffer. */
   #make(bytes: number): void {
     const { length } = this.#bytes;
     if (length > 0 && bytes <= length) return;
@@ -201,7 +201,7 @@ class Gathering {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** @returns a promise where the log waits for the disk */
+  /** @returns a promise if the log waits for the disk */
   add(frame: Frame, size: number, log: WriteAheadLog | undefined): Promise<void> | undefined {
     const { end } = this;
     this.#make(end + size);
@@ -234,11 +234,11 @@ class Gathering {
     const keyAt = this.#slots[this.#slotOf(hashOf(key, 0, key.length), key, 0, key.length)]!;
     if (keyAt === 0) return undefined;
     const valueAt = keyAt + key.length;
-    // A copy: the buffer is used again.
+    // Copied, because the buffer is reused.
     return this.bytes.slice(valueAt, valueAt + valueLength(this.#view, keyAt));
   }
 
-  /** Entries are indexed when one is looked for, or when they are many: hundreds of empty blocks are written without a read in between. */
+  /** Indexes the new entries. Called lazily, on a read, or if there are many: hundreds of empty blocks may be written without a read. */
   #index(): void {
     while (this.#indexed < this.#end) {
       const frame = new FrameReader(this.bytes, this.#indexed);
@@ -257,7 +257,7 @@ class Gathering {
     slots[at + 1] = hash;
   }
 
-  /** Looks at no key: with hundreds of thousands of them, each would be fetched from memory. */
+  /** Doesn't read the keys themselves: with hundreds of thousands of keys, each read would be a CPU cache miss. */
   #grow(): void {
     const old = this.#slots;
     const slots = new Int32Array(Math.max(FIRST_SLOTS * 2, old.length * 2));
@@ -273,7 +273,7 @@ class Gathering {
     this.#slots = slots;
   }
 
-  /** Offset of the slot of a key, or of the free slot for it. The key is in `key`, from `from` on. */
+  /** Offset of a key's slot, or of the free slot for it. @param from offset of the key in `key` */
   #slotOf(hash: number, key: Uint8Array, from: number, length: number): number {
     const slots = this.#slots;
     const { bytes } = this;
@@ -289,9 +289,9 @@ class Gathering {
   }
 }
 
-/** 24 bits of which the lowest are spread best: a product's upper bits depend on all bits of its factors. */
+/** A 24-bit hash. Its lowest bits are spread well: they are upper bits of a product, which depend on all bits of the factors. */
 function hashOf(key: Uint8Array, from: number, to: number): number {
-  // The last bytes of a key are of a hash or of a number.
+  // The last bytes of a key are part of a hash or of a number, so they vary most.
   let last = key[from]!;
   for (let i = Math.max(from, to - 4); i < to; i++) last = (last << 8) ^ key[i]!;
   return Math.imul(last, 0x9e3779b1) >>> 8;

@@ -11,7 +11,7 @@ export function genesisRootMeta(genesis: Uint8Array, root: Uint8Array): Meta {
   return { [NAME]: { genesis: bytesToHex(genesis), root: bytesToHex(root) } };
 }
 
-/** Root of the state with which the chain began, and to which a reset goes back. */
+/** Root of the chain's initial state, to which a reset returns. */
 export function genesisRootOf(db: CheckedLevel, genesis: bigint): Uint8Array {
   const hash = db.get(numberKey(genesis))!;
   const meta = db.get(metaKey(NAME));

@@ -19,12 +19,12 @@
  * | `x` hash of its last block | blocks that are computed when they are read (`../reservation.ts`) | reservation |
  * | `m` name, UTF-8      | JSON                                              | any                            |
  *
- * Reserved blocks have none of these records, but for the `n` of the last one. The value `reservations` under `m` names those of
- * the chain (`reservations.ts`).
+ * Reserved blocks have none of these records, except `n` of the last one. The value `reservations` under `m` lists the chain's
+ * reservations (`reservations.ts`).
  *
- * The head is recorded in the newest batch. Going back writes a new head and removes nothing: entries of `n` above the
- * head, and entries of `t` for blocks that `n` doesn't name, are invalid, so a rollback costs the same for any number of
- * blocks. When history is pruned, the value `pruned` under `m` says which data is still valid (`pruned.ts`).
+ * The newest batch contains the head. A rollback writes a new head and removes nothing: entries of `n` above the head, and
+ * entries of `t` for blocks that `n` doesn't name, become invalid. So a rollback costs the same for any number of blocks. When
+ * history is pruned, the value `pruned` under `m` says which data is still valid (`pruned.ts`).
  */
 export const PREFIX = {
   batch: 0x62,
@@ -46,8 +46,7 @@ export const PREFIX = {
 export type Prefix = (typeof PREFIX)[keyof typeof PREFIX];
 
 /**
- * Key prefixes whose values later batches may overwrite. All other values are determined by their key and never
- * change.
+ * Key prefixes whose values later batches may overwrite. All other values are determined by their keys and never change.
  */
 const INDEXES: ReadonlySet<number> = new Set([
   PREFIX.number,
@@ -61,7 +60,7 @@ export function isIndex(key: Uint8Array): boolean {
 }
 
 export function keyOf(prefix: Prefix, rest: Uint8Array): Uint8Array {
-  // Allocated from Node's buffer pool: a separate ArrayBuffer for each of a batch's thousands of keys costs more than
+  // Allocated from Node's buffer pool: a separate ArrayBuffer for each of a batch's thousands of keys takes longer than
   // the write.
   const key = Buffer.allocUnsafe(1 + rest.length);
   key[0] = prefix;
@@ -78,7 +77,7 @@ export function batchKey(sequence: number): Uint8Array {
   return numbered(PREFIX.batch, sequence);
 }
 
-/** By way of a bigint it takes four times as long. */
+/** Without bigint arithmetic, which takes four times as long. */
 function numbered(prefix: Prefix, number: number): Uint8Array {
   const key = new Uint8Array(9);
   key[0] = prefix;

@@ -6,9 +6,8 @@ import { readUint64 } from './keys.ts';
 
 /**
  * A file of 12 bytes next to the database: the number of the last written batch, and its CRC-32. It is written after
- * the batch and before the change is reported, so it is ahead of the database and its {@link WriteAheadLog} only when
- * one of them lost its end. LevelDB drops the end of its own log silently, for a flipped byte as for an incomplete
- * write.
+ * the batch and before the change is reported. So if it is ahead of the database and its {@link WriteAheadLog}, one of them
+ * has lost its end: LevelDB silently drops the end of its own log, both for a flipped byte and for an incomplete write.
  */
 export class LastBatchFile {
   readonly #path: string;
@@ -25,7 +24,7 @@ export class LastBatchFile {
   }
 
   /**
-   * @returns 0 when the file is missing: nothing has been written yet
+   * @returns 0 if the file is missing, because nothing has been written yet
    * @throws DataDirError `damaged`
    */
   read(): number {
@@ -36,7 +35,7 @@ export class LastBatchFile {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
       throw error;
     }
-    // Empty when a process died between creating and writing the file: it had reported no batch.
+    // Empty if a process was killed between creating and writing the file: it hadn't reported a batch yet.
     if (bytes.length === 0) return 0;
     if (bytes.length !== 12 || Buffer.from(bytes).readUInt32BE(8) !== crc32(bytes.subarray(0, 8)))
       throw damaged(this.#dir, `${this.#path} differs from its checksum`);

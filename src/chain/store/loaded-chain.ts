@@ -11,26 +11,26 @@ import { keyOf, PREFIX } from './keys.ts';
 import { type Pruned, prunedMeta } from './pruner/pruned.ts';
 import { coveredMeta, logEntries } from './stored-logs.ts';
 
-/** A block encoded for the store, which takes an eighth of the memory of a decoded one. */
+/** A block encoded for the store. Takes an eighth of the memory of a decoded block. */
 export interface EncodedBlock {
   readonly head: Head;
-  /** of its logs */
+  /** terms of its logs */
   readonly terms: readonly LogTerm[];
   readonly entries: Entry[];
 }
 
-/** An imported chain, with the states that are known. */
+/** An imported chain with its known states. */
 export interface LoadedChain {
   /** consecutive blocks, the genesis block first */
   readonly blocks: readonly EncodedBlock[];
   /** number of the first block whose state is known, besides the genesis block's */
   readonly states: bigint;
-  /** root of the state to which a reset goes back */
+  /** root of the state to which a reset returns */
   readonly genesisRoot: Uint8Array;
   readonly nodes: Blobs;
   readonly code: Blobs;
   readonly preimages: Blobs;
-  /** more of the three, as they are stored */
+  /** more nodes, code and preimages, already encoded */
   readonly encoded: readonly EncodedEntries[];
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * The process that holds the lock of a file, where the system tells: Linux lists locks in `/proc/locks`.
- * @returns its id; `undefined` where it isn't known, or is in another container
+ * The process that holds the lock of a file, if the system reports it: Linux lists locks in `/proc/locks`.
+ * @returns its id; `undefined` if unknown, or if the process is in another container
  */
 export function lockHolder(path: string): number | undefined {
   try {

@@ -6,9 +6,9 @@ const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
 
 /**
- * Looks for damage in LevelDB's write-ahead logs before LevelDB opens them: it would silently drop a record that
- * fails its checksum, with the rest of that log block, and then delete the log. An incomplete record at the end isn't
- * damage, since a killed process leaves one.
+ * Looks for damage in LevelDB's own logs before LevelDB opens them: it would silently drop a record that fails its
+ * checksum, with the rest of that log block, and then delete the log. An incomplete record at the end isn't damage, because
+ * a killed process leaves one.
  * @param database LevelDB's directory, which may be missing
  * @returns the name of a damaged log
  * @see https://github.com/google/leveldb/blob/main/doc/log_format.md
@@ -42,7 +42,7 @@ function isWhole(log: Buffer): boolean {
   return true;
 }
 
-/** LevelDB's masked form of a checksum, for data that may contain checksums itself: rotated, plus a constant. */
+/** LevelDB's masked form of a checksum: rotated, plus a constant. Used because the data may contain checksums itself. */
 function mask(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

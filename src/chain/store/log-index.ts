@@ -1,10 +1,10 @@
 import type { LogTerm, TermGroups } from '../log-terms.ts';
 
-/** Most terms of a block: one with more is found by every search, as is one whose terms were dropped. */
+/** Maximum number of terms per block. Every search finds a block with more terms, or one whose terms were dropped. */
 export const MOST_TERMS = 1_024;
-/** Terms in memory, 4 bytes each. Beyond that, those of the oldest blocks are dropped. */
+/** Maximum number of terms in memory, 4 bytes each. When exceeded, those of the oldest blocks are dropped. */
 const MOST_HELD = 8 * 1_024 * 1_024;
-/** Bits of a term by which most other terms are told apart at once. */
+/** The low bits of a term: compared first, they exclude most other terms quickly. */
 const LOW_BITS = 0xfff;
 
 /** The numbers of the blocks that have logs, ascending, with the terms of these logs, packed into few arrays. */
@@ -12,7 +12,7 @@ export class LogIndex {
   readonly #mostHeld: number;
   #count = 0;
   #numbers = new Float64Array(64);
-  /** by block, where its terms end in {@link LogIndex.#terms}; they begin where those of the block before end */
+  /** by block, the end of its terms in {@link LogIndex.#terms}; they begin at the end of the previous block's */
   #ends = new Uint32Array(64);
   #terms = new Uint32Array(256);
 
@@ -27,8 +27,8 @@ export class LogIndex {
   }
 
   /**
-   * Adds a block above all others.
-   * @param terms none when they aren't known
+   * Adds a block with a higher number than all others.
+   * @param terms empty if unknown
    * @param first blocks below this number aren't needed any more
    */
   add(number: number, terms: ArrayLike<LogTerm>, first = 0): void {
@@ -50,7 +50,7 @@ export class LogIndex {
     if (end > this.#mostHeld) this.#dropOldTerms();
   }
 
-  /** Adds all blocks of another index, which are above those of this one. */
+  /** Adds all blocks of another index. Their numbers must be higher than those of this one. */
   append(other: LogIndex): void {
     for (let i = 0; i < other.#count; i++)
       this.add(other.#numbers[i]!, other.#terms.subarray(other.#endOf(i - 1), other.#ends[i]!));
@@ -109,7 +109,7 @@ export class LogIndex {
     for (let i = 0; i < this.#count; i++) this.#ends[i]! -= shift;
   }
 
-  /** Drops the terms of the blocks that have the first half of them. */
+  /** Drops about half of the terms: those of the oldest blocks. */
   #dropOldTerms(): void {
     const half = this.#endOf(this.#count - 1) / 2;
     const index = this.#ends.findIndex((end) => end >= half);
@@ -119,7 +119,7 @@ export class LogIndex {
   }
 }
 
-/** By term, a bit for each group that has it; and the low bits of all these terms. */
+/** Returns by term a bit for each group that contains it, and a table of the low bits of all these terms. */
 function masksOf(groups: TermGroups): [Map<LogTerm, number>, Uint8Array] {
   const masks = new Map<LogTerm, number>();
   const low = new Uint8Array(LOW_BITS + 1);

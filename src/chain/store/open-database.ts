@@ -25,13 +25,13 @@ export interface OpenDatabase {
   readonly genesis?: bigint;
   /** number of the highest stored block, even if it was rolled back; -1 when there is none */
   readonly highest: bigint;
-  /** what a repair gave up, if there was one */
+  /** the report of a repair, if there was one */
   readonly repaired?: RepairReport;
 }
 
 export interface OpenOptions extends Omit<CheckedLevelOptions, 'path' | 'dir' | 'create'> {
   readonly repair: boolean;
-  /** what the directory, which is empty, is filled with */
+  /** content for the directory, which must be empty */
   readonly copy?: StoreCopy | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface OpenDeps {
 }
 
 /**
- * Opens the database of a claimed data directory and checks it: the last announced batch must be there, and the
- * newest batches must be as they were written. If they aren't, `repair` goes back to the last complete batch.
+ * Opens the database of a claimed data directory and checks it: the last announced batch must exist, and the newest batches
+ * must match their checksums. If they don't, `repair` rolls back to the last complete batch.
  * @throws DataDirError `locked`, `damaged`, `inaccessible`
  */
 export async function openDatabase(
@@ -102,7 +102,7 @@ async function open(
       db = connect();
       await db.open();
       await catchUp(db, layout.logs);
-      // LevelDB has what can be used of them, and they don't belong to the chain after the repair.
+      // LevelDB now has the usable changes of the logs, and the others don't belong to the repaired chain.
       log.remove();
       tell('Repairing the data directory');
       repaired = await repair(db, dir, announced, onProgress);
@@ -130,7 +130,7 @@ async function open(
   }
 }
 
-/** Gives LevelDB the changes that it lacks and that a killed process left in its logs. */
+/** Writes the changes to LevelDB that a killed process left in the write-ahead logs only. */
 async function catchUp(db: CheckedLevel, paths: readonly string[]): Promise<void> {
   const logs = readLogs(paths);
   if (logs.length === 0) return;
@@ -141,7 +141,7 @@ async function catchUp(db: CheckedLevel, paths: readonly string[]): Promise<void
     const start = readers.findIndex(({ last }) => last > newest);
     const first = readers[start];
     if (!first) continue;
-    // Otherwise changes before it are lost, or a version of the program that knows no logs has written others.
+    // Otherwise earlier changes are lost, or an older version of the program, without logs, has written other ones.
     if (first.first !== newest + 1) return;
     if (newest === before && !first.follows(newest === 0 ? undefined : readBatch(db, newest)?.head)) return;
     await db.fill(bytes, { from: frames[start]!.from, to: frames.at(-1)!.to });

@@ -9,11 +9,11 @@ import { prunedMeta, readPruned } from './pruner/pruned.ts';
 import { type PlaceRecord, placesEntry, readReservation } from './reservations.ts';
 import { lastWholeBatch, newestBatch, readBatch, wholeBatch } from './verify.ts';
 
-/** The result of a repair, and what it gave up. */
+/** The result of a repair, and the data that it dropped. */
 export interface RepairReport {
   /** the head after the repair */
   readonly head: Head;
-  /** number of the newest head that was still readable; a later one may have been lost without a trace */
+  /** number of the newest readable head before the repair; later ones may have been lost without a trace */
   readonly headBefore?: bigint;
   /** number of dropped batches (blocks, dev writes, rollbacks) */
   readonly batches: number;
@@ -22,9 +22,9 @@ export interface RepairReport {
 }
 
 /**
- * Goes back to the last batch up to which all batches are complete, in one atomic write: drops later batches,
- * rewrites the indexes for the chain as of that batch, and removes unreadable records. Intact data of dropped blocks
- * stays, unreachable.
+ * Rolls back to the last batch up to which all batches are complete, in one atomic write: drops later batches, rewrites the
+ * indexes for the chain as of that batch, and removes unreadable records. Intact data of dropped blocks stays in the
+ * database, unreachable.
  * @param announced number of the last announced batch, if known
  * @throws DataDirError `damaged` when not even the first batch is complete
  */
@@ -50,7 +50,7 @@ export async function repair(
   );
   const entry = placesEntry(places);
   if (places.length > 0 || readable(() => db.get(entry[0]))) puts.push(entry);
-  // The first block may differ from the one that the dropped batches recorded.
+  // The first block may be another one than in the dropped batches.
   for (const [name, value] of Object.entries(
     pruned.batch > 1 ? prunedMeta({ ...pruned, first: chain[0]!.number }) : {},
   ))
@@ -79,9 +79,9 @@ export async function repair(
   };
 }
 
-/** A block of the chain. Of reserved blocks it stands for all, up to this one. */
+/** A block of the chain. If it is reserved, represents all blocks of its reservation up to this one. */
 interface Canonical extends Head {
-  /** hash of the last block that was reserved with it, and number of the first */
+  /** of its reservation: hash of the last block, and number of the first block */
   readonly reserved?: { readonly hash: Uint8Array; readonly first: bigint } | undefined;
 }
 
@@ -106,7 +106,7 @@ function canonicalChain(db: CheckedLevel, target: number): Canonical[] {
 
 /** The index entries of a canonical block that are missing or wrong. */
 function indexEntries(db: CheckedLevel, { number, hash, stateRoot }: Head): Entry[] {
-  // A reserved block has none.
+  // A reserved block has no body.
   const body = db.get(keyOf(PREFIX.body, hash));
   const entries: Entry[] = [
     [numberKey(number), hash],

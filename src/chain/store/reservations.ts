@@ -7,17 +7,17 @@ import type { CheckedLevel, Entry } from './checked-level.ts';
 import { keyOf, metaKey, PREFIX } from './keys.ts';
 
 const NAME = 'reservations';
-/** Reservations that left the chain and whose blocks are still found by their hashes. */
+/** Maximum number of removed reservations whose blocks can still be found by hash. */
 const MOST_REMOVED = 4;
 
-/** A reservation in the chain, of which later blocks may have been removed. */
+/** A reservation in the chain. Its last blocks may have been removed. */
 interface Place {
   readonly reservation: Reservation;
-  /** number of its last block that is in the chain */
+  /** number of its last block that is still in the chain */
   readonly last: bigint;
 }
 
-/** A place as it is stored: the hash of the last block of the whole reservation, and the last number in the chain. */
+/** A stored place: the hash of the complete reservation's last block, and the number of its last block in the chain. */
 export interface PlaceRecord {
   readonly hash: string;
   readonly last: string;
@@ -29,7 +29,7 @@ export class Reservations {
   #places: Place[];
   #removed: Reservation[] = [];
 
-  /** @param deps.db has those of the chain when it was opened */
+  /** @param deps.db contains the chain's reservations at opening */
   constructor(deps: { db: Pick<CheckedLevel, 'get'> }) {
     const { db } = deps;
     const bytes = db.get(metaKey(NAME));
@@ -40,18 +40,18 @@ export class Reservations {
     }));
   }
 
-  /** The reservation of a block in the chain. */
+  /** The reservation that contains a block of the chain. */
   at(number: bigint): Reservation | undefined {
     return this.#placeAt(number)?.reservation;
   }
 
-  /** The blocks in the chain of the reservation that has this one. */
+  /** The range of blocks, still in the chain, of the reservation that contains this block. */
   runAt(number: bigint): ReservedRun | undefined {
     const place = this.#placeAt(number);
     return place && { first: place.reservation.first, last: place.last };
   }
 
-  /** Finds a reserved block by its hash, also one that has just left the chain. */
+  /** Finds a reserved block by its hash, also if it was recently removed from the chain. */
   find(hash: Uint8Array): { readonly reservation: Reservation; readonly number: bigint } | undefined {
     for (const reservation of this.#known()) {
       const number = reservation.numberOf(hash);
@@ -70,7 +70,7 @@ export class Reservations {
     return found?.reservation.block(found.number);
   }
 
-  /** Whether there are none, so that nothing has to be looked for. */
+  /** Whether there are no reservations, so that searches can be skipped. */
   get isEmpty(): boolean {
     return this.#places.length === 0 && this.#removed.length === 0;
   }
@@ -80,7 +80,7 @@ export class Reservations {
     return this.#places.flatMap(({ reservation, last }) => (last >= first ? [reservation.stateRoot] : []));
   }
 
-  /** What is stored with a new reservation, on top of the chain. */
+  /** The data that must be stored with a new reservation on top of the chain. */
   recordOf(reservation: Reservation): { readonly entries: Entry[]; readonly meta: Meta } {
     return {
       entries: [[reservationKey(reservation.lastHash), reservation.encode()]],
@@ -88,18 +88,18 @@ export class Reservations {
     };
   }
 
-  /** What is stored when the chain goes back to a block. */
+  /** The metadata that must be stored with a rollback to a block. */
   metaAt(number: bigint): Meta {
     const places = this.#upTo(number);
     return places === this.#places ? {} : metaOf(places);
   }
 
-  /** Called when a reservation has been written. */
+  /** Must be called when a reservation has been written. */
   added(reservation: Reservation): void {
     this.#places = [...this.#places, { reservation, last: reservation.last }];
   }
 
-  /** Called when the chain has gone back to a block. @param number -1 for another genesis block */
+  /** Must be called after a rollback to a block. @param number -1 for another genesis block */
   wentBack(number: bigint): void {
     const gone = this.#places.flatMap(({ reservation }) => (reservation.first > number ? [reservation] : []));
     this.#places = this.#upTo(number);
@@ -130,7 +130,7 @@ export class Reservations {
   }
 }
 
-/** The key of a reservation. @param hash of its last block */
+/** The key of a reservation. @param hash hash of its last block */
 export function reservationKey(hash: Uint8Array): Uint8Array {
   return keyOf(PREFIX.reservation, hash);
 }
@@ -142,12 +142,12 @@ function metaOf(places: readonly Place[]): Meta {
   return { [NAME]: records };
 }
 
-/** The entry that names the reservations of a chain, for a repair. */
+/** The entry that lists a chain's reservations, for a repair. */
 export function placesEntry(places: readonly PlaceRecord[]): Entry {
   return [metaKey(NAME), Buffer.from(JSON.stringify(places))];
 }
 
-/** Whether a batch's head is the last block of a reservation that the batch wrote. */
+/** Reads the reservation whose last block has this hash; `undefined` if there is none. */
 export function readReservation(db: Pick<CheckedLevel, 'get'>, hash: Uint8Array): Reservation | undefined {
   const bytes = db.get(reservationKey(hash));
   const reservation = bytes && Reservation.decode(bytes);

@@ -7,16 +7,16 @@ import { FrameFile } from './frame-file.ts';
 import { PREFIX, readUint64 } from './keys.ts';
 import type { Pruned } from './pruner/pruned.ts';
 
-/** Bytes of entries in one frame, about: LevelDB gets each frame in one step. */
+/** Approximate number of bytes of entries per frame. Each frame is written to LevelDB in one step. */
 const FRAME_BYTES = 64 * 1024;
-/** Entries that are read at a time. */
+/** Number of entries that are read at a time. */
 const RUN = 1_024;
 
-/** A part of a store's content: all of it, or what was written since the part before. */
+/** A part of a store's content: either the complete content, or the writes since the previous part. */
 export interface StorePart {
-  /** whether it needs no part before it */
+  /** whether this is the complete content, which needs no previous part */
   readonly isWhole: boolean;
-  /** frames, cut anywhere; to be read once, to the end or not at all. @throws Error when the part can't be read any more */
+  /** frames, in pieces of any size. Must be read to the end once, or not at all. @throws Error if the part can't be read any more */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** hash of the genesis block */
   readonly genesis: Uint8Array;
@@ -30,8 +30,8 @@ export interface StoreCopierDeps {
 }
 
 /**
- * Copies a store part by part, so that another one can be filled with the same content. The first part is read from the
- * database. What is written after that goes to a file as well, of which the next part is made.
+ * Copies a store part by part, so that another store can be filled with the same content. The first part is read from the
+ * database. All later writes are also appended to a file, which becomes the next part.
  */
 export class StoreCopier {
   readonly #deps: StoreCopierDeps;
@@ -44,9 +44,9 @@ export class StoreCopier {
   }
 
   /**
-   * The next part, up to the newest change. To be called while the chain doesn't change.
-   * @param dir where the file is kept, of which the next part is made
-   * @param options.whole whether it is to be all of the content; it is anyway where something is missing since the part before
+   * Returns the next part, up to the newest change. The chain must not change during the call.
+   * @param dir folder for the file of the next part
+   * @param options.whole whether to return the complete content; done in any case if a write since the previous part is missing
    */
   async part(dir: string, options: { whole: boolean }): Promise<Pick<StorePart, 'isWhole' | 'bytes'>> {
     const before = this.#file;
@@ -59,7 +59,7 @@ export class StoreCopier {
     return { isWhole, bytes };
   }
 
-  /** The next part has to be a whole one: the last one can't be gone on with, or nobody wants another. */
+  /** Discards the file, so that the next part is the complete content. Called if a part can't continue, or no further part is needed. */
   restart(): void {
     this.#file?.remove();
     this.#file = undefined;
@@ -71,18 +71,18 @@ export class StoreCopier {
     try {
       this.#file?.add(frame);
     } catch {
-      // A full disk, for example. The next part is a whole one.
+      // For example if the disk is full. The next part is then the complete content.
       this.restart();
     }
   }
 
-  /** All records as of now, but for those of batches. */
+  /** All current records except batch records. */
   async #all(): Promise<AsyncIterable<Uint8Array>> {
     const { db, writer } = this.#deps;
     const head = writer.head!;
     const { genesis } = writer;
     const runs = db.entryRuns(Uint8Array.of(PREFIX.batch + 1), Uint8Array.of(0xff), RUN);
-    // LevelDB's snapshot is made with the first of them.
+    // Reading the first run creates LevelDB's snapshot.
     const first = await runs.next();
     return (async function* () {
       let entries: Entry[] = [];
@@ -98,7 +98,7 @@ export class StoreCopier {
       for (let run = first; !run.done; run = await runs.next())
         for (const entry of run.value) {
           const [key, value] = entry;
-          // Blocks of a chain before this one.
+          // Skips the blocks of an earlier chain in this store, see `BlockStore.begin`.
           if (key[0] === PREFIX.number && readUint64(key, 1) < genesis) continue;
           entries.push(entry);
           bytes += key.length + value.length;

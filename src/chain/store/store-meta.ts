@@ -2,7 +2,7 @@ import type { BatchWriter } from './batch-writer.ts';
 import type { CheckedLevel } from './checked-level.ts';
 import { metaKey } from './keys.ts';
 
-/** Small JSON values by name. They don't change when the head goes back. */
+/** Small JSON values by name. A rollback doesn't change them. */
 export class StoreMeta {
   readonly #db: CheckedLevel;
   readonly #writer: BatchWriter;

@@ -14,7 +14,7 @@ export interface StoreOptions {
   readonly identity: ChainIdentity;
   /** Version of the program, recorded in a new directory. */
   readonly createdBy: string;
-  /** No chain has begun in the directory yet: the process that made it was killed before. */
+  /** No chain has begun in the directory yet: the process that created it was killed before. */
   readonly begins?: boolean;
   /** Each change waits for the disk, so that reported changes survive power loss too. */
   readonly fsync?: boolean;
@@ -26,38 +26,38 @@ export interface StoreOptions {
   readonly thread?: URL;
   /** See {@link CheckedLevelOptions.threadAfter}. */
   readonly threadAfter?: number;
-  /** Repairs a damaged directory by going back to its last complete block, see {@link BlockStore.repaired}. */
+  /** Repairs a damaged directory by rolling back to its last complete block, see {@link BlockStore.repaired}. */
   readonly repair?: boolean;
   /**
-   * Number of the newest blocks to keep: older ones may be removed, with the state that only they reach. Absent = all
+   * Number of the newest blocks to keep. Older ones may be removed, with the state that only they reach. Absent = all blocks
    * are kept.
    */
   readonly keepBlocks?: bigint;
-  /** What the directory, which is empty, is filled with. */
+  /** Content for the directory, which must be empty. */
   readonly copy?: StoreCopy | undefined;
 }
 
 export interface StoreDeps {
   readonly decodeTransaction: DecodeTransaction;
-  /** default: the machine's */
+  /** default: the machine's disk */
   readonly disk?: Disk | undefined;
   /** Roots of states to keep, besides those that blocks' views read; called in each pass. */
   readonly keptRoots?: (kept: KeptRange) => Iterable<Uint8Array>;
   /** Called when old blocks can't be removed because the directory is damaged. The node continues otherwise. */
   readonly onPruneError?: (error: unknown) => void;
-  /** Hears how far the removal of old blocks is, and with `undefined` that it has ended. */
+  /** Called with the progress of pruning, and with `undefined` when it has ended. */
   readonly onPrune?: ((progress: Progress | undefined) => void) | undefined;
-  /** Hears how far the opening of a directory is. */
+  /** Called with the progress of opening a directory. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What a state adds to the store. */
+/** The entries that a state adds to the store. */
 export interface StateBatch {
   readonly nodes: Blobs;
   readonly code: Blobs;
   /** addresses and slots, by their keccak256 */
   readonly preimages?: Blobs;
-  /** the same, as it is written; absent where somebody else than the executor made it */
+  /** the same entries, encoded for the store; absent if the core didn't encode them */
   readonly encoded?: EncodedEntries | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface StoreBatch extends PatchBatch {
   readonly block: Block;
 }
 
-/** Blocks that aren't stored, and what the state after them adds, see `stateAfter`. The next block of the same write is built on it. */
+/** A reservation, and the entries of the state after it, see `stateAfter`. The next block of the same write is built on that state. */
 export interface ReservedBatch extends StateBatch {
   readonly reservation: Reservation;
   /** values by name, written in the same batch */

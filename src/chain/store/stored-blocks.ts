@@ -11,7 +11,7 @@ import { keyOf, PREFIX } from './keys.ts';
 import type { Reservations } from './reservations.ts';
 
 /**
- * The data stored under a block's hash, whether the block is canonical or was rolled back; undefined when it was
+ * Reads the data stored under a block's hash, whether the block is canonical or was rolled back; undefined if it was
  * pruned.
  */
 export class StoredBlocks {
@@ -36,7 +36,7 @@ export class StoredBlocks {
 
   /**
    * Root of the state that the block's view reads.
-   * @param header the block's, where it is known
+   * @param header the block's header, if known
    */
   rootOf(hash: Uint8Array, header?: Header): Uint8Array | undefined {
     return this.#db.get(keyOf(PREFIX.stateRoot, hash)) ?? (header ?? this.header(hash))?.stateRoot;
@@ -55,7 +55,7 @@ export class StoredBlocks {
     return this.#reservations.find(hash) && [];
   }
 
-  /** undefined also when only a part of the block is there */
+  /** undefined also if the block is only partly stored */
   block(hash: Uint8Array): Block | undefined {
     const encoded = this.#db.get(keyOf(PREFIX.header, hash));
     if (!encoded) return this.#reservations.block(hash);

@@ -12,14 +12,14 @@ import { LogIndex, MOST_TERMS } from './log-index.ts';
 import type { StoredBlocks } from './stored-blocks.ts';
 
 const NAME = 'logs';
-/** A record of how far the records go is written with each block that has logs, and at least this often. */
+/** Up to which block the log records are complete is stored with each block that has logs, and at least every so many blocks. */
 const COVERED_EVERY = 1_024n;
-/** Records read or written in one step. */
+/** Number of records that are read or written in one step. */
 const RUN = 1_024;
-/** Blocks of a search that doesn't wait for the records to be read. */
+/** A search over fewer blocks doesn't wait until the records are read. */
 const SMALL = 1_024n;
 
-/** What is written with a block for searches of its logs. */
+/** The data that is stored with a block for searches of its logs. */
 interface LogRecord {
   readonly entries: readonly Entry[];
   readonly meta?: Meta;
@@ -28,7 +28,7 @@ interface LogRecord {
 const NO_RECORD: LogRecord = { entries: [] };
 
 export interface StoredLogsOptions {
-  /** whether the database is opened again later, so that records are written */
+  /** whether the database may be opened again later, so that records must be written */
   readonly persistent: boolean;
   /** the head of a database that had blocks when it was opened */
   readonly reopened: Head | undefined;
@@ -44,25 +44,25 @@ export interface StoredLogsDeps {
   readonly hashOf: (number: bigint) => Uint8Array | undefined;
   /** number of the first block that is stored completely */
   readonly first: () => bigint;
-  /** the run of reserved blocks that this one is in */
+  /** the run of reserved blocks that contains the block */
   readonly reservedAt: (number: bigint) => ReservedRun | undefined;
 }
 
 /**
- * Which blocks have logs with an address or a topic. Each block with logs has a record of their terms, written with the
- * block; in memory all records are one {@link LogIndex}, which is read when it is first needed. A record that is
- * missing, because an older version of the program wrote the block, is written when the database is opened, in the
- * background. Records of removed blocks stay: they make a search look at a block in vain, at worst.
+ * Finds blocks that have logs with an address or a topic. Each block with logs has a record of their terms, written with the
+ * block. In memory, all records are one {@link LogIndex}, which is read lazily. After opening, records that are missing because
+ * an older version of the program wrote the block are added in the background. Records of removed blocks stay: at worst, a
+ * search reads a block without a match.
  */
 export class StoredLogs {
   readonly #deps: StoredLogsDeps;
   readonly #persistent: boolean;
-  /** the blocks added since the database was opened; all blocks once the others have been read */
+  /** the blocks that were added since the database was opened; all blocks once the earlier records were read */
   #index = new LogIndex();
   #ready: boolean;
   /** whether every block has its record */
   #covered: boolean;
-  /** number of the newest block that was there at opening and is still there */
+  /** number of the newest block that existed at opening and still exists */
   #oldest: bigint;
   /** number of the first block that may lack a record */
   readonly #from: bigint;
@@ -77,16 +77,16 @@ export class StoredLogs {
     this.#oldest = reopened?.number ?? -1n;
     this.#from = reopened && !repaired ? this.#uncovered() : 0n;
     this.#covered = this.#from > this.#oldest;
-    // The error is reported to whoever needs the records.
+    // An error is reported by each call that needs the records.
     if (!this.#covered) this.load().catch(() => {});
   }
 
-  /** Grows when blocks are removed: the number of a block may then be another block's. */
+  /** Grows when blocks are removed: a number may then refer to another block. */
   get removals(): number {
     return this.#removals;
   }
 
-  /** What is to be written with a block. */
+  /** The data that must be stored with a block. */
   recordOf({ header: { number }, hash }: Block, terms: readonly LogTerm[]): LogRecord {
     if (!this.#persistent) return NO_RECORD;
     const isDue = terms.length > 0 || number % COVERED_EVERY === 0n;
@@ -94,33 +94,33 @@ export class StoredLogs {
     return { entries: logEntries({ number, hash }, terms), meta: this.metaAt({ number, hash }) };
   }
 
-  /** Records that all blocks up to a new head have their records, where they have. */
+  /** Metadata which says that all blocks up to the new head have their records; empty if they don't. */
   metaAt(head: Pick<Head, 'number' | 'hash'>): Meta {
     return this.#persistent && this.#covered ? coveredMeta(head) : {};
   }
 
-  /** Called when a block has been written. */
+  /** Must be called when a block has been written. */
   added(number: bigint, terms: readonly LogTerm[]): void {
     if (terms.length > 0) this.#index.add(Number(number), terms, Number(this.#deps.first()));
   }
 
-  /** Called when the chain has gone back to a block. */
+  /** Must be called after a rollback to a block. */
   wentBack(number: bigint): void {
     this.#removals++;
     this.#index.removeAbove(Number(number));
     if (number < this.#oldest) this.#oldest = number;
   }
 
-  /** Called when another genesis block has replaced the whole chain. */
+  /** Must be called when another genesis block has replaced the complete chain. */
   begin(): void {
     this.wentBack(-1n);
     this.#ready = true;
   }
 
   /**
-   * Finds the blocks that may have logs with a term of each group. A promise where records must be read first.
-   * @param last a sealed block
-   * @returns their numbers, ascending; `undefined` when `last` isn't in the chain any more
+   * Finds the blocks that may have logs with a term of each group. Returns a promise if the records must be read first.
+   * @param last the last block to search; must be sealed
+   * @returns their numbers, ascending; `undefined` if `last` isn't in the chain any more
    */
   find(
     from: bigint,
@@ -150,27 +150,27 @@ export class StoredLogs {
     const bytes = db.get(metaKey(NAME));
     if (!bytes) return 0n;
     const { number, hash } = JSON.parse(new TextDecoder().decode(bytes)) as { number: number; hash: string };
-    // Another hash: a version of the program that writes no records has gone back below this block.
+    // Another hash means that a version of the program that doesn't write records has replaced this block.
     const canonical = hashOf(BigInt(number));
     return canonical && bytesToHex(canonical) === hash ? BigInt(number) + 1n : 0n;
   }
 
-  /** Reads the records of all blocks, unless that was done. Errors as of the database. */
+  /** Reads the records of all blocks, unless that was done before. @throws the database's errors */
   load(): Promise<void> {
     this.#loading ??= this.#ready ? Promise.resolve() : this.#read();
     return this.#loading;
   }
 
-  /** Reads the records of the blocks that were there at opening, and writes those that are missing. */
+  /** Reads the records of the blocks that existed at opening, and writes the missing ones. */
   async #read(): Promise<void> {
-    // The node starts first.
+    // Lets the node start first.
     await turns.pause();
     const { writer } = this.#deps;
     const index = new LogIndex();
     await this.#readRecords(index);
     if (!this.#covered) {
       const entries = await this.#makeRecords(index);
-      // Few blocks without logs will be looked at again, which costs less than a write at each opening.
+      // For a few blocks without logs, checking them again at the next opening costs less than a write at each opening.
       const isNew = entries.length > 0 || this.#oldest - this.#from > COVERED_EVERY;
       if (isNew)
         await writer.writeAll('meta', () =>
@@ -179,7 +179,7 @@ export class StoredLogs {
       this.#covered = !this.#stopped;
     }
     if (this.#stopped || this.#ready) return;
-    // In one step, so that no block is added or removed meanwhile.
+    // Synchronous from here, so that no block is added or removed in between.
     index.removeAbove(Number(this.#oldest));
     index.append(this.#index);
     this.#index = index;
@@ -196,7 +196,7 @@ export class StoredLogs {
       if (this.#stopped) return;
       for (const [key, value] of run) {
         const next = Number(readUint64(key, 1));
-        // Several blocks of one number: all but one were removed.
+        // Several blocks may have the same number, all except one of which were removed: their terms are merged.
         if (next !== number) {
           add();
           number = next;
@@ -239,7 +239,7 @@ export class StoredLogs {
   }
 }
 
-/** The record of a block with logs: its terms, 4 bytes each, or nothing when there are too many of them. */
+/** The record of a block with logs: its terms, 4 bytes each; an empty value if there are too many terms. */
 export function logEntries(
   { number, hash }: Pick<Head, 'number' | 'hash'>,
   terms: readonly LogTerm[],
@@ -251,7 +251,7 @@ export function logEntries(
   return [[logsKey(number, hash), value]];
 }
 
-/** Records that all blocks up to this one have their records. */
+/** Metadata which says that all blocks up to this one have their log records. */
 export function coveredMeta({ number, hash }: Pick<Head, 'number' | 'hash'>): Meta {
   return { [NAME]: { number: Number(number), hash: bytesToHex(hash) } };
 }
@@ -261,9 +261,9 @@ function decodeTerms(value: Uint8Array): LogTerm[] {
   return Array.from({ length: value.length / 4 }, (_, i) => view.getUint32(i * 4));
 }
 
-/** The key of a block's record, or without a hash the lower bound of the keys of that number. */
+/** The key of a block's record; without a hash, the lower bound of all keys of that block number. */
 function logsKey(number: bigint, hash?: Uint8Array): Uint8Array {
-  // With a part of the hash, so that a record is never overwritten by another one.
+  // Contains a part of the hash, so that no record overwrites another block's.
   const key = Buffer.alloc(hash ? 16 : 8);
   key.set(uint64(number));
   if (hash) key.set(hash.subarray(0, 8), 8);

@@ -4,21 +4,21 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const NAME = /^devnet-\d+-[A-Za-z0-9]+(\.gone)?$/;
-/** Suffix of directories that can be deleted, whichever process made them. */
+/** Suffix of directories that any process may delete. */
 const GONE = '.gone';
 const OWNER_FILE = 'owner.json';
 /**
- * Size in bytes up to which a directory is deleted by this process: that takes up to 50 ms, as long as starting
- * another process for it.
+ * Directories up to this size in bytes are deleted by this process: that takes up to 50 ms, as long as starting another
+ * process.
  */
 const SMALL = 64 * 1024 * 1024;
 const DELETE = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true })";
 
-/** The process that uses a temporary directory. Its id is valid only on its host: containers may share a /tmp. */
+/** The process that uses a temporary directory. Its id is valid only on its host, because containers may share a /tmp. */
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** when it began, as the system says, where that says it: in a container that is started again the id is the same each time */
+  /** the process's start time, if the system provides it: after the restart of a container, another process may have the same id */
   readonly began?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Owner {
 export interface TemporaryDirectory {
   /** path for the chain's data directory */
   readonly path: string;
-  /** the directory itself, for what else is kept as long */
+  /** the directory itself, for other data with the same lifetime */
   readonly root: string;
   /** Deletes the directory with its contents; a large one is deleted in the background, by another process. */
   remove(): void;
@@ -67,8 +67,7 @@ function sizeOf(dir: string): number {
 }
 
 /**
- * Deletes the temporary directories whose process has ended, and leaves those of running processes and of other
- * hosts.
+ * Deletes the temporary directories whose process has ended, but not those of running processes and of other hosts.
  */
 export function sweepTemporaryDirectories(root: string = tmpdir()): void {
   for (const name of readdirSync(root)) {
@@ -82,7 +81,7 @@ export function sweepTemporaryDirectories(root: string = tmpdir()): void {
       const owner: Owner = JSON.parse(readFileSync(join(dir, OWNER_FILE), 'utf8'));
       if (owner.host === hostname() && isDead(owner)) rmSync(dir, { recursive: true, force: true });
     } catch {
-      // Another process has deleted it or is creating it, or it belongs to another user: not ours to delete.
+      // Another process has deleted the directory or is creating it, or it belongs to another user: leave it.
     }
   }
 }
@@ -93,15 +92,15 @@ function isDead({ pid, began }: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-  // Another process may have the id by now.
+  // Another process may have the same id by now.
   const now = beginningOf(pid);
   return began !== undefined && now !== undefined && began !== now;
 }
 
-/** When a process began, in a unit of the system; `undefined` where it doesn't say. */
+/** Start time of a process, in the system's own unit; `undefined` if unknown. */
 function beginningOf(pid: number): string | undefined {
   try {
-    // proc(5): field 22, the 20th behind the name in parentheses, which may have spaces and parentheses.
+    // proc(5): field 22, the 20th after the name in parentheses, which may contain spaces and parentheses.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')[19];

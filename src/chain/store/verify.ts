@@ -7,13 +7,13 @@ import { batchKey, isIndex, PREFIX, sequenceOf } from './keys.ts';
 import { readPruned } from './pruner/pruned.ts';
 
 /**
- * Opening reads back at least this many batches and {@link MIN_BYTES}, or back to the first kept batch, or to a
- * repair.
+ * Opening verifies at least this many of the newest batches, and at least {@link MIN_BYTES}, but stops at the first kept batch or
+ * at a repair.
  */
 const MIN_BATCHES = 128;
 /**
- * LevelDB can silently drop only what is in its write-ahead logs: at most two of 4 MiB, and the batch that overflowed
- * the second. Older values are in tables and are checked one by one when they are read.
+ * LevelDB can silently drop only data in its own logs: at most two logs of 4 MiB, and the batch that overflowed the second.
+ * Older values are in tables, and are checked when they are read.
  */
 const MIN_BYTES = 12 * 1024 * 1024;
 
@@ -24,8 +24,8 @@ export async function newestBatch(db: CheckedLevel): Promise<number> {
 }
 
 /**
- * Reads the record of a batch; undefined when it is missing.
- * @throws DataDirError `damaged` when it isn't what was written
+ * Reads the record of a batch; undefined if it is missing.
+ * @throws DataDirError `damaged` if it was changed
  */
 export function readBatch(db: CheckedLevel, sequence: number): BatchRecord | undefined {
   const bytes = db.get(batchKey(sequence));
@@ -34,7 +34,7 @@ export function readBatch(db: CheckedLevel, sequence: number): BatchRecord | und
 
 /**
  * Like {@link readBatch}, for a record that must exist.
- * @throws DataDirError `damaged`, also when it is missing
+ * @throws DataDirError `damaged`, also if it is missing
  */
 export function wholeBatch(db: CheckedLevel, sequence: number): BatchRecord {
   const record = readBatch(db, sequence);
@@ -43,8 +43,8 @@ export function wholeBatch(db: CheckedLevel, sequence: number): BatchRecord {
 }
 
 /**
- * Reads batches back, starting with the newest, and compares each value with the checksum in its batch's record.
- * @param extent `newest`: only as many as LevelDB may have lost silently
+ * Verifies batches, starting with the newest: compares each value with the checksum in its batch's record.
+ * @param extent `newest`: only as many batches as LevelDB may have lost silently
  * @returns a description of the damage, or undefined
  */
 export function findDamage(
@@ -68,8 +68,8 @@ export function findDamage(
 }
 
 /**
- * Reads all batches back, for a repair. Indexes are skipped, since the repair rewrites them.
- * @returns the last batch up to which, from the first kept one on, nothing is missing; 0 when there is none
+ * Verifies all batches, for a repair. Skips indexes, since the repair rewrites them.
+ * @returns the last batch up to which all kept batches are complete; 0 if the first one isn't
  */
 export function lastWholeBatch(db: CheckedLevel, newest: number, onProgress?: OnProgress): number {
   const first = readPruned(db).batch;
@@ -85,7 +85,7 @@ function reportBatches(task: string, done: number, total: number, onProgress: On
 }
 
 /**
- * @param overwritten index keys that newer batches wrote; this batch's are added. Without it indexes aren't compared.
+ * @param overwritten index keys that newer batches wrote; this function adds those of the batch. If absent, indexes aren't compared
  */
 function checkBatch(
   db: CheckedLevel,

@@ -7,9 +7,9 @@ import { DISK, type Disk } from './disk.ts';
 export const LOG_BEGINNING = new TextEncoder().encode('devnet-1');
 
 /**
- * Two files with the changes that LevelDB may not have yet. One gets the new changes while LevelDB is given those of
- * the other, which is then overwritten from its beginning: a file that keeps its size takes a third of the time. Old
- * frames behind the new ones are told by their numbers, which are lower.
+ * Two files with the changes that LevelDB may not have yet. One file gets the new changes while those of the other are
+ * written to LevelDB; after that, the other file is overwritten from its beginning: writing to a file that keeps its size
+ * takes a third of the time. Old frames after the new ones are recognized by their lower numbers.
  */
 export class WriteAheadLog {
   readonly #paths: readonly string[];
@@ -27,13 +27,13 @@ export class WriteAheadLog {
     this.#disk = disk;
   }
 
-  /** Writes the bytes from `from` to `to` to the same place in a file. They outlive the process from then on. */
+  /** Writes the bytes from `from` to `to` at the same offset of a file. They then survive a crash of the process. */
   write(file: 0 | 1, bytes: Uint8Array, from: number, to: number): void {
     const fd = this.#open(file);
     for (let at = from; at < to; ) at += this.#disk.write(fd, bytes, at, to - at, at);
   }
 
-  /** Resolves when what was written is on the disk, if that is asked for. */
+  /** With `fsync`: resolves when the written bytes are on the disk. Otherwise `undefined`. */
   synced(file: 0 | 1): Promise<void> | undefined {
     return this.#fsync ? this.#disk.sync(this.#open(file)) : undefined;
   }
@@ -49,8 +49,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * The files stay: a repair takes from them what LevelDB's own log has lost. LevelDB moves that to a table when it is
-   * opened again.
+   * Closes the files without removing them: a repair can read changes from them that LevelDB's own log has lost. LevelDB moves
+   * its log to a table when it is opened again.
    */
   close(): void {
     for (const fd of this.#files.values()) closeSync(fd);
@@ -65,7 +65,7 @@ export class WriteAheadLog {
 
 /** A new file survives power loss only once its directory is on the disk. */
 function syncDirectory(path: string): void {
-  // Windows has no such thing.
+  // Windows can't flush directories.
   if (process.platform === 'win32') return;
   const fd = openSync(path, constants.O_RDONLY);
   try {
@@ -75,16 +75,16 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** What a file holds. */
+/** The content of a log file. */
 export interface LoggedFrames {
   readonly bytes: Uint8Array;
-  /** offsets of the whole frames, in their order */
+  /** offsets of the complete frames, in order */
   readonly frames: readonly { readonly from: number; readonly to: number }[];
 }
 
 /**
- * The whole frames of both files, oldest first: those from the beginning of a file on that follow one another. A killed
- * process may leave an incomplete one.
+ * The complete frames of both files, oldest first: of each file, the consecutively numbered frames from its beginning on. A
+ * killed process may leave an incomplete frame, which is ignored.
  */
 export function readLogs(paths: readonly string[]): LoggedFrames[] {
   const first = ({ bytes, frames }: LoggedFrames) => new FrameReader(bytes, frames[0]!.from).first;

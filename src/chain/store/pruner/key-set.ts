@@ -1,27 +1,28 @@
 const SHARDS = 256;
-/** Number of 32-bit words of a key that are compared: 128 bits, of a Keccak hash in nearly all keys. */
+/** Number of 32-bit words of a key that are compared: 128 bits, which in nearly all keys are part of a Keccak hash. */
 const WORDS = 4;
 const FIRST_SLOTS = 16;
 
 interface Shard {
-  /** slots of {@link WORDS} words each; their number is a power of two; all zero = free */
+  /** slots of {@link WORDS} words each; the number of slots is a power of two; a slot of zeros is free */
   words: Uint32Array;
   size: number;
 }
 
 /**
- * The set of database keys that a pruning pass has met, at 22 to 43 bytes per key. A `Set` of strings takes 76 bytes
- * per key on the heap, and throws beyond 2^24 keys.
+ * A set of database keys for a pruning pass, at 22 to 43 bytes per key. A `Set` of strings would take 76 bytes per key on the
+ * heap, and throw beyond 2^24 keys.
  *
- * Keys that aren't hashes are mistaken for one another when they agree in their first 17 bytes and in their length.
+ * Two keys are taken for the same if their first 17 bytes, their last byte and their lengths are equal. That doesn't happen with keys
+ * that contain hashes.
  */
 export class KeySet {
-  /** One hash table per last byte of the key. A table that grows is small, so growing it blocks nobody. */
+  /** One hash table per last byte of the key. Each table is small, so growing one doesn't block other work. */
   readonly #shards: Shard[] = Array.from({ length: SHARDS }, () => ({
     words: new Uint32Array(FIRST_SLOTS * WORDS),
     size: 0,
   }));
-  /** the key that is being looked up */
+  /** the compared words of the key that is being looked up */
   readonly #wanted = new Uint32Array(WORDS);
 
   #size = 0;
@@ -30,7 +31,7 @@ export class KeySet {
     return this.#size;
   }
 
-  /** @returns false when the set contained it already */
+  /** @returns false if the set already contained the key */
   add(key: Uint8Array): boolean {
     const shard = this.#shardOf(key);
     const at = slotOf(shard.words, this.#wanted, 0);
@@ -55,7 +56,7 @@ export class KeySet {
       wanted[word] =
         ((key[at] ?? 0) << 24) | ((key[at + 1] ?? 0) << 16) | ((key[at + 2] ?? 0) << 8) | (key[at + 3] ?? 0);
     }
-    // A block's records of different kinds have keys that differ in the first byte only.
+    // The keys of a block's records of different kinds differ only in their first byte.
     wanted[WORDS - 1]! ^= (key[0]! << 24) | key.length;
     return this.#shards[key[key.length - 1]!]!;
   }
@@ -67,7 +68,7 @@ export class KeySet {
 function slotOf(words: Uint32Array, key: Uint32Array, from: number): number {
   const mask = words.length / WORDS - 1;
   const mixed = key[from]! ^ key[from + 1]! ^ key[from + 2]! ^ key[from + 3]!;
-  // Keys with consecutive numbers need the multiplication to be spread; hashes don't.
+  // The multiplication spreads keys with consecutive numbers; hashes wouldn't need it.
   for (let slot = Math.imul(mixed, 0x9e3779b1) >>> 8; ; slot++) {
     const at = (slot & mask) * WORDS;
     if (!isTaken(words, at)) return at;

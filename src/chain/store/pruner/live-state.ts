@@ -5,25 +5,25 @@ import type { CheckedLevel } from '../checked-level.ts';
 import { keyOf, PREFIX } from '../keys.ts';
 import { KeySet } from './key-set.ts';
 
-/** Parts between two reports. */
+/** Number of parts between two progress reports. */
 const REPORTED = 2 ** 10;
 
 /**
- * The trie nodes and code that the marked states reach, and the preimages of their keys. A node shared by several
- * states is visited once. That is enough, since a leaf contains the rest of its key and so has only one position.
+ * The trie nodes and code that the marked states reach, and the preimages of their keys. A node shared by several states is
+ * visited only once. That suffices, because a leaf contains the rest of its key and so has only one position.
  */
 export class LiveState {
   readonly #db: CheckedLevel;
   readonly #onMarked: ((count: number) => void) | undefined;
   readonly #reached = new KeySet();
 
-  /** @param deps.onMarked called from time to time with the number of parts that are marked */
+  /** @param deps.onMarked called from time to time with the number of marked parts */
   constructor(deps: { db: CheckedLevel; onMarked?: (count: number) => void }) {
     this.#db = deps.db;
     this.#onMarked = deps.onMarked;
   }
 
-  /** Whether a state that was marked reaches the node, code or preimage of this key. */
+  /** Whether a marked state reaches the node, code or preimage of this key. */
   has(key: Uint8Array): boolean {
     return this.#reached.has(key);
   }

@@ -4,28 +4,27 @@ import { DataDirError } from '../data-dir-error.ts';
 import { metaKey } from '../keys.ts';
 
 /**
- * The extent of the stored data: after pruning, or for a chain that began with a state file, old states are missing.
+ * The extent of the stored data. Old states are missing after pruning, or if the chain began with a state file.
  */
 export interface Pruned {
   /**
-   * Number of the first block that is stored completely, besides the genesis block, which always is. 0 = none was
-   * removed.
+   * Number of the first block that is stored completely; the genesis block always is. 0 = no block was removed.
    */
   readonly first: bigint;
-  /** The first batch whose records are all there. Older batches are garbage, and aren't verified. */
+  /** Number of the first complete batch. Older batches are garbage, and aren't verified. */
   readonly batch: number;
   /** Number of the first block whose state is stored, besides the genesis block's. 0 = all states from `first` on. */
   readonly states: bigint;
 }
 
-/** Comes before all keys. */
+/** Sorts before all keys. */
 export const FIRST_KEY = new Uint8Array(0);
-/** The name under which it is stored how far what {@link Pruned} calls garbage is removed. */
+/** The name of the stored progress of removing garbage. */
 const UNSWEPT = 'unswept';
 
 export const UNPRUNED: Pruned = { first: 0n, batch: 1, states: 0n };
 
-/** Stored twice: without this value a pruned directory can't be distinguished from one that lost its beginning. */
+/** Stored twice: without this value, a pruned directory couldn't be distinguished from one that has lost its beginning. */
 const NAMES = ['pruned', 'pruned-copy'] as const;
 
 export function prunedMeta({ first, batch, states }: Pruned): Meta {
@@ -33,7 +32,7 @@ export function prunedMeta({ first, batch, states }: Pruned): Meta {
   return Object.fromEntries(NAMES.map((name) => [name, value]));
 }
 
-/** @throws DataDirError `damaged` when neither copy can be read */
+/** @throws DataDirError `damaged` if neither copy can be read */
 export function readPruned(db: CheckedLevel): Pruned {
   let damage: unknown;
   for (const name of NAMES) {
@@ -59,14 +58,14 @@ export function readPruned(db: CheckedLevel): Pruned {
   return UNPRUNED;
 }
 
-/** @param after the last key that was looked at, {@link FIRST_KEY} = none; `undefined` = all were */
+/** @param after the last checked key; {@link FIRST_KEY} = none; `undefined` = all keys were checked */
 export function unsweptMeta(after: Uint8Array | undefined): Meta {
   return { [UNSWEPT]: after ? { after: Buffer.from(after).toString('hex') } : null };
 }
 
 /**
- * The key after which garbage may be left, where a process ended before it had removed all; `undefined` = none is left.
- * Versions of this program that didn't note that may have left some.
+ * The key after which garbage may be left, because a process ended before it had removed all of it; `undefined` = none is left.
+ * Also handles directories of older versions, which didn't store the progress and may have left garbage.
  */
 export function readUnswept(db: CheckedLevel, { first }: Pruned): Uint8Array | undefined {
   try {

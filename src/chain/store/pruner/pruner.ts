@@ -10,18 +10,18 @@ import { KeySet } from './key-set.ts';
 import { LiveState } from './live-state.ts';
 import { FIRST_KEY, type Pruned, prunedMeta, unsweptMeta } from './pruned.ts';
 
-/** Number of blocks that BLOCKHASH reaches back: for these, hashes and headers are kept. */
+/** Number of blocks that BLOCKHASH can look back: their hashes and headers are kept. */
 const HASHES = 256n;
-/** Keys checked in one step, during which nothing else is written. */
+/** Number of keys that are checked in one step, during which no other write runs. */
 const SWEEP = 256;
-/** Keys after which the space of the removed ones is freed, and it is noted how far the sweep is. */
+/** Number of keys per part of a sweep. After each part, the space of removed records is freed and the progress stored. */
 const PART = 2 ** 16;
-/** One of so many keys, at least, must have been removed, so that it is worth to write the others anew for its space. */
+/** A part is compacted only if at least one of this many keys was removed: compaction rewrites the other records. */
 const WORTH = 8;
-/** Comes after all keys. */
+/** Sorts after all keys. */
 const LAST_KEY = Uint8Array.of(0xff);
 
-/** The blocks that pruning leaves: those from `first` on, and the genesis block. */
+/** The blocks that pruning keeps: those from `first` on, and the genesis block. */
 export interface KeptRange {
   readonly first: bigint;
   readonly genesis: bigint;
@@ -37,7 +37,7 @@ export interface PrunerDeps {
   readonly onProgress?: ((progress: Progress | undefined) => void) | undefined;
 }
 
-/** What a pass keeps. */
+/** The data that a pass keeps. */
 interface Kept extends Pick<Pruned, 'first' | 'batch'> {
   /** keys that were written by the batches from `batch` on */
   readonly recorded: KeySet;
@@ -45,39 +45,39 @@ interface Kept extends Pick<Pruned, 'first' | 'batch'> {
 }
 
 interface Swept {
-  /** the last key that was looked at; `undefined` = there was none */
+  /** the last checked key; `undefined` if there was none */
   readonly last: Uint8Array | undefined;
   readonly keys: number;
   readonly removed: number;
 }
 
 /**
- * Removes old blocks and the state that only they reach, by mark and sweep. A pass starts when as many blocks as are
- * kept have been added on top of them, so the cost per block doesn't grow with the chain.
+ * Removes old blocks and the state that only they reach, by mark and sweep. A pass starts once twice the number of blocks to keep
+ * are stored, so the cost per block doesn't grow with the length of the chain.
  *
- * First one batch records from which block and from which batch on everything is there. Readers and verification go
- * by that, so all older data is garbage from then on. A pass keeps everything that was recorded by a batch from there
- * on (verification reads it back), that a kept state reaches, or that was written since.
+ * First, one batch records the first block and the first batch from which on all data is complete. Readers and verification
+ * use these, so all older data is garbage from then on. A pass keeps everything that is listed in a batch record from there on
+ * (verification reads it back), that a kept state reaches, or that was written after the pass began.
  *
- * The sweep goes through the keys in their order, in parts. After each part the space of what was removed is freed, and
- * it is noted how far the sweep is. Where the process ends before, the next one marks again, and sweeps on from there.
+ * The sweep visits the keys in order, in parts. After each part it frees the space of removed records and stores its progress.
+ * If the process ends before the sweep, the next process marks again and continues the sweep from there.
  */
 export class Pruner {
   readonly #deps: PrunerDeps;
   readonly #keep: bigint | undefined;
   #pruned: Pruned;
-  /** the key after which there may be garbage; `undefined` = there is none */
+  /** the key after which there may be garbage; `undefined` if there is none */
   #unswept: Uint8Array | undefined;
-  /** whether another process has ended in the part that comes next: some of it may be removed, and its space isn't free */
+  /** whether an earlier process ended during the next part: some of its records may be removed without their space being freed */
   #isResumed: boolean;
-  /** first block that the current pass will keep, until that is recorded */
+  /** first block that the current pass will keep, until the pass has recorded it */
   #target: bigint | undefined;
   #pass: Promise<void> | undefined;
   #stopped = false;
 
   /**
-   * @param options.keep number of blocks that are kept at least; undefined = all
-   * @param options.unswept what an earlier process left, see {@link readUnswept}
+   * @param options.keep minimum number of blocks to keep; undefined = all
+   * @param options.unswept where an earlier process stopped, see {@link readUnswept}
    */
   constructor(
     options: { keep: bigint | undefined; pruned: Pruned; unswept?: Uint8Array | undefined },
@@ -101,12 +101,12 @@ export class Pruner {
     return this.#pruned.states > this.first ? this.#pruned.states : this.first;
   }
 
-  /** Starts a pass when one is due. What an earlier one left is removed first. */
+  /** Starts a pass if one is due. Finishes an interrupted pass first. */
   consider(): void {
     if (this.#pass || this.#stopped) return;
     this.#pass = this.#due()
       ?.catch((error) => {
-        // A damaged directory isn't changed any further.
+        // No more changes to a damaged directory.
         this.#stopped = true;
         this.#deps.onError(error);
       })
@@ -114,7 +114,7 @@ export class Pruner {
         this.#pass = undefined;
         this.#target = undefined;
         this.#deps.onProgress?.(undefined);
-        // Blocks may have been added meanwhile.
+        // Blocks may have been added in the meantime.
         this.consider();
       });
   }
@@ -128,24 +128,23 @@ export class Pruner {
     return this.#prune(head.number - keep + 1n);
   }
 
-  /** The extent of the complete data once the chain has gone back to a block; `undefined` if it stays. */
+  /** The extent of the complete data after a rollback to a block; `undefined` if it doesn't change. */
   extentAt(number: bigint): Pruned | undefined {
-    // The only state below `states` is the genesis block's: the chain starts again from it.
+    // Below `states` only the genesis block has a state, so the chain restarts from the genesis block.
     if (number >= this.states) return undefined;
     return { ...this.#pruned, states: number, ...(number < this.first && { first: number }) };
   }
 
   /**
-   * Called when the chain has gone back to a block, and not before that is written: a pass that starts meanwhile goes
-   * by the old head.
-   * @param pruned what {@link extentAt} returned
+   * Must be called after a rollback was written, not before: a pass that starts in between uses the old head.
+   * @param pruned the result of {@link extentAt}
    */
   wentBack(number: bigint, pruned: Pruned | undefined): void {
     if (this.#target !== undefined && number < this.#target) this.#target = undefined;
     if (pruned) this.#pruned = pruned;
   }
 
-  /** Called when another genesis block has replaced the whole chain. */
+  /** Must be called when another genesis block has replaced the complete chain. */
   begin(): void {
     this.#target = undefined;
     const { genesis } = this.#deps.writer;
@@ -166,13 +165,13 @@ export class Pruner {
     await this.#pass;
   }
 
-  /** @param first number of the first block that is kept */
+  /** @param first number of the first block to keep */
   async #prune(first: bigint): Promise<void> {
     const { db, writer } = this.#deps;
     this.#target = first;
     const newest = writer.sequence;
-    // LevelDB can silently lose only what is in its log. After the flush the log has only batches that verification
-    // still reads.
+    // LevelDB can silently lose only data in its log. After the flush, the log contains only batches that verification still
+    // reads.
     await db.flush();
     const batch = await this.#firstBatch(first, newest);
     await this.#remove(() =>
@@ -191,8 +190,8 @@ export class Pruner {
   }
 
   /**
-   * Removes what is garbage, where there is some.
-   * @param begin called when all keys are noted that are written from then on. Afterwards no change is under way of which some aren't.
+   * Removes garbage, if there is any.
+   * @param begin called once the keys of all new writes are being recorded. When it resolves, all earlier writes must have ended
    */
   async #remove(begin: () => Promise<void>): Promise<void> {
     const { db, writer } = this.#deps;
@@ -220,8 +219,7 @@ export class Pruner {
   }
 
   /**
-   * The first batch since which the head was never below `first`: the blocks from `first` on were all written by it
-   * or by later batches.
+   * The first batch since which the head was never below `first`: it or later batches wrote all blocks from `first` on.
    */
   async #firstBatch(first: bigint, newest: number): Promise<number> {
     for (let sequence = newest; sequence >= this.#pruned.batch && !this.#stopped; sequence--) {
@@ -246,17 +244,17 @@ export class Pruner {
       await live.mark(patched ?? decodeHeader(header).stateRoot, stopped);
     };
     await marked(writer.genesis);
-    // Also the state with which the genesis block was made: a reset goes back to it.
+    // Also the genesis block's initial state, to which a reset returns.
     const initial = genesisRootOf(db, writer.genesis);
-    // Absent when the genesis block comes from another chain.
+    // Not stored if the genesis block comes from another chain.
     if (db.get(keyOf(PREFIX.node, initial))) await live.mark(initial, stopped);
     const lowest = first > this.states ? first : this.states;
     for (let number = lowest; number <= writer.head!.number && !stopped(); number++) {
       await marked(number);
       await giveWay();
     }
-    // Last, so that no snapshot is missed: one taken meanwhile is in this list, or has the state of a later head,
-    // which consists of marked and newly written parts.
+    // Marked last, so that no snapshot is missed: a snapshot taken during the pass is either in this list, or has the state of
+    // a later head, which consists of marked and newly written parts.
     for (const root of [...roots({ first, genesis: writer.genesis })]) await live.mark(root, stopped);
     return live;
   }
@@ -272,7 +270,7 @@ export class Pruner {
       onProgress?.({ task: 'Removing old blocks', done, total, unit: 'bytes' });
       const { last, keys, removed } = await this.#sweepPart(after, isDead);
       if (this.#stopped) return;
-      // Otherwise LevelDB frees the space when it writes those tables anew by itself.
+      // Without compaction, LevelDB frees the space later, when it rewrites these tables by itself.
       if (last && (this.#isResumed || removed * WORTH >= keys)) await db.compact(after, last);
       else await db.flush();
       this.#isResumed = false;
@@ -285,7 +283,7 @@ export class Pruner {
     const swept = { last: undefined as Uint8Array | undefined, keys: 0, removed: 0 };
     for await (const keys of db.keyRuns(after, SWEEP)) {
       if (this.#stopped) break;
-      // Between two batches, so that no batch writes a key again while it is being checked.
+      // Runs between two batches, so that no batch writes a key again while it is being checked.
       await writer.alone(async () => {
         const dead = keys.filter(isDead);
         if (dead.length > 0) await db.write([], dead);
@@ -299,14 +297,14 @@ export class Pruner {
     return swept;
   }
 
-  /** Notes the last key that was looked at; `undefined`: all were. */
+  /** Stores the sweep's progress: the last checked key, or `undefined` if all keys were checked. */
   async #note(unswept: Uint8Array | undefined): Promise<void> {
     const { writer } = this.#deps;
     await writer.write('meta', unsweptMeta(unswept), () => ({ entries: [], head: writer.head! }));
     this.#unswept = unswept;
   }
 
-  /** What tells of a key whether what it has is garbage. */
+  /** Makes a function that decides whether the record of a key is garbage. */
   #deadOf({ first, batch, recorded, live }: Kept): (key: Uint8Array) => boolean {
     const { db, writer } = this.#deps;
     const genesis = db.get(numberKey(writer.genesis))!;

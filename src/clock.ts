@@ -60,7 +60,7 @@ export class SystemClock implements Clock {
   }
 }
 
-/** Time that moves only when told to. {@link ManualClock.advance} runs the due timers in order and waits for them. */
+/** A clock that advances only by {@link ManualClock.advance}, which runs the due timers in order and waits for them. */
 export class ManualClock implements Clock {
   #now: number;
   #order = 0;

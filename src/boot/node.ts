@@ -577,7 +577,7 @@ async function buildNode(
   };
 }
 
-/** In a replay: the error that stands for the forked node's failure in the recording. */
+/** In a replay: the error that represents the forked node's failure in the recording. */
 function refusedWhenRecorded(): DevnetError {
   return new DevnetError('remoteFailed', { host: 'of the recording', method: 'it', reason: 'refused' });
 }

@@ -49,7 +49,7 @@ export class Chain implements ChainReader {
   readonly #slot: number | undefined;
   readonly #range: ShownRange;
   readonly #snapshots: SnapshotDeps;
-  /** pending block that is built anew on each call, as it would be mined at that moment */
+  /** pending block that is built again on each call, as it would be mined at that moment */
   readonly #nextNow: PendingBlock = {
     block: () => this.#momentNow().block(),
     callView: () => this.#momentNow().callView(),

@@ -27,18 +27,18 @@ export class EncodedTransaction implements Transaction {
     this.#decoder = decoder;
   }
 
-  /** @throws DevnetError as {@link EncodedTransactionDecoder.decode} */
+  /** @throws DevnetError like {@link EncodedTransactionDecoder.decode} */
   get tx(): ChainTransaction {
     if (!this.#tx && this.#from) this.#tx = this.#decoder.decodeStored(this.raw).tx;
     return this.#tx ?? this.#decode().tx;
   }
 
-  /** @throws DevnetError as {@link EncodedTransactionDecoder.decode} */
+  /** @throws DevnetError like {@link EncodedTransactionDecoder.decode} */
   get from(): Address {
     return this.#from ?? this.#decode().from;
   }
 
-  /** @throws DevnetError as {@link EncodedTransactionDecoder.decode} */
+  /** @throws DevnetError like {@link EncodedTransactionDecoder.decode} */
   get hash(): Uint8Array {
     return this.#hash ?? this.#decode().hash;
   }

@@ -192,7 +192,7 @@ export class Mempool {
     const queue = this.#queues.get(key)!;
     if (this.#deposits.delete(entry)) {
       queue.deleteDeposit(entry);
-      // As when a nonce decreases, see setNonce.
+      // Rebuilt for the same reason as after a decrease of a nonce, see setNonce.
       this.#heads = undefined;
     } else queue.delete(entry.nonce);
     this.#settle(key, queue);

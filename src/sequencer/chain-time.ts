@@ -64,7 +64,7 @@ export class ChainTime {
     return this.#clock.now() + this.#offset;
   }
 
-  /** Moves chain time forward by `seconds`, permanently (`evm_increaseTime`). @throws as {@link checkTime} */
+  /** Moves chain time forward by `seconds`, permanently (`evm_increaseTime`). @throws like {@link checkTime} */
   increase(seconds: bigint): void {
     checkTime(BigInt(Math.floor(this.now() / 1000)) + seconds);
     this.#offset += Number(seconds) * 1000;

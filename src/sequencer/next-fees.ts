@@ -3,7 +3,7 @@ import { type BlockPlan, baseFeeOf } from '../chain/block-draft.ts';
 import { blobBaseFee, nextExcessBlobGas } from '../chain/fees.ts';
 import type { Hardfork, HardforkSchedule } from '../protocol/hardfork.ts';
 
-/** The next block, and its fees in wei per gas and per blob gas; `undefined` where the hardfork has no such fee. */
+/** The next block, and its fees in wei per gas and per blob gas; a fee is `undefined` if the hardfork doesn't have it. */
 export interface NextFees {
   readonly baseFee: bigint | undefined;
   readonly blobBaseFee: bigint | undefined;

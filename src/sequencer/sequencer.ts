@@ -25,7 +25,7 @@ export interface SequencerOptions {
   readonly mode: MiningMode;
   /** wei per gas */
   readonly minGasPrice: bigint;
-  /** Refuses nonce gaps as Hardhat does, where each send is sealed at once. Default: such a transaction waits. */
+  /** In modes that seal each send: rejects transactions with a nonce gap, as Hardhat does. By default they wait. */
   readonly refusesGaps?: boolean;
 }
 
@@ -242,7 +242,7 @@ export class Sequencer {
     return this.#exclusive(cause, () => task(this.#turn));
   }
 
-  /** Like {@link inTurn}, but if no other task runs or waits, `task` begins before this returns. @throws what the task throws */
+  /** Like {@link inTurn}, but if no other task runs or waits, `task` begins before this returns. @throws the error of the task */
   inTurnSoon<T>(cause: Cause, task: (turn: Turn) => Awaitable<T>): Awaitable<T> {
     return this.#queue.runSoon(() => {
       this.#assertRunning(callOf(cause));

@@ -96,7 +96,7 @@ export class BatchWriter {
 
   /**
    * Writes several changes together, each with its own record.
-   * @param make as in {@link write}
+   * @param make see {@link write}
    */
   writeAll(kind: BatchKind, make: () => readonly Change[]): Promise<void> {
     // Lets other work run between two changes, as if the write waited for the disk.

@@ -57,7 +57,7 @@ export function accessError(dir: string, error: unknown): unknown {
   return new DataDirError('inaccessible', dir, `can't be used (${message}). ${advice}`, { cause: error });
 }
 
-/** The error for a directory whose contents can't be trusted. `reason` says what was found. */
+/** The error for a directory with damaged content. @param reason describes the damage */
 export function damaged(dir: string, reason: string, cause?: unknown): DataDirError {
   return new DataDirError(
     'damaged',

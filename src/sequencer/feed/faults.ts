@@ -9,7 +9,7 @@ export interface StreamFaults {
   duplicate(index?: number): void;
 }
 
-/** Simulated failures, for tests of apps. Each applies once, except that a refused sender stays refused. */
+/** Simulated failures, for tests of apps. Each applies once, except that a rejected sender stays rejected. */
 export class Faults {
   readonly #refused = new Set<string>();
   #skip = 0;
@@ -45,7 +45,7 @@ export class Faults {
     return this.#skip > 0 || this.#sealDelay > 0;
   }
 
-  /** Refuses all new transactions of a sender, or allows them again. */
+  /** Rejects all new transactions of a sender, or allows them again. */
   refuseSender(sender: Address, on: boolean): void {
     if (on) this.#refused.add(sender.toString());
     else this.#refused.delete(sender.toString());

@@ -24,7 +24,7 @@ import { ProducerTimer } from './timer.ts';
 
 /** The open block. */
 interface Building {
-  /** the mode's timing, with this block's own block time where the mode has a range */
+  /** the mode's timing, with this block's own block time if the mode has a range */
   readonly timing: Timing;
   readonly schedule: FlashblockSchedule;
   readonly open: OpenBlock;
@@ -336,7 +336,7 @@ export class FlashblockProducer implements Producer {
   /** Seals the finished block at `until`, milliseconds on the clock. */
   #sealLate(until: number): void {
     const { clock, onTick } = this.#deps;
-    // If the block is sealed before then, the timer is set anew and this task doesn't run. If it is only reopened, this task runs.
+    // If the block is sealed before then, the timer is set again and this task doesn't run. If it is only reopened, this task runs.
     this.#timer.arm(until, until, async () => {
       if (!this.#building) return;
       onTick();

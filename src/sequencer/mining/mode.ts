@@ -17,7 +17,7 @@ export type MiningMode =
   | { readonly kind: 'automine' }
   /** blocks on demand only */
   | { readonly kind: 'manual' }
-  /** both: every interval, and at once for each transaction */
+  /** both: a block per interval, and immediately for each transaction */
   | ({ readonly kind: 'mixed' } & Timing);
 
 /** A mode with an interval. */
@@ -28,7 +28,7 @@ export function preconfirms(mode: MiningMode): mode is TimedMode {
   return 'blockTime' in mode && mode.flashblockInterval > 0;
 }
 
-/** Whether each send is sealed at once. */
+/** Whether each send is sealed immediately. */
 export function sealsEachSend(mode: MiningMode): boolean {
   return mode.kind === 'automine' || mode.kind === 'mixed';
 }

@@ -43,7 +43,7 @@ export class ProducerTimer {
       const isAhead = lead > 0 && due - this.#clock.now() <= lead + EARLY;
       return this.#run(
         async () => {
-          // Another task, which ran first, may have set the timer anew.
+          // Another task, which ran first, may have set the timer again.
           if (this.#timer === timer) await task();
         },
         isAhead ? due : undefined,

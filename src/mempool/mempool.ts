@@ -287,7 +287,7 @@ export class Mempool {
     return undefined;
   }
 
-  /** @returns a function that returns the current content. The content is copied lazily: when the function is called, or on a change */
+  /** @returns a function that returns the content at this moment; copied lazily, when it is called or before the next change */
   freeze(): () => PoolSnapshot {
     let copy: PoolSnapshot | undefined;
     this.#frozen ??= () => {

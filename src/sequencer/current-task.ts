@@ -51,7 +51,7 @@ export class CurrentTask {
     this.#onLeftOut = listener;
   }
 
-  /** The caller must call this when a block of the running task leaves out a transaction. @param error the reason */
+  /** Must be called when a block of the running task leaves out a transaction. @param error the reason */
   leftOut(hash: Uint8Array, error: DevnetError): void {
     if (isOutsideFailure(error)) this.#onLeftOut(hash);
   }
@@ -61,7 +61,7 @@ export class CurrentTask {
     this.#leftOut = given && { hashes: [...given.hashes], error: given.error };
   }
 
-  /** The caller must call this before it adds a transaction to a block. @throws in a replay, if the recorded block left it out */
+  /** Must be called before a transaction is added to a block. @throws in a replay, if the recorded block left it out */
   assertTaken(hash: Uint8Array): void {
     if (!this.#leftOut?.hashes.length) return;
     const { hashes, error } = this.#leftOut;
@@ -71,7 +71,7 @@ export class CurrentTask {
     throw error;
   }
 
-  /** The caller must call this with the error of the running task, before the task rolls back its changes. */
+  /** Must be called with the error of the running task, before the task rolls back its changes. */
   failed(error: unknown): void {
     if (this.#isTold || !isOutsideFailure(error)) return;
     this.#refusal = undefined;
@@ -105,7 +105,7 @@ export class CurrentTask {
     return this.#begun.has(call);
   }
 
-  /** The caller must call this when a call has changed the mempool without a task. */
+  /** Must be called when a call has changed the mempool without a task. */
   changed(call: CallInput): void {
     this.#begun.add(call);
     this.#done.add(call);
@@ -137,7 +137,7 @@ export class CurrentTask {
   }
 
   /**
-   * Counts a point. The caller must call this each time a task has read the data that it needs, before it uses them for a change.
+   * Counts a point. Must be called each time a task has read the data that it needs, before it makes any change with it.
    * @throws in a replay, at the point at which the recorded task failed because the forked node didn't answer
    */
   assertFetched(): void {
@@ -158,7 +158,7 @@ export class CurrentTask {
     this.#limit = undefined;
   }
 
-  /** The caller must call this before each write. @throws like {@link assertInTime} and {@link assertFetched} */
+  /** Must be called before each write. @throws like {@link assertInTime} and {@link assertFetched} */
   writes(): void {
     this.assertInTime();
     this.assertFetched();

@@ -249,7 +249,7 @@ export class Settings {
   }
 
   /**
-   * The caller must call this when the next block was opened: its settings become those of the open block, and are used
+   * Must be called when the next block was opened: its settings become those of the open block, and are used
    * again if it is reopened. Later settings are for the block after it.
    * @param timestamp the block's timestamp, seconds
    * @param sealAt when it is to be sealed, as in its plan, milliseconds on the clock
@@ -270,7 +270,7 @@ export class Settings {
   }
 
   /**
-   * The caller must call this when the most recently opened block was sealed. Chain time is then at least the block's timestamp, and
+   * Must be called when the most recently opened block was sealed. Chain time is then at least the block's timestamp, and
    * exactly that if the timestamp was set.
    */
   onSealed(): void {

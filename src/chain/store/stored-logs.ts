@@ -12,7 +12,7 @@ import { LogIndex, MOST_TERMS } from './log-index.ts';
 import type { StoredBlocks } from './stored-blocks.ts';
 
 const NAME = 'logs';
-/** Up to which block the log records are complete is stored with each block that has logs, and at least every so many blocks. */
+/** The progress of the log records (the last covered block) is stored with each block that has logs, and at least this often. */
 const COVERED_EVERY = 1_024n;
 /** Number of records that are read or written in one step. */
 const RUN = 1_024;

@@ -53,7 +53,7 @@ export class NextBlockPreview {
     return settings.plan(chain.latest.header, at);
   }
 
-  /** Discards the cached preview. The caller must call this whenever a block was made. */
+  /** Discards the cached preview. Must be called whenever a block was made. */
   forget(): void {
     this.#preview = undefined;
   }

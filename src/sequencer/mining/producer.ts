@@ -158,7 +158,7 @@ export interface Producer {
    */
   setNext(next: NextSettings): Awaitable<void>;
 
-  /** The caller must call this after each change of settings: reopens the open block if it has no transactions yet. */
+  /** Must be called after each change of settings: reopens the open block if it has no transactions yet. */
   settingsChanged(): Awaitable<void>;
 
   /** Moves chain time up to the newest block's timestamp if it is behind, so that changes of time count from that block. */

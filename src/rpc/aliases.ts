@@ -1,4 +1,4 @@
-/** The name that each method has of its own -> the other names that tools use for it. */
+/** The main name of a method -> the other names that tools use for it. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   anvil_addBalance: ['hardhat_addBalance', 'tenderly_addBalance'],
   anvil_autoImpersonateAccount: ['hardhat_autoImpersonateAccount'],
@@ -52,7 +52,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   rpc_discover: ['rpc.discover'],
 };
 
-/** Other name -> own name. Each thing has one handler, whatever it is called. */
+/** Other name -> main name. Each method has one handler, whatever name it is called by. */
 export const ALIASES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(OTHER_NAMES).flatMap(([own, names]) => names.map((name) => [name, own])),
 );

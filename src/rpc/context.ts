@@ -39,40 +39,40 @@ import type { TransactionLives } from './read/transaction-lives.ts';
 import type { Confirmations } from './send/confirmations.ts';
 import type { Signers } from './send/signers.ts';
 
-/** Everything that RPC handlers may use. */
+/** Everything that RPC handlers can use. */
 export interface RpcContext {
   readonly chain: ChainReader;
-  /** cause of the request's tasks: the call itself if it changes the chain or sends, else `outside` */
+  /** what a task of this request is attributed to: the call itself if it sends or changes the chain, else `outside` */
   readonly cause: Cause;
   readonly chainId: bigint;
-  /** begins with the name of the node whose dialect this is, which hardhat-network-helpers and forge look for */
+  /** starts with the name of the node that is imitated, which hardhat-network-helpers and forge look for */
   readonly clientVersion: string;
-  /** when the newest sealed block became the head, milliseconds on the machine's clock */
+  /** returns when the newest sealed block became the head, in milliseconds on the machine's clock */
   readonly headSince: () => number;
   /** the accounts that the node signs for */
   readonly accounts: readonly DevAccount[];
   readonly pool: PoolReader;
   readonly fees: FeeRules;
-  /** calls on any block */
+  /** runs calls on any block */
   readonly caller: Caller;
   readonly simulator: Simulator;
   /** decodes custom errors with the ABIs of compiled contracts */
   readonly contracts: Contracts;
-  /** what the project's compiler was given and answered */
+  /** the inputs and outputs of the project's compiler */
   readonly builds: Pick<BuildFolder, 'read'>;
-  /** folder of compiled contracts, where it isn't one of the usual ones */
+  /** folder of the compiled contracts, if it isn't one of the usual ones */
   readonly artifacts: string | undefined;
   /** makes Solidity stack traces with the project's build infos */
   readonly stackTraces: Pick<StackTraceThread, 'trace' | 'lines' | 'layoutOf' | 'add' | 'mayKnow'>;
-  /** those that are stepped through */
+  /** executions whose steps are kept, for the debugger */
   readonly executions: Executions;
   /** the writer of the chain */
   readonly sequencer: Sequencer;
-  /** the newest flashblocks, and when they were published */
+  /** the newest flashblocks, with the times at which they were published */
   readonly flashblocks: Pick<FlashblockMemory, 'list' | 'find'>;
   /** what happened to the newest transactions */
   readonly lives: Pick<TransactionLives, 'of' | 'refuse'>;
-  /** the open block's published flashblocks, by index; on a follower those of the node that it follows */
+  /** the open block's published flashblocks, by index; on a follower, those of the node that it follows */
   readonly published: () => readonly Flashblock[];
   /** removes sealed blocks: snapshots, rollback, reorg, reset */
   readonly history: History;
@@ -81,25 +81,25 @@ export interface RpcContext {
   readonly decoder: SentTransactionDecoder;
   /** the blobs of sent transactions */
   readonly blobs: Pick<Blobs, 'get'>;
-  /** The chain's current content, not in the middle of a change. */
+  /** The chain's current content, never in the middle of a change. */
   readonly freeze: () => Promise<FrozenChain>;
   /** Writes the chain as a state file in anvil's format. @param history with all kept states; see `dumpTexts` */
   dump(history: boolean): Promise<AsyncIterable<string>>;
   /** Writes a state file's accounts into the chain's state, as a dev write. @throws DevnetError -32602 (bad file) */
   readonly loadDump: (cause: Cause, file: Uint8Array) => Promise<void>;
   readonly signers: Signers;
-  /** the options that blocks depend on, without secrets; see `sharedOptions` */
+  /** the options that determine the blocks, without secrets; see `sharedOptions` */
   readonly chainOptions: () => Readonly<Record<string, unknown>>;
-  /** the answers where nodes differ */
+  /** the differences between the nodes' answers */
   readonly shapes: Shapes;
-  /** Whether sync sends refuse a time-out above the longest wait, as Base's nodes do; else it is cut to that. */
+  /** Whether sends that wait for a receipt reject a time-out above the maximum, as Base's nodes do; else the maximum is used instead. */
   readonly refusesLongWaits: boolean;
   readonly instance: Instance;
-  /** in a log that several nodes share */
+  /** this node as a member of the nodes that share a log */
   readonly member?: Member | undefined;
-  /** of the request that is answered, on a node of a shared log, by HTTP */
+  /** set for an HTTP request on a node of a shared log: notes what is forwarded */
   readonly passage?: Passage | undefined;
-  /** how well the node that this one follows by its stream is heard */
+  /** the state of the connection to the node whose stream this node follows */
   readonly followed?: (() => Heard) | undefined;
   /** the chain that this one is forked from, if any */
   readonly fork: ForkContext | undefined;
@@ -114,13 +114,13 @@ export interface RpcContext {
   readonly forks: HardforkSchedule;
   /** traces blocks, transactions and calls */
   readonly tracing: Tracing;
-  /** of a request that computes: when its `caller`, `simulator`, `tracing` and `dump` pause and end */
+  /** for a request that computes: when its `caller`, `simulator`, `tracing` and `dump` have to pause or end */
   readonly pauses?: Pauses;
   /** the addresses that each transaction involves */
   readonly addresses: AddressIndex;
-  /** what the transactions of blocks have hashed */
+  /** preimages of the hashes that the transactions of blocks computed */
   readonly hashedKeys: HashedKeys;
-  /** code and state tries by hash, and the addresses and slots that are keys in them by theirs */
+  /** code and state trie nodes by hash, and the addresses and slots by the hashes that are the tries' keys */
   readonly database: Pick<BlockStore, 'getCode' | 'getNode' | 'getPreimage'>;
   /**
    * Builds a block that doesn't become part of the chain.
@@ -149,17 +149,17 @@ export function contextWith(context: RpcContext, parts: Partial<RpcContext>): Rp
   return Object.assign(Object.create(context) as RpcContext, parts);
 }
 
-/** Facts about this run of the node. */
+/** Properties of this run of the node. */
 export interface Instance {
   /** 32 bytes; changes with each start and reset, so that tools notice that old deployments are gone */
   id: Uint8Array;
   /** whether calls are logged */
   logs: boolean;
-  /** the mode that it started in */
+  /** the mining mode at the start */
   readonly mode: MiningMode;
-  /** milliseconds between flashblocks, for when a mode with an interval is switched on */
+  /** milliseconds between flashblocks, used when a mode with an interval is switched on */
   readonly flashblockInterval: number;
-  /** `follower`: executes the blocks of another node's stream */
+  /** `follower`: executes the blocks from another node's stream */
   readonly role: 'sequencer' | 'follower';
   /** name of the hardfork in EthereumJS */
   readonly hardfork: string;

@@ -9,17 +9,17 @@ interface Running {
 }
 
 /**
- * What comes of a call whose time is over: it is ended and leaves nothing; it is about to take back what it has done; or it can't
- * be ended any more without a trace, and goes on.
+ * The result of ending a call whose time is over. `ended`: the call has no effect. `takesBack`: the call will roll back what it has done.
+ * `goesOn`: the call can't be ended without effects, so it goes on.
  */
 export type Ending = 'ended' | 'takesBack' | 'goesOn';
 
-/** How long the answer waits at most for a call that takes back what it has done, milliseconds. */
+/** How long the answer waits at most for a call to roll back, in milliseconds. */
 const TAKING_BACK = 5_000;
 
 /**
- * Ends calls that take too long, all with one timer: setting and stopping one for each call would cost more than many
- * a call. All have the same time, so they are due in the order in which they began.
+ * Ends calls that take too long, with one timer for all of them: starting and stopping a timer per call would take longer than many calls
+ * do. All calls have the same time limit, so they fall due in the order in which they began.
  */
 export class Deadlines {
   readonly #ms: number;
@@ -34,10 +34,10 @@ export class Deadlines {
   }
 
   /**
-   * @param end called when the work takes too long, to end it. The caller waits for work that goes on, and for work that takes back
-   *   what it has done, so that what it reads next is what was there before
-   * @returns what `work` resolves or rejects with; rejects with `timedOut` when that takes too long. A stream that `work`
-   *   then opens late is cancelled; one in time may not stall, nor let its reader wait, for as long
+   * @param end called when the work takes too long, to end it. If the work goes on, or rolls back, the caller waits for it; after a
+   * roll-back the caller therefore reads the previous state
+   * @returns the result of `work`; rejects with `timedOut` if it takes too long. A stream that `work` opens too late is cancelled. A stream
+   * opened in time is subject to the same limit between two pieces, for its writer and its reader
    */
   within(work: Promise<unknown>, end: (error: DevnetError) => Ending = () => 'ended'): Promise<unknown> {
     const ms = this.#ms;
@@ -83,8 +83,7 @@ export class Deadlines {
   }
 
   /**
-   * The timer isn't stopped when all calls have ended: under load the next one is about to begin. A script whose chain runs in its
-   * own process ends without waiting for it.
+   * The timer isn't stopped when all calls have ended, because under load the next call begins at once. It doesn't keep the process alive.
    */
   #arm(ms: number): void {
     const expire = () => {

@@ -27,34 +27,34 @@ import { parseRequest } from './parse-json.ts';
 import type { Passage } from './passage.ts';
 
 export interface DispatcherOptions {
-  /** calls in one batch */
+  /** maximum number of calls in a batch */
   readonly batchLimit?: number;
-  /** bytes of one answer, a whole batch's included; answers that are streamed have no limit */
+  /** maximum size of an answer in bytes, also of a batch's; streamed answers are not limited */
   readonly responseLimit?: number;
-  /** milliseconds that one call may take, or the next piece of one that is streamed; no limit when absent */
+  /** time limit in milliseconds for a call, or for the next piece of a streamed answer; no limit if absent */
   readonly timeoutMs?: number;
-  /** calls, simulations and traces that take longer than a time slice, at a time */
+  /** how many calls, simulations and traces that need longer than a time slice run concurrently */
   readonly longRuns?: number;
-  /** those that wait until they may be among them */
+  /** how many of them may wait for their turn */
   readonly waitingRuns?: number;
 }
 
-/** A response text, its bytes, or a stream of it; `undefined` when there is nothing to answer. */
+/** A response: a text, its bytes, or a stream; `undefined` if there is nothing to answer. */
 export type Answer = string | EncodedResponse | JsonStream | undefined;
 
-/** What became of one call; for the log. `error` is what was thrown, an unknown one too. */
+/** The outcome of a call, for the log. `error` is what was thrown, which may be an unexpected error. */
 export interface CallReport {
   readonly method: string;
-  /** of the request; absent for a notification, and for a call from inside the process */
+  /** id of the request; absent for a notification, and for a call from inside the process */
   readonly id?: Id | undefined;
-  /** when it began, milliseconds on the wall clock */
+  /** start time, milliseconds on the wall clock */
   readonly began: number;
-  /** how long it took, milliseconds */
+  /** duration in milliseconds */
   readonly ms: number;
   readonly error?: unknown;
-  /** of the request, where it failed */
+  /** parameters of a call that failed */
   readonly params?: readonly unknown[] | undefined;
-  /** whether it is a read by the page at `/`, see {@link Connection.isPage} */
+  /** whether the page at `/` made the call and it only reads, see {@link Connection.isPage} */
   readonly isOfPage?: boolean | undefined;
 }
 
@@ -64,23 +64,23 @@ export interface DispatcherDeps {
   /** wall time */
   readonly clock: Clock;
   readonly onCall?: (report: CallReport) => void;
-  /** other names: name -> the method's own */
+  /** other names of methods -> main name */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** called when a run becomes long while no other is */
+  /** called when a run becomes long and no other run is long */
   readonly onBusy?: () => void;
-  /** called when no long run is left, with what tells whether that is still so */
+  /** called when no long run is left, with a function that tells whether this is still true */
   readonly onQuiet?: (isQuiet: () => boolean) => void;
-  /** puts an error as the caller expects it; later where a custom error has to be looked up first */
+  /** converts an error to the form that the caller expects; asynchronous if a custom error has to be looked up first */
   readonly reword?: (error: DevnetError, call?: FailedCall) => Awaitable<DevnetError>;
-  /** Runs a call that a recording has, and writes it down. @param method its own name, whatever it was called by */
+  /** Runs a call that is recorded, and records it. @param method the main name of the method */
   readonly record?: (method: string, params: readonly unknown[], run: (cause: Cause) => unknown) => unknown;
   /**
-   * Called when the time of a call is over that may change the chain.
-   * @param error what it is answered with
-   * @returns what comes of it
+   * Called when the time limit of a call that may change the chain is over.
+   * @param error the error that the call is answered with
+   * @returns what happens to the call
    */
   readonly expire?: (call: CallInput, error: DevnetError) => Ending;
-  /** Runs calls of methods that write state synchronously, and stores what they have written together, see `Sequencer.together`. */
+  /** Runs calls of methods that write state synchronously, and stores their writes together, see `Sequencer.together`. */
   readonly together?: (run: () => void) => Awaitable<void>;
 }
 
@@ -88,21 +88,21 @@ const BATCH_LIMIT = 5_000;
 const RESPONSE_LIMIT = 64 * 1024 * 1024;
 const LONG_RUNS = 8;
 const WAITING_RUNS = 1_000;
-/** bytes that several long runs hold together */
+/** bytes that several long runs may hold together */
 const LONG_RUN_BYTES = 32 * 2 ** 20;
-/** bytes that a long run holds while there is no other: a trace of some 50,000 calls */
+/** bytes that a long run may hold if it is the only one: enough for a trace of some 50,000 calls */
 const LONG_RUN_BYTES_ALONE = 64 * 2 ** 20;
 
-/** A method, and what follows from its definition. */
+/** A method, with properties that follow from its definition. */
 interface Entry {
   readonly method: RpcMethod;
-  /** whether it sees the chain as it is, rather than at the moment that the reads of its batch share */
+  /** whether it sees the current chain, not the snapshot that the reads of its batch share */
   readonly isLive: boolean;
-  /** whether a recording has its calls, so that a replay makes them again */
+  /** whether its calls are recorded, so that a replay repeats them */
   readonly isRecorded: boolean;
 }
 
-/** What came of calls that are held together, by call. */
+/** The results of the calls that are delayed together, by call. */
 type Holding = Promise<ReadonlyMap<unknown, unknown>> | undefined;
 
 function entryOf(method: RpcMethod): Entry {
@@ -114,7 +114,7 @@ function entryOf(method: RpcMethod): Entry {
   };
 }
 
-/** JSON-RPC 2.0 without a transport. The only place where an unknown throw becomes -32603. */
+/** JSON-RPC 2.0 without a transport. Only here does an unexpected error become -32603. */
 export class Dispatcher {
   readonly #methods = new Map<string, Entry>();
   readonly #batchLimit: number;
@@ -152,12 +152,12 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a request text as a transport got it. A call whose handler answers at once is answered without a promise.
-   * @returns the response text, or its bytes; a stream of it, to be read or cancelled, when it is too long to be made at once;
-   * `undefined` when there is nothing to answer (notifications)
-   * @param text the text, or its bytes in UTF-8: to make a string of a long one takes as long as a time slice, or longer
-   * @param caller what is the same for all requests of a connection, also of one without notifications
-   * @param passage notes what of the request is passed on
+   * Answers the text of a request. A call whose handler is synchronous is answered without a promise.
+   * @param text the text, or its bytes in UTF-8: converting a long one to a string takes at least a time slice
+   * @param caller an object that is the same for all requests of a connection, also of a connection without notifications
+   * @param passage notes which calls of the request are forwarded
+   * @returns the response text, or its bytes; a stream of it, which must be read or cancelled, if it is too long to be made at once;
+   * `undefined` if there is nothing to answer (notifications)
    */
   handleText(
     text: string | Buffer,
@@ -179,19 +179,19 @@ export class Dispatcher {
   }
 
   /**
-   * Answers a parsed request or batch. What it reads is one moment of the chain, block boundaries or not. A batch runs in
-   * order: a read sees the send before it, and reads in a row see the same moment.
-   * @returns the whole response text, serialised once; `undefined` when there is nothing to answer
+   * Answers a parsed request or batch. A batch runs in order: a read sees the effects of an earlier send, and consecutive reads see the
+   * same snapshot, even across block boundaries.
+   * @returns the whole response text; `undefined` if there is nothing to answer
    */
   async handle(body: unknown, connection?: Connection): Promise<string | undefined> {
     return this.#whole(await this.#handle(body, connection, connection), body, this.#responseLimit);
   }
 
   /**
-   * One call from inside the process (EIP-1193).
-   * @param connection what its subscriptions write to
-   * @returns wire JSON
-   * @throws DevnetError, with `code` and `data` as on the wire
+   * Makes one call from inside the process (EIP-1193).
+   * @param connection receives the notifications of the call's subscriptions
+   * @returns the result as JSON
+   * @throws DevnetError, with `code` and `data` as in a response
    */
   async request(method: string, params: readonly unknown[] = [], connection?: Connection): Promise<unknown> {
     try {
@@ -206,17 +206,17 @@ export class Dispatcher {
     }
   }
 
-  /** Whether some requests compute for so long that they take turns with others. */
+  /** Whether some requests compute for so long that they take turns. */
   get isBusy(): boolean {
     return this.#longRuns.isBusy;
   }
 
-  /** Ends what a connection still computes, which is closed. @param caller as in {@link handleText} */
+  /** Ends the long runs of a connection that has closed. @param caller as in {@link handleText} */
   leave(caller: object): void {
     this.#longRuns.end(caller, new DevnetError('server', { reason: 'the caller is gone' }));
   }
 
-  /** To be called at the end of the node. */
+  /** Must be called when the node ends. */
   close(): void {
     this.#deadlines?.close();
   }
@@ -248,7 +248,7 @@ export class Dispatcher {
     return known;
   }
 
-  /** A stream that has ended already is sent as a text, with its length. */
+  /** A stream that has already ended is sent as a text, with its length. */
   #collectShort(answer: Answer): Awaitable<Answer> {
     const isShort = answer instanceof JsonStream && answer.complete;
     return isShort ? answer.collect(Number.POSITIVE_INFINITY, () => this.#overLimit()) : answer;
@@ -258,7 +258,7 @@ export class Dispatcher {
     const answers: string[] = [];
     let left = this.#responseLimit;
     let held: ReadonlyMap<unknown, unknown> | undefined;
-    // Only once in a batch, so that it takes no longer than a single call that is held.
+    // At most once per batch, so that a batch isn't delayed longer than a single call.
     let mayHold = true;
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i];
@@ -277,7 +277,7 @@ export class Dispatcher {
       const holding: Holding = mayHold ? this.#holdTogether(calls, i) : undefined;
       if (holding) held = await holding;
       mayHold = !held && this.#entryOf(call)?.isLive === true;
-      // Once the limit is used up the rest isn't run: nobody would learn what came of it.
+      // After the limit is used up, the remaining calls don't run: the client couldn't be told their results.
       const answer =
         left > 0
           ? await this.#whole(await this.#answer(call, view, left, held?.get(call)), call, left)
@@ -292,9 +292,9 @@ export class Dispatcher {
   }
 
   /**
-   * Answers calls of a batch that follow each other and write state, up to the end of the time slice. What they write is stored before
-   * any of them is answered.
-   * @param from of the calls, the first of them
+   * Answers consecutive calls of a batch that write state, until the end of the time slice. Their writes are stored before any of them is
+   * answered.
+   * @param from index of the first of them
    * @returns one answer for each of these calls
    */
   async #answerWrites(
@@ -310,7 +310,7 @@ export class Dispatcher {
       for (let i = from; left > 0 && this.#writesState(calls[i]); i++) {
         const answer = this.#answer(calls[i], view, left);
         answers.push(answer);
-        // The next calls run after other requests had their turn.
+        // The remaining calls run after other requests have had their turn.
         if (answer instanceof Promise || turns.due) return;
         if (typeof answer === 'string') left -= answer.length;
       }
@@ -319,7 +319,7 @@ export class Dispatcher {
       await together(run);
     } catch (error) {
       const shown = await this.#publicError(error);
-      // At least the first call is answered, whatever has failed: the batch goes on behind it.
+      // At least the first call is answered, so that the batch continues after it.
       return calls.slice(from, from + Math.max(1, answers.length)).map((call) => refusal(call, shown));
     }
     const whole: (string | undefined)[] = [];
@@ -336,9 +336,9 @@ export class Dispatcher {
   }
 
   /**
-   * Holds the reads of a batch that are to see the same moment, before it begins.
-   * @param from of the calls, the first of these reads
-   * @returns `undefined` where none is to be held
+   * Delays the reads of a batch that are to see the same snapshot, before the snapshot is taken.
+   * @param from index of the first of these reads
+   * @returns `undefined` if none has to be delayed
    */
   #holdTogether(calls: readonly unknown[], from: number): Holding {
     const holds: Promise<readonly [call: unknown, held: unknown]>[] = [];
@@ -358,7 +358,7 @@ export class Dispatcher {
     return isObject(call) && typeof call.method === 'string' ? this.#methods.get(call.method) : undefined;
   }
 
-  /** What has to be sent as one: a stream up to its end, under the limit. @param room what is left of it */
+  /** Collects a stream up to its end, within the limit, for a response that can't be streamed. @param room what is left of the limit */
   async #whole(answer: Answer, call: unknown, room: number): Promise<string | undefined> {
     if (answer instanceof EncodedResponse) return answer.text;
     if (!(answer instanceof JsonStream)) return answer;
@@ -370,7 +370,7 @@ export class Dispatcher {
     }
   }
 
-  /** @param room what is left of the response limit; streams aren't held to it */
+  /** @param room what is left of the response limit; streams are not limited */
   #answer(body: unknown, view: OneView, room: number, held?: unknown): Awaitable<Answer> {
     const call = readCall(body);
     if (call.error) {
@@ -401,7 +401,7 @@ export class Dispatcher {
     try {
       response = succeeded(id, result);
     } catch (error) {
-      // A string that V8 can't hold is over any limit; everything else is a handler's fault.
+      // A string too long for V8 is over any limit; any other error is a handler's fault.
       const shown = error instanceof RangeError ? this.#overLimit() : this.#publicError(error);
       return andThen(shown, (one) => failed(id, one));
     }
@@ -483,7 +483,7 @@ export class Dispatcher {
         : method.kind === 'send'
           ? run({ name: method.name, params })
           : method.call(context, params, held);
-    // It goes on when other things have run.
+    // The handler continues after other code has run, so its snapshot must be kept.
     if (result instanceof Promise) view.capture();
     return this.#inTime(result, call);
   }
@@ -507,20 +507,20 @@ export class Dispatcher {
       const parts = moment ? { chain: moment, pauses: run } : { pauses: run };
       return method.call(contextWith(view.contexts.live, parts), params);
     };
-    // Many at once would each begin in the same turn of the event loop, whose time slice is used up already.
+    // Requests that arrive together would all begin in the same turn of the event loop, whose time slice is already used up.
     const first = this.#longRuns.isBusy && turns.due ? turns.pause().then(begin) : begin();
     if (!(first instanceof Promise)) return first;
     view.capture();
     run.until(first);
     let ended: DevnetError | undefined;
     let waiting: AbortController | undefined;
-    // What computes changes nothing, so it can begin anew.
+    // A method that computes changes nothing, so it can start again.
     const anew = async (error: unknown): Promise<unknown> => {
       if (!(error instanceof DevnetError) || error.kind !== 'noPlace') throw error;
       if (ended) throw ended;
       waiting = new AbortController();
       run = await this.#longRuns.placeFor(view.caller, waiting.signal);
-      // Requests that end together give their places to one another.
+      // Requests that end at the same time pass their places on to one another.
       if (ended) {
         run.end(ended);
         throw ended;
@@ -539,7 +539,7 @@ export class Dispatcher {
     return this.#deadlines ? this.#deadlines.within(result, end) : result;
   }
 
-  /** What a caller may see of a throw. */
+  /** Returns what the caller is told of an error. */
   #publicError(error: unknown, call?: FailedCall): Awaitable<DevnetError> {
     if (!(error instanceof DevnetError)) return new DevnetError('internal');
     return this.#deps.reword?.(error, call) ?? error;
@@ -547,20 +547,20 @@ export class Dispatcher {
 }
 
 /**
- * What requests over one connection see, or those without one. As long as the chain stays as it is, their reads share a context: an
- * object that inherits from another takes V8 a microsecond.
+ * The contexts of the requests over one connection, or of those without a connection. Reads share a context as long as the chain doesn't
+ * change: creating an object that inherits from another takes V8 a microsecond.
  */
 class Contexts {
-  /** sees the chain as it is at each moment */
+  /** sees the current chain */
   readonly live: RpcContext;
-  /** of the last reads; weakly, so that a connection that asks no more keeps no state */
+  /** context of the last reads; a weak reference, so that an idle connection keeps no state alive */
   #last: WeakRef<RpcContext> | undefined;
 
   constructor(live: RpcContext) {
     this.live = live;
   }
 
-  /** Sees the chain at one moment. */
+  /** Returns a context that sees a snapshot of the chain. */
   reading(chain: OpenSnapshot): RpcContext {
     const last = this.#last?.deref();
     if (last?.chain === chain) return last;
@@ -570,23 +570,23 @@ class Contexts {
   }
 }
 
-/** Who asks. */
+/** The origin of a request. */
 interface Asking {
   readonly connection: Connection | undefined;
-  /** whom what the calls compute is counted for */
+  /** the object to which computing time is attributed */
   readonly caller: object;
 }
 
-/** What the calls of one request see: the chain at one moment, and at a later one after a call that may change it. */
+/** What the calls of one request see: a snapshot of the chain, and a later one after a call that may change the chain. */
 class OneView {
-  /** whom what the calls compute is counted for */
+  /** the object to which computing time is attributed */
   readonly caller: object;
-  /** whether other calls may see the same moment */
+  /** whether other calls may see the same snapshot */
   readonly isOfBatch: boolean;
-  /** whether the page at `/` asks */
+  /** whether the request comes from the page at `/` */
   readonly isPage: boolean;
   readonly contexts: Contexts;
-  /** the chain at the moment that the reads share */
+  /** the snapshot that the reads share */
   #chain: OpenSnapshot | undefined;
 
   constructor(contexts: Contexts, { connection, caller }: Asking, isOfBatch: boolean) {
@@ -601,12 +601,12 @@ class OneView {
     return moment ? this.contexts.reading(moment) : this.contexts.live;
   }
 
-  /** To be called before anything else runs, while calls may still read. */
+  /** Must be called before anything else runs, as long as calls may still read. */
   capture(): void {
     this.#chain?.capture();
   }
 
-  /** The moment that a call sees; `undefined` for one that sees the current chain. */
+  /** Returns the snapshot that a call sees; `undefined` for a call that sees the current chain. */
   momentOf({ isLive }: Entry): OpenSnapshot | undefined {
     this.#chain = isLive ? undefined : (this.#chain ?? this.contexts.live.chain.openSnapshot());
     if (this.isOfBatch) this.#chain?.capture();
@@ -614,13 +614,13 @@ class OneView {
   }
 }
 
-/** The answer to a call of a batch that failed without running; `undefined` for a notification. */
+/** The error response to a call of a batch that wasn't run; `undefined` for a notification. */
 function refusal(call: unknown, error: DevnetError): string | undefined {
   if (isObject(call) && call.id === undefined) return undefined;
   return failed(readCall(call).id ?? null, error);
 }
 
-/** The answer to a text that isn't the JSON of a request. */
+/** The error response to a text that isn't valid JSON. */
 function unparsed(error: unknown): string {
   return failed(null, error instanceof DevnetError ? error : new DevnetError('parseError'));
 }

@@ -9,11 +9,11 @@ export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: ErrorData;
-  /** frames of Solidity */
+  /** Solidity stack frames */
   readonly solidity?: string;
 }
 
-/** A request that can be answered. `id` is `undefined` for a notification, which is never answered. */
+/** A valid request. `id` is `undefined` for a notification, which is never answered. */
 export interface ValidCall {
   readonly id: Id | undefined;
   readonly method: string;
@@ -21,7 +21,7 @@ export interface ValidCall {
   readonly error?: never;
 }
 
-/** A parsed request. Its `id` is null for a body that isn't a request. An invalid one has a `method` only if it names one. */
+/** A parsed request. `id` is null for a body that isn't a request. An invalid request has a `method` only if it names one. */
 export type Call =
   | ValidCall
   | { readonly id: Id | undefined; readonly method?: string | undefined; readonly error: RpcError };
@@ -50,8 +50,8 @@ export function readCall(body: unknown): Call {
 }
 
 /**
- * A response whose result is already encoded in UTF-8, and is sent like that. Making a string of a long result and encoding that
- * again takes as long as a simulation.
+ * A response whose result is already encoded in UTF-8 and is sent in this form. Converting a long result to a string and encoding it again
+ * would take as long as a simulation.
  */
 export class EncodedResponse {
   /** the text before the result, the result as JSON in UTF-8, and the text after it */
@@ -74,7 +74,7 @@ export class EncodedResponse {
   }
 }
 
-/** Bytes from which on a result isn't made a string. */
+/** A result of at least this many bytes isn't converted to a string. */
 const LONG_RESULT = 4_096;
 
 export function succeeded(id: Id, result: unknown): string | EncodedResponse {
@@ -93,10 +93,7 @@ export function beforeResult(id: Id): string {
 
 const AFTER_RESULT = '}';
 
-/**
- * The part of a response after the JSON of its result.
- * @param error why the result ends early, where a part of it was sent before that was known. Clients look for an error first
- */
+/** @param error why the result is incomplete, if a part of it was sent before the error occurred. Clients look at `error` first */
 export function afterResult(error?: RpcError): string {
   return error ? `,${errorMember(error)}}` : AFTER_RESULT;
 }
@@ -106,6 +103,6 @@ export function failed(id: Id, error: RpcError): string {
 }
 
 function errorMember({ code, message, data, solidity: stack }: RpcError): string {
-  // JSON.stringify leaves out what is undefined.
+  // JSON.stringify omits undefined members.
   return `"error":${JSON.stringify({ code, message, data, stack })}`;
 }

@@ -22,7 +22,7 @@ function tagOrNumber(value: unknown, path: string, expected: string): NumberRef 
   return { number: uint64.decode(value, path) };
 }
 
-/** A required tag or number, for `eth_getBlockByNumber` and log filters. */
+/** A required block number or tag, for `eth_getBlockByNumber` and log filters. */
 export const blockNumber: Codec<NumberRef> = {
   isBlock: true,
   decode: (value, path) => tagOrNumber(value, path, TAG_OR_NUMBER),
@@ -36,8 +36,8 @@ const byFlashblock = object('a block after one of its flashblocks', {
 const byHash = object('an EIP-1898 block', { blockHash: hash32, requireCanonical: optional(boolean) });
 
 /**
- * A required tag, number, 32-byte hash, EIP-1898 object, or `{ blockNumber, flashblockIndex }`: the block as it was after that
- * flashblock.
+ * A required block: a tag, a number, a 32-byte hash, an EIP-1898 object, or `{ blockNumber, flashblockIndex }`, which is the block as it
+ * was after that flashblock.
  */
 export const anyBlock: Codec<BlockRef> = {
   isBlock: true,
@@ -60,5 +60,5 @@ export const anyBlock: Codec<BlockRef> = {
   },
 };
 
-/** The block parameter of state reads: {@link anyBlock}, `latest` when it is missing or null. */
+/** The block parameter of methods that read the state: {@link anyBlock}, or `latest` if it is missing or null. */
 export const blockRef: Codec<BlockRef> = withDefault(anyBlock, LATEST);

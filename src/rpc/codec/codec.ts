@@ -9,13 +9,13 @@ export interface Codec<T> {
   readonly decode: (value: unknown, path: string) => T;
   /** whether it decodes a missing value to `undefined` */
   readonly isOptional?: boolean;
-  /** an object's fields, for the reference of the methods */
+  /** an object's fields, for the generated reference of the methods */
   readonly fields?: Readonly<Record<string, Codec<unknown>>>;
   /** whether it decodes to a `BlockRef` */
   readonly isBlock?: true;
   /** whether it decodes a storage slot, which may be written with fewer than 32 bytes */
   readonly isSlot?: true;
-  /** what the items of an array are, or the values of a map */
+  /** codec of an array's items, or of a map's values */
   readonly items?: Codec<unknown>;
 }
 
@@ -24,12 +24,12 @@ export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 const GOT_LENGTH = 80;
 
-/** @throws DevnetError -32602 naming the path, what was expected, and what was given (shortened) */
+/** @throws DevnetError -32602 with the path, the expected value, and the given value (shortened) */
 export function invalid(path: string, expected: string, got: unknown): never {
   throw new DevnetError('invalidParams', { reason: `${path}: expected ${expected}, got ${describe(got)}` });
 }
 
-/** A value as JSON, as far as it is shown: it may have megabytes, and more levels than `JSON.stringify` takes. */
+/** Formats a value as shortened JSON. The value may have megabytes, and more levels than `JSON.stringify` can handle. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   const shown = { text: '' };
@@ -37,7 +37,7 @@ function describe(value: unknown): string {
   return shown.text.length > GOT_LENGTH ? `${shown.text.slice(0, GOT_LENGTH)}…` : shown.text;
 }
 
-/** Appends the JSON of a value until it is longer than what is shown. */
+/** Appends the JSON of a value to the text, until the text is longer than the limit. */
 function show(value: unknown, shown: { text: string }): void {
   if (Array.isArray(value)) {
     shown.text += '[';
@@ -79,7 +79,7 @@ export function withDefault<T>(codec: Codec<T>, fallback: T): Codec<T> {
   };
 }
 
-/** Converts a decoded value; `convert` may refuse it with {@link invalid}. */
+/** Converts a decoded value; `convert` may reject it with {@link invalid}. */
 export function mapped<T, U>(codec: Codec<T>, convert: (value: T, path: string) => U): Codec<U> {
   return {
     ...codec,
@@ -105,7 +105,7 @@ export function array<T>(item: Codec<T>): Codec<readonly T[]> {
   return codec;
 }
 
-/** Uses the first codec that accepts the value. @param expected describes all of them, for the error */
+/** Uses the first codec that accepts the value. @param expected describes all accepted values, for the error message */
 export function anyOf<C extends readonly Codec<unknown>[]>(
   expected: string,
   ...codecs: C
@@ -152,13 +152,13 @@ export function object<S extends Shape>(expected: string, shape: S): Codec<Decod
         const field = codec.decode(isGiven ? value[name] : undefined, `${path}.${name}`);
         if (field !== undefined) decoded[name] = field;
       }
-      // The loop filled exactly the fields of the shape; TypeScript can't follow that.
+      // The loop has set exactly the fields of the shape, which TypeScript can't infer.
       return decoded as DecodedObject<S>;
     },
   };
 }
 
-/** A JSON object used as a map: keys are decoded too. Entries keep their order. */
+/** A JSON object used as a map; its keys are decoded, too. Entries keep their order. */
 export function record<K, V>(
   expected: string,
   key: Codec<K>,
@@ -170,7 +170,7 @@ export function record<K, V>(
   }));
 }
 
-/** As {@link record}, as a Map. @param toKey what an entry is found by */
+/** Like {@link record}, but returns a Map. @param toKey returns the Map's key for a decoded key */
 export function map<K, V>(
   expected: string,
   key: Codec<K>,
@@ -206,7 +206,7 @@ function collected<K, V, M>(
   return codec;
 }
 
-/** Reads a field that has several names. Given under two of them, the values must be equal by `same`. */
+/** Reads a field that has several names. If it is given under more than one name, the values must be equal by `same`. */
 export function alias<T>(
   names: readonly string[],
   codec: Codec<T>,

@@ -4,7 +4,7 @@ import { type Codec, invalid, isObject, mapped, object, optional, record, withDe
 import { hex } from './hex.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
 
-/** ERC-7796 writes an account without code as the empty string. */
+/** In ERC-7796, the code of an account without code is the empty string. */
 const code: Codec<Uint8Array> = {
   decode: (value, path) => (value === '' ? EMPTY_BYTES : data.decode(value, path)),
 };
@@ -13,7 +13,7 @@ const fields = { balance: optional(quantity), nonce: optional(uint64), code: opt
 const ofAccount = object('an object of slots', fields);
 const ofSlots = record('an object of slots', slot, slot);
 
-/** The root of an account's storage, or the values of slots; beside those its `balance`, `nonce` and `code`. */
+/** The root of an account's storage, or an object with expected values of slots, `balance`, `nonce` and `code`. */
 const knownAccount: Codec<KnownAccount> = {
   decode: (value, path) => {
     if (typeof value === 'string') return { storageRoot: hash32.decode(value, path), slots: new Map() };
@@ -24,7 +24,7 @@ const knownAccount: Codec<KnownAccount> = {
   },
 };
 
-/** It would have to be known after the execution: no node checks it. */
+/** This condition could only be checked after the execution, and no node supports it. */
 const paysCoinbase: Codec<undefined> = {
   isOptional: true,
   decode: (value, path) =>

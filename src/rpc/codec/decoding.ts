@@ -1,35 +1,35 @@
 import type { Awaitable } from '../../state/view.ts';
 import { type Pauses, turns } from '../../turns.ts';
 
-/** Items between two looks at the clock. */
+/** The clock is read once per this many items. */
 const STRIDE = 64;
 
-/** How far the items of a list or object are decoded. */
+/** How far the items of a list or object have been decoded. */
 interface Progress {
-  /** the items, or the names of the members */
+  /** the items of the list, or the names of the object's members */
   readonly list: readonly unknown[];
-  /** what was made of those before {@link next} */
+  /** the result of decoding the items before {@link next} */
   readonly made: unknown;
   readonly next: number;
 }
 
-/** Thrown by a codec when other work is to run. */
+/** Thrown inside a codec when the decoding has to pause, so that other work can run. */
 const PAUSE = new Error('decoding stands still');
 
-/** Parameters that are being decoded, with pauses. */
+/** A decoding of parameters that may pause. */
 interface Decoding {
   readonly pauses: Pauses;
-  /** by codec and value; made for the first large one */
+  /** by codec and value; undefined until a large value is decoded */
   progress: Map<object, Map<object, Progress>> | undefined;
 }
 
-/** Set while codecs run, which never wait. */
+/** The decoding whose codecs are running now. Codecs run synchronously. */
 let current: Decoding | undefined;
 
 /**
- * Decodes parameters, and lets other work run between the items of their lists and objects. Codecs aren't interrupted: they
- * begin anew after each pause, and {@link decodeItems} goes on where it was.
- * @returns at once where the time slice lasts
+ * Decodes parameters, and lets other work run between the items of their lists and objects. A codec can't be suspended: after each pause it
+ * starts again, and {@link decodeItems} continues where it stopped.
+ * @returns the result itself, not a promise, if no pause was needed
  */
 export function decodeInTurns<P, T>(
   decode: (params: P) => T,
@@ -50,9 +50,9 @@ export function decodeInTurns<P, T>(
 }
 
 /**
- * Makes something of all items of a list, or all members of an object. Used by the codecs of values of any size.
- * @param codec whose value it is: another one may make something else of the same value
- * @param begin gives the items, or names, and what they are added to
+ * Decodes all items of a list, or all members of an object. Codecs of values of any size use it.
+ * @param codec the codec that decodes the value: another codec may give another result for the same value
+ * @param begin returns the items, or the names of members, and the collection to which `add` adds the results
  */
 export function decodeItems<I, M>(
   codec: object,
@@ -61,7 +61,7 @@ export function decodeItems<I, M>(
   add: (made: M, item: I, index: number) => void,
 ): M {
   const known = current?.progress?.get(codec)?.get(value);
-  // What is kept for a codec and a value was begun by the same codec.
+  // Progress is stored by codec, so it has the types of this codec.
   const { list, made } = (known ?? begin()) as { list: readonly I[]; made: M };
   let next = known?.next ?? 0;
   try {

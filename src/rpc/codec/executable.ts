@@ -3,7 +3,7 @@ import { type Codec, isObject } from './codec.ts';
 import { transactionRequest } from './transaction.ts';
 import { hash32 } from './values.ts';
 
-/** A transaction by its 32-byte hash, or a call as `eth_call` takes it. */
+/** A transaction, given by its 32-byte hash, or a call in the format of `eth_call`. */
 export type Executable = Uint8Array | CallRequest;
 
 export const executable: Codec<Executable> = {

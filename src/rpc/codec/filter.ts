@@ -12,14 +12,17 @@ export interface LogCriteria {
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
-/** The filter object of `eth_getLogs`: criteria, and the blocks to search: one by its hash, or a range. */
+/** The filter object of `eth_getLogs`: the criteria, and the blocks to search, which are one block by its hash or a range. */
 export interface LogFilter extends LogCriteria {
   readonly blockHash?: Uint8Array;
   readonly fromBlock?: BlockRef;
   readonly toBlock?: BlockRef;
 }
 
-/** Addresses, or topics at one position. geth takes 1,000 by default; they are hashed before the first block is read. */
+/**
+ * The highest number of addresses, or of topics at one position; geth's default limit is 1,000. They are all hashed before the first block
+ * is read.
+ */
 const MAX_CHOICES = 10_000;
 
 /** One value or a list of them. */
@@ -34,7 +37,7 @@ function oneOrMany<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** Most topics of a log (LOG4). */
+/** The highest number of topics of a log (LOG4). */
 const MAX_TOPICS = 4;
 
 const anyTopics = oneOrMany(optional(hash32));
@@ -45,7 +48,7 @@ const topicList: Codec<readonly (readonly Uint8Array[])[]> = {
     if (value.length > MAX_TOPICS) return invalid(path, `${MAX_TOPICS} topics at most`, value);
     return value.map((entry, i) => {
       const choices = anyTopics.decode(entry, `${path}[${i}]`);
-      // null among the choices matches any topic, so the others don't matter.
+      // null matches any topic, whatever the other choices are.
       return choices.includes(undefined) ? [] : choices.filter((topic) => topic !== undefined);
     });
   },

@@ -5,7 +5,7 @@ export type Hex = `0x${string}`;
 
 /** Bytes as even-length hex; `0x` for none. */
 export function hex(bytes: Uint8Array): Hex {
-  // Most are hashes.
+  // Most byte strings are hashes.
   if (bytes.length <= 32) return hexKey(bytes);
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }

@@ -20,7 +20,9 @@ const range = mapped(array(time), (times, path): readonly [number, number] => {
     : invalid(path, 'a range [shortest, longest] of times above 0', times);
 });
 
-/** A whole number of 0 or more, or a range from which each block's time is drawn. The unit depends on the method. */
+/**
+ * A whole number of 0 or more, or a range from which each block's time is drawn. The unit, seconds or milliseconds, depends on `--compat`.
+ */
 export const intervalTime: Codec<number | readonly [number, number]> = {
   decode: (value, path) => (Array.isArray(value) ? range : time).decode(value, path),
 };

@@ -1,10 +1,13 @@
 import { anyOf, type Codec, invalid, mapped, object, optional } from './codec.ts';
 import { amount64 } from './values.ts';
 
-/** Limit on one call: nothing else changes the chain while it runs, and a block takes some microseconds at least. A year of blocks on Ethereum is about 2,630,000. */
+/**
+ * The highest number of blocks per call: while it runs, nothing else can change the chain, and a block takes at least some microseconds. A
+ * year of blocks on Ethereum is about 2,630,000.
+ */
 const MAX_BLOCKS = 5_000_000n;
 
-/** How many blocks to mine. */
+/** The number of blocks to mine. */
 export const blockCount: Codec<bigint> = {
   decode: (value, path) => {
     const count = amount64.decode(value, path);

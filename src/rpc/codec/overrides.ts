@@ -38,7 +38,7 @@ export const withdrawal: Codec<Withdrawal> = object('a withdrawal (EIP-4895)', {
   amount: uint64,
 });
 
-/** Each field's codec, with its names in the execution-apis specification, geth and alloy. */
+/** The codec of each field, with the field's names in the execution-apis specification, geth and alloy. */
 const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrides[K] | undefined> } = {
   number: alias(['number', 'blockNumber'], uint64),
   time: alias(['time', 'timestamp'], uint64),
@@ -52,7 +52,7 @@ const BLOCK_FIELDS: { readonly [K in keyof BlockOverrides]-?: Codec<BlockOverrid
   beaconRoot: alias(['beaconRoot', 'parentBeaconBlockRoot'], hash32, equalsBytes),
 };
 
-/** Accepts every field under each of its names; see {@link alias}. */
+/** Block overrides, with each field under any of its names; see {@link alias}. */
 export const blockOverrides: Codec<BlockOverrides> = {
   fields: BLOCK_FIELDS,
   decode: (value, path) => {

@@ -2,7 +2,7 @@ import { STEP_KINDS, type StepSearch } from '../../debugger/find-step.ts';
 import { anyOf, array, type Codec, invalid, isObject, mapped, object, withDefault } from './codec.ts';
 import { boolean, string, uint32 } from './values.ts';
 
-/** A place in a run: by its step, by the number of a line or call, or the nearest step of a kind. */
+/** A place in an execution: by the number of an opcode, line or call, or by a search for the nearest step of a kind. */
 export type StepRef =
   | { readonly unit: 'opcode' | 'line' | 'call'; readonly index: number }
   | { readonly search: StepSearch };

@@ -14,7 +14,7 @@ export interface TraceFilter {
   readonly toAddress: readonly Address[];
   /** how many matches to skip */
   readonly after: bigint;
-  /** most matches to return */
+  /** maximum number of matches to return */
   readonly count?: bigint;
 }
 

@@ -8,13 +8,13 @@ export interface Place {
   readonly index: bigint;
 }
 
-/** Which transactions are looked for, and from where on. What is left out matches all. */
+/** The transactions to search for, and where to start. A field that is left out matches all transactions. */
 export interface TransactionSearch {
-  /** finds older transactions than this place, the newest first; the chain's newest ones where both are left out */
+  /** search backwards from this place, newest transactions first; without `before` and `after`, from the chain's end */
   readonly before?: Place;
-  /** finds newer transactions than this place, the oldest first */
+  /** search forwards from this place, oldest transactions first */
   readonly after?: Place;
-  /** most transactions of an answer */
+  /** maximum number of transactions in the result */
   readonly limit: number;
   readonly from?: Address;
   readonly to?: Address;

@@ -5,7 +5,7 @@ import { integerBytes } from '../../state/integers.ts';
 import { array, type Codec, invalid, isObject, mapped, object, optional, withDefault } from './codec.ts';
 import { address, data, hash32, quantity, slot, uint64 } from './values.ts';
 
-/** A transaction to send: a call object that may also contain the blob sidecar. */
+/** A transaction to send: a call object that may also have a blob sidecar. */
 export interface TransactionRequest extends CallRequest {
   /** EIP-4844 sidecar: blobs of 131,072 bytes each */
   readonly blobs?: readonly Uint8Array[];
@@ -13,7 +13,7 @@ export interface TransactionRequest extends CallRequest {
   readonly proofs?: readonly Uint8Array[];
 }
 
-/** An EIP-2930 access list. Missing `storageKeys` of an item are an empty list. */
+/** An EIP-2930 access list. A missing `storageKeys` of an item is an empty list. */
 export const accessList: Codec<AccessList> = array(
   object('an access list item', { address, storageKeys: withDefault(array(slot), []) }),
 );
@@ -44,7 +44,7 @@ const authorization = mapped(
 /** An EIP-7702 authorization list. */
 const authorizations = mapped(array(authorization), (list) => [...list]);
 
-/** `isSystemTx`: op-geth and viem use a boolean, anvil writes 0x1. */
+/** `isSystemTx`: op-geth and viem send a boolean, anvil sends 0x1. */
 const bit: Codec<boolean> = {
   decode: (value, path) => {
     if (typeof value === 'boolean') return value;
@@ -53,7 +53,7 @@ const bit: Codec<boolean> = {
   },
 };
 
-/** The members of a transaction object, by their names: `gasLimit` is another name of `gas`, and `data` of `input`. */
+/** The codecs of a transaction object's members, by name. `gasLimit` is another name of `gas`, and `data` of `input`. */
 const MEMBERS: Readonly<Record<string, Member>> = {
   type: member('type', uint64),
   from: member('from', address),
@@ -83,9 +83,9 @@ const MEMBERS: Readonly<Record<string, Member>> = {
 /** A member of a transaction object. */
 interface Member {
   readonly codec: Codec<unknown>;
-  /** the field that it becomes */
+  /** the field of the decoded request */
   readonly field: keyof TransactionRequest;
-  /** whether two values are the same, where a field is given under two names */
+  /** whether two values are equal, for a field that is given under two names */
   readonly same: (a: unknown, b: unknown) => boolean;
 }
 
@@ -100,7 +100,10 @@ function member<F extends keyof TransactionRequest>(
   return { field, codec, same: same as Member['same'] };
 }
 
-/** Accepts the fields of all types; both `data` and `input` if they are equal. Unknown fields are ignored, and null is as none. */
+/**
+ * Accepts the fields of all transaction types, and both `data` and `input` if they are equal. Unknown fields are ignored; null means that a
+ * field is missing.
+ */
 export const transactionRequest: Codec<TransactionRequest> = {
   fields: documented(),
   decode: (value, path) => {
@@ -119,7 +122,7 @@ export const transactionRequest: Codec<TransactionRequest> = {
   },
 };
 
-/** A field has different values under its two names. */
+/** Throws for a field that has different values under its two names. */
 function contradiction(
   field: keyof TransactionRequest,
   value: Readonly<Record<string, unknown>>,
@@ -129,7 +132,7 @@ function contradiction(
   return invalid(`${path}.${other}`, `the same value as ${main}`, value[other!]);
 }
 
-/** The members under their main names, for the reference of the methods. */
+/** The members under their main names, for the generated reference of the methods. */
 function documented(): Readonly<Record<string, Codec<unknown>>> {
   const names = Object.keys(MEMBERS).filter((name) => name !== 'gasLimit' && name !== 'data');
   return Object.fromEntries(names.map((name) => [name, optional(MEMBERS[name]!.codec)]));

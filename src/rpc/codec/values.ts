@@ -17,8 +17,8 @@ export const quantity: Codec<bigint> = {
 };
 
 /**
- * A {@link quantity}, a decimal string, as scripts send it to dev methods (`String(seconds)`), or `0x` for 0; anvil accepts
- * all of these there, Hardhat most. Methods of the execution-apis specification accept a {@link quantity} only.
+ * A {@link quantity}, a decimal string (scripts send `String(seconds)` to dev methods), or `0x` for 0. anvil accepts all of these in dev
+ * methods, Hardhat most. Methods of the execution-apis specification accept only a {@link quantity}.
  */
 export const amount: Codec<bigint> = {
   decode: (value, path) => {
@@ -32,7 +32,7 @@ export const amount: Codec<bigint> = {
 /** A {@link quantity} of at most 64 bits: block numbers, gas, times, indexes. */
 export const uint64: Codec<bigint> = within64(quantity);
 
-/** A {@link quantity} below 2^32, as a number: places in lists. */
+/** A {@link quantity} below 2^32, as a number: for indexes. */
 export const uint32: Codec<number> = mapped(uint64, (value, path) =>
   value < 1n << 32n ? Number(value) : invalid(path, 'a quantity of 32 bits at most', Number(value)),
 );
@@ -49,9 +49,9 @@ function within64(codec: Codec<bigint>): Codec<bigint> {
   };
 }
 
-/** Bytes up to which they are read one by one, which then takes less time than a buffer. */
+/** Up to this many bytes, decoding byte by byte is faster than with a Buffer. */
 const FEW = 128;
-/** The value of a hex digit by its character code; NOT_HEX for other characters. */
+/** The value of each hex digit by its character code; NOT_HEX for other characters. */
 const NOT_HEX = 16;
 const DIGITS = new Uint8Array(128).fill(NOT_HEX);
 for (let i = 0; i < 16; i++) {
@@ -76,7 +76,7 @@ function bytesOf(value: unknown): Uint8Array | undefined {
     }
     return bytes;
   }
-  // Buffer.from stops at the first character that isn't hex, so the length shows whether all of them were.
+  // Buffer.from stops at the first character that isn't hex, so the length shows whether all characters were hex.
   const bytes = Buffer.from(value.slice(2), 'hex');
   return bytes.length * 2 === value.length - 2 ? new Uint8Array(bytes) : undefined;
 }
@@ -118,7 +118,7 @@ export const slot: Codec<Uint8Array> = {
   },
 };
 
-/** The value of a storage slot, or another word: hex of any length up to 32 bytes, decoded to 32 bytes. A JSON number is none. */
+/** A storage value or another word: hex of any length up to 32 bytes, decoded to 32 bytes. JSON numbers are rejected. */
 export const wordOf: Codec<Uint8Array> = {
   decode: (value, path) =>
     typeof value === 'string' && QUANTITY.test(value)
@@ -126,12 +126,12 @@ export const wordOf: Codec<Uint8Array> = {
       : invalid(path, 'a word of 32 bytes (0x hex)', value),
 };
 
-/** A storage slot that is to be written: a {@link slot} or a decimal string, as in anvil. */
+/** A storage slot to write: a {@link slot} or a decimal string, as in anvil. */
 export const writtenSlot: Codec<Uint8Array> = mapped(amount, (value, path) =>
   slot.decode(quantityText(value), path),
 );
 
-/** A storage slot, and its name in the answer: as in geth 32 bytes if the request had 32 bytes, else a quantity. */
+/** A storage slot, and the form in which the answer repeats it: as in geth 32 bytes if the request had 32 bytes, else a quantity. */
 export const storageKey: Codec<{ readonly slot: Uint8Array; readonly name: Hex }> = {
   isSlot: true,
   decode: (value, path) => {

@@ -23,8 +23,8 @@ const PANICS: Readonly<Record<string, string>> = {
 const NO_FUNDS = 'Insufficient funds for gas * price + value';
 
 /**
- * The error with anvil's message, which differs for reverts, and where the sender of a transaction that `eth_fillTransaction` fills can't pay.
- * @param custom the custom error that a call reverted with, which Foundry words with an ABI as here
+ * Returns the error with anvil's message. It differs for reverts, and for `eth_fillTransaction` if the sender can't pay.
+ * @param custom the custom error that a call reverted with; it is formatted as Foundry formats one whose ABI it knows
  */
 export function asAnvil(error: DevnetError, call?: FailedCall, custom?: Decoded): DevnetError {
   if (call?.method === 'eth_fillTransaction' && lacksFunds(error))
@@ -32,7 +32,7 @@ export function asAnvil(error: DevnetError, call?: FailedCall, custom?: Decoded)
   if (error.kind !== 'reverted') return error;
   const data = String(error.data ?? '0x');
   const reason = custom ? callText(custom, 'foundry') : reasonOf(hexToBytes(data as PrefixedHexString));
-  // Of an empty reason anvil says that there is one.
+  // anvil treats an empty reason as a reason.
   const said =
     reason === ''
       ? new DevnetError('revertedIn', { text: 'execution reverted: ' })

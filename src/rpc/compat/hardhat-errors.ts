@@ -17,7 +17,7 @@ const PANICS: Readonly<Record<string, string>> = {
   '51': 'Called a zero-initialized variable of internal function type',
 };
 
-/** Hardhat's texts for failures other than reverts. Any other one gets the text of a revert without data. */
+/** Hardhat's messages for failures other than reverts. Failures that aren't listed have the message of a revert without data. */
 const HALTS: Readonly<Record<string, string>> = {
   'invalid opcode': 'VM Exception while processing transaction: invalid opcode',
   'max code size exceeded': 'Transaction reverted: trying to deploy a contract whose code is too large',
@@ -29,7 +29,7 @@ const reverted = (text: string, data: string) => new DevnetError('revertedIn', {
 
 type Payload<N extends ErrorName> = NonNullable<DevnetError<N>['payload']>;
 
-/** Hardhat's version of errors that have another message or code there, by error name. A text has the code -32000. */
+/** Hardhat's messages, or errors with other codes, by the name of the error. A plain message gets the code -32000. */
 const WORDING: {
   readonly [N in ErrorName]?: (
     p: Payload<N>,
@@ -88,7 +88,7 @@ export interface FailedCall {
   readonly params: readonly unknown[];
 }
 
-/** The error in Hardhat 3's format: `data` contains the message again, except for reverts. */
+/** Returns the error in Hardhat 3's format: `data` repeats the message, except for reverts. */
 export function asHardhat(
   error: DevnetError,
   _call?: FailedCall,
@@ -106,7 +106,7 @@ export function asHardhat(
   );
 }
 
-/** The error in Hardhat 2's format: reverts also have an object as `data`, and another code. */
+/** Returns the error in Hardhat 2's format: for reverts, `data` is an object, and the code differs. */
 export function asHardhat2(
   error: DevnetError,
   call?: FailedCall,
@@ -133,7 +133,7 @@ export function asHardhat2(
 
 function worded(error: DevnetError, custom?: Decoded, inferred?: string): DevnetError {
   if (inferred !== undefined) return reverted(inferred, String(error.data ?? '0x'));
-  // Each function takes the error of the name under which it is found; TypeScript can't express that here.
+  // The function found by an error's name accepts the error of that name; TypeScript can't express this here.
   const reword = WORDING[error.kind] as
     | ((payload: unknown, error: DevnetError, custom: Decoded | undefined) => string | DevnetError)
     | undefined;

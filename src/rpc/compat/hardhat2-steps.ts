@@ -5,13 +5,13 @@ import { fullWord, MemoryText, StackText, type StepText, StorageText } from '../
 
 export function formatTotalsAsHardhat2({ success, failure, gasUsed, returnData }: Executed) {
   const returned = success || failure?.revert ? bytesToUnprefixedHex(returnData) : '';
-  // With `0x`, but an empty string when there is no value.
+  // The value starts with `0x`; without a value it is an empty string.
   return { failed: !success, gas: Number(gasUsed), returnValue: returned && `0x${returned}` };
 }
 
 /**
- * Makes the formatter for the steps of one run, in Hardhat 2's format: words have 64 digits without `0x`, and every step
- * contains the storage.
+ * Creates the formatter for the steps of one execution, in Hardhat 2's format: words have 64 digits without `0x`, and every step contains
+ * the storage.
  */
 export function hardhat2Steps(): (step: Step) => StepText {
   const stacks = new StackText(fullWord);

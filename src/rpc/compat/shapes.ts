@@ -5,43 +5,47 @@ import { asAnvil } from './anvil-errors.ts';
 import { asGeth } from './geth-errors.ts';
 import { asHardhat, asHardhat2, type FailedCall } from './hardhat-errors.ts';
 
-/** The node whose answers are given where nodes differ. `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
+/** The node whose answers are imitated where nodes differ. `hardhat` is Hardhat 3, `hardhat2` is Hardhat 2. */
 export type Compat = 'anvil' | 'hardhat' | 'hardhat2';
-/** `geth` is the default on an imported chain; it differs from `anvil` in calls, in `eth_fillTransaction` and in error messages. */
+/**
+ * A {@link Compat}, or `geth`: the default on an imported chain. It differs from `anvil` in calls, `eth_fillTransaction` and error
+ * messages.
+ */
 export type Dialect = Compat | 'geth';
 
-/** All differences between the answers of the nodes, for the RPC handlers. */
+/** All differences between the nodes' answers, for the RPC handlers. */
 export interface Shapes {
   /** The result of a method that has nothing to return. */
   readonly done: null | true;
   pick<A, H>(anvil: A, hardhat: H): A | H;
   /**
-   * Gas limit of a send without one. `estimate or most`: when the estimate fails, the highest possible gas limit, so
-   * that the transaction is mined and fails there. `estimate`: the highest possible one where the only failure is that of {@link gasInside}.
+   * The gas limit of a sent transaction that has none. `estimate or most`: the estimate; if it fails, the highest possible gas limit, so
+   * that the transaction is mined and fails there. `estimate`: the estimate; the highest possible gas limit only if nothing but {@link
+   * gasInside} makes the estimate fail. `most`: the highest possible one.
    */
   readonly sendGas: 'estimate' | 'estimate or most' | 'most';
-  /** Whether a send fails if its transaction was mined and failed, or has neither `to` nor data. */
+  /** Whether sending fails if the transaction was mined and failed, or if it has neither `to` nor data. */
   readonly sendsThrow: boolean;
   readonly calls: CallStyle;
-  /** Whether a plain transfer is estimated even if the sender can't pay for it. */
+  /** Whether the gas of a plain transfer is estimated even if the sender can't pay for it. */
   readonly anyoneTransfers: boolean;
-  /** Whether an estimate has to be enough for all calls inside the transaction: Hardhat 3's `gasEstimationMode` of `noInternalOutOfGas`. */
+  /** Whether an estimate must suffice for all calls inside the transaction: Hardhat 3's `gasEstimationMode` of `noInternalOutOfGas`. */
   readonly gasInside: boolean;
   /**
-   * The fees and the fields of `eth_fillTransaction`: anvil's fee cap is the gas price, and its result has the fields of a place in a
-   * block, which are null.
+   * How `eth_fillTransaction` fills in fees and fields. With `anvil` the fee cap is the gas price, and the result has null for the fields
+   * that tell a transaction's block.
    */
   readonly fills: 'geth' | 'anvil';
   readonly structLogs: 'geth' | 'hardhat' | 'hardhat2';
-  /** What `web3_clientVersion` begins with: tools look at the name before the first slash. */
+  /** The start of `web3_clientVersion`: tools look at the name before the first slash. */
   readonly client: string;
   /**
-   * Gives an error the node's message, code and data.
+   * Returns an error with the node's message, code and data.
    * @param custom the custom error that a call reverted with
-   * @param inferred Hardhat's sentence for a failure, where its stack trace is known
+   * @param inferred Hardhat's message for a failure whose stack trace is known
    */
   reword(error: DevnetError, call?: FailedCall, custom?: Decoded, inferred?: string): DevnetError;
-  /** Whether errors of calls and transactions tell the Solidity source, as Hardhat's do. */
+  /** Whether errors of calls and transactions name the Solidity source, as Hardhat's do. */
   readonly tellsSource: boolean;
 }
 
@@ -90,10 +94,10 @@ export const SHAPES: Readonly<Record<Dialect, Shapes>> = {
   },
 };
 
-/** Of a network of the OP Stack whose node isn't named: its nodes estimate no transfer that the sender can't pay for. */
+/** For a network of the OP Stack without `--compat`: its nodes don't estimate a transfer that the sender can't pay for. */
 const OP_NETWORK: Shapes = { ...ANVIL, anyoneTransfers: false };
 
-/** @param isOpNetwork whether the chain has a preset, and `--compat` names no node */
+/** @param isOpNetwork whether the chain has a preset and `--compat` isn't given */
 export function shapesOf(dialect: Dialect, isOpNetwork: boolean): Shapes {
   return dialect === 'anvil' && isOpNetwork ? OP_NETWORK : SHAPES[dialect];
 }

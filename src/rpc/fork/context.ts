@@ -1,30 +1,30 @@
 import type { ExpectedCall } from '../../remote/prefetcher.ts';
 import type { ForkedState } from '../../state/forked-state.ts';
 
-/** What a forked chain's methods need of the chain that it left. */
+/** What the methods of a forked chain need to know of the chain that it was forked from, "the other chain". */
 export interface ForkContext {
-  /** of the block that both have: the last one there, the first one here */
+  /** number of the fork block, which both chains have: the last block of the other chain, and the first of this one */
   readonly number: bigint;
-  /** 32 bytes; of that block */
+  /** hash of the fork block, 32 bytes */
   readonly hash: Uint8Array;
   /**
-   * of that block on the other chain, with the balances that the dev accounts got when the chain was forked. Where it was forked before
-   * a transaction, the state here has the transactions before that one besides
+   * state of the fork block on the other chain, with the balances that the dev accounts got at the fork. If the chain was forked before a
+   * transaction, the state also includes the transactions before that one
    */
   readonly state: ForkedState;
-  /** of the other chain */
+  /** chain id of the other chain */
   readonly chainId: bigint;
-  /** without a user's name and password */
+  /** URL of the other chain's node, without user name and password */
   readonly url: string;
-  /** milliseconds */
+  /** pause before a request is repeated, milliseconds */
   readonly backoff: number;
-  /** Asks the other node. @throws DevnetError as it answered, `remoteFailed` when it didn't */
+  /** Sends a request to the other chain's node. @throws DevnetError with that node's error, or `remoteFailed` if it didn't answer */
   request(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** Tells that a call is executed, so that what it will read is fetched together; until the result is disposed of. */
+  /** Announces that a call is being executed, so that what it will read is fetched together; until the result is disposed. */
   expecting(call: ExpectedCall): Disposable;
 }
 
-/** Where a chain is to be forked anew; what is left out stays, or is the newest block. */
+/** Where to fork the chain again. A missing URL stays as it is, a missing block number is the newest block. */
 export interface Refork {
   readonly url?: string | undefined;
   readonly blockNumber?: bigint | undefined;

@@ -5,8 +5,8 @@ import type { ForkContext } from './context.ts';
 import { withoutEarliest } from './shared.ts';
 
 /**
- * The part of `eth_feeHistory` that is on the chain which this one was forked from; `undefined` when there is none.
- * `isAll`: no block of this chain belongs to it; `endsAtFork`: its last block is the one that both chains have.
+ * Returns the part of `eth_feeHistory` that is on the chain from which this one was forked; `undefined` if there is none. `isAll`: all
+ * blocks are on that chain. `endsAtFork`: the last block of this part is the fork block.
  */
 export async function elsewhere(
   fork: ForkContext,
@@ -32,10 +32,10 @@ export async function elsewhere(
   return { history, isAll: here <= 0n, endsAtFork: last === fork.number };
 }
 
-/** Two histories of which the second goes on where the first ends, whose fees of the block after it are the second's. */
+/** Joins two consecutive histories. The fees of the block after them are those of the second. */
 export function joined(before: FeeHistory, after: FeeHistory): FeeHistory {
   const blocks = before.gasUsedRatio.length;
-  // A node may know nothing of blobs.
+  // A node may not support blobs.
   const filled = <T>(list: readonly T[] | undefined, none: T) =>
     Array.from({ length: blocks }, (_, i) => list?.[i] ?? none);
   return {

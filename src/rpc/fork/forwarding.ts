@@ -21,8 +21,8 @@ interface Chains {
 }
 
 /**
- * The methods of a chain that may be forked from another one: a call for what is on that chain only is passed on to that
- * chain's node, which answers it. On a chain that isn't forked the methods do as they did.
+ * Wraps methods for a chain that may be forked: a call for data that only the other chain has is forwarded to that chain's node. On a chain
+ * that isn't forked, the methods are unchanged.
  */
 export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
   return methods.map((method) => {
@@ -37,7 +37,7 @@ export function overFork(methods: readonly RpcMethod[]): readonly RpcMethod[] {
   });
 }
 
-/** What is on this chain is answered at once where the method does so. */
+/** Synchronous if the method is, for data that is on this chain. */
 function callOver(
   fork: ForkContext,
   method: ReadMethod,
@@ -64,13 +64,13 @@ function answerOver(
       if (error instanceof Elsewhere) return askOther(method, { fork, chain, shared: error.hash }, params);
       if (!(error instanceof UnknownTransaction)) throw error;
       if (await sharesTransaction(fork, error.hash)) return askOther(method, { fork, chain }, params);
-      // The method says itself what it answers when there is no such transaction.
+      // The method itself decides what to answer if there is no such transaction.
       return answerOver(fork, method, context, call, new Set([...missing, error.hash]));
     },
   );
 }
 
-/** Where a parameter is a call with data, that is what is executed. */
+/** Announces the call that a parameter describes, if it is a call with data. */
 function expecting(fork: ForkContext, param: unknown): Disposable | undefined {
   if (!isObject(param) || typeof param.to !== 'string') return undefined;
   const { from, to, data = param.input } = param;
@@ -91,7 +91,7 @@ async function askOther(
   return typeof hash === 'string' && (await sharesTransaction(fork, hash)) ? answer : null;
 }
 
-/** Tags mean other blocks on the other chain, so they are replaced by numbers, also where they are left to their default. */
+/** Replaces block tags, including defaults, by numbers: on the other chain they mean other blocks. */
 async function atNumbers(
   codecs: readonly Codec<unknown>[],
   params: readonly unknown[],
@@ -125,7 +125,7 @@ async function atNumber(codec: Codec<unknown>, param: unknown, chains: Chains): 
   return ref && 'tag' in ref ? quantity(number) : param;
 }
 
-/** A parameter with slots of 32 bytes: some nodes take no shorter ones. */
+/** Pads slots in a parameter to 32 bytes: some nodes accept no shorter ones. */
 function wholeSlots(codec: Codec<unknown>, param: unknown): unknown {
   if (codec.isSlot && param !== undefined) return word(slot.decode(param, 'slot'));
   const { items } = codec;
@@ -136,8 +136,8 @@ function wholeSlots(codec: Codec<unknown>, param: unknown): unknown {
 }
 
 /**
- * `undefined` for the hash of a block before the fork.
- * @throws DevnetError -32000 for the hash of a block that the forked chain doesn't have: the other node may know it
+ * Returns the number of a referenced block; `undefined` for the hash of a block before the fork.
+ * @throws DevnetError -32000 for a hash of a block that the forked chain doesn't have, although the other node may know it
  */
 async function numberOf(ref: BlockRef, { fork, chain, shared }: Chains): Promise<bigint | undefined> {
   const known = await withoutEarliest(fork, ref);

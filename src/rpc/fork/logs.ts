@@ -7,7 +7,7 @@ import type { RpcLog } from '../format/log.ts';
 import type { ForkContext } from './context.ts';
 import { withoutEarliest } from './shared.ts';
 
-/** Logs of the chain that this one was forked from, as its node tells them. @param range `blockHash`, or both ends */
+/** Returns logs of the chain from which this one was forked, from that chain's node. @param range `blockHash`, or both ends */
 export async function logsElsewhere(
   fork: ForkContext,
   { addresses, topics }: LogCriteria,
@@ -18,11 +18,11 @@ export async function logsElsewhere(
     ...(addresses.length > 0 && { address: addresses.map(({ bytes }) => hex(bytes)) }),
     topics: topics.map((choices) => (choices.length === 0 ? null : choices.map(hex))),
   };
-  // Not looked into: what another node adds to its logs is handed on.
+  // The logs are passed on without a check: a node may add fields of its own.
   return (await fork.request('eth_getLogs', [filter])) as RpcLog[];
 }
 
-/** The part of a range that is on the chain which this one was forked from; nothing where there is none. */
+/** Returns the logs of the part of a range that is on the chain from which this one was forked; `undefined` if there is no such part. */
 export function logsBefore(
   fork: ForkContext,
   filter: LogFilter,
@@ -37,7 +37,7 @@ export function logsBefore(
   return logsElsewhere(fork, filter, { fromBlock: quantity(from), toBlock });
 }
 
-/** The filter with the number of the earliest block, which is the other chain's, instead of its tag. */
+/** Replaces the tag `earliest` in a filter by the number of the other chain's first block. */
 export function withNumbers(fork: ForkContext, filter: LogFilter): Awaitable<LogFilter> {
   const { fromBlock, toBlock } = filter;
   const isEarliest = (ref: BlockRef | undefined) => ref && 'tag' in ref && ref.tag === 'earliest';

@@ -4,7 +4,7 @@ import { readQuantity } from '../../remote/wire.ts';
 import { isObject } from '../codec/codec.ts';
 import type { ForkContext } from './context.ts';
 
-/** A page of Otterscan's searches, the newest transaction first. */
+/** A page of the results of Otterscan's searches, newest transaction first. */
 export interface OtsPage {
   readonly txs: readonly unknown[];
   /** as many as `txs`, in the same order */
@@ -16,11 +16,11 @@ export interface OtsPage {
 }
 
 /**
- * A page of the transactions that involve an address on the chain which this one was forked from, as its node tells them.
- * What that chain has after the fork block isn't a part of this chain and is left out.
- * @param search.number the block before or after which to search, exclusive; 0 after which begins at the first block
+ * Returns a page of the transactions that involve an address on the chain from which this one was forked, from that chain's node.
+ * Transactions after the fork block are omitted, since they aren't part of this chain.
+ * @param search.number the block before or after which to search, exclusive; with `After`, 0 starts at the first block
  * @returns `firstPage`: the page reaches the fork block
- * @throws DevnetError -32000 when the other node can't search, `remoteFailed` when it doesn't answer
+ * @throws DevnetError -32000 if the other node can't search, `remoteFailed` if it doesn't answer
  */
 export async function searchElsewhere(
   fork: ForkContext,
@@ -30,7 +30,7 @@ export async function searchElsewhere(
   const method = `ots_searchTransactions${direction}`;
   let answer: unknown;
   try {
-    // Otterscan's specification has numbers here, not quantities in hex.
+    // Otterscan's specification uses numbers here, not hex quantities.
     answer = await fork.request(method, [search.address.toString(), Number(search.number), search.size]);
   } catch (error) {
     if (!(error instanceof DevnetError) || error.kind === 'remoteFailed') throw error;

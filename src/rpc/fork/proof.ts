@@ -6,9 +6,9 @@ import type { ForkContext } from './context.ts';
 import { Elsewhere } from './reader.ts';
 
 /**
- * Proofs in a forked state: only the other chain's node can make them, and only for its own blocks. At the fork block they
- * fit the state root in its header, in which the balances that this node gave its dev accounts are not.
- * @throws Elsewhere where the other node has the proof
+ * Throws for a proof in a forked state: only the other chain's node can make proofs, and only for its own blocks. At the fork block they
+ * match the state root in the header, which doesn't include the balances that this node gave its dev accounts.
+ * @throws Elsewhere if the other node has the proof
  * @throws DevnetError -32000 for a block that was made here, and for an account that was changed here after the fork
  */
 export function proofElsewhere(

@@ -4,9 +4,9 @@ import { hex } from '../codec/hex.ts';
 import type { ForkContext } from './context.ts';
 import { sharesBlock, withoutEarliest } from './shared.ts';
 
-/** Thrown by a reader: what is asked for is not here, but where the chain came from. */
+/** Thrown by a reader if the requested data is on the chain from which this one was forked. */
 export class Elsewhere extends Error {
-  /** of the block that was asked for by its hash; both chains have it */
+  /** hash of the requested block, if it was requested by hash; both chains have the block */
   readonly hash: Uint8Array | undefined;
 
   constructor(hash?: Uint8Array) {
@@ -15,7 +15,7 @@ export class Elsewhere extends Error {
   }
 }
 
-/** Thrown by a reader: the transaction is not here, and may be in a block from before the fork. */
+/** Thrown by a reader if this chain doesn't have the transaction; it may be in a block before the fork. */
 export class UnknownTransaction extends Error {
   /** `0x` hex */
   readonly hash: string;
@@ -27,15 +27,15 @@ export class UnknownTransaction extends Error {
 }
 
 /**
- * A forked chain's reader: blocks before the fork and what the fork block holds throw {@link Elsewhere}; the state of the
- * fork block is this chain's. Blocks that the other chain has after the fork are unknown.
+ * A reader of a forked chain. It throws {@link Elsewhere} for blocks before the fork, and for the content of the fork block; the fork
+ * block's state is here. Blocks that the other chain has after the fork don't exist for it.
  */
 export class ForkReader implements ChainReader {
   readonly #missing: ReadonlySet<string>;
   readonly #chain: ChainReader;
   readonly #fork: ForkContext;
 
-  /** @param options.missing hashes of transactions, `0x` hex, that neither this chain has nor the other one before the fork */
+  /** @param options.missing hashes (`0x` hex) of transactions that neither this chain nor the other one before the fork has */
   constructor(
     options: { readonly missing?: ReadonlySet<string> },
     deps: { readonly chain: ChainReader; readonly fork: ForkContext },
@@ -107,7 +107,7 @@ export class ForkReader implements ChainReader {
   }
 }
 
-/** The block that both chains have: its header and its state are here, what it holds isn't. */
+/** The fork block: its header and state are on this chain, its content isn't. */
 class SharedView implements BlockView {
   readonly header: BlockView['header'];
   readonly hash: Uint8Array;

@@ -6,10 +6,10 @@ import { hex, quantity } from '../codec/hex.ts';
 import type { ForkContext } from './context.ts';
 
 /**
- * Whether a forked chain has a block of the other chain: a canonical one, up to the block that was forked. What the other
- * chain has after that block, or beside its canonical chain, isn't a part of the forked chain.
- * @param hash of a block that isn't known here
- * @throws DevnetError as the other node answers, `remoteFailed` when it doesn't
+ * Returns whether a forked chain has a block of the other chain: a canonical one, up to the fork block. Blocks after that, or beside the
+ * canonical chain, aren't part of the forked chain.
+ * @param hash hash of a block that this node doesn't have
+ * @throws DevnetError with the other node's error, or `remoteFailed` if it doesn't answer
  */
 export async function sharesBlock(fork: ForkContext, hash: Uint8Array): Promise<boolean> {
   const block = await fork.request('eth_getBlockByHash', [hex(hash), false]);
@@ -20,25 +20,25 @@ export async function sharesBlock(fork: ForkContext, hash: Uint8Array): Promise<
   return isObject(canonical) && isHash(canonical.hash, hash);
 }
 
-/** Whether a transaction is in a block that a forked chain has of the other chain. Errors as {@link sharesBlock}. */
+/** Returns whether a transaction is in a block of the other chain that the forked chain has. Throws like {@link sharesBlock}. */
 export async function sharesTransaction(fork: ForkContext, hash: string): Promise<boolean> {
   const transaction = await fork.request('eth_getTransactionByHash', [hash]);
   if (!isObject(transaction)) return false;
-  // It has no number while it waits there.
+  // A waiting transaction has no block number.
   const number = numberOf(transaction.blockNumber);
   if (number === undefined || number > fork.number) return false;
   return number < fork.number || isHash(transaction.blockHash, fork.hash);
 }
 
 /**
- * A block of a forked chain without the tag `earliest`, which is the other chain's first block: its node is asked for the
- * number. Errors as {@link sharesBlock}.
+ * Replaces the tag `earliest`, which on a forked chain means the other chain's first block, by its number, which the other node is asked
+ * for. Throws like {@link sharesBlock}.
  */
 export async function withoutEarliest(fork: ForkContext, ref: BlockRef): Promise<BlockRef> {
   if (!('tag' in ref) || ref.tag !== 'earliest') return ref;
   const first = await fork.request('eth_getBlockByNumber', ['earliest', false]);
   const number = (isObject(first) && numberOf(first.number)) || 0n;
-  // A node that dropped old blocks may begin after the fork point.
+  // The other node may have pruned the blocks before the fork.
   return { number: number < fork.number ? number : fork.number };
 }
 

@@ -6,8 +6,8 @@ import type { Candidate } from '../read/transaction-search.ts';
 import type { ForkContext } from './context.ts';
 
 /**
- * The transactions of a block of the chain that this one was forked from, as its node tells them.
- * @throws DevnetError as it answered, `remoteFailed` when it didn't
+ * Returns the transactions of a block of the chain from which this one was forked, from that chain's node.
+ * @throws DevnetError with that node's error, or `remoteFailed` if it didn't answer
  */
 export async function blockElsewhere(fork: ForkContext, number: bigint): Promise<Candidate[]> {
   const block = await fork.request('eth_getBlockByNumber', [quantity(number), true]);

@@ -1,7 +1,7 @@
 import type { AccountAccesses, IndexedChange } from '../../protocol/access-list.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** What a block has accessed and changed of an account (EIP-7928), in the format of the execution APIs. */
+/** Formats what a block read and changed of an account (EIP-7928), as in the execution-apis specification. */
 export function formatAccesses(accesses: AccountAccesses) {
   return {
     address: accesses.address.toString(),

@@ -8,7 +8,7 @@ import { formatLog } from './log.ts';
 import { firstLogIndex, formatReceipt, formatReceipts } from './receipt.ts';
 import { formatTransaction } from './transaction.ts';
 
-/** The JSON of a block that was asked for before, and of its receipts. */
+/** The JSON texts made so far of a block and its receipts. */
 interface Texts {
   withHashes?: string;
   withTransactions?: string;
@@ -20,8 +20,8 @@ interface Texts {
 }
 
 /**
- * The texts of a block are kept as long as its header is in memory: all views of a decoded block share that, and each
- * pending block has its own.
+ * The texts of a block are cached as long as its header is in memory: all views of a decoded block share the header, and each pending block
+ * has its own.
  */
 const texts = new WeakMap<Header, Texts>();
 
@@ -34,9 +34,9 @@ function textsOf({ header }: Pick<Block, 'header'>): Texts {
   return known;
 }
 
-/** The JSON of a block, the same as `formatBlock` gives. @param full with full transactions instead of their hashes */
+/** Returns the JSON of a block, identical to that of `formatBlock`. @param full whole transactions instead of their hashes */
 export function blockText(block: Block, full: boolean): string {
-  // Read first: it throws for a block whose contents are on another chain.
+  // Reading the transactions first throws for a block whose content is on another chain.
   void block.transactions;
   const known = textsOf(block);
   if (!full) {
@@ -47,7 +47,7 @@ export function blockText(block: Block, full: boolean): string {
   return known.withTransactions;
 }
 
-/** The JSON of a block with its full transactions from the index `first` on. */
+/** Returns the JSON of a block with its full transactions from the index `first` on. */
 export function partialBlockText(block: Block, first: number): string {
   const [before, after] = JSON.stringify(formatBlock({ ...block, transactions: [] }, true)).split(
     '"transactions":[]',
@@ -56,7 +56,7 @@ export function partialBlockText(block: Block, first: number): string {
   return `${before}"transactions":[${texts.join(',')}]${after}`;
 }
 
-/** The JSON of all receipts of a block, the same as `formatReceipts` gives. */
+/** Returns the JSON of all receipts of a block, identical to that of `formatReceipts`. */
 export function receiptsText(block: Block): string {
   const { receipts } = block;
   const known = textsOf(block);
@@ -65,39 +65,39 @@ export function receiptsText(block: Block): string {
   return known.receipts;
 }
 
-/** The JSON of a receipt, the same as `formatReceipt` gives. @param index of its transaction in the block */
+/** Returns the JSON of a receipt, identical to that of `formatReceipt`. @param index of its transaction in the block */
 export function receiptText(block: Block, index: number): string {
   const { receipt } = textsOf(block);
   receipt[index] ??= JSON.stringify(formatReceipt(block, index, firstLogIndex(block, index)));
   return receipt[index];
 }
 
-/** The JSON of a log, the same as `formatLog` gives, with the same parameters. */
+/** Returns the JSON of a log, identical to that of `formatLog` with the same parameters. */
 export function logText(log: Log, block: LoggedBlock, transactionIndex: number, logIndex: number): string {
   const { log: known } = textsOf(block);
   known[logIndex] ??= JSON.stringify(formatLog(log, block, transactionIndex, logIndex));
   return known[logIndex];
 }
 
-/** The begin of a transaction's JSON: `blockHash` is the only member that changes while its block grows. */
+/** The start of a transaction's JSON. Only `blockHash` changes while the block grows. */
 const START = '{"blockHash":"';
 
 interface CachedText {
-  /** the transaction's place in its block, and the fields of the block from which the text was made */
+  /** the transaction's index in its block, and the fields of the block that the text depends on */
   readonly index: number;
   readonly number: bigint;
   readonly timestamp: bigint;
   readonly timestampMs: bigint | undefined;
   readonly baseFeePerGas: bigint | undefined;
-  /** the JSON after the block's hash */
+  /** the JSON after the block hash */
   readonly text: string;
 }
 
 const cached = new WeakMap<Transaction, CachedText>();
 
 /**
- * The JSON of a transaction of a block, the same as `formatTransaction` gives. An open block is formatted again with
- * each flashblock, so what doesn't change by that is kept for each transaction.
+ * Returns the JSON of a transaction of a block, identical to that of `formatTransaction`. An open block is formatted again for each
+ * flashblock, so the part of the text that doesn't change is cached per transaction.
  */
 export function transactionText(block: Block, index: number): string {
   return START + hex(block.hash) + restOf(block.transactions[index]!, block, index);

@@ -2,7 +2,7 @@ import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * With `true`, `eth_sendTransaction` sends for every account, also without its key. `false` ends that.
+ * Makes `eth_sendTransaction` send for every account, even without its private key (`true`), or ends that (`false`).
  * @returns null; true as Hardhat
  */
 export const anvil_autoImpersonateAccount = defineMethod({

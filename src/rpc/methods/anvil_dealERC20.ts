@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { balanceOf, dealToken } from '../send/token-slot.ts';
 
 /**
- * Sets an account's balance of an ERC-20 token, in the storage slot that the token's `balanceOf` is found to read.
+ * Sets an account's balance of an ERC-20 token, in the token's units. Writes the storage slot that the token's `balanceOf` reads.
  * @returns null; true as Hardhat
  */
 export const anvil_dealERC20 = defineMethod({

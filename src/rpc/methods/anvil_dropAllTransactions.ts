@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Empties the mempool.
+ * Removes all waiting transactions from the mempool.
  * @returns null; true as Hardhat
  */
 export const anvil_dropAllTransactions = defineMethod({

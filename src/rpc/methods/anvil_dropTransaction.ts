@@ -3,7 +3,7 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Removes a waiting transaction from the mempool. A pre-confirmed transaction is no longer in it.
+ * Removes a waiting transaction from the mempool, by its hash. A pre-confirmed transaction has already left the mempool.
  * @returns the hash, or null when it isn't waiting; whether it was as Hardhat
  */
 export const anvil_dropTransaction = defineMethod({

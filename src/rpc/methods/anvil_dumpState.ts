@@ -6,7 +6,7 @@ import { defineMethod } from '../define-method.ts';
 import { JsonStream } from '../json-stream.ts';
 
 /**
- * The chain as a gzipped file in anvil's format, in hex; with `true` it has the states of all blocks.
+ * Returns the chain as a file in anvil's format, compressed with gzip, in hex. With `true`, the file includes the states of all blocks.
  * @returns the gzipped file in hex
  */
 export const anvil_dumpState = defineMethod({
@@ -16,9 +16,9 @@ export const anvil_dumpState = defineMethod({
   params: [optional(boolean)],
   handler: async (context, history = false) => {
     const texts = Readable.from(await context.dump(history));
-    // A higher level takes three times as long for a tenth less.
+    // Higher compression levels take three times as long, and save a tenth.
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-    // An error of one of them comes to whoever reads the last.
+    // pipeline passes an error of either stream on to the reader of `bytes`.
     const bytes: AsyncIterable<Buffer> = pipeline(texts, gzip, () => {});
     return JsonStream.open(async (out) => {
       out.write('"0x');

@@ -3,7 +3,7 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * A blob by its versioned hash (EIP-4844); null when the node doesn't have it.
+ * Returns a blob by its versioned hash (EIP-4844), or null if the node doesn't have it.
  * @returns the blob in hex, or null
  */
 export const anvil_getBlobByHash = defineMethod({

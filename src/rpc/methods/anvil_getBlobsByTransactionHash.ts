@@ -4,7 +4,7 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * A transaction's blobs (EIP-4844) in its order; null when it has none or when the node doesn't have all of them.
+ * Returns a transaction's blobs (EIP-4844) in the transaction's order, or null if it has none or the node lacks one of them.
  * @returns a list of blobs in hex, or null
  */
 export const anvil_getBlobsByTransactionHash = defineMethod({

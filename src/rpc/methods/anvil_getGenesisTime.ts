@@ -2,7 +2,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * The timestamp of the genesis block in seconds; on a forked chain, of the block that it was forked at.
+ * Returns the timestamp of the genesis block in seconds; on a forked chain, that of the block at which the chain was forked.
  * @returns a number
  */
 export const anvil_getGenesisTime = defineMethod({

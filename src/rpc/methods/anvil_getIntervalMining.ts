@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seconds between blocks; shortest and longest if each block draws its own; null without interval mining.
+ * Returns the time between blocks in seconds: the shortest and the longest if each block draws its own, null without interval mining.
  * @returns a number, `[shortest, longest]` or null
  */
 export const anvil_getIntervalMining = defineMethod({

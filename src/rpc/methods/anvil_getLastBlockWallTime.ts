@@ -1,8 +1,8 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * When the newest sealed block became the head, by the machine's clock: milliseconds since the Unix epoch. Unlike the
- * block's timestamp it isn't moved by `evm_increaseTime` and the like.
+ * Returns when the newest sealed block became the head, by the machine's clock, in milliseconds since the Unix epoch. Methods that move
+ * chain time, such as `evm_increaseTime`, don't affect it.
  * @returns a number
  */
 export const anvil_getLastBlockWallTime = defineMethod({

@@ -2,7 +2,7 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * From now on `eth_sendTransaction` sends for this account without its key, even if the account has code.
+ * Makes `eth_sendTransaction` send for this account without its private key, even if the account has code.
  * @returns null; true as Hardhat
  */
 export const anvil_impersonateAccount = defineMethod({

@@ -11,14 +11,14 @@ const signature: Codec<Uint8Array> = {
   },
 };
 
-/** anvil's form: one parameter that is a list of both. */
+/** anvil's form: one parameter, a list of the signature and the address. */
 const pair: Codec<readonly unknown[]> = {
   decode: (value, path) =>
     Array.isArray(value) && value.length === 2 ? value : invalid(path, 'a signature and an address', value),
 };
 
 /**
- * From now on the ECRECOVER precompile answers with the given account for a signature, whatever message was signed.
+ * Makes the ECRECOVER precompile return the given account for a signature of 65 bytes, whatever message it is checked against.
  * @returns null; true as Hardhat
  */
 export const anvil_impersonateSignature = defineMethod({

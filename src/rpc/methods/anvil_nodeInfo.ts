@@ -3,7 +3,8 @@ import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The node's state and settings, by which forge and hardhat-viem recognise anvil. The numbers that anvil writes in hex are in hex.
+ * Returns the node's state and settings, by which forge and hardhat-viem recognise anvil. Numbers that anvil writes in hex are in hex here,
+ * too.
  * @returns `{ currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, network?, transactionOrder,
  * environment, forkConfig }`
  */

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Ends `anvil_setBlockTimestampInterval`: timestamps follow chain time again. Answers whether an interval was set.
+ * Ends `anvil_setBlockTimestampInterval`: timestamps follow chain time again. Returns whether an interval was set.
  * @returns true or false
  */
 export const anvil_removeBlockTimestampInterval = defineMethod({

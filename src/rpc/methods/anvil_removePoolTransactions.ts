@@ -2,7 +2,7 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Removes a sender's waiting transactions from the mempool.
+ * Removes all waiting transactions of a sender from the mempool.
  * @returns null; true as Hardhat
  */
 export const anvil_removePoolTransactions = defineMethod({

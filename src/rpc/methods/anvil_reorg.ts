@@ -7,7 +7,7 @@ import { makeTransaction } from '../send/make-transaction.ts';
 
 const transaction = anyOf('a raw transaction or a transaction object', data, transactionRequest);
 
-/** [transaction, place of its block among the new ones, from 0] */
+/** [transaction, index of its block among the new blocks, from 0] */
 const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint }> = {
   decode: (value, path) => {
     if (!Array.isArray(value) || value.length !== 2)
@@ -20,8 +20,8 @@ const pair: Codec<{ transaction: Uint8Array | TransactionRequest; place: bigint 
 };
 
 /**
- * Replaces the given number of newest blocks by as many others, which have the given transactions and no others. If
- * one of them can't be included, the chain stays as it is.
+ * Replaces the given number of newest blocks by as many new ones. The new blocks contain the given transactions only, each a pair of a
+ * transaction and the index of its block among the new ones, from 0. If one of them can't be included, the chain stays as it is.
  * @returns null; true as Hardhat
  */
 export const anvil_reorg = defineMethod({
@@ -31,7 +31,7 @@ export const anvil_reorg = defineMethod({
     for (const [i, { place }] of pairs.entries())
       if (place >= depth)
         invalid(`params[1][${i}][1]`, `a place below the depth of ${depth}`, place.toString());
-    // Before anything is taken back: one that can't be decoded changes nothing.
+    // Decoded before blocks are removed: a transaction that can't be decoded changes nothing.
     const decoded = pairs.map(({ transaction, place }) => ({
       wanted: transaction instanceof Uint8Array ? context.decoder.decode(transaction) : transaction,
       place: Number(place),

@@ -10,8 +10,8 @@ const resetOptions = object('an object with forking', {
 });
 
 /**
- * Starts the chain again: as a fork of another chain if `forking` is given, else from the genesis block, as anvil
- * does. A chain that isn't forked, and gets no other chain to fork from, goes back to its genesis block.
+ * Restarts the chain: as a fork of another chain if `forking` is given, else from the genesis block, as anvil does. A chain that isn't
+ * forked returns to its genesis block, unless `jsonRpcUrl` or `blockNumber` is given.
  * @returns null; true as Hardhat
  */
 export const anvil_reset = defineMethod({

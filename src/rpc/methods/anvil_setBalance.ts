@@ -5,7 +5,7 @@ import { address, amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets an account's balance, in wei.
+ * Sets an account's balance in wei.
  * @returns null; true as Hardhat
  */
 export const anvil_setBalance = defineMethod({

@@ -3,7 +3,8 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * From now on each block is a number of seconds after its parent. viem gives milliseconds in Hardhat mode.
+ * Sets the number of seconds between the timestamps of each later block and its parent. As Hardhat the parameter is in milliseconds, which
+ * is what viem sends in its Hardhat mode.
  * @returns null; true as Hardhat
  * @throws timestampTooHigh
  */

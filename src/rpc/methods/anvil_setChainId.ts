@@ -2,7 +2,7 @@ import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets the chain id that the CHAINID opcode answers and that new transactions must have. A restart forgets it.
+ * Sets the chain id that the CHAINID opcode returns and that new transactions must have. The setting is lost when the node restarts.
  * @returns null; true as Hardhat
  */
 export const anvil_setChainId = defineMethod({

@@ -4,7 +4,7 @@ import { address, data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets an account's code. Its storage stays.
+ * Sets an account's code, and keeps its storage.
  * @returns null; true as Hardhat
  */
 export const anvil_setCode = defineMethod({

@@ -3,7 +3,7 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets the address that gets the tips from the next block on.
+ * Sets the address that receives the tips, from the next block on.
  * @returns null; true as Hardhat
  */
 export const anvil_setCoinbase = defineMethod({

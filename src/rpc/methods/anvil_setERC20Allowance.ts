@@ -3,7 +3,8 @@ import { defineMethod } from '../define-method.ts';
 import { allowance, dealToken } from '../send/token-slot.ts';
 
 /**
- * Sets how many of an owner's ERC-20 tokens a spender may take, in the slot that `allowance` is found to read.
+ * Sets how many of an owner's ERC-20 tokens a spender may take, in the token's units. The parameters are owner, spender, token and amount.
+ * Writes the storage slot that the token's `allowance` reads.
  * @returns null; true as Hardhat
  */
 export const anvil_setERC20Allowance = defineMethod({

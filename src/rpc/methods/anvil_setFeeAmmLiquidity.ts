@@ -3,12 +3,12 @@ import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
 /**
- * Answers an error, as anvil does: fees in tokens exist on the Tempo network only.
+ * Always fails, as in anvil: fees in tokens exist only on the Tempo network.
  * @returns an error
  */
 export const anvil_setFeeAmmLiquidity = defineMethod({
   kind: 'dev',
-  // It is refused.
+  // Nothing to record: the call is rejected.
   recorded: false,
   params: [address, address, quantity],
   handler: notImplemented,

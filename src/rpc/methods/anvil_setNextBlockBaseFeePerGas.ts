@@ -3,7 +3,7 @@ import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets the next block's base fee, in wei per gas. Those of later blocks follow from it (EIP-1559).
+ * Sets the next block's base fee in wei per gas. The base fees of later blocks follow from it (EIP-1559).
  * @returns null; true as Hardhat
  * @throws noBaseFee
  */

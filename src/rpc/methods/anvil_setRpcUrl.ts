@@ -2,8 +2,8 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets the URL of another node of the chain that this one was forked from, which is asked from now on.
- * If it doesn't answer, the error says why (`forkFailed`), and the old URL stays.
+ * Sets the URL of the node that this forked chain reads from. It must be a node of the same chain. If it doesn't answer, the error says why
+ * (`forkFailed`), and the old URL stays.
  * @returns null; true as Hardhat
  * @throws server
  */

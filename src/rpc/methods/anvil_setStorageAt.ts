@@ -5,7 +5,8 @@ import { address, wordOf, writtenSlot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets a storage slot. Makes the account if there is none. The value is hex, the slot hex, a number or a decimal string.
+ * Sets a storage slot of an account, and creates the account if it doesn't exist. The value is hex; the slot is hex, a number or a decimal
+ * string.
  * @returns true
  */
 export const anvil_setStorageAt = defineMethod({

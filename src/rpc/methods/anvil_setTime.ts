@@ -3,7 +3,7 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets chain time, in seconds. Answers the number of seconds by which that moved it.
+ * Sets chain time, in seconds since the Unix epoch. Returns the number of seconds by which that moved chain time.
  * @returns a number
  * @throws timestampTooHigh
  */

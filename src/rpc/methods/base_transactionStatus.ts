@@ -2,7 +2,7 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Whether a transaction is waiting or pre-confirmed (`Known`), as Base's nodes answer. A sealed one is `Unknown`.
+ * Returns whether a transaction is waiting or pre-confirmed (`Known`), as Base's nodes do. A sealed transaction is `Unknown`.
  * @returns `{ status: 'Known' | 'Unknown' }`
  */
 export const base_transactionStatus = defineMethod({

@@ -6,7 +6,7 @@ import { accountInfo } from '../read/account-info.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * An account's balance, nonce and code as they were after the block's transaction at an index.
+ * Returns an account's balance, nonce and code after the transaction at an index of a block.
  * @returns `{ balance, nonce, code }`
  * @geth geth has no such method; it is reth's
  */

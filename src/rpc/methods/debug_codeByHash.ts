@@ -5,7 +5,7 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The code with the given hash, whichever account has it; `0x` when there is none. The block parameter is ignored.
+ * Returns the code with the given hash, whichever account has it, or `0x` if there is none. The block parameter is ignored.
  * @returns bytes
  */
 export const debug_codeByHash = defineMethod({

@@ -2,14 +2,15 @@ import { hex } from '../codec/hex.ts';
 import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
-/** geth's prefix of the keys that code has */
+/** geth's database prefix for code */
 const CODE = 'c'.charCodeAt(0);
 const HASH_BYTES = 32;
 
 /**
- * A value of geth's database: code by hash (also with prefix `c`), state trie nodes by hash; else null.
+ * Returns a value of geth's database: code by its hash (with or without the prefix `c`), or a state trie node by its hash. Returns null for
+ * other keys.
  * @returns bytes, or null
- * @geth geth answers an error for a key that is not there, and has entries of other kinds
+ * @geth geth returns an error for a key that doesn't exist, and has other kinds of entries
  */
 export const debug_dbGet = defineMethod({
   kind: 'read',

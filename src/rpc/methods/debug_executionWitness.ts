@@ -4,12 +4,12 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * Executes a sealed block or the pending one again. Answers all that is needed to execute it without a state and to compute
- * its state root: `state` has the RLP of trie nodes, `codes` contracts' code, `keys` the addresses and slots that were read,
- * `headers` the RLP of the parent's header and of earlier ones back to the oldest whose hash was read.
+ * Executes a sealed block or the pending one again, and returns what is needed to execute it without a state and to compute its state root.
+ * `state` has the RLP of trie nodes, `codes` the code of contracts, `keys` the addresses and slots that were read, `headers` the RLP of the
+ * parent's header and of its ancestors back to the oldest one whose hash was read.
  * @returns `{ state, codes, keys, headers }`, lists of bytes
- * @geth geth answers headers as objects and no keys. Here there is no witness of a block before which dev methods changed
- * the state, as `anvil_setBalance` does: nothing then leads from the parent's state root to the block's
+ * @geth geth returns headers as objects, and no keys. Here a block has no witness if dev methods such as `anvil_setBalance` changed the
+ * state before it: the block then doesn't start from its parent's state root
  */
 export const debug_executionWitness = defineMethod({
   kind: 'read',

@@ -1,9 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Always empty. In geth these are the invalid blocks that other nodes sent; devnet takes no blocks from others.
+ * Always returns an empty list. In geth these are invalid blocks from other nodes; devnet takes no blocks from other nodes.
  * @returns an empty list
- * @geth geth keeps the last ten that it was given
+ * @geth geth keeps the last ten invalid blocks
  */
 export const debug_getBadBlocks = defineMethod({
   kind: 'read',

@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { modifiedAccounts } from '../read/modified-accounts.ts';
 
 /**
- * The accounts that changed between two blocks, or in one block, given by their hashes: those whose nonce, balance, code or
- * storage differ.
+ * Returns the accounts whose nonce, balance, code or storage differ between two blocks, given by their hashes. With one hash: the accounts
+ * that this block changed.
  * @returns a list of addresses
  * @geth geth leaves out accounts that were deleted
  */

@@ -4,7 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { modifiedAccounts } from '../read/modified-accounts.ts';
 
 /**
- * The accounts that changed between two blocks, or in one block: those whose nonce, balance, code or storage differ.
+ * Returns the accounts whose nonce, balance, code or storage differ between two blocks. With one block: the accounts that this block
+ * changed.
  * @returns a list of addresses
  * @geth geth takes JSON numbers only, and leaves out accounts that were deleted
  */

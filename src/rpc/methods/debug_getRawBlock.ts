@@ -5,7 +5,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * A block in RLP, in its network encoding.
+ * Returns a block in RLP, in its network encoding.
  * @returns bytes
  */
 export const debug_getRawBlock = defineMethod({

@@ -5,7 +5,7 @@ import { accessListOf } from '../read/access-list.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * The access list of a block in RLP (EIP-7928), whose hash is in the header; null when there is no such block.
+ * Returns a block's access list in RLP (EIP-7928), whose hash is in the header, or null if there is no such block.
  * @returns bytes, or null
  * @throws noAccessList
  */

@@ -5,7 +5,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * A block's header in RLP.
+ * Returns a block's header in RLP.
  * @returns bytes
  */
 export const debug_getRawHeader = defineMethod({

@@ -5,7 +5,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * A block's receipts, each in its consensus encoding (EIP-2718).
+ * Returns a block's receipts, each in its consensus encoding (EIP-2718).
  * @returns a list of bytes
  */
 export const debug_getRawReceipts = defineMethod({

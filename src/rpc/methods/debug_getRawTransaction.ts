@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { findRaw } from '../read/find-raw.ts';
 
 /**
- * The EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction; `0x` when there is none, as in geth.
+ * Returns the EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction, or `0x` if there is none, as in geth.
  * @returns bytes
  */
 export const debug_getRawTransaction = defineMethod({

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * A block's transactions, each as its EIP-2718 bytes; blob transactions without their blobs.
+ * Returns a block's transactions, each as its EIP-2718 bytes. Blob transactions are without their blobs.
  * @returns a list of bytes
  * @geth geth has no such method; it is reth's
  */

@@ -5,7 +5,8 @@ import { blockAt } from '../read/block-at.ts';
 import { storageRange } from '../read/storage-range.ts';
 
 /**
- * A part of an account's storage in the order of the hashed slots, as it was before the transaction at an index.
+ * Returns a part of an account's storage as it was before the transaction at an index of a block. The parameters are the block, the index,
+ * the account, the hashed slot to start from, and the maximum number of slots. Slots are in the order of their hashes.
  * @returns `{ storage, nextKey }`; `storage` has `{ key, value }` by hashed slot
  */
 export const debug_storageRangeAt = defineMethod({

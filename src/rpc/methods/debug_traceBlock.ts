@@ -6,7 +6,7 @@ import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
 /**
- * Executes a block, given in RLP, on its parent's state. Answers each transaction's trace.
+ * Executes a block, given in RLP, on its parent's state, and returns each transaction's trace.
  * @returns a list of `{ txHash, result }`
  */
 export const debug_traceBlock = defineMethod({

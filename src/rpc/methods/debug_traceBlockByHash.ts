@@ -5,7 +5,7 @@ import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
 /**
- * Executes a block again. Answers each transaction's trace.
+ * Executes a block again, and returns each transaction's trace.
  * @returns a list of `{ txHash, result }`
  */
 export const debug_traceBlockByHash = defineMethod({

@@ -5,7 +5,7 @@ import { traceBlock } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
 /**
- * Executes a sealed block or the pending one again. Answers each transaction's trace.
+ * Executes a sealed block or the pending one again, and returns each transaction's trace.
  * @returns a list of `{ txHash, result }`
  * @geth geth does not trace `pending`
  */

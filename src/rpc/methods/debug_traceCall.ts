@@ -6,9 +6,8 @@ import { traceRun } from '../trace/block.ts';
 import { traceCallConfig } from '../trace/config.ts';
 
 /**
- * Runs a call on the state of a sealed block or the pending one. Answers its trace.
- * The tracer is the name of one of geth's native ones, or an expression in JavaScript with geth's interface: see
- * [Tracers in JavaScript](limits.md#tracers-in-javascript).
+ * Runs a call on the state of a sealed block or the pending one, and returns its trace. `tracer` is the name of one of geth's native
+ * tracers, or a JavaScript expression with geth's interface: see [Tracers in JavaScript](limits.md#tracers-in-javascript).
  * @returns the tracer's result; without a tracer `{ gas, failed, returnValue, structLogs }`
  * @throws transactionRejected
  */

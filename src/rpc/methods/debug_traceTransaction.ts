@@ -5,9 +5,9 @@ import { traceRun } from '../trace/block.ts';
 import { traceConfig } from '../trace/config.ts';
 
 /**
- * Executes a sealed or pre-confirmed transaction again. Answers its trace.
+ * Executes a sealed or pre-confirmed transaction again, and returns its trace.
  * @returns the tracer's result; without a tracer `{ gas, failed, returnValue, structLogs }`
- * @geth pre-confirmed transactions can't be traced there
+ * @geth geth doesn't trace pre-confirmed transactions
  */
 export const debug_traceTransaction = defineMethod({
   kind: 'read',

@@ -7,9 +7,9 @@ import { accessListOf } from '../read/access-list.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * What one index of a block has changed (EIP-7928): 0 is the start of the block, then come its transactions, and then its end. Of a block
- * that is being built, also what the index has only read: the list of a sealed block doesn't say by which index that was. null when there
- * is no such block.
+ * Returns the changes at one index of a block's access list (EIP-7928). Index 0 is the start of the block, then come its transactions, then
+ * its end. For the block that is being built, accounts and slots that were only read at this index are included; the access list of a
+ * sealed block doesn't tell at which index they were read. Returns null if there is no such block.
  * @returns a list of objects as of eth_getBlockAccessList, or null
  * @throws noAccessList
  */

@@ -3,7 +3,8 @@ import { hex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * What another node builds the same chain from: its options without keys, and the time and hash of its genesis block.
+ * Returns what another node needs to build the same chain: the options of this node without private keys, and the time and hash of its
+ * genesis block.
  * @returns `{ options, chainId, genesis: { timestamp, hash } }`
  */
 export const devnet_chainOptions = defineMethod({

@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { recordMessages } from '../trace/messages.ts';
 
 /**
- * Executes a transaction again where it was, or a call on a block's state, and answers what contracts printed with `console.log`, in
- * calls that were reverted, too. The block is that of a call; a transaction has its own.
+ * Returns what contracts print with `console.log`, also in calls that are reverted. Executes a transaction again in its block, or runs a
+ * call on the state of the block that is the second parameter; for a transaction that parameter is ignored.
  * @returns a list of texts
  */
 export const devnet_consoleLogs = defineMethod({

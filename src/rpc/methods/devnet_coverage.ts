@@ -19,9 +19,10 @@ const LATEST = { tag: 'latest' } as const;
 const CHANGED = 'executed again it comes to something else: the state was changed while its block was open';
 
 /**
- * What the transactions of blocks ran of the project's sources, and the gas of each line and function. The transactions are executed
- * again, so it needs no preparation. The sources are those of the build infos in the folder of `--artifacts`. What it counts and what
- * its members mean is in [Coverage and gas](coverage.md). The blocks are the first and the last one, by default all of the chain's own.
+ * Returns which parts of the project's Solidity sources the transactions of a range of blocks executed, and the gas of each line and
+ * function. The transactions are executed again, so the node needs no preparation. The parameters are the first and the last block, by
+ * default all blocks of this chain. The sources are those of the build infos in the folder of `--artifacts`. [Coverage and
+ * gas](coverage.md) explains what is counted, and the fields.
  * @returns `{ transactions, total, files, lcov, istanbul, gas }`
  */
 export const devnet_coverage = defineMethod({
@@ -31,7 +32,7 @@ export const devnet_coverage = defineMethod({
   handler: async ({ chain, tracing, forks, builds, artifacts, contracts }, from, to) => {
     const last = await blockAt(chain, to);
     const end = last.header.number;
-    // Nothing of the genesis block was executed, nor, here, of the blocks before a fork.
+    // The genesis block has no transactions, and the blocks before a fork weren't executed by this node.
     const oldest = chain.genesis + 1n;
     const begin = from ? (await blockAt(chain, from)).header.number : oldest;
     if (from && begin > end)

@@ -2,8 +2,8 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Drops a pre-confirmed transaction before its block is sealed. The open block is rebuilt without it; the sender's
- * later transactions go back to the mempool, where they wait for its nonce.
+ * Removes a pre-confirmed transaction before its block is sealed. The open block is rebuilt without it; the sender's later transactions go
+ * back to the mempool, and wait there for its nonce.
  * @returns true
  * @throws server
  */

@@ -3,12 +3,12 @@ import { uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sends a flashblock of the open block once more on the stream: that with the given index, by default the newest.
+ * Sends a flashblock of the open block again on the flashblock stream: the one with the given index, by default the newest.
  * @returns true
  */
 export const devnet_duplicateFlashblock = defineMethod({
   kind: 'dev',
-  // It changes what is sent to the readers of the stream, not the chain.
+  // It changes what the readers of the stream receive, not the chain.
   recorded: false,
   params: [optional(uint64)],
   handler: ({ sequencer }, index) => {

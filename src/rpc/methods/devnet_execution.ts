@@ -4,10 +4,10 @@ import { failingStep } from '../format/failing-step.ts';
 import { execute } from '../trace/execution.ts';
 
 /**
- * Executes a transaction again where it was and keeps its steps, so that `devnet_step` and `devnet_steps` answer in a moment: up to
- * 2,097,152 of them, the first ones; `cut` says whether there were more. Counts of steps (opcodes), of `lines` of the source that
- * began, and of `calls`, internal functions included; the source files, which `devnet_source` answers by their place in `files`; and
- * where it failed, as `devnet_stackTrace` has it, with the step at which that was. Steps are kept for five minutes.
+ * Executes a transaction again in its block and keeps its steps for five minutes, so that `devnet_step` and `devnet_steps` answer at once.
+ * At most the first 2,097,152 steps are kept; `cut` says whether there were more. `steps` counts the opcodes, `lines` the source lines that
+ * began, `calls` the calls, including those of internal functions. `files` lists the source files: `devnet_source` takes an index of this
+ * list. `failure` says where the transaction failed, as `devnet_stackTrace` does, with the number of the step.
  * @returns an object
  */
 export const devnet_execution = defineMethod({

@@ -4,7 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { failingTransaction } from '../send/failing-transaction.ts';
 
 /**
- * Rebuilds the open block with a failing transaction of the same sender and nonce; answers the new one's hash.
+ * Replaces a pre-confirmed transaction by one of the same sender and nonce that fails, and rebuilds the open block. Returns the hash of the
+ * failing transaction.
  * @returns a hash
  * @throws server
  */

@@ -1,10 +1,10 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The newest 300 flashblocks that were published, the oldest first, and when. Each has `payloadId`, `blockNumber`, `index`,
- * and `at` and `sealedAt` (of its block, null before): milliseconds since the Unix epoch on the node's clock. `transactions` and
- * `gasUsed` are those of the block up to the flashblock, so that a transaction came with the first flashblock that has more
- * transactions than its index. The list is empty in modes without pre-confirmation.
+ * Returns the newest 300 published flashblocks, the oldest first. Each has `payloadId`, `blockNumber`, `index`, `at` (when it was
+ * published) and `sealedAt` (when its block was sealed, null before that), in milliseconds since the Unix epoch on the node's clock.
+ * `transactions` and `gasUsed` count from the start of the block up to this flashblock: a transaction was first published in the first
+ * flashblock whose `transactions` is greater than the transaction's index. The list is empty in modes without pre-confirmation.
  * @returns a list of objects
  */
 export const devnet_flashblocks = defineMethod({

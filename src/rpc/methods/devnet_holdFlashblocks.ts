@@ -7,7 +7,8 @@ import { defineMethod } from '../define-method.ts';
 const intervals = object('an object with count', { count });
 
 /**
- * Publishes nothing for milliseconds or `count` flashblock intervals, then all that was due as one flashblock.
+ * Publishes no flashblocks for the given number of milliseconds, or for `count` flashblock intervals. Then everything that was due is
+ * published as one flashblock.
  * @returns true
  */
 export const devnet_holdFlashblocks = defineMethod({

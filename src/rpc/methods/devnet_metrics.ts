@@ -3,7 +3,7 @@ import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The sequencer's timing in milliseconds. `true` resets the counts after the answer.
+ * Returns counts and times, in milliseconds, of the sequencer's work. With `true`, resets them after they are read.
  * @returns an object: counts and milliseconds
  */
 export const devnet_metrics = defineMethod({

@@ -2,7 +2,7 @@ import { DevnetError } from '../../errors.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Makes this follower of a log in Redis the leader. Waits some seconds where the last leader may still be alive.
+ * Makes this node the leader; it must be a follower of a log in Redis. Waits some seconds if the previous leader may still be alive.
  * @returns the part that the node then has in the log
  */
 export const devnet_promote = defineMethod({

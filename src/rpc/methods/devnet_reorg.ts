@@ -6,8 +6,8 @@ import { defineMethod } from '../define-method.ts';
 const options = object('an object with reinclude', { reinclude: optional(boolean) });
 
 /**
- * Replaces the newest sealed blocks by as many others. Their transactions go back to the mempool and into the new
- * blocks, unless `reinclude` is false. What dev methods wrote since then is lost.
+ * Replaces the given number of newest sealed blocks by as many new ones. The transactions of the old blocks go back to the mempool and into
+ * the new blocks, unless `reinclude` is false. State changes that dev methods made since then are lost.
  * @returns true
  */
 export const devnet_reorg = defineMethod({

@@ -4,12 +4,12 @@ import { defineMethod } from '../define-method.ts';
 import { searchTransactions } from '../read/transaction-search.ts';
 
 /**
- * The newest transactions in sealed blocks, or those before or after a place `{ block, index }`, that match all fields
- * of the search: `from`, `to`, `creates` (whether they create a contract), `selector` (the first 4 bytes of the input),
- * `failed`. Empty blocks don't count: the search goes on to the end of the chain, 10,000 blocks at most in one request.
- * `limit` is 25, and 1,000 at most.
- * @returns `{ transactions, receipts, next }`: receipts have the `timestamp` of their block; the search goes on at
- *   `next`, a place to be given as `before` (or `after`), which is null at the end of the chain
+ * Returns the newest transactions in sealed blocks that match all given fields: `from`, `to`, `creates` (whether the transaction creates a
+ * contract), `selector` (the first 4 bytes of the input), `failed`. With `before` or `after`, a place `{ block, index }`, it returns those
+ * before or after this place. One request searches at most 10,000 blocks, not counting blocks already known to be empty. `limit` is the
+ * maximum number of transactions: 25 by default, at most 1,000.
+ * @returns `{ transactions, receipts, next }`: each receipt also has the `timestamp` of its block; `next` is the place to
+ * give as `before` (or `after`) to go on with the search, null at the end of the chain
  */
 export const devnet_searchTransactions = defineMethod({
   kind: 'read',

@@ -2,7 +2,7 @@ import { count } from '../codec/duration.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Leaves out the next flashblocks. Waiting transactions go into the one after them, or into the next block.
+ * Skips the given number of flashblocks. Waiting transactions are included in the flashblock after them, or in the next block.
  * @returns true
  */
 export const devnet_skipFlashblocks = defineMethod({

@@ -4,7 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { executionOf } from '../trace/execution.ts';
 
 /**
- * A source file of the contracts that a transaction ran, by its place in `files` of `devnet_execution`: its first 4 MiB.
+ * Returns the name and text of a source file of the contracts that a transaction ran, by its index in `files` of `devnet_execution`. The
+ * text ends after 4 MiB.
  * @returns an object with `name` and `text`
  */
 export const devnet_source = defineMethod({

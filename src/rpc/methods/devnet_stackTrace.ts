@@ -4,9 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { recordMessages } from '../trace/messages.ts';
 
 /**
- * Executes a transaction again where it was, or a call on a block's state, and tells where in the Solidity source it failed. The
- * sources are those of the build infos in the folder of `--artifacts`, and of `hardhat_addCompilationResult`. The frames, and what
- * their members mean, are in [Solidity stack traces](stack-traces.md). The block is that of a call; a transaction has its own.
+ * Returns where in the Solidity source a transaction or a call failed. Executes the transaction again in its block, or runs the call on the
+ * state of the block that is the second parameter; for a transaction that parameter is ignored. The sources are those of the build infos in
+ * the folder of `--artifacts`, and of `hardhat_addCompilationResult`. [Solidity stack traces](stack-traces.md) explains the frames and
+ * their fields.
  * @returns `{ message, frames }` with the outermost call first and the failure last, or null where nothing failed
  */
 export const devnet_stackTrace = defineMethod({

@@ -2,8 +2,8 @@ import { type Codec, invalid } from '../codec/codec.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Any page that a browser shows can ask a node on its machine, and a recording holds what it was sent: where a shell or
- * an editor would read it as its settings is no place for it.
+ * Only `.jsonl` files: any page in a browser can send requests to a node on the same machine, and a recording contains what it was sent. It
+ * must not overwrite a file that a shell or an editor reads as its settings.
  */
 const recordingFile: Codec<string> = {
   decode: (value, path) =>
@@ -13,7 +13,8 @@ const recordingFile: Codec<string> = {
 };
 
 /**
- * Records for `devnet replay` into a file on the node's machine all that changed the chain since its beginning.
+ * Records everything that changed the chain since its beginning, and that changes it from now on, into a file on the node's machine, for
+ * `devnet replay`. The path must end in `.jsonl`.
  * @returns true
  */
 export const devnet_startRecording = defineMethod({

@@ -5,12 +5,11 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * The state after a flashblock: the block, by number or tag, as `pending` showed it after the flashblock with this index.
- * `transactions` are the hashes of the block's transactions up to it, and `added` of those that came with it; `block` is the
- * reference that other methods take for a block to read, call, estimate, simulate or trace on this state. The flashblocks of
- * the open block are there as they are; of a sealed block the transactions up to the flashblock are executed again on its
- * parent's state. That can be done for the flashblocks that `devnet_flashblocks` answers, unless a dev method changed the state
- * while the block was built.
+ * Returns the state after a flashblock: the block, given by number or tag, as `pending` showed it after the flashblock with this index.
+ * `transactions` are the hashes of the block's transactions up to this flashblock, and `added` those that came with it. `block` is a block
+ * reference for other methods, which then read, call, estimate, simulate or trace on this state. It is available for the flashblocks that
+ * `devnet_flashblocks` lists. For a sealed block the transactions up to the flashblock are executed again on the parent's state, which
+ * isn't possible if a dev method changed the state while the block was built.
  * @returns `{ block, blockHash, parentHash, stateRoot, timestamp, gasUsed, transactions, added }`
  * @throws flashblockNotFound
  */

@@ -5,10 +5,10 @@ import { blocksBetween, ChangedVariables } from '../read/contract-storage.ts';
 import { stateDiff } from '../read/state-diff.ts';
 
 /**
- * The accounts and slots that differ between the states of two blocks, with both values: `[from, to]`. Of contracts that the build
- * infos of `--artifacts` have, the state variables that differ are there by name, too: see [Storage by name](storage-by-name.md).
+ * Returns the accounts and storage slots that differ between the states of two blocks, with both values as `[from, to]`. For contracts that
+ * are in the build infos of `--artifacts`, the state variables that differ are included by name: see [Storage by name](storage-by-name.md).
  * @returns `{ address: { balance?, nonce?, codeHash?, storage?, contract?, variables? } }`, each value as `[from, to]`; `variables` is
- *   a list of `{ name, type, slot, offset, bytes, from, to }`
+ * a list of `{ name, type, slot, offset, bytes, from, to }`
  */
 export const devnet_stateDiff = defineMethod({
   kind: 'read',

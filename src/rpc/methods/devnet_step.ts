@@ -6,14 +6,16 @@ import { formatMoment } from '../format/execution.ts';
 import { executionOf } from '../trace/execution.ts';
 
 /**
- * A moment of a transaction's execution, before one of its opcodes: the line of the source and the calls that are under way, with the
- * variables of functions where the compiler's layout of the stack is known (solc 0.5 and later without viaIR and optimizer); stack,
- * memory, changes of storage and logs so far without what was reverted; gas. The moment is the number of an opcode, `{ line }` or
- * `{ call }`: the number of a line or call that begins; or the nearest one of a kind, `{ from, kind, back, breakpoints }`: from a
- * step on, later or earlier, the next `opcode`, `line`, `over` (a line outside of functions that it calls), `out` (in the function
- * that called this one), `call`, `revert`, `sstore`, `log`, or `breakpoint`, a line of `breakpoints` (`{ file, line }`). An answer
- * has the innermost 200 calls, 16 KiB of memory, and the newest 500 changes and 100 logs.
- * @returns an object ([Step through a transaction](stack-traces.md#step-through-a-transaction) has its members), or null where there is no such moment
+ * Returns one moment of a transaction's execution, immediately before an opcode: the source line; the calls that are in progress, with the
+ * variables of functions if the compiler's stack layout is known (solc 0.5 and later without viaIR and optimizer); stack and memory; the
+ * storage changes and logs so far, without those that were reverted; gas. The moment is the number of an opcode, `{ line }` or `{ call }`
+ * with the number of a line or call that begins, or the result of a search from a step: `{ from, kind, back, breakpoints }` finds the next
+ * step of a kind, or with `back` the previous one. Kinds are `opcode`, `line`, `over` (the next line, not inside functions that this line
+ * calls), `out` (back in the caller of this function), `call`, `revert`, `sstore`, `log`, and `breakpoint` (a line in `breakpoints`, a list
+ * of `{ file, line }`). The result has at most the innermost 200 calls, 16 KiB of memory, the newest 500 storage changes and the newest 100
+ * logs.
+ * @returns an object ([Step through a transaction](stack-traces.md#step-through-a-transaction) has its members), or null where there is no
+ * such moment
  */
 export const devnet_step = defineMethod({
   kind: 'read',

@@ -7,10 +7,11 @@ import { namedStorage } from '../read/contract-storage.ts';
 import { executionOf } from '../trace/execution.ts';
 
 /**
- * The state variables of the account whose storage an opcode of a transaction works on, by name, with their values before the opcode with
- * this number. `variables` are as `devnet_storageLayout` answers them; `contract` is the one whose variables these are.
+ * Returns the state variables, by name, of the account whose storage an opcode of a transaction works on, with their values before this
+ * opcode. The second parameter is the number of the opcode. `variables` has the format of `devnet_storageLayout`; `contract` is the
+ * contract whose source declares them.
  * @returns an object with `address`, `contract`, `file`, `variables` and `isComplete`, or null where there is no such opcode or no build
- *   info has the code
+ * info has the code
  */
 export const devnet_stepVariables = defineMethod({
   kind: 'read',

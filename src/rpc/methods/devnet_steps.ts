@@ -11,8 +11,9 @@ const pageSize = mapped(uint32, (value, path) =>
 );
 
 /**
- * A page of the opcodes that a transaction executed, from the one with a number on: place in the code (`pc`), name, gas that was left in
- * the call, depth of calls with internal functions, and the source's line (`file` is the place in `files` of `devnet_execution`).
+ * Returns a page of the opcodes that a transaction executed, from the given number on. Each has its position in the code (`pc`), its name,
+ * the gas left in the call, the depth of calls including internal functions, and the source line (`file` is an index in `files` of
+ * `devnet_execution`). The third parameter is the number of opcodes, at most 1,000.
  * @returns a list of at most 1,000 objects
  */
 export const devnet_steps = defineMethod({

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Ends the recording. Answers whether one was running.
+ * Ends the recording. Returns whether a recording was running.
  * @returns true or false
  */
 export const devnet_stopRecording = defineMethod({

@@ -5,13 +5,12 @@ import { blockAt } from '../read/block-at.ts';
 import { storageAt } from '../read/contract-storage.ts';
 
 /**
- * The state variables of a contract by name, with their values at a block, and where they are in its storage. The contract is found in
- * the build infos of `--artifacts`; a proxy (ERC-1967, ERC-1822, ERC-1167, EIP-7702) has the variables of its implementation. A
- * mapping has the keys that transactions have hashed in the blocks which changed the storage, the newest 100 of them. `layout` is
- * as solc's `storageLayout`, null where the build info doesn't tell it. See
- * [Storage by name](storage-by-name.md).
+ * Returns the state variables of a contract by name, with their values at a block and their positions in its storage. The contract is found
+ * by its code in the build infos of `--artifacts`; a proxy (ERC-1967, ERC-1822, ERC-1167, EIP-7702) has the variables of its
+ * implementation. For mappings, the keys are those that transactions hashed in the newest 100 blocks that changed the contract's storage.
+ * `layout` is solc's `storageLayout`, or null if the build info doesn't have it. See [Storage by name](storage-by-name.md).
  * @returns an object with `contract`, `file`, `implementation`, `layout`, `variables`, `others` and `isComplete`, or null where no build
- *   info has the code
+ * info has the code
  */
 export const devnet_storageLayout = defineMethod({
   kind: 'read',

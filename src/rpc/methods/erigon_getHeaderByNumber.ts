@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
 
 /**
- * A block by number or tag with the hashes of its transactions, as anvil answers; null when there is none.
+ * Returns a block by number or tag with the hashes of its transactions, as anvil does, or null if there is none.
  * @returns the block, or null
  */
 export const erigon_getHeaderByNumber = defineMethod({

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The addresses that the node signs for.
+ * Returns the addresses that the node signs for.
  * @returns a list of addresses
  * @geth geth lists the accounts of its key store; here they are the dev accounts, and those of `personal_importRawKey`
  */

@@ -2,7 +2,7 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The next block's base fee in wei per gas.
+ * Returns the next block's base fee in wei per gas.
  * @returns a quantity
  */
 export const eth_baseFee = defineMethod({

@@ -2,7 +2,7 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The next block's blob base fee in wei per blob gas.
+ * Returns the next block's blob base fee in wei per blob gas.
  * @returns a quantity
  */
 export const eth_blobBaseFee = defineMethod({

@@ -2,7 +2,7 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The number of the newest sealed block.
+ * Returns the number of the newest sealed block.
  * @returns a quantity
  */
 export const eth_blockNumber = defineMethod({

@@ -9,10 +9,10 @@ import { defineMethod } from '../define-method.ts';
 import { callViewAt } from '../read/block-at.ts';
 
 /**
- * Runs a call on a block's state and answers what it returned. A revert is an error with code 3 and its data.
+ * Runs a call on a block's state and returns its return data. If the call reverts, the result is an error with code 3 and the revert data.
  * @returns bytes
- * @geth a halt is -32000 in geth, -32015 here; geth ends a call after 5 s (`--rpc.evmtimeout`), this node after
- * `--rpc-timeout`
+ * @geth an exceptional halt, such as running out of gas, is -32000 in geth, -32015 here; geth ends a call after 5 s (`--rpc.evmtimeout`),
+ * this node after `--rpc-timeout`
  * @throws reverted, vmError, transactionRejected
  */
 export const eth_call = defineMethod({

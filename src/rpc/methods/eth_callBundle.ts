@@ -22,10 +22,10 @@ const bundle = object('a bundle of signed transactions', {
 });
 
 /**
- * Executes signed transactions on the state of the block `stateBlockNumber`, as if they were in the block `blockNumber`, and
- * sends none of them (Flashbots). All of them have to be valid there. Amounts are decimal text in wei. `coinbase`,
- * `timestamp`, `gasLimit` and `baseFee` say what that block has; by default what follows from the state's block, one second
- * later. `difficulty` and `timeout` are ignored; `--rpc-timeout` limits the time.
+ * Executes signed transactions on the state of the block `stateBlockNumber` as if they were in the block `blockNumber`, without sending
+ * them (Flashbots). All of them must be valid there. `coinbase`, `timestamp`, `gasLimit` and `baseFee` set the fields of that block; by
+ * default they follow from the state's block, one second later. `difficulty` and `timeout` are ignored; `--rpc-timeout` limits the time.
+ * Amounts in the result are decimal text in wei.
  * @returns `{ bundleHash, bundleGasPrice, coinbaseDiff, ethSentToCoinbase, gasFees, results, stateBlockNumber, totalGasUsed }`;
  * `results` has for each transaction `{ txHash, fromAddress, toAddress, gasUsed, gasPrice, gasFees, coinbaseDiff,
  * ethSentToCoinbase, value }`, or `error` and `revert` in place of `value`

@@ -16,8 +16,8 @@ const bundles = array(
 const context = object('a state context', { blockNumber: optional(anyBlock) });
 
 /**
- * Runs bundles of calls on a block's state, each call on the state that those before it left. Answers `[[{ value } |
- * { error }]]`. A bundle may override block fields; the third parameter overrides accounts.
+ * Runs bundles of calls on a block's state, each call on the state that the previous ones left. A bundle may override block fields; the
+ * third parameter overrides accounts.
  * @returns for each bundle a list of `{ value }` or `{ error }`
  * @geth geth has no such method; it is Erigon's
  * @throws transactionRejected

@@ -2,7 +2,7 @@ import { hex, quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Which blocks, states and other parts of the chain this node has: all of them, from the first kept block on.
+ * Returns which blocks, states and other parts of the chain this node has: all of them, from its oldest block on.
  * @returns `{ head, state, tx, logs, receipts, blocks, stateproofs }`
  */
 export const eth_capabilities = defineMethod({

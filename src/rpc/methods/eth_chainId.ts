@@ -2,7 +2,7 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The chain id (EIP-695).
+ * Returns the chain id (EIP-695).
  * @returns a quantity
  */
 export const eth_chainId = defineMethod({

@@ -2,7 +2,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * The address that gets the next block's fees.
+ * Returns the address that receives the next block's fees.
  * @returns an address
  * @geth geth has no such method since version 1.14
  */

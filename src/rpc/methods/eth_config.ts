@@ -2,7 +2,7 @@ import { defineMethod } from '../define-method.ts';
 import { forkConfigs } from '../format/hardfork-config.ts';
 
 /**
- * EIP-7910: the configuration of the current hardfork, of the next one and of the last one that is scheduled.
+ * Returns the configuration (EIP-7910) of the current hardfork, of the next one, and of the last one that is scheduled.
  * @returns `{ current, next, last }`
  */
 export const eth_config = defineMethod({

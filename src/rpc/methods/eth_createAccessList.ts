@@ -8,10 +8,10 @@ import { callViewAt } from '../read/block-at.ts';
 import { callErrors } from '../read/failed-calls.ts';
 
 /**
- * The access list for a transaction (EIP-2930) and the gas that the transaction uses with it.
+ * Returns the access list (EIP-2930) for a transaction, and the gas that the transaction uses with it.
  * @returns `{ accessList, error?, gasUsed }`
- * @geth geth also lists a coinbase that code looks at, which is warm anyway (EIP-3651), and doesn't list the targets of delegations
- * (EIP-7702), which calls pay for
+ * @geth geth also lists the coinbase if code accesses it, although it is always warm (EIP-3651), and omits the targets of delegations
+ * (EIP-7702), whose access costs gas
  * @throws transactionRejected
  */
 export const eth_createAccessList = defineMethod({

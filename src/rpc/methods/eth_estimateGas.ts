@@ -10,7 +10,8 @@ import { callViewAt } from '../read/block-at.ts';
 const PENDING = { tag: 'pending' } as const;
 
 /**
- * The least gas, to within 1.5 %, with which a transaction succeeds, by default on `pending`; or its error.
+ * Returns the least gas, to within 1.5 %, with which a transaction succeeds, on the state of `pending` by default. If it fails with any
+ * gas, the result is its error.
  * @returns a quantity
  * @geth geth's default block is `latest`
  * @throws reverted, vmError

@@ -4,7 +4,7 @@ import { number, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { feeHistory } from '../read/fee-history.ts';
 
-/** As many as geth takes. */
+/** The same limit as in geth. */
 const MAX_PERCENTILES = 100;
 
 const percentiles = mapped(array(number), (list, path) => {
@@ -17,7 +17,8 @@ const percentiles = mapped(array(number), (list, path) => {
 });
 
 /**
- * Base fees and used shares of gas for a range of blocks, and the tips at given percentiles of their gas.
+ * Returns the base fees (wei per gas), the ratios of gas used to gas limit, and the tips at given percentiles of gas used, for a number of
+ * blocks up to the given one.
  * @returns `{ oldestBlock, baseFeePerGas, gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio, reward? }`
  */
 export const eth_feeHistory = defineMethod({

@@ -6,15 +6,16 @@ import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
-/** The place of a transaction that is in no block, as anvil writes it. */
+/** A transaction that is in no block has these fields in anvil. */
 const NO_PLACE = { blockHash: null, blockNumber: null, transactionIndex: null };
 
 /**
- * Fills in the fields that a transaction leaves out. Answers it as an object, and as bytes with a signature of zeros. `gasPrice` is the fee
- * cap where a transaction has one. On an imported chain the fee cap that is filled in suffices if the base fee doubles, as in geth; else
- * it is the gas price of this moment, as in anvil, and the object has `blockHash`, `blockNumber` and `transactionIndex`, which are null.
+ * Fills in the missing fields of a transaction. Returns it as an object, and as bytes with zeros in place of the signature. For a
+ * transaction with a fee cap, `gasPrice` is the fee cap. On an imported chain the fee cap is high enough for the base fee to double, as in
+ * geth. Otherwise it is the present gas price, as in anvil, and the object also has `blockHash`, `blockNumber` and `transactionIndex`,
+ * which are null.
  * @returns `{ raw, tx }`
- * @geth geth writes null for the gas price of a transaction with fees of EIP-1559; the specification wants a quantity
+ * @geth geth returns null for the gas price of a transaction with EIP-1559 fees; the specification requires a quantity
  */
 export const eth_fillTransaction = defineMethod({
   kind: 'node',

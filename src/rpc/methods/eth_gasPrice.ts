@@ -2,10 +2,9 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * A gas price, in wei per gas, with which a transaction gets into the next block.
+ * Returns a gas price, in wei per gas, that gets a transaction into the next block.
  * @returns a quantity
- * @geth geth adds the tip that recent blocks paid to the base fee of the newest block; here the base fee is that of
- * the next one
+ * @geth geth adds the tip that recent blocks paid to the base fee of the newest block; here it is the base fee of the next block
  */
 export const eth_gasPrice = defineMethod({
   kind: 'read',

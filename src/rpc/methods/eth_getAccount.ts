@@ -9,8 +9,8 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * An account as the state trie has it; an empty account when there is none. Refused for contracts on a forked chain:
- * their storage root isn't known, as not all of their storage is here.
+ * Returns an account as the state trie stores it, or an empty account if there is none. On a forked chain it fails for contracts: the node
+ * doesn't have all of their storage, so it can't compute the storage root.
  * @returns `{ nonce, balance, storageRoot, codeHash }`
  * @geth geth has no such method
  */

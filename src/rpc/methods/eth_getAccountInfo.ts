@@ -5,7 +5,7 @@ import { accountInfo } from '../read/account-info.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * An account's balance, nonce and code in one answer.
+ * Returns an account's balance in wei, its nonce and its code in one answer.
  * @returns `{ balance, nonce, code }`
  * @geth geth has no such method
  */

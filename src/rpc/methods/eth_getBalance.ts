@@ -6,7 +6,7 @@ import { defineMethod } from '../define-method.ts';
 import { readState } from '../read/block-at.ts';
 
 /**
- * An account's balance in wei.
+ * Returns an account's balance in wei.
  * @returns a quantity
  */
 export const eth_getBalance = defineMethod({

@@ -6,8 +6,8 @@ import { accessListOf } from '../read/access-list.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * What a block has accessed and changed of each account (EIP-7928); null when there is no such block. Indexes are 0 for the start of the
- * block, from 1 on for its transactions, and the next one for its end.
+ * Returns what a block read and changed of each account (EIP-7928), or null if there is no such block. In the list, index 0 is the start of
+ * the block, 1 its first transaction, and the index after that of its last transaction is the end of the block.
  * @returns a list of objects, or null
  * @throws noAccessList
  */

@@ -5,7 +5,7 @@ import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * A block by hash, with transaction hashes or whole transactions; null when there is none.
+ * Returns a block by hash, with the hashes of its transactions or (`true`) whole transactions, or null if there is none.
  * @returns the block, or null
  */
 export const eth_getBlockByHash = defineMethod({

@@ -6,9 +6,9 @@ import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * A block by number or tag, with transaction hashes or whole transactions; null when there is none.
+ * Returns a block by number or tag, with the hashes of its transactions or (`true`) whole transactions, or null if there is none.
  * @returns the block, or null
- * @geth at `pending`, geth answers null for hash, nonce and miner; here they are those of the partial block
+ * @geth for `pending`, geth returns null for hash, nonce and miner; here they are those of the open block
  */
 export const eth_getBlockByNumber = defineMethod({
   kind: 'read',

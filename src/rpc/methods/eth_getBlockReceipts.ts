@@ -5,7 +5,7 @@ import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * All receipts of a block; null when there is no such block.
+ * Returns all receipts of a block, or null if there is no such block.
  * @returns a list of receipts, or null
  */
 export const eth_getBlockReceipts = defineMethod({

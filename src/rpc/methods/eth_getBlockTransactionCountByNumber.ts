@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * The number of transactions in a block; null when there is no such block.
+ * Returns the number of transactions in a block, or null if there is no such block.
  * @returns a quantity, or null
  */
 export const eth_getBlockTransactionCountByNumber = defineMethod({

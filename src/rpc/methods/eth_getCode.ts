@@ -6,7 +6,7 @@ import { defineMethod } from '../define-method.ts';
 import { readState } from '../read/block-at.ts';
 
 /**
- * An account's code; `0x` when it has none.
+ * Returns an account's code, or `0x` if it has none.
  * @returns bytes
  */
 export const eth_getCode = defineMethod({

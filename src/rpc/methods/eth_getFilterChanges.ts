@@ -2,7 +2,7 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * What a filter has collected since the last call.
+ * Returns what a filter has collected since the last call: logs, or hashes of blocks or transactions.
  * @returns a list of logs, or of hashes
  * @throws server
  */

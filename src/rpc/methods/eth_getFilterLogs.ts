@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { queryLogs } from '../read/logs.ts';
 
 /**
- * All logs that match a filter of `eth_newFilter`, as `eth_getLogs` answers.
+ * Returns all logs that match a filter of `eth_newFilter`, in the format of `eth_getLogs`.
  * @returns a list of logs
  * @throws server
  */

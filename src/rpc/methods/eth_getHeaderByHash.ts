@@ -4,7 +4,7 @@ import { formatHeader } from '../format/block.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * A block's header by its hash; null when there is none.
+ * Returns a block's header by its hash, or null if there is none.
  * @returns the header, or null
  */
 export const eth_getHeaderByHash = defineMethod({

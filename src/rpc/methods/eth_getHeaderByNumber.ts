@@ -4,9 +4,9 @@ import { formatHeader } from '../format/block.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * A block's header by number or tag; null when there is none.
+ * Returns a block's header by number or tag, or null if there is none.
  * @returns the header, or null
- * @geth at `pending`, geth answers null for hash, nonce and miner; here they are those of the partial block
+ * @geth for `pending`, geth returns null for hash, nonce and miner; here they are those of the open block
  */
 export const eth_getHeaderByNumber = defineMethod({
   kind: 'read',

@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { queryLogs } from '../read/logs.ts';
 
 /**
- * The logs that match a filter, in the order of the chain.
+ * Returns the logs that match a filter, in chain order.
  * @returns a list of logs
  * @throws headerNotFound, prunedHistory
  */

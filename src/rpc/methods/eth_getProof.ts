@@ -12,7 +12,7 @@ import { blockAt } from '../read/block-at.ts';
 const storageKeys = array(storageKey);
 
 /**
- * EIP-1186: an account and some of its slots with Merkle proofs against the block's state root.
+ * Returns an account and some of its storage slots, with Merkle proofs against the block's state root (EIP-1186).
  * @returns `{ address, accountProof, balance, codeHash, nonce, storageHash, storageProof }`
  */
 export const eth_getProof = defineMethod({

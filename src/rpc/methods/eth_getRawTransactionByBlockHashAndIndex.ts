@@ -3,7 +3,7 @@ import { hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The EIP-2718 bytes of the transaction at an index in a block; null when there is none.
+ * Returns the EIP-2718 bytes of the transaction at an index in a block, or null if there is none.
  * @returns bytes, or null
  * @geth geth answers `0x` where there is none
  */

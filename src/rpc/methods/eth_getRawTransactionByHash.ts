@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { findRaw } from '../read/find-raw.ts';
 
 /**
- * The EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction; null when there is none, as in anvil.
+ * Returns the EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction, or null if there is none, as in anvil.
  * @returns bytes, or null
  * @geth geth answers `0x` where there is none
  */

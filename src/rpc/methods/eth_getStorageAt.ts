@@ -6,7 +6,7 @@ import { defineMethod } from '../define-method.ts';
 import { readState } from '../read/block-at.ts';
 
 /**
- * The 32 bytes in an account's storage slot.
+ * Returns the 32 bytes in an account's storage slot.
  * @returns 32 bytes
  */
 export const eth_getStorageAt = defineMethod({

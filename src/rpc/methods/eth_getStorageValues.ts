@@ -6,11 +6,11 @@ import { address, slot } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
-/** slots in one request, as in geth */
+/** slots per request, as in geth */
 const MAX_SLOTS = 1024;
 
 /**
- * Slots of several accounts in one answer: address -> 32 bytes for each slot, in the order asked for.
+ * Returns the 32 bytes in given storage slots of several accounts, in the order of the request. At most 1,024 slots.
  * @returns `{ address: [32 bytes] }`
  */
 export const eth_getStorageValues = defineMethod({

@@ -5,7 +5,7 @@ import { JsonText } from '../json-text.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * The transaction at an index in a block; null when there is none.
+ * Returns the transaction at an index in a block, or null if there is none.
  * @returns the transaction, or null
  */
 export const eth_getTransactionByBlockHashAndIndex = defineMethod({

@@ -6,11 +6,11 @@ import { JsonText } from '../json-text.ts';
 import { findTransaction } from '../read/find-transaction.ts';
 
 /**
- * A sealed, pre-confirmed or waiting transaction; null when there is none. One that waits in the mempool has no block:
- * `blockHash`, `blockNumber` and `transactionIndex` are null. While partial blocks are on, the answer for one that the next
- * partial block is to take is held until then, one and a half intervals at most, and then has its place in the block.
+ * Returns a sealed, pre-confirmed or waiting transaction, or null if there is none. For a waiting transaction `blockHash`, `blockNumber`
+ * and `transactionIndex` are null. With partial blocks, if the next partial block will include the transaction, the answer is delayed until
+ * then, at most by one and a half intervals, and says in which block the transaction is.
  * @returns the transaction, or null
- * @geth geth answers at once, without a block, until the transaction is sealed
+ * @geth geth answers immediately, without a block, until the transaction is sealed
  */
 export const eth_getTransactionByHash = defineMethod({
   kind: 'read',

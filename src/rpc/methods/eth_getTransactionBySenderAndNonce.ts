@@ -4,9 +4,8 @@ import { formatTransaction } from '../format/transaction.ts';
 import { findBySender } from '../read/find-by-sender.ts';
 
 /**
- * The transaction of a sender with a nonce, waiting or included; null when there is none. One that waits is answered as by
- * `eth_getTransactionByHash`: while partial blocks are on, the answer for one that the next partial block is to take is held
- * until then.
+ * Returns the transaction of a sender with a nonce, waiting or in a block, or null if there is none. With partial blocks, the answer may be
+ * delayed in the same way as that of `eth_getTransactionByHash`.
  * @returns the transaction, or null
  * @geth geth has no such method
  */

@@ -4,9 +4,9 @@ import { receiptText } from '../format/block-text.ts';
 import { JsonText } from '../json-text.ts';
 
 /**
- * The receipt of a sealed or pre-confirmed transaction; null for others.
+ * Returns the receipt of a sealed or pre-confirmed transaction, or null if there is none.
  * @returns the receipt, or null
- * @geth geth has none for a transaction that is only pre-confirmed
+ * @geth geth has no receipts of pre-confirmed transactions
  */
 export const eth_getTransactionReceipt = defineMethod({
   kind: 'read',

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { formatUncle } from '../format/block.ts';
 
 /**
- * The header of the uncle at an index in a block; null when there is none, as in every block since the Merge.
+ * Returns the header of the uncle at an index in a block, or null if there is none, as in every block since the Merge.
  * @returns a header, or null
  */
 export const eth_getUncleByBlockNumberAndIndex = defineMethod({

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { ofBlock } from '../read/block-at.ts';
 
 /**
- * The number of uncles in a block, 0 since the Merge; null when there is no such block.
+ * Returns the number of uncles in a block, 0 since the Merge, or null if there is no such block.
  * @returns a quantity, or null
  */
 export const eth_getUncleCountByBlockNumber = defineMethod({

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Always 0: there is no proof of work.
+ * Always returns 0: there is no proof of work.
  * @returns `0x0`
  * @geth geth has no such method since version 1.14
  */

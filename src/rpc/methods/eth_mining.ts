@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Whether the node makes blocks by itself, on a clock or for transactions: true in all modes but the manual one.
+ * Returns whether the node makes blocks by itself, on a clock or for transactions: true in all modes but the manual one.
  * @returns true or false
  * @geth geth has no such method since version 1.14
  */

@@ -1,9 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Makes a filter that collects the hashes of new blocks.
+ * Creates a filter that collects the hashes of new blocks, for `eth_getFilterChanges`.
  * @returns the id of the filter, a quantity
- * @geth ids of filters are random in geth, and counted here
+ * @geth filter ids are random in geth; here they count up
  */
 export const eth_newBlockFilter = defineMethod({
   kind: 'read',

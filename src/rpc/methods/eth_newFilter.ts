@@ -3,9 +3,9 @@ import { logFilter } from '../codec/filter.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Makes a filter that collects the matching logs of new blocks, for `eth_getFilterChanges`.
+ * Creates a filter that collects the matching logs of new blocks, for `eth_getFilterChanges`.
  * @returns the id of the filter, a quantity
- * @geth ids of filters are random in geth, and counted here
+ * @geth filter ids are random in geth; here they count up
  */
 export const eth_newFilter = defineMethod({
   kind: 'read',

@@ -2,7 +2,7 @@ import { defineMethod } from '../define-method.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
 /**
- * The waiting transactions that can be executed now, without those behind a nonce gap.
+ * Returns the waiting transactions that can be executed now, without those after a nonce gap.
  * @returns a list of transactions
  * @geth geth lists only those of its own accounts
  */

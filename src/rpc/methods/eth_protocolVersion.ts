@@ -1,9 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Always eth/65 (`0x41`), as in anvil. The node has no peers, so the version has no effect.
+ * Always returns eth/65 (`0x41`), as anvil does. The node has no peers, so the version has no effect.
  * @returns `0x41`
- * @geth geth has no such method any more
+ * @geth geth no longer has this method
  */
 export const eth_protocolVersion = defineMethod({
   kind: 'read',

@@ -5,9 +5,9 @@ import { defineMethod } from '../define-method.ts';
 import { resend } from '../send/resend.ts';
 
 /**
- * Replaces a waiting transaction of an account that the node signs for with the same one at another gas price, in wei, or
- * gas limit. The first parameter is the waiting transaction; its nonce is required, and what else it says has to be right. A
- * transaction with fee cap and tip gets the price for both.
+ * Replaces a waiting transaction by the same one with another gas price, in wei per gas, or another gas limit. The node must be able to
+ * sign for the sender. The first parameter describes the waiting transaction: its nonce is required, and all other given fields must match.
+ * If the transaction has a fee cap and a tip, both are set to the new price.
  * @returns the new transaction's hash
  * @geth geth doesn't change the fees of a transaction that has a fee cap
  */

@@ -4,10 +4,10 @@ import { send } from '../send/send.ts';
 import { decodeSent } from '../send/submit.ts';
 
 /**
- * Takes a signed transaction of any type, answers its hash. With automine its block is sealed before the answer.
+ * Sends a signed transaction of any type, and returns its hash. With automine, its block is sealed before the answer.
  * @returns a hash
- * @geth a refusal is -32000 in geth, -32003 here; geth refuses fees above 1 ether (`--rpc.txfeecap`) and transactions
- * without a chain id
+ * @geth a rejected transaction is -32000 in geth, -32003 here; geth rejects fees above 1 ether (`--rpc.txfeecap`) and transactions without
+ * a chain id
  */
 export const eth_sendRawTransaction = defineMethod({
   kind: 'send',

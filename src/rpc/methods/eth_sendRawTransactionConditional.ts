@@ -6,17 +6,17 @@ import { defineMethod } from '../define-method.ts';
 import { send } from '../send/send.ts';
 import { decodeSent } from '../send/submit.ts';
 
-/** Most values that conditions may look up, as on op-geth. */
+/** The highest number of values that conditions may look up, as in op-geth. */
 const MOST_COST = 1_000;
 
 /**
- * Takes a signed transaction that is to be included only under conditions (ERC-7796): `knownAccounts` has for addresses the
- * root of their storage, or values of slots and `balance`, `nonce` and `code`; `blockNumberMin`, `blockNumberMax`,
- * `timestampMin` and `timestampMax` are about the block that includes it. They are checked now, for the next block, and
- * again when the transaction is about to be included. One that doesn't hold then drops the transaction.
+ * Sends a signed transaction that may be included only under conditions (ERC-7796). `knownAccounts` has for each address the root of its
+ * storage, or expected values of slots, `balance`, `nonce` and `code`. `blockNumberMin`, `blockNumberMax`, `timestampMin` and
+ * `timestampMax` limit the block that includes the transaction. The conditions are checked at once, for the next block, and again when the
+ * transaction is about to be included; if one of them doesn't hold then, the transaction is dropped.
  * @returns a hash
- * @geth geth has no such method; it is op-geth's, which compares numbers and times with the newest block and the state with
- * that of its parent too
+ * @geth geth has no such method; op-geth has it, and compares numbers and times with the newest block, and the state with that of its
+ * parent, too
  * @throws conditionUnmet, conditionsTooCostly
  */
 export const eth_sendRawTransactionConditional = defineMethod({

@@ -6,8 +6,9 @@ import { decodeSent, submit } from '../send/submit.ts';
 import { syncTimeout, waitOf } from '../send/sync-timeout.ts';
 
 /**
- * Takes a signed transaction and answers its receipt once it is pre-confirmed or sealed (EIP-7966). It waits for the second parameter's
- * milliseconds, 6,000 at most and by default; with a preset of Base more than that is refused.
+ * Sends a signed transaction, and returns its receipt when the transaction is pre-confirmed or sealed (EIP-7966). The second parameter is
+ * the longest time to wait in milliseconds: 6,000 by default and at most. A greater value is rejected with a preset of Base, and treated as
+ * 6,000 otherwise.
  * @returns the receipt
  * @geth geth waits until the transaction is in a block; here a pre-confirmation suffices
  * @throws syncTimeout

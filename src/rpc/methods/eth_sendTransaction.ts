@@ -3,9 +3,10 @@ import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
 /**
- * Completes a transaction, signs it with a dev account's key or sends it impersonated. Answers its hash.
+ * Fills in the missing fields of a transaction, signs it with a dev account's key (or sends it unsigned for an impersonated account), and
+ * returns its hash.
  * @returns a hash
- * @geth a refusal is -32000 in geth, -32003 here; geth signs no blob transactions, and refuses fees above 1 ether
+ * @geth a rejected transaction is -32000 in geth, -32003 here; geth doesn't sign blob transactions, and rejects fees above 1 ether
  * (`--rpc.txfeecap`)
  * @throws unknownAccount
  */

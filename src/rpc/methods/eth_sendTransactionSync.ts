@@ -6,7 +6,7 @@ import { syncTimeout, waitOf } from '../send/sync-timeout.ts';
 import { eth_sendTransaction } from './eth_sendTransaction.ts';
 
 /**
- * As `eth_sendTransaction`, but answers the receipt once the transaction is pre-confirmed or sealed (EIP-7966).
+ * Sends a transaction like `eth_sendTransaction`, and returns its receipt when the transaction is pre-confirmed or sealed (EIP-7966).
  * @returns the receipt
  * @geth geth has no such method, only `eth_sendRawTransactionSync`
  * @throws unknownAccount, syncTimeout
@@ -14,7 +14,7 @@ import { eth_sendTransaction } from './eth_sendTransaction.ts';
 export const eth_sendTransactionSync = defineMethod({
   kind: 'send',
   answersReceipt: true,
-  // The request is decoded by the method that sends it.
+  // eth_sendTransaction decodes the request.
   params: [{ decode: (request) => request }, syncTimeout],
   handler: async (context, request, asked) => {
     const ms = waitOf(asked, context);

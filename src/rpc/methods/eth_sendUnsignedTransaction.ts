@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
 /**
- * Sends a transaction for any sender, without its key. Answers the hash.
+ * Sends a transaction for any sender without its private key, and returns its hash.
  * @returns a hash
  * @geth geth has no such method
  */

@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
 /**
- * Answers an error, as anvil does: transactions whose fees another account pays exist on the Tempo network only.
+ * Always fails, as in anvil: transactions whose fees another account pays exist only on the Tempo network.
  * @returns an error
  */
 export const eth_signRawTransaction = defineMethod({

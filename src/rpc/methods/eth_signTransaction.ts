@@ -6,9 +6,9 @@ import { defineMethod } from '../define-method.ts';
 import { fillTransaction } from '../send/fill-transaction.ts';
 
 /**
- * Fills in a transaction's missing fields, signs it with a dev account and answers its bytes; doesn't send it.
+ * Fills in the missing fields of a transaction, signs it with a dev account and returns its bytes. The transaction isn't sent.
  * @returns bytes
- * @geth geth answers `{ raw, tx }`, and fills in nothing: gas, fees and nonce have to be given
+ * @geth geth returns `{ raw, tx }`, and fills in nothing: gas, fees and nonce must be given
  * @throws unknownAccount
  */
 export const eth_signTransaction = defineMethod({

@@ -5,9 +5,9 @@ import { defineMethod } from '../define-method.ts';
 import { typedData, typedDataHash } from '../send/typed-data.ts';
 
 /**
- * Signs typed data with a dev account (EIP-712). Takes the data as an object or as its JSON.
+ * Signs typed data with a dev account (EIP-712). The data is an object, or its JSON text.
  * @returns a signature of 65 bytes
- * @geth geth leaves it to Clef, its signer (`account_signTypedData`)
+ * @geth geth leaves this to Clef, its signer (`account_signTypedData`)
  * @throws unknownAccount
  */
 export const eth_signTypedData_v4 = defineMethod({

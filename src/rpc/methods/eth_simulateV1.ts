@@ -10,7 +10,7 @@ import { blockAt } from '../read/block-at.ts';
 import { callErrors } from '../read/failed-calls.ts';
 
 /**
- * Simulates blocks of calls on a block's state; on `pending` after the open block. The chain stays as it is.
+ * Simulates blocks of calls on a block's state, without changing the chain. On `pending` they come after the open block.
  * @returns a list of blocks, each with `calls`: a list of `{ status, gasUsed, returnData, logs, error? }`
  * @geth geth computes the state root; here it is zero without `--simulate-state-root`
  * @throws nonceTooLow, nonceTooHigh, feeCapTooLow, intrinsicGas, insufficientFunds, blockGasLimit, blockNumberOrder,

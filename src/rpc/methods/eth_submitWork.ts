@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { notImplemented } from '../not-implemented.ts';
 
 /**
- * Answers an error, as anvil does: there is no proof of work.
+ * Always fails, as in anvil: there is no proof of work.
  * @returns an error
  * @geth geth has no such method since version 1.14
  */

@@ -4,10 +4,9 @@ import { defineMethod } from '../define-method.ts';
 import { topicOf } from '../push/topic.ts';
 
 /**
- * Starts notifications on the caller's connection. Answers the subscription id, which each notification has.
+ * Starts notifications on the client's connection, and returns the id of the subscription, which each notification contains.
  * @returns the id of the subscription, a quantity
- * @geth geth lacks the kinds of pre-confirmations: newFlashblocks, newFlashblockDiffs, pendingLogs,
- * newFlashblockTransactions
+ * @geth geth lacks the subscriptions for pre-confirmations: newFlashblocks, newFlashblockDiffs, pendingLogs, newFlashblockTransactions
  */
 export const eth_subscribe = defineMethod({
   kind: 'read',

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Always `false`: a node that makes its own chain has nothing to catch up with.
+ * Always returns `false`: the node makes its own chain, so there is nothing to sync.
  * @returns false
  */
 export const eth_syncing = defineMethod({

@@ -2,7 +2,7 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Removes a filter; false when there is no such filter.
+ * Removes a filter. Returns false if there is no such filter.
  * @returns true or false
  */
 export const eth_uninstallFilter = defineMethod({

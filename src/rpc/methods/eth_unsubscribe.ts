@@ -2,7 +2,7 @@ import { string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Ends a subscription of the caller's connection; false when it has no such subscription.
+ * Ends a subscription of the client's connection. Returns false if the connection has no such subscription.
  * @returns true or false
  */
 export const eth_unsubscribe = defineMethod({

@@ -3,7 +3,7 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Moves chain time on by a number of seconds. Answers the seconds by which dev methods have moved it in all.
+ * Moves chain time forward by a number of seconds. Returns the total number of seconds by which dev methods have moved it.
  * @returns a number; a decimal text as Hardhat
  * @throws timestampTooHigh
  */

@@ -3,8 +3,9 @@ import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals a block with the waiting transactions now; in interval mode it seals the open block. Takes the timestamp in
- * seconds, or an object with a timestamp and a number of blocks. Many empty blocks, and errors: see `anvil_mine`.
+ * Seals a block with the waiting transactions now; in interval mode it seals the open block. The parameter is the block's timestamp in
+ * seconds, or an object with `timestamp` and `blocks`, the number of blocks. `anvil_mine` describes what applies to many blocks, and to
+ * errors.
  * @returns `'0x0'`; `'0'` as Hardhat
  * @throws timestampTooLow, timestampTooHigh
  */

@@ -4,11 +4,11 @@ import { mineOptions } from '../codec/mine.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatBlock } from '../format/block.ts';
 
-/** The answer holds them all. */
+/** Limited because one answer contains all of them. */
 const MAX_BLOCKS = 10_000n;
 
 /**
- * As `evm_mine`, but answers the blocks with their transactions.
+ * Seals blocks like `evm_mine`, and returns them with their transactions. At most 10,000 blocks.
  * @returns a list of blocks with whole transactions
  * @throws timestampTooLow, timestampTooHigh
  */

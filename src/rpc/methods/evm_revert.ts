@@ -2,7 +2,7 @@ import { amount } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Goes back to a snapshot, which removes it and all later ones. Answers whether there is such a snapshot.
+ * Restores the chain to a snapshot, and removes this snapshot and all later ones. Returns whether the snapshot exists.
  * @returns true or false
  */
 export const evm_revert = defineMethod({

@@ -3,9 +3,9 @@ import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * With `true`, each transaction is sealed in a block as it is sent. `false` ends that; interval mining goes on.
- * Transactions that wait when it is switched on are sealed at once, all that fit in one block; as Hardhat they are sealed
- * with the next transaction that is sent, in its block.
+ * Switches automine on or off. With automine, each transaction is sealed in a block as soon as it is sent; interval mining is not affected.
+ * When automine is switched on, the transactions that are waiting are sealed at once, as many as fit into one block; as Hardhat they are
+ * sealed in the block of the next transaction that is sent.
  * @returns null; true as Hardhat
  */
 export const evm_setAutomine = defineMethod({

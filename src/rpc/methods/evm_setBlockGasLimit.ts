@@ -6,7 +6,7 @@ import { defineMethod } from '../define-method.ts';
 const positive = mapped(amount64, (gas, path) => (gas > 0n ? gas : invalid(path, 'more than 0 gas', '0x0')));
 
 /**
- * Sets the gas limit of the next block and those after it.
+ * Sets the gas limit of the next block and of all later ones.
  * @returns true
  */
 export const evm_setBlockGasLimit = defineMethod({

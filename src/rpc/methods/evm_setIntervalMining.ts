@@ -4,9 +4,9 @@ import { intervalTime, millisecondsOf } from '../codec/interval.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Seals a block at each interval; 0 ends that. With a range `[shortest, longest]` each block draws its own interval
- * from the seed. anvil counts whole seconds and ends automine; Hardhat counts
- * whole milliseconds and keeps automine as it is.
+ * Seals a block at each interval; 0 ends that. The parameter is the interval, or a range `[shortest, longest]` from which each block draws
+ * its own, by the seed. By default it is in whole seconds, and automine ends, as in anvil; as Hardhat it is in whole milliseconds, and
+ * automine stays as it is.
  * @returns null; true as Hardhat
  */
 export const evm_setIntervalMining = defineMethod({

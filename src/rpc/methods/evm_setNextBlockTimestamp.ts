@@ -3,7 +3,7 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets the next block's timestamp, in seconds. Chain time goes on from there.
+ * Sets the next block's timestamp in seconds since the Unix epoch. Chain time continues from there.
  * @returns null; the timestamp as a decimal text as Hardhat
  * @throws timestampTooLow, timestampTooHigh
  */

@@ -3,7 +3,7 @@ import { quantity as toHex } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Remembers the chain's state. Answers an id for `evm_revert`; ids count up and end with the process.
+ * Takes a snapshot of the chain, and returns an id for `evm_revert`. Ids count up; snapshots are lost when the process ends.
  * @returns a quantity
  */
 export const evm_snapshot = defineMethod({

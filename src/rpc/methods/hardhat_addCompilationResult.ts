@@ -8,8 +8,8 @@ const json: Codec<object> = {
 };
 
 /**
- * Adds one run of the Solidity compiler to those of `--artifacts`, for stack traces: its version, and its input and output as
- * standard JSON. Of equal code the contract that was added last counts. It lasts until the node stops.
+ * Adds a run of the Solidity compiler to the build infos of `--artifacts`, for stack traces: the compiler's version, and its input and
+ * output as standard JSON. If several contracts have the same code, the one added last is used. The node keeps it until it stops.
  * @returns true
  */
 export const hardhat_addCompilationResult = defineMethod({

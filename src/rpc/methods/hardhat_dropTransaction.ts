@@ -4,8 +4,8 @@ import { hash32 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * As `anvil_dropTransaction`, but with Hardhat's answers: whether the transaction was there, and an error if it is
- * mined. It is a method of its own because hardhat-network-helpers refuses anvil's answer, the hash.
+ * Removes a waiting transaction like `anvil_dropTransaction`, but answers as Hardhat does: whether the transaction was there, or an error
+ * if it is already mined. It is a separate method because hardhat-network-helpers rejects anvil's answer, the hash.
  * @returns true or false
  */
 export const hardhat_dropTransaction = defineMethod({

@@ -2,7 +2,7 @@ import type { MiningMode } from '../../sequencer/mining/mode.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Makes blocks again in the mode that the node was started in; with automine if that was the manual mode.
+ * Starts making blocks again, in the mode in which the node was started; if that was the manual mode, with automine.
  * @returns true
  * @geth geth has no such method since version 1.14; before that it began to mine
  */

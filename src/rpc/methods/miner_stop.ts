@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Makes blocks only when a call asks for one.
+ * Stops making blocks until a call asks for one.
  * @returns true
  * @geth geth has no such method since version 1.14; before that it stopped mining
  */

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Whether the node accepts requests: always true.
+ * Always returns true: the node accepts requests.
  * @returns true
  */
 export const net_listening = defineMethod({

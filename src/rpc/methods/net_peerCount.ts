@@ -1,9 +1,9 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Always 0: the node has no peers.
+ * Always returns 0: the node has no peers.
  * @returns `0x0`
- * @geth geth answers the number of its peers
+ * @geth geth returns the number of its peers
  */
 export const net_peerCount = defineMethod({
   kind: 'read',

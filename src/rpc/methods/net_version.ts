@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The chain id as a decimal string.
+ * Returns the chain id as a decimal string.
  * @returns a decimal text
  */
 export const net_version = defineMethod({

@@ -2,7 +2,7 @@ import { preconfirms } from '../../sequencer/mining/mode.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The optional parts of the OP Stack that the node supports: `flashblocksv1` where it publishes partial blocks.
+ * Returns the optional parts of the OP Stack that the node supports: `flashblocksv1` if it publishes partial blocks.
  * @returns a list of texts
  */
 export const op_supportedCapabilities = defineMethod({

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The version of Otterscan's RPC methods: the newest one in its specification.
+ * Returns the version of Otterscan's RPC methods that the node implements, the newest one in Otterscan's specification.
  * @returns a number
  */
 export const ots_getApiLevel = defineMethod({

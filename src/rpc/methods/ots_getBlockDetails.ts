@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { formatBlockDetails } from '../format/ots-blocks.ts';
 
 /**
- * A block by number without its transactions, with its fees and its issuance; null when there is none.
+ * Returns a block by number or tag without its transactions, with its fees and its issuance in wei, or null if there is none.
  * @returns `{ block, issuance, totalFees }`, or null
  */
 export const ots_getBlockDetails = defineMethod({

@@ -5,7 +5,8 @@ import { formatBlockPage } from '../format/ots-blocks.ts';
 import { pageSize } from '../read/ots-search.ts';
 
 /**
- * A page of a block's transactions and receipts; page 0 is the block's end. null when there is no such block.
+ * Returns a page of a block's transactions and receipts, or null if there is no such block. The parameters are the block, the page and its
+ * size. Page 0 has the last transactions of the block.
  * @returns `{ fullblock, receipts }`, or null
  */
 export const ots_getBlockTransactions = defineMethod({

@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { contractCreator } from '../read/contract-creator.ts';
 
 /**
- * The creator of a contract and the transaction that created it; null when no transaction did.
+ * Returns the creator of a contract and the transaction that created it, or null if no transaction did.
  * @returns `{ hash, creator }`, or null
  */
 export const ots_getContractCreator = defineMethod({

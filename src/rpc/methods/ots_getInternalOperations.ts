@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { formatOperations, frameTrace } from '../format/ots-trace.ts';
 
 /**
- * The ETH transfers, contract creations and self-destructs inside a transaction.
+ * Returns the ETH transfers, contract creations and self-destructs inside a transaction.
  * @returns a list of `{ type, from, to, value }`
  */
 export const ots_getInternalOperations = defineMethod({

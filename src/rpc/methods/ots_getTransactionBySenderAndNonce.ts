@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { findSealedBySender } from '../read/find-by-sender.ts';
 
 /**
- * The hash of the sealed transaction of a sender with a nonce; null when there is none.
+ * Returns the hash of the sealed transaction of a sender with a nonce, or null if there is none.
  * @returns a hash, or null
  */
 export const ots_getTransactionBySenderAndNonce = defineMethod({

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { frameTrace } from '../format/ots-trace.ts';
 
 /**
- * A transaction's revert data; `0x` when it didn't revert or doesn't exist.
+ * Returns a transaction's revert data, or `0x` if it didn't revert or doesn't exist.
  * @returns bytes
  */
 export const ots_getTransactionError = defineMethod({

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { blockAt } from '../read/block-at.ts';
 
 /**
- * Whether an account has code.
+ * Returns whether an account has code.
  * @returns true or false
  */
 export const ots_hasCode = defineMethod({

@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { pageSize, searchAfter } from '../read/ots-search.ts';
 
 /**
- * A page of the transactions that involve an address, in blocks after the given one; 0 begins at the first block.
+ * Returns a page of the transactions that involve an address, in blocks after the given one; 0 starts at the first block.
  * @returns `{ txs, receipts, firstPage, lastPage }`
  */
 export const ots_searchTransactionsAfter = defineMethod({

@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { pageSize, searchBefore } from '../read/ots-search.ts';
 
 /**
- * A page of the transactions that involve an address, in blocks before the given one; 0 begins at `latest`.
+ * Returns a page of the transactions that involve an address, in blocks before the given one; 0 starts at `latest`.
  * @returns `{ txs, receipts, firstPage, lastPage }`
  */
 export const ots_searchTransactionsBefore = defineMethod({

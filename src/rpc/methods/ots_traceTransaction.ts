@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { formatOtsTrace, frameTrace } from '../format/ots-trace.ts';
 
 /**
- * A transaction's calls, contract creations and self-destructs as a flat list; empty when there is none.
+ * Returns a transaction's calls, contract creations and self-destructs as a flat list, empty if there is no such transaction.
  * @returns a list of `{ type, depth, from, to, value, input, output }`
  */
 export const ots_traceTransaction = defineMethod({

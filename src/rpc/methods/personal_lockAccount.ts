@@ -2,7 +2,7 @@ import { address } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Stops signing for an account. Answers whether the node has its key.
+ * Locks an account: the node no longer signs for it. Returns whether the node has its private key.
  * @returns true or false
  */
 export const personal_lockAccount = defineMethod({

@@ -5,7 +5,7 @@ import { defineMethod } from '../define-method.ts';
 import { sendRequest } from '../send/send.ts';
 
 /**
- * Sends a transaction from an account that the passphrase unlocks for this call. Answers the hash.
+ * Sends a transaction from an account that the passphrase unlocks for this call, and returns its hash.
  * @returns a hash
  * @throws unknownAccount
  */

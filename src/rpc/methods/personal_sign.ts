@@ -6,7 +6,8 @@ import { defineMethod } from '../define-method.ts';
 import { messageHash } from '../send/message-hash.ts';
 
 /**
- * Signs a message (EIP-191) with an account that the passphrase unlocks for this call. Parameters as in geth.
+ * Signs a message (EIP-191) with an account that the passphrase unlocks for this call. The parameters are message, account and passphrase,
+ * as in geth.
  * @returns a signature of 65 bytes
  * @throws unknownAccount
  */

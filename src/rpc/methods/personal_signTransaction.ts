@@ -6,7 +6,7 @@ import { defineMethod } from '../define-method.ts';
 import { makeTransaction } from '../send/make-transaction.ts';
 
 /**
- * Signs a transaction with an account that the passphrase unlocks for this call. Answers its bytes, sends nothing.
+ * Signs a transaction with an account that the passphrase unlocks for this call, and returns its bytes. The transaction isn't sent.
  * @returns bytes
  * @throws unknownAccount
  */

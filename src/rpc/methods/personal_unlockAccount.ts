@@ -3,7 +3,8 @@ import { address, quantity, string } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Starts signing for an account until it is locked; the duration is ignored. Dev accounts take any passphrase.
+ * Unlocks an account, so that the node signs for it, until `personal_lockAccount`. The duration is ignored. Dev accounts accept any
+ * passphrase.
  * @returns true
  * @geth geth locks the account again after the duration, 300 s by default
  * @throws unknownAccount

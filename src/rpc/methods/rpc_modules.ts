@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The RPC namespaces that the node serves: name -> version.
+ * Returns the RPC namespaces that the node serves: name -> version.
  * @returns `{ namespace: version }`
  */
 export const rpc_modules = defineMethod({

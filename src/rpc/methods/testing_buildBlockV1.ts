@@ -7,7 +7,7 @@ import { address, data, hash32, uint64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 import { formatPayload } from '../format/payload.ts';
 
-/** gas; what geth's miner aims at unless told otherwise */
+/** gas; the default target of geth's miner */
 const TARGET_GAS_LIMIT = 60_000_000n;
 /** bytes (yellow paper 4.3.4) */
 const MAX_EXTRA_DATA = 32;
@@ -22,7 +22,8 @@ const attributes = object('payload attributes', {
 });
 
 /**
- * Builds a block on a parent from the given transactions, or from the waiting ones. The chain stays as it is.
+ * Builds a block on a parent block, without changing the chain: from the given transactions, or from the waiting ones if none are given.
+ * The parameters are the parent's hash, the payload attributes, the transactions and the extra data.
  * @returns an execution payload envelope, as `engine_getPayload` answers
  */
 export const testing_buildBlockV1 = defineMethod({
@@ -53,7 +54,7 @@ export const testing_buildBlockV1 = defineMethod({
   },
 });
 
-/** The gas limit after `parent`'s that is nearest to the target: it may change by less than a 1024th. */
+/** Returns the gas limit nearest to `target` that may follow `parent`: it may change by less than 1/1024 per block. */
 function towards(parent: bigint, target: bigint): bigint {
   const step = parent / 1024n - 1n;
   if (parent < target) return parent + step < target ? parent + step : target;

@@ -4,7 +4,7 @@ import { streamOf } from '../json-pieces.ts';
 import { parityBlock } from '../trace/block.ts';
 
 /**
- * The calls of a block's transactions in OpenEthereum's format; null when there is no such block.
+ * Returns the calls of a block's transactions in OpenEthereum's format, or null if there is no such block.
  * @returns a list of calls, or null
  */
 export const trace_block = defineMethod({

@@ -4,7 +4,7 @@ import { defineMethod } from '../define-method.ts';
 import { opcodeGas } from '../trace/opcode-gas.ts';
 
 /**
- * `trace_transactionOpcodeGas` of each transaction of a block; null when there is no such block. As in reth.
+ * Returns the result of `trace_transactionOpcodeGas` for each transaction of a block, or null if there is no such block. As in reth.
  * @returns `{ blockHash, blockNumber, transactions }`, numbers as JSON numbers, or null
  */
 export const trace_blockOpcodeGas = defineMethod({

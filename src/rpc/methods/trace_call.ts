@@ -6,7 +6,8 @@ import { blockAt } from '../read/block-at.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /**
- * Runs a call. Answers its calls, state changes and operations in OpenEthereum's format.
+ * Runs a call on a block's state, and returns its calls, state changes and operations in OpenEthereum's format. The second parameter lists
+ * which of `trace`, `stateDiff` and `vmTrace` to return.
  * @returns `{ output, trace, stateDiff, vmTrace }`
  * @throws transactionRejected
  */

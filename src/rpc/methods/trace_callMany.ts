@@ -6,7 +6,7 @@ import { streamOf } from '../json-pieces.ts';
 import { blockAt } from '../read/block-at.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
-/** A call and the kinds of trace that are wanted of it: `[call, kinds]`. */
+/** A call, and the kinds of trace to return for it: `[call, kinds]`. */
 const tracedCall: Codec<readonly [TransactionRequest, ReturnType<typeof traceKinds.decode>]> = {
   decode: (value, path) => {
     if (!Array.isArray(value) || value.length !== 2)
@@ -16,8 +16,8 @@ const tracedCall: Codec<readonly [TransactionRequest, ReturnType<typeof traceKin
 };
 
 /**
- * Runs calls, each on the state that those before it left. The first parameter is a list of `[call, kinds]`. Answers for
- * each of them what `trace_call` answers.
+ * Runs calls on a block's state, each on the state that the previous ones left. The first parameter is a list of `[call, kinds]`. Returns
+ * for each call the result of `trace_call`.
  * @returns a list of `{ output, trace, stateDiff, vmTrace }`
  * @throws transactionRejected
  */

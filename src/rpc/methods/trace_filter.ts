@@ -3,7 +3,7 @@ import { defineMethod } from '../define-method.ts';
 import { filterTraces } from '../trace/filter-traces.ts';
 
 /**
- * The calls from and to given addresses in a range of blocks, in OpenEthereum's format.
+ * Returns the calls from and to given addresses in a range of blocks, in OpenEthereum's format.
  * @returns a list of calls
  */
 export const trace_filter = defineMethod({

@@ -4,8 +4,8 @@ import { defineMethod } from '../define-method.ts';
 import { PARITY, parityTrace } from '../trace/tracers.ts';
 
 /**
- * One call of a transaction in OpenEthereum's format: the one whose `traceAddress` is the second parameter. `[]` is the
- * outermost call. Null when there is no such transaction or call.
+ * Returns one call of a transaction in OpenEthereum's format: the one whose `traceAddress` is the second parameter. `[]` is the outermost
+ * call. Returns null if there is no such transaction or call.
  * @returns a call, or null
  */
 export const trace_get = defineMethod({

@@ -6,8 +6,8 @@ import { blockAt } from '../read/block-at.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /**
- * Executes a signed transaction on a block's state without sending it. Its signature, nonce, fees and balance are checked.
- * Answers its calls, state changes and operations in OpenEthereum's format.
+ * Executes a signed transaction on a block's state without sending it, and returns its calls, state changes and operations in
+ * OpenEthereum's format. Its signature, nonce, fees and balance are checked.
  * @returns `{ output, trace, stateDiff, vmTrace }`
  * @throws transactionRejected
  */

@@ -5,7 +5,7 @@ import { streamOf } from '../json-pieces.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /**
- * `trace_replayTransaction` of each transaction of a block; null when there is no such block.
+ * Returns the result of `trace_replayTransaction` for each transaction of a block, or null if there is no such block.
  * @returns a list of `{ output, trace, stateDiff, vmTrace, transactionHash }`, or null
  */
 export const trace_replayBlockTransactions = defineMethod({

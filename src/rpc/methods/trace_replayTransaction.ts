@@ -4,7 +4,8 @@ import { streamOf } from '../json-pieces.ts';
 import { replayTraces, traceKinds } from '../trace/replay-trace.ts';
 
 /**
- * A transaction's calls, state changes and operations in OpenEthereum's format; null when there is none.
+ * Executes a transaction again, and returns its calls, state changes and operations in OpenEthereum's format, or null if there is no such
+ * transaction.
  * @returns `{ output, trace, stateDiff, vmTrace }`, or null
  */
 export const trace_replayTransaction = defineMethod({

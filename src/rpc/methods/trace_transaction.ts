@@ -4,7 +4,7 @@ import { streamOf } from '../json-pieces.ts';
 import { PARITY, parityTrace } from '../trace/tracers.ts';
 
 /**
- * The calls of a transaction in OpenEthereum's format; null when there is no such transaction.
+ * Returns the calls of a transaction in OpenEthereum's format, or null if there is no such transaction.
  * @returns a list of calls, or null
  */
 export const trace_transaction = defineMethod({

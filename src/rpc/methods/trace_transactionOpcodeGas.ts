@@ -3,8 +3,8 @@ import { defineMethod } from '../define-method.ts';
 import { opcodeGas } from '../trace/opcode-gas.ts';
 
 /**
- * How often a transaction executed each opcode, and the gas that these took, without the gas of the calls that they made; null
- * when there is no such transaction. As in reth.
+ * Returns how often a transaction executed each opcode, and how much gas the opcode used in total, not counting gas used inside the calls
+ * that it made. Returns null if there is no such transaction. As in reth.
  * @returns `{ transactionHash, opcodeGas }`, with a list of `{ opcode, count, gasUsed }`, numbers as JSON numbers; or null
  */
 export const trace_transactionOpcodeGas = defineMethod({

@@ -3,9 +3,9 @@ import { formatPool } from '../format/pool.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
 /**
- * All waiting transactions: sender -> nonce -> transaction.
+ * Returns all waiting transactions by sender and nonce: those that can be executed now (`pending`), and those after a nonce gap (`queued`).
  * @returns `{ pending, queued }`
- * @geth pre-confirmed transactions are in the partial block here, not in the pool
+ * @geth pre-confirmed transactions are in the open block here, not in the pool
  */
 export const txpool_content = defineMethod({
   kind: 'node',

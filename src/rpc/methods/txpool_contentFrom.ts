@@ -4,9 +4,10 @@ import { formatNonces } from '../format/pool.ts';
 import { formatTransaction } from '../format/transaction.ts';
 
 /**
- * A sender's waiting transactions: nonce -> transaction.
+ * Returns the waiting transactions of a sender by nonce: those that can be executed now (`pending`), and those after a nonce gap
+ * (`queued`).
  * @returns `{ pending, queued }`
- * @geth pre-confirmed transactions are in the partial block here, not in the pool
+ * @geth pre-confirmed transactions are in the open block here, not in the pool
  */
 export const txpool_contentFrom = defineMethod({
   kind: 'node',

@@ -2,9 +2,9 @@ import { defineMethod } from '../define-method.ts';
 import { formatPool, formatSummary } from '../format/pool.ts';
 
 /**
- * All waiting transactions as one line of text each: sender -> nonce -> line.
+ * Returns all waiting transactions by sender and nonce, each as one line of text.
  * @returns `{ pending, queued }`
- * @geth pre-confirmed transactions are in the partial block here, not in the pool
+ * @geth pre-confirmed transactions are in the open block here, not in the pool
  */
 export const txpool_inspect = defineMethod({
   kind: 'node',

@@ -2,9 +2,9 @@ import { quantity } from '../codec/hex.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The numbers of waiting transactions: those that can be executed now, and those behind a nonce gap.
+ * Returns the number of waiting transactions that can be executed now (`pending`), and of those after a nonce gap (`queued`).
  * @returns `{ pending, queued }`, quantities
- * @geth pre-confirmed transactions are in the partial block here, not in the pool
+ * @geth pre-confirmed transactions are in the open block here, not in the pool
  */
 export const txpool_status = defineMethod({
   kind: 'node',

@@ -1,7 +1,7 @@
 import { defineMethod } from '../define-method.ts';
 
 /**
- * The name and version of this node.
+ * Returns the name and version of this node.
  * @returns a text
  */
 export const web3_clientVersion = defineMethod({

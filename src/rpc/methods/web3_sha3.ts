@@ -4,7 +4,7 @@ import { data } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * keccak256 of bytes.
+ * Returns the keccak256 hash of bytes.
  * @returns 32 bytes
  */
 export const web3_sha3 = defineMethod({

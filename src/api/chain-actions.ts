@@ -2,36 +2,36 @@ import type { deployContract } from 'micro-eth-signer/abi.js';
 import { DevnetError } from '../errors.ts';
 import type { Hex } from './rpc-methods.ts';
 
-/** An account whose key the chain has. */
+/** An account whose private key the chain has. */
 export interface Account {
-  /** with the checksum of EIP-55 */
+  /** with EIP-55 checksum */
   readonly address: Hex;
   /** 32 bytes */
   readonly privateKey: Hex;
 }
 
-/** What is deployed, and how. */
+/** What to deploy, and how. */
 export interface Deployment {
-  /** Creation code in hex: the `bytecode` of an artifact, Hardhat's or Foundry's. */
+  /** Creation code in hex: the `bytecode` of a Hardhat or Foundry artifact. */
   readonly bytecode: string | { readonly object: string };
-  /** The contract's ABI. Needed only where its constructor takes arguments. */
+  /** The contract's ABI. Required only if its constructor takes arguments. */
   readonly abi?: readonly unknown[] | undefined;
   /** Arguments of the constructor: integers as bigint or number, addresses and bytes as `0x` hex, structs as objects. */
   readonly args?: readonly unknown[] | undefined;
   /** Address of the sender. Default: the first dev account. */
   readonly from?: string | undefined;
-  /** Wei that the contract gets. Default 0. */
+  /** Value to send to the contract, in wei. Default 0. */
   readonly value?: bigint | undefined;
 }
 
-/** A contract that was deployed. */
+/** A deployed contract. */
 export interface Deployed {
-  /** with the checksum of EIP-55 */
+  /** with EIP-55 checksum */
   readonly address: Hex;
   readonly transactionHash: Hex;
 }
 
-/** A transport of viem, of viem's type `Transport`: `createPublicClient({ transport })`. */
+/** A viem transport (viem's type `Transport`): `createPublicClient({ transport })`. */
 export type ViemTransport = (parameters: { readonly pollingInterval?: number | undefined }) => {
   readonly config: {
     readonly key: string;
@@ -46,28 +46,28 @@ export type ViemTransport = (parameters: { readonly pollingInterval?: number | u
 // biome-ignore lint/suspicious/noExplicitAny: viem's request function has types of its own by method, which only `any` fits
 type ViemRequest = (call: any) => Promise<any>;
 
-/** What tests and scripts most often do to a chain. */
+/** What tests and scripts most often do with a chain. */
 export interface ChainActions {
-  /** For viem's clients. An error comes once: requests in the same process aren't repeated. */
+  /** Transport for viem's clients. Failed requests aren't retried, since they don't leave the process. */
   readonly transport: ViemTransport;
   /**
-   * Remembers the chain as it is now (`evm_snapshot`).
+   * Takes a snapshot of the chain (`evm_snapshot`).
    * @returns the id for {@link ChainActions.revert}
    */
   snapshot(): Promise<Hex>;
   /**
-   * Takes the chain back to a snapshot (`evm_revert`), which is used up by that, as are those taken after it.
-   * @throws DevnetError `server` for an id that no snapshot has
+   * Restores the chain to a snapshot (`evm_revert`). This removes the snapshot and all later ones.
+   * @throws DevnetError `server` if no snapshot has this id
    */
   revert(id: string): Promise<void>;
-  /** Mines blocks (`anvil_mine`). @param blocks how many, default 1 */
+  /** Mines blocks (`anvil_mine`). @param blocks number of blocks, default 1 */
   mine(blocks?: number | bigint): Promise<void>;
-  /** Sets an account's balance (`anvil_setBalance`). @param wei in wei */
+  /** Sets an account's balance (`anvil_setBalance`). @param wei the balance in wei */
   setBalance(address: string, wei: bigint): Promise<void>;
   /**
-   * Deploys a contract and waits until its transaction is in a block or pre-confirmed. With the option `noMining` somebody has to
-   * mine meanwhile.
-   * @throws DevnetError where the constructor reverts; Error that says what is wrong with bytecode, ABI or arguments
+   * Deploys a contract, and waits until its transaction is in a block or pre-confirmed. With the option `noMining`, a block must be mined
+   * in the meantime.
+   * @throws DevnetError if the constructor reverts; Error that says what is wrong with bytecode, ABI or arguments
    */
   deploy(deployment: Deployment): Promise<Deployed>;
 }
@@ -77,7 +77,7 @@ interface Requests {
   request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
-/** @param accountOf address of the account that deploys by default */
+/** @param accountOf returns the address of the account that deploys by default */
 export function chainActions(provider: Requests, accountOf: () => string): ChainActions {
   const call = (method: string, ...params: unknown[]) => provider.request({ method, params });
   return {
@@ -114,7 +114,7 @@ function viemTransport(provider: Requests): ViemTransport {
     try {
       return await provider.request(call);
     } catch (error) {
-      // Where viem looks for what went wrong. Its own transports put the message there.
+      // viem looks for the error message in `details`, where its own transports put it.
       if (error instanceof Error)
         Object.defineProperty(error, 'details', { value: error.message, configurable: true });
       throw error;
@@ -135,7 +135,7 @@ interface AbiInput {
   readonly components?: readonly AbiInput[];
 }
 
-/** The data of a transaction that creates a contract: its creation code, and behind it the arguments of the constructor. */
+/** Returns the data of a contract creation: the creation code, followed by the encoded arguments of the constructor. */
 async function creationData(
   code: Deployment['bytecode'],
   abi: readonly unknown[] | undefined,
@@ -155,7 +155,7 @@ async function creationData(
   if (inputs.length === 0) return bytecode;
   const values = inputs.map((input, i) => argument(input, args[i], `args[${i}]`));
   const { deployContract: encode } = await import('micro-eth-signer/abi.js');
-  // Without names it takes a list.
+  // Without names, the encoder takes a list.
   const unnamed = inputs.map(({ name: _, ...input }) => input);
   return (encode as (...given: unknown[]) => ReturnType<typeof deployContract>)(
     [{ type: 'constructor', inputs: unnamed }],
@@ -164,7 +164,7 @@ async function creationData(
   );
 }
 
-/** An argument in the form that the encoder takes. @throws Error naming the argument, what was expected and what was given */
+/** Converts an argument to the form that the encoder takes. @throws Error naming the argument, the expected and the given value */
 function argument({ type, components = [], ...rest }: AbiInput, value: unknown, path: string): unknown {
   const refuse = (expected: string): never => {
     throw new Error(`${path}: expected ${expected}, got ${shortened(value)}`);
@@ -195,7 +195,7 @@ function argument({ type, components = [], ...rest }: AbiInput, value: unknown, 
   return bytes;
 }
 
-/** @returns `undefined` for what is no integer, or none of the type */
+/** @returns `undefined` if the value isn't an integer, or is out of the type's range */
 function integer(type: string, value: unknown): bigint | undefined {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined;
   const bits = Number(/\d+$/.exec(type)?.[0] ?? 256);
@@ -204,7 +204,7 @@ function integer(type: string, value: unknown): bigint | undefined {
   return fits === number ? number : undefined;
 }
 
-/** A value as it is named in an error. */
+/** Formats a value for an error message. */
 function shortened(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text =

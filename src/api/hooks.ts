@@ -6,19 +6,19 @@ import type { ImportProgress } from '../replay/import-chain.ts';
 /** A request that was answered. */
 export interface CallReport {
   readonly method: string;
-  /** of the request; absent for a notification, and for a call from inside the process */
+  /** id of the request; absent for a notification, and for a call from inside the process */
   readonly id?: number | string | null | undefined;
-  /** when it began, milliseconds since the Unix epoch */
+  /** start time, milliseconds since the Unix epoch */
   readonly began: number;
-  /** how long it took, milliseconds */
+  /** duration in milliseconds */
   readonly ms: number;
-  /** what it was refused with: a `DevnetError`, or a fault of the node */
+  /** the error of a failed request: a `DevnetError`, or a fault of the node */
   readonly error?: unknown;
-  /** of the request, where it was refused */
+  /** parameters of a failed request */
   readonly params?: readonly unknown[] | undefined;
 }
 
-/** A call, a creation or a self-destruction, with the calls it made: as geth's callTracer answers it. */
+/** A call, a creation or a self-destruct, with the calls that it made, in the format of geth's callTracer. */
 export interface CallFrame {
   /** `CALL`, `CALLCODE`, `DELEGATECALL`, `STATICCALL`, `CREATE`, `CREATE2` or `SELFDESTRUCT` */
   readonly type: string;
@@ -31,49 +31,49 @@ export interface CallFrame {
   /** a quantity */
   readonly gasUsed: string;
   readonly input: string;
-  /** absent where nothing was returned */
+  /** absent if nothing was returned */
   readonly output?: string;
   /** wei, a quantity; absent for STATICCALL */
   readonly value?: string;
   /** why it failed, in geth's words */
   readonly error?: string;
-  /** the reason of a revert with `Error(string)` or `Panic(uint256)` */
+  /** reason of a revert with `Error(string)` or `Panic(uint256)` */
   readonly revertReason?: string;
   readonly calls?: readonly CallFrame[];
 }
 
-/** Who is told what a chain does. What is left out costs nothing. */
+/** Functions that are called when something happens on a chain. A hook that isn't set has no overhead. */
 export interface DevnetHooks {
-  /** Takes the lines of the log, one or several at a time, in place of `console.log`. */
+  /** Called with one or several lines of the log, which are then not printed by `console.log`. */
   readonly onLog?: ((lines: string) => void) | undefined;
   /**
-   * Takes each line that a contract prints with console.log, in transactions, calls and estimates that fail, in place of the log; also
-   * with the options `silent` and `disableConsoleLog`. `contract` is its address, `0x` hex.
+   * Called with each line that a contract prints with console.log, in transactions, calls and estimates that fail; the line is then not
+   * logged. Also called with the options `silent` and `disableConsoleLog`. `contract` is the contract's address, `0x` hex.
    */
   readonly onConsole?: ((line: string, contract: string) => void) | undefined;
   /**
-   * Takes the call tree of each transaction, `eth_call` and estimate, in place of the log; also without the option `printTraces`.
-   * Transactions take several times as long with it.
+   * Called with the call tree of each transaction, `eth_call` and estimate, which is then not logged. Also called without the option
+   * `printTraces`. With this hook, transactions take several times as long.
    */
   readonly onTrace?: ((root: CallFrame) => void) | undefined;
-  /** Called after each request, whatever way it came. */
+  /** Called after each request, over every transport. */
   readonly onCall?: ((report: CallReport) => void) | undefined;
   /** Called with the number of messages that a slow WebSocket reader lost, when it has caught up or disconnected. */
   readonly onDropped?: ((messages: number) => void) | undefined;
-  /** Called with lines about a follower's connection, and about blocks that come out otherwise here. */
+  /** Called with lines about a follower's connection, and about blocks whose result differs on this node. */
   readonly onFollow?: ((line: string) => void) | undefined;
-  /** Called with a line where the node that is forked keeps the start waiting. */
+  /** Called with a line when the start is waiting for the node of the forked chain. */
   readonly onForkWait?: ((line: string) => void) | undefined;
   /**
-   * Called with a line about what was read of the chain that is forked: at the end how many requests were sent to its node, and how much
-   * came from the fork cache; also where that can't be used.
+   * Called with a line about what was read from the forked chain: at the end, how many requests were sent to its node and how much came
+   * from the fork cache; also if the fork cache can't be used.
    */
   readonly onFork?: ((line: string) => void) | undefined;
-  /** Called after each block of the option `import`. */
+  /** Called after each imported block (option `import`). */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
 }
 
-/** The names of all hooks: TypeScript sees that none is missing. */
+/** The names of all hooks; the type ensures that none is missing. */
 const NAMES: { readonly [N in keyof DevnetHooks]-?: true } = {
   onLog: true,
   onConsole: true,
@@ -86,9 +86,9 @@ const NAMES: { readonly [N in keyof DevnetHooks]-?: true } = {
   onImport: true,
 };
 
-/** @throws OptionError for a hook that devnet doesn't have, that can't be called, or that is among the options */
+/** @throws OptionError for a hook that doesn't exist, that isn't a function, or that is among the options */
 export function checkHooks(hooks: DevnetHooks, options: DevnetOptions): void {
-  // Users of plain JavaScript may give null: that is refused with the options.
+  // Users of plain JavaScript may pass null, which is rejected with the options.
   for (const [name, hook] of Object.entries(options ?? {}))
     if (Object.hasOwn(NAMES, name))
       throw new OptionError(name, `a place among the hooks: createDevnet(options, { ${name} })`, hook);

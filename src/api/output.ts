@@ -9,10 +9,10 @@ import type { StartHooks } from '../start.ts';
 import { type CallFrame, checkHooks, type DevnetHooks } from './hooks.ts';
 
 /**
- * Where a chain in somebody's program tells what it does: to the program's hooks, else by `console.log`, which test runners show
- * under the test. That is what contracts print, and call trees with the option `printTraces`; requests and blocks only where the
+ * Connects the output of a chain that runs inside a program: to the program's hooks, else to `console.log`, which test runners show with
+ * the test. The output is what contracts print, and call trees with the option `printTraces`; requests and blocks are included only if the
  * option `logLevel` is given.
- * @returns `printing`: the log, where it has to find out names before it can print what a request did
+ * @returns `printing`: the log, if it has to look up names before it can print what a request did
  */
 export function output(
   options: DevnetOptions,
@@ -21,7 +21,7 @@ export function output(
   checkHooks(hooks, options);
   const config = resolveOptions(options);
   const { onLog, onConsole, onTrace, ...others } = hooks;
-  // Test runners put a console of their own in place of Node's, for each test file.
+  // Test runners replace Node's console for each test file.
   // biome-ignore lint/suspicious/noConsole: what is printed has to be the test's output
   const print = onLog ?? ((lines: string) => console.log(lines));
   const log = openLog(config, {
@@ -92,9 +92,9 @@ export function output(
   };
 }
 
-/** In the format of geth's callTracer. */
+/** Formats a call tree like geth's callTracer. */
 function callFrame(root: Frame): CallFrame {
   const formatted = formatFrames(root, root, { onlyTopCall: false, withLog: false, firstLog: 0 });
-  // Its lists are made when they are written.
+  // The formatted lists are created when they are serialised.
   return JSON.parse(JSON.stringify(formatted)) as CallFrame;
 }

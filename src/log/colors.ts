@@ -1,15 +1,15 @@
-/** Where lines go. */
+/** Where lines are written. */
 export interface Output {
   write(text: string): unknown;
-  /** a terminal, where a line can be written over */
+  /** whether it is a terminal, where a line can be overwritten */
   readonly isTTY?: boolean;
-  /** of a terminal */
+  /** width of the terminal in characters */
   readonly columns?: number;
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** Wraps text in the escape codes of a terminal, or leaves it as it is. */
+/** Functions that wrap text in a terminal's escape codes, or return it unchanged. */
 export type Colors = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
 
 export function colors(on: boolean): Colors {
@@ -20,7 +20,7 @@ export function colors(on: boolean): Colors {
   return Object.fromEntries(entries) as Colors;
 }
 
-/** Whether an output gets colours. `auto`: a terminal, unless NO_COLOR (no-color.org) is set or the terminal has none. */
+/** Whether an output gets colours. `auto`: if it is a terminal, unless NO_COLOR (no-color.org) is set or the terminal has no colours. */
 export function hasColors(
   when: 'auto' | 'always' | 'never',
   { isTTY }: Output,

@@ -9,44 +9,44 @@ import type { Decoder } from '../sources/abi/decoder.ts';
 import type { Contracts, KnownContracts } from '../sources/contracts.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 
-/** Executes a transaction of a block again; `undefined` for one that is in no block. */
+/** Executes a transaction of a block again; returns `undefined` if it is in no block. */
 export type ExecuteAgain = (hash: Uint8Array) => Promise<Executed | undefined>;
 
-/** Where in the source a call, or a transaction by its hash, has failed. */
+/** Returns where in the source a call, or a transaction given by its hash, failed. */
 export type FindFailure = (
   failed: { readonly transaction?: string; readonly data?: ErrorData },
   call?: { readonly method: string; readonly params: readonly unknown[] },
 ) => Promise<StackTrace | undefined>;
 
-/** A transaction in words, as far as it is known. */
+/** A description of a transaction, as far as it is known. */
 export interface Explained {
-  /** name of the contract that it calls or creates */
+  /** name of the contract that the transaction calls or creates */
   readonly contract?: string | undefined;
   /** `transfer(to: 0x..., amount: 1)` */
   readonly call?: string | undefined;
-  /** `transfer`, or the selector where no ABI has it; `undefined` for a plain transfer and a new contract */
+  /** `transfer`, or the selector if no ABI has the function; `undefined` for a plain transfer and a contract creation */
   readonly function?: string | undefined;
   /** why it failed */
   readonly failure?: string | undefined;
-  /** where in the source */
+  /** where in the source it failed */
   readonly trace?: StackTrace | undefined;
 }
 
-/** The contracts of a call tree. */
+/** The names of the contracts in a call tree. */
 export interface TraceNames {
   readonly decoder: Decoder;
   /** name of a contract by its address, `0x` hex in lower case */
   readonly contracts: ReadonlyMap<string, string>;
 }
 
-/** Calls of which the reasons are kept, so that a log and a report execute each again once. */
+/** Maximum number of cached failure reasons, so that the log and a report execute each transaction again only once. */
 const MOST_KEPT = 1_000;
 
-/** Tells transactions, calls and reverts in words, with the ABIs of compiled contracts. */
+/** Describes transactions, calls and reverts in words, with the ABIs of compiled contracts. */
 export class Explainer {
   readonly #known: KnownContracts;
   readonly #again: ExecuteAgain;
-  /** where in the source something failed */
+  /** finds where in the source something failed */
   readonly whereFailed: FindFailure;
   /** why transactions failed, by hash */
   readonly #failures = new Map<string, Promise<string | undefined>>();
@@ -60,7 +60,7 @@ export class Explainer {
     this.whereFailed = deps.whereFailed;
   }
 
-  /** What a transaction calls. */
+  /** Describes what a transaction calls. */
   async call({ tx }: Transaction, { contractAddress }: Pick<Receipt, 'contractAddress'>): Promise<Explained> {
     const address = tx.to ?? contractAddress;
     const contract = address && (await this.nameOf(address as Address));
@@ -68,9 +68,9 @@ export class Explainer {
   }
 
   /**
-   * What a request calls that has a transaction object first, such as `eth_call` and `eth_estimateGas`.
-   * @param params as they came, not checked
-   * @returns `undefined` where they are something else, or create a contract
+   * Describes what a request calls whose first parameter is a transaction object, such as `eth_call` and `eth_estimateGas`.
+   * @param params the parameters as received, not validated
+   * @returns `undefined` if they are something else, or create a contract
    */
   async request([object]: readonly unknown[]): Promise<Explained | undefined> {
     const { to, data, input } = (object ?? {}) as Readonly<Record<string, unknown>>;
@@ -90,8 +90,8 @@ export class Explainer {
   }
 
   /**
-   * Why a transaction failed, which is learnt by executing it again.
-   * @returns `undefined` where that isn't known
+   * Returns why a transaction failed, by executing it again.
+   * @returns `undefined` if the reason can't be found
    */
   failure({ hash }: Transaction): Promise<string | undefined> {
     const key = bytesToHex(hash);
@@ -108,14 +108,14 @@ export class Explainer {
   }
 
   /**
-   * @param data of a revert, `0x` hex
+   * @param data revert data, `0x` hex
    * @returns the reason string or the meaning of a panic; a custom error as `Name(argument: value)`; else the data
    */
   revert(data: string): Promise<string> {
     return revertText(this.#known.contracts, data);
   }
 
-  /** The names of the contracts in a call tree. */
+  /** Returns the names of the contracts in a call tree. */
   async namesIn(root: Frame): Promise<TraceNames> {
     const contracts = new Map<string, string>();
     const open = [root];
@@ -130,7 +130,7 @@ export class Explainer {
     return { decoder: await this.#known.contracts.decoder(), contracts };
   }
 
-  /** The name of the contract at an address. */
+  /** Returns the name of the contract at an address. */
   async nameOf(address: Address): Promise<string | undefined> {
     const { code, hash } = await this.#known.codeOf(address);
     return this.#known.contracts.nameOf(code, hash);
@@ -148,7 +148,7 @@ export async function revertText(contracts: Contracts, data: string): Promise<st
   return `reverted with ${custom ? callText(custom, 'named') : cut}`;
 }
 
-/** The function with its arguments, behind its contract; `undefined` where neither has a name. */
+/** Formats the function with its arguments after its contract; `undefined` if neither has a name. */
 export function calledText({ contract, call, function: name }: Explained): string | undefined {
   const called = call ?? (contract === undefined ? undefined : name);
   return [contract, called].filter((part) => part !== undefined).join('.') || undefined;

@@ -7,10 +7,10 @@ import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { Explained, TraceNames } from './explainer.ts';
 import { printable } from './printable.ts';
 
-/** Transactions in words, by hash in `0x` hex; those of which something is known. */
+/** Descriptions of transactions by hash (`0x` hex), for those of which something is known. */
 export type Explanations = ReadonlyMap<string, Explained>;
 
-/** Something to tell. `at`: when it happened, milliseconds since the Unix epoch */
+/** An event for the log. `at`: when it happened, milliseconds since the Unix epoch */
 export type LogEvent = { readonly at: number } & (
   | {
       readonly kind: 'call';
@@ -19,11 +19,11 @@ export type LogEvent = { readonly at: number } & (
       readonly failure?: string | undefined;
       /** where in the source it failed */
       readonly trace?: StackTrace | undefined;
-      /** what it called, where it failed */
+      /** what a failed call called */
       readonly called?: Explained | undefined;
     }
   | { readonly kind: 'flashblock'; readonly flashblock: Flashblock; readonly explained: Explanations }
-  /** `told`: its transactions were told as they were pre-confirmed */
+  /** `told`: whether its transactions were already logged when they were pre-confirmed */
   | {
       readonly kind: 'sealed';
       readonly block: BlockView;
@@ -32,35 +32,35 @@ export type LogEvent = { readonly at: number } & (
     }
   | { readonly kind: 'back'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'dropped'; readonly transaction: Transaction; readonly reason: string }
-  /** messages that slow readers lost */
+  /** slow readers lost messages */
   | { readonly kind: 'lost'; readonly messages: number }
-  /** the node listens, on a host and port */
+  /** the node listens on a host and port */
   | { readonly kind: 'started'; readonly version: string; readonly address: string }
   | { readonly kind: 'told'; readonly about: 'follow' | 'fork'; readonly message: string }
-  /** What a contract prints with console.log. `from`: its address, `contract`: its name where that is known */
+  /** A contract printed a line with console.log. `from`: its address, `contract`: its name if known */
   | {
       readonly kind: 'console';
       readonly line: string;
       readonly from: string;
       readonly contract?: string | undefined;
     }
-  /** `names`: `undefined` where they aren't known */
+  /** `names`: `undefined` if unknown */
   | { readonly kind: 'trace'; readonly root: Frame; readonly names?: TraceNames | undefined }
 );
 
-/** The most characters of an error's message that are printed. */
+/** Maximum number of characters of an error message that are printed. */
 const MOST_MESSAGE = 300;
 
-/** From the least important on. */
+/** From the least important. */
 export const LEVELS = ['info', 'warn', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What makes lines of events, and may keep some for a later line. */
+/** Formats events as lines; it may hold some events back for a later line. */
 export interface LogFormat {
   lines(events: readonly LogEvent[]): readonly string[];
 }
 
-/** Console lines and traces have options of their own (`disableConsoleLog`, `printTraces`), so they are printed at every level. */
+/** Whether an event is printed at every level: console lines and traces have their own options (`disableConsoleLog`, `printTraces`). */
 export function isAtEachLevel({ kind }: LogEvent): boolean {
   return kind === 'console' || kind === 'trace';
 }
@@ -88,17 +88,17 @@ function hasFailed(receipts: readonly Receipt[]): boolean {
   return receipts.some(({ status }) => status === false);
 }
 
-/** A fault of the node's own, which the caller isn't told. */
+/** Whether an error is a fault of the node itself, of which the caller isn't told the details. */
 export function isFault(error: unknown): boolean {
   return error !== undefined && !(error instanceof DevnetError);
 }
 
-/** A method's name as it may be printed: an unknown method's is the caller's text. */
+/** Formats a method's name for printing: the name of an unknown method is text from the caller. */
 export function printableMethod(method: string): string {
   return /^\w{1,80}$/.test(method) ? method : printable(JSON.stringify(method.slice(0, 80)));
 }
 
-/** The first line of an error's message, cut. */
+/** Returns the first line of an error's message, shortened. */
 export function messageLine(error: unknown): string {
   const line = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!;
   return line.length > MOST_MESSAGE ? `${line.slice(0, MOST_MESSAGE)}...` : line;

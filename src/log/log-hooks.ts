@@ -9,9 +9,9 @@ import { JsonLog } from './log-json.ts';
 import { TextLog } from './log-lines.ts';
 
 /**
- * The log that the options ask for; `undefined` for none.
- * @param to.write where lines go instead of the output
- * @param to.windowMs how long lines are gathered before they are printed; 0 to print each thing when it happens
+ * Opens the log that the options ask for; `undefined` for none.
+ * @param to.write writes lines, instead of the output
+ * @param to.windowMs how long lines are gathered before they are printed, milliseconds; 0 to print each event at once
  */
 export function openLog(
   { silent, logFormat, logLevel, color }: Config,
@@ -19,7 +19,7 @@ export function openLog(
     readonly output: Output;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly write?: (text: string) => unknown;
-    /** whether lines of text are in the order of time, see {@link TextLog} */
+    /** whether lines of text are in chronological order, see {@link TextLog} */
     readonly inOrder?: boolean;
     readonly windowMs?: number;
   },
@@ -34,7 +34,7 @@ export function openLog(
   return new Log({ level: logLevel, format, windowMs }, { clock, write });
 }
 
-/** What a node tells a log. */
+/** The hooks through which a node reports to a log. */
 export interface LogHooks {
   readonly onCall: (report: CallReport) => void;
   readonly onConsole?: (line: string, from: Address) => void;
@@ -42,7 +42,7 @@ export interface LogHooks {
   readonly onDropped: (messages: number) => void;
 }
 
-/** What lets a log hear of a node's calls, and of what contracts print. Its blocks are told by {@link Log.follow}. */
+/** Connects a log to a node's calls, and to the output of its contracts. {@link Log.follow} connects it to the blocks. */
 export function logHooks(log: Log, config: Config): LogHooks {
   return {
     onCall: (report) => log.call(report),

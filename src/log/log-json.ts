@@ -15,17 +15,17 @@ import {
 import { printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
-/** Characters that are kept of what a caller sent. */
+/** Maximum number of characters printed of a text from a caller. */
 const MOST_TEXT = 200;
 
-/** Fields of an event besides its time, level and name. */
+/** Fields of an event other than its time, level and name. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON object in a line for each event: `time` (ISO 8601), `level`, `event`, and what it has besides. */
+/** Formats each event as a JSON object on one line: `time` (ISO 8601), `level`, `event`, and the event's own fields. */
 export class JsonLog implements LogFormat {
   readonly #level: number;
 
-  /** @param options.level of the least important lines */
+  /** @param options.level the level of the least important lines */
   constructor(options: { readonly level: Level }) {
     this.#level = LEVELS.indexOf(options.level);
   }
@@ -44,7 +44,7 @@ export class JsonLog implements LogFormat {
 /** @param at milliseconds since the Unix epoch */
 function jsonLine(at: number, level: Level, event: string, fields: Fields): string {
   const record = { time: new Date(at).toISOString(), level, event, ...fields };
-  // Numbers of blocks and amounts of gas are JSON numbers where those are exact.
+  // Block numbers and amounts of gas are JSON numbers if they can be represented exactly.
   const text = JSON.stringify(record, (_, value: unknown) => {
     if (typeof value !== 'bigint') return value;
     return value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);

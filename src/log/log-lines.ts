@@ -16,26 +16,29 @@ import {
 import { etherText, printable } from './printable.ts';
 import { traceLines } from './trace-lines.ts';
 
-/** Transactions, blocks or drops in a row that are told one by one; more become one line. */
+/** Up to this many consecutive transactions, blocks or drops are printed one by one; more are combined into one line. */
 const FEW = 3;
 
-/** Milliseconds in which the same reason for refused calls is printed once: a wallet may ask for an unknown method each second. */
+/**
+ * Time in milliseconds during which the same reason for rejected calls isn't printed again: a wallet may call an unknown method every
+ * second.
+ */
 const SAME_REASON = 10_000;
 
 /**
- * Lines for a terminal, in anvil's words. Calls of one method become one line with their number, and a flashblock of many
- * transactions becomes one line. Blocks without transactions are told as a range, before the next thing that happens.
+ * Lines for a terminal, in anvil's words. Several calls of one method are combined into one line with their number, and so is a flashblock
+ * with many transactions. Blocks without transactions are printed as a range, before the next other event.
  */
 export class TextLog implements LogFormat {
   readonly #colors: Colors;
   readonly #inOrder: boolean;
   #empty: { first: bigint; last: bigint } | undefined;
-  /** reason why calls were refused -> when it was printed last */
+  /** reason why calls were rejected -> when it was last printed */
   readonly #reasons = new Map<string, number>();
 
   /**
-   * @param options.inOrder whether all lines are in the order of time: a call, and then what came of it. Otherwise calls that are told
-   *   together go before what came of all of them, so that a busy chain stays readable.
+   * @param options.inOrder whether all lines are in chronological order: a call, then its effects. Otherwise calls that are printed
+   * together come before the effects of all of them, so that the log of a busy chain stays readable.
    */
   constructor(options: { readonly colors: Colors; readonly inOrder?: boolean }) {
     this.#colors = options.colors;
@@ -75,8 +78,8 @@ export class TextLog implements LogFormat {
   }
 
   /**
-   * Lines that say why the first few calls failed.
-   * @returns `known`: method -> how many of its calls were refused for a reason that was printed within the last {@link SAME_REASON}
+   * Returns lines that say why the first few calls failed.
+   * @returns `known`: method -> how many of its calls were rejected for a reason that was printed within the last {@link SAME_REASON}
    */
   #failuresOf(calls: readonly CallEvent[]): { failed: string[]; known: ReadonlyMap<string, number> } {
     const failures: string[][] = [];
@@ -114,7 +117,7 @@ export class TextLog implements LogFormat {
     this.#reasons.set(reason, at);
   }
 
-  /** Events of one kind in a row. Indented as in anvil; what contracts print isn't. */
+  /** Formats consecutive events of one kind. They are indented as in anvil, except for the output of contracts. */
   #row(row: readonly LogEvent[]): string[] {
     if (row[0]?.kind === 'console' || row[0]?.kind === 'trace') return row.flatMap(linesOf);
     return summed(row).map((line) => (line === '' ? '' : this.#paint(`    ${line}`)));
@@ -131,14 +134,14 @@ export class TextLog implements LogFormat {
 }
 
 /**
- * Events in the order of time, where a call counts from its start on: calls in a row, and what came of them, by turns. Why a call failed
- * is printed after its row, so the next call begins a new row then if it succeeds or is of another method.
+ * Sorts events chronologically, with a call at its start time, and groups them: consecutive calls, then their effects, and so on. The
+ * reason why a call failed is printed after its group, so the next call starts a new group if it succeeds or is of another method.
  */
 function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   const began = (event: LogEvent) => (event.kind === 'call' ? event.report.began : event.at);
   const steps: LogEvent[][] = [];
   let last: LogEvent | undefined;
-  // Where both began in the same moment, the call goes before what came of it.
+  // A call and its effect with the same time: the call comes first.
   const sorted = [...events].sort(
     (a, b) => began(a) - began(b) || Number(b.kind === 'call') - Number(a.kind === 'call'),
   );
@@ -150,7 +153,7 @@ function stepsOf(events: readonly LogEvent[]): LogEvent[][] {
   return steps;
 }
 
-/** Whether a call's failure is printed before the next call's line: not where the next call is of the same method and failed, too. */
+/** Whether a call's failure is printed before the next call's line: always, unless the next call is of the same method and failed, too. */
 function isTold(call: CallEvent, next: CallEvent): boolean {
   if (call.report.error === undefined) return false;
   return next.report.error === undefined || next.report.method !== call.report.method;
@@ -162,7 +165,7 @@ function isEmpty({ transactions }: BlockView): boolean {
   return transactions.every(isL1Attributes);
 }
 
-/** How often methods were called, and the milliseconds that they took together. */
+/** How often each method was called, and the total time in milliseconds. */
 type Methods = ReadonlyMap<string, { readonly times: number; readonly ms: number }>;
 
 function sumUp(calls: readonly CallEvent[]): Methods {
@@ -177,7 +180,7 @@ function sumUp(calls: readonly CallEvent[]): Methods {
   return methods;
 }
 
-/** @param known method -> how many of its calls were refused for a reason that isn't printed again */
+/** @param known method -> how many of its calls were rejected for a reason that isn't printed again */
 function callLines(methods: Methods, known: ReadonlyMap<string, number>, { bold, dim }: Colors): string[] {
   return [...methods].map(([method, { times, ms }]) => {
     const took = ms >= 1 ? ` ${Math.round(ms)} ms` : '';
@@ -193,7 +196,7 @@ function countText(times: number, refused: number): string {
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
-/** Why the EVM failed, and faults of the node's own. */
+/** Describes a failure in the EVM, or a fault of the node. */
 function failureLines({ report: { method, error }, failure, called, trace }: CallEvent): string[] {
   const name = printableMethod(method);
   if (failure === undefined) return [`Error: ${name}: ${printable(messageLine(error))}`];
@@ -202,13 +205,13 @@ function failureLines({ report: { method, error }, failure, called, trace }: Cal
   return [`Error: ${name} ${printable(what === undefined ? failure : `of ${what} ${failure}`)}`, ...lines];
 }
 
-/** Why a call was refused; `undefined` for one that failed in the EVM, or by a fault of the node's own. */
+/** Returns why a call was rejected; `undefined` for a call that failed in the EVM, or by a fault of the node. */
 function refusalText({ report: { method, error }, failure }: CallEvent): string | undefined {
   if (failure !== undefined || isFault(error)) return undefined;
   return `${printableMethod(method)}: ${printable(messageLine(error))}`;
 }
 
-/** Blocks without transactions. */
+/** Formats a range of blocks without transactions. */
 function emptyLine(first: bigint, last: bigint): string {
   return first === last ? `    Block Number: ${first} (empty)` : `    Blocks ${first} to ${last} (empty)`;
 }
@@ -229,7 +232,7 @@ function summed(row: readonly LogEvent[]): string[] {
   return [...row.slice(0, FEW).flatMap(linesOf), `... and ${row.length - FEW} more`];
 }
 
-/** Texts of contracts, callers and other nodes are in all of these lines. */
+/** Formats one event. All these lines contain text from contracts, callers or other nodes. */
 function linesOf(event: LogEvent): string[] {
   return rawLinesOf(event).map(printable);
 }
@@ -319,7 +322,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** @param seconds since the Unix epoch; a date past what a Date can hold stays a number */
+/** @param seconds seconds since the Unix epoch; a time outside the range of Date stays a number */
 function isoTime(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000);
   return Number.isNaN(date.getTime()) ? `${seconds}` : date.toISOString().replace('.000Z', 'Z');

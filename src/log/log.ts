@@ -10,23 +10,23 @@ import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { Explained, Explainer, TraceNames } from './explainer.ts';
 import { isAtEachLevel, LEVELS, type Level, type LogEvent, type LogFormat, levelOf } from './log-event.ts';
 
-/** How long lines are gathered before they are printed, in milliseconds, where nobody says otherwise. */
+/** Default time in milliseconds for which lines are gathered before they are printed. */
 const WINDOW = 100;
 
-/** Transactions of a window whose calls are decoded. */
+/** Maximum number of transactions per window whose calls are decoded. */
 const MOST_DECODED = 100;
-/** Failed transactions of a window that are executed again to learn why, and the most transactions of their block. */
+/** Maximum number of failed transactions per window that are executed again to find the reason, and of transactions in their block. */
 const MOST_REPLAYED = 3;
 const SMALL_BLOCK = 50;
 
-/** Where the log hears of blocks: the sequencer's feed. */
+/** The source of events about blocks: the sequencer's feed. */
 export interface LogSource {
   on<E extends keyof FeedEvents>(name: E, listener: (event: FeedEvents[E]) => void): Disposable;
 }
 
 /**
- * What a running node tells: the methods that are called, transactions, blocks. It gathers for a tenth of a second, so
- * that a busy chain stays readable, and writes little; or it prints each thing when it happens, so that a test has all of it.
+ * The log of a running node: called methods, transactions, blocks. By default it gathers events for a tenth of a second, so that the log of
+ * a busy chain stays readable and is cheap to write. It can also print each event at once, so that a test has all of its output.
  */
 export class Log {
   readonly #level: number;
@@ -37,17 +37,17 @@ export class Log {
   #explainer: Explainer | undefined;
   readonly #write: (text: string) => unknown;
   #events: LogEvent[] = [];
-  /** what is still to be learnt about events of this window */
+  /** tasks that still collect details of events in this window */
   #open: Promise<void>[] = [];
   #replayed = 0;
   #traced = 0;
   #decoded = 0;
-  /** number of the newest block of which a pre-confirmed transaction was told */
+  /** number of the newest block whose pre-confirmed transactions were logged */
   #told = -1n;
   #timer: Disposable | undefined;
 
   /**
-   * @param options.windowMs how long lines are gathered before they are printed; 0: not at all
+   * @param options.windowMs how long lines are gathered before they are printed, milliseconds; 0: print at once
    * @param deps.clock wall time
    */
   constructor(
@@ -61,12 +61,12 @@ export class Log {
     this.#write = deps.write;
   }
 
-  /** The node listens. */
+  /** Logs that the node listens. */
   started({ version, address }: { readonly version: string; readonly address: string }): void {
     this.#add({ at: this.#clock.now(), kind: 'started', version, address });
   }
 
-  /** A call was answered. */
+  /** Logs a call that was answered. */
   call(report: CallReport): void {
     const event: LogEvent & {
       failure: string | undefined;
@@ -85,18 +85,18 @@ export class Log {
       this.#learn(async () => {
         event.called = await this.#explainer?.request(params);
         event.failure = await this.#explainer?.revert(error.data as string);
-        // A transaction that was mined is told with its block.
+        // A mined transaction is logged with its block.
         if (error.transaction === undefined && this.#traced++ < MOST_REPLAYED)
           event.trace = await this.#explainer?.whereFailed(error, { method, params });
       });
   }
 
-  /** A slow WebSocket reader lost messages. */
+  /** Logs that a slow WebSocket reader lost messages. */
   lost(messages: number): void {
     this.#add({ at: this.#clock.now(), kind: 'lost', messages });
   }
 
-  /** A contract printed a line with console.log. */
+  /** Logs a line that a contract printed with console.log. */
   console(line: string, from: Address): void {
     const event: LogEvent & { contract: string | undefined } = {
       ...{ at: this.#clock.now(), kind: 'console', line, from: from.toString() },
@@ -110,7 +110,7 @@ export class Log {
     this.#printNow();
   }
 
-  /** Calls that contracts made. */
+  /** Logs a call tree. */
   trace(root: Frame): void {
     const event: LogEvent & { names: TraceNames | undefined } = {
       ...{ at: this.#clock.now(), kind: 'trace', root },
@@ -124,12 +124,12 @@ export class Log {
     this.#printNow();
   }
 
-  /** Something that is told as it stands. @param about the other node: the one that is followed, or that is forked */
+  /** Logs a message as it is. @param about the other node: the followed one, or the one of the forked chain */
   tell(message: string, about: 'follow' | 'fork' = 'follow'): void {
     this.#add({ at: this.#clock.now(), kind: 'told', about, message });
   }
 
-  /** Names contracts and functions from now on. */
+  /** From now on, contracts and functions are named. */
   explainWith(explainer: Explainer): void {
     this.#explainer = explainer;
   }
@@ -155,12 +155,12 @@ export class Log {
     feed.on('dropped', (drop) => this.#add({ at: this.#clock.now(), kind: 'dropped', ...drop }));
   }
 
-  /** Whether all is printed. */
+  /** Whether all events have been printed. */
   get isSettled(): boolean {
     return this.#events.length === 0;
   }
 
-  /** Waits until all is known about what has happened, and prints it. */
+  /** Waits until all details of past events are known, and prints them. */
   async settle(): Promise<void> {
     for (let open = 0; open < this.#open.length; ) {
       open = this.#open.length;
@@ -169,7 +169,7 @@ export class Log {
     this.flush();
   }
 
-  /** Prints what is gathered, at once. */
+  /** Prints the gathered events at once. */
   flush(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
@@ -183,32 +183,32 @@ export class Log {
     if (lines.length > 0) this.#write(`${lines.join('\n')}\n`);
   }
 
-  /** @returns whether it is important enough */
+  /** @returns whether the event is important enough to be logged */
   #add(event: LogEvent): boolean {
     if (this.#level > 0 && !isAtEachLevel(event) && LEVELS.indexOf(levelOf(event)) < this.#level)
       return false;
-    // As it is, since what is learnt later is written into it.
+    // The object itself is stored, because details are added to it later.
     this.#events.push(event);
     const print = () => this.settle();
     if (this.#window > 0) this.#timer ??= this.#clock.after(this.#window, print);
-    // After the caller, who may have something to learn about the event.
+    // Printed after the caller has run, which may still add a task to collect details.
     else if (this.#events.length === 1) queueMicrotask(print);
     return true;
   }
 
-  /** Prints what there is nothing to learn about, before the request is answered that it belongs to. */
+  /** Prints events that need no further details, before the request that caused them is answered. */
   #printNow(): void {
     if (this.#window === 0 && this.#open.length === 0) this.flush();
   }
 
-  /** Finds out what the last transactions of a block call, and why they failed: of the first few. */
+  /** Describes the last transactions of a block, and for the first few failed ones the reason. */
   #explain(block: BlockView, added: readonly Transaction[], explained: Map<string, Explained>): void {
     const { transactions, receipts } = block;
     added.forEach((transaction, i) => {
       if (isL1Attributes(transaction) || this.#decoded++ >= MOST_DECODED) return;
       const receipt = receipts[receipts.length - added.length + i]!;
       this.#learn(async () => {
-        // The transactions before it in its block are executed again too.
+        // This also executes the transactions before it in its block again.
         const isReplayed =
           receipt.status === false && transactions.length <= SMALL_BLOCK && this.#replayed++ < MOST_REPLAYED;
         const call = this.#explainer!.call(transaction, receipt);
@@ -221,7 +221,7 @@ export class Log {
   }
 
   #learn(task: () => Promise<void>): void {
-    // The block may be gone meanwhile, or the node.
+    // The block may have been removed in the meantime, or the node closed.
     this.#open.push(task().catch(() => {}));
   }
 }

@@ -7,8 +7,8 @@ const UNSAFE =
   /(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d\p{Extended_Pictographic})\p{Cf}/gu;
 
 /**
- * A text from a contract, a caller, a file or another node, as part of a line that is printed: with escapes in place of what could
- * steer the terminal, begin another line, or hide. The escapes are those of JSON, so a JSON text in one line keeps its meaning.
+ * Makes text from a contract, a caller, a file or another node safe to print within a line: characters that could control the terminal,
+ * start another line or hide text are escaped. The escapes are those of JSON, so JSON text on one line keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(UNSAFE, (char) => {
@@ -17,7 +17,7 @@ export function printable(text: string): string {
   });
 }
 
-/** A character above U+FFFF takes two units. */
+/** Escapes each UTF-16 unit of a character; a character above U+FFFF has two. */
 function escapedUnits(char: string): string {
   return char
     .split('')
@@ -27,7 +27,7 @@ function escapedUnits(char: string): string {
 
 const ETHER = 10n ** 18n;
 
-/** @param wei */
+/** @param wei an amount in wei */
 export function etherText(wei: bigint): string {
   if (wei < 10n ** 12n) return `${wei} wei`;
   const fraction = String(wei % ETHER)

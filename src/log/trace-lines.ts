@@ -4,7 +4,7 @@ import { revertReason } from '../protocol/revert-reason.ts';
 import { callText, valuesText } from '../sources/abi/argument-text.ts';
 import type { TraceNames } from './explainer.ts';
 
-/** What stands behind a call that isn't a plain one. */
+/** The text after a call that isn't a plain one. */
 const KINDS: Partial<Record<FrameType, string>> = {
   STATICCALL: ' [staticcall]',
   DELEGATECALL: ' [delegatecall]',
@@ -12,8 +12,8 @@ const KINDS: Partial<Record<FrameType, string>> = {
 };
 
 /**
- * A tree of calls as anvil and forge print it.
- * @param names of its contracts, and what decodes its calls; without them selectors and arguments stay hex
+ * Formats a tree of calls as anvil and forge do.
+ * @param names names its contracts and decodes its calls; without it, selectors and arguments stay hex
  */
 export function traceLines(root: Frame, names?: TraceNames): string[] {
   return ['Traces:', ...frameLines(root, names).map((line) => `  ${line}`)];

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 export class OptionError extends Error {
   override readonly name = 'OptionError';
   readonly option: string;
-  /** what the option takes, or why its value is refused */
+  /** what the option accepts, or why its value is rejected */
   readonly expected: string;
   readonly got: unknown;
 
@@ -37,7 +37,7 @@ export function needs(first: string, second: string): never {
   throw new OptionConflict([first, second], 'needs');
 }
 
-/** A refused value as the user wrote it; not longer than a line. */
+/** Formats a rejected value as the user wrote it, at most one line. */
 export function show(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   const text =

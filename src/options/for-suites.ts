@@ -1,6 +1,6 @@
 import type { DevnetOptions } from './table.ts';
 
-/** Options that say when blocks are made. */
+/** Options that determine when blocks are made. */
 const MODES = [
   'automine',
   'noMining',
@@ -11,7 +11,7 @@ const MODES = [
   'import',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
-/** Options of a chain for a test suite: a block for each transaction, unless a mode is named. */
+/** Adds the defaults of a chain for a test suite: a block for each transaction, unless a mining mode is given. */
 export function forSuites(options: DevnetOptions): DevnetOptions {
   return MODES.some((mode) => options[mode] !== undefined) ? options : { automine: true, ...options };
 }

@@ -5,21 +5,21 @@ import { conflict, needs, OptionError } from './errors.ts';
 import { FORK } from './table/fork.ts';
 import type { DevnetOptions, Values } from './table.ts';
 
-/** Where a chain is forked from, and how its node is asked. */
+/** The chain to fork, and how its node is requested. */
 export interface ForkOptions extends EndpointOptions {
   /** Negative = so many before the newest; absent = the newest. */
   readonly blockNumber?: bigint;
-  /** Hash of the transaction of the other chain to go on right before, `0x` hex in small letters; then there is no `blockNumber`. */
+  /** Hash of the other chain's transaction before which to fork, `0x` hex in lower case; excludes `blockNumber`. */
   readonly transaction?: string;
-  /** of the other chain, which is asked for it when absent */
+  /** chain id of the other chain; if absent, its node is asked */
   readonly chainId?: bigint;
-  /** no node is asked */
+  /** whether no requests are sent (only the fork cache is used) */
   readonly isOffline?: boolean;
-  /** what is fetched has to have a Merkle proof */
+  /** whether fetched data must have a Merkle proof */
   readonly isVerified?: boolean;
 }
 
-/** What a forked chain can't have, since it begins with another chain's block and holds only what differs from it. */
+/** Options that a forked chain can't have, because it begins with another chain's block and stores only the differences from it. */
 const EXCLUDED = [
   'init',
   'import',
@@ -30,17 +30,17 @@ const EXCLUDED = [
   'noCreate2',
 ] as const satisfies readonly (keyof DevnetOptions)[];
 
-/** How a node is asked where nothing is said: as anvil asks. */
+/** Defaults for requests to a node, the same as anvil's. */
 export const DEFAULTS = {
   timeout: FORK.forkTimeout.default,
   retries: FORK.forkRetries.default,
   backoff: FORK.forkRetryBackoff.default,
 } as const;
 
-/** Options that a chain may have which isn't forked at its start: `anvil_reset` forks it. */
+/** Options that are also allowed for a chain that isn't forked at its start, because `anvil_reset` may fork it. */
 const OF_CACHE: ReadonlySet<string> = new Set(['forkCache', 'noForkCache', 'forkCacheSize']);
 
-/** Where what is fetched is kept; `undefined` where it isn't. @throws OptionConflict */
+/** Returns where fetched data is cached; `undefined` if it isn't. @throws OptionConflict */
 export function chooseForkCache(options: DevnetOptions, values: Values): ForkCacheOptions | undefined {
   for (const name of ['forkCache', 'forkCacheSize', 'forkOffline'] as const)
     if (values.noForkCache && options[name] !== undefined) conflict('noForkCache', name);
@@ -93,7 +93,7 @@ export function chooseFork(options: DevnetOptions, values: Values): ForkOptions 
 
 /** `URL` or `URL@block`, as anvil takes them. @throws OptionError */
 export function splitUrl(text: string): { url: string; block?: bigint } {
-  // A password may have an @ before it, too; a block is the end of the URL.
+  // A password may contain an @, too; the block is at the end of the URL.
   const [, before = text, digits] = /^(.+)@(\d+)$/.exec(text) ?? [];
   const parsed = URL.canParse(before) ? new URL(before) : undefined;
   if (!parsed || !/^(https?|wss?):$/.test(parsed.protocol))
@@ -101,7 +101,7 @@ export function splitUrl(text: string): { url: string; block?: bigint } {
   return { url: before, ...(digits !== undefined && { block: BigInt(digits) }) };
 }
 
-/** The options with another URL. Headers go only to the host that they were given for. @throws OptionError */
+/** Returns the options with another URL. Headers are sent only to the host for which they were given. @throws OptionError */
 export function withUrl(options: ForkOptions, text: string): ForkOptions {
   const { url, block } = splitUrl(text);
   const { blockNumber: _, chainId: __, transaction: ___, fallbacks, ...rest } = options;
@@ -115,12 +115,12 @@ export function withUrl(options: ForkOptions, text: string): ForkOptions {
   };
 }
 
-/** A refusal is printed, and the end of a URL is where keys are. */
+/** Shortens a URL for an error message, because the end of a URL may contain a key. */
 function withoutKey(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}...` : text;
 }
 
-/** `Name: value` each */
+/** Parses headers in the form `Name: value`. */
 function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {

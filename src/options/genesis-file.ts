@@ -4,16 +4,16 @@ import type { GenesisFields } from '../chain/genesis-block.ts';
 import type { OnProgress } from '../progress.ts';
 import { type GenesisAlloc, parseAlloc } from '../state/genesis.ts';
 
-/** A geth genesis.json, read. */
+/** A geth genesis.json file, parsed. */
 export interface GenesisSpec {
   readonly chainId: bigint;
-  /** as it stands: chain id and forks */
+  /** unchanged: chain id and forks */
   readonly config: Readonly<Record<string, unknown>>;
   readonly fields: GenesisFields;
   readonly alloc: GenesisAlloc;
 }
 
-/** @param source a path, or such a file's content @throws Error that names the field, or why it can't be read */
+/** @param source the path of such a file, or its content @throws Error that names the field, or why it can't be read */
 export function readGenesis(source: string | object, onProgress?: OnProgress): GenesisSpec {
   const json = typeof source === 'string' ? (JSON.parse(readFileSync(source, 'utf8')) as unknown) : source;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('not an object');
@@ -57,13 +57,13 @@ function some<K extends string, V>(name: K, value: V | undefined): { [P in K]?: 
   return (value === undefined ? {} : { [name]: value }) as { [P in K]?: V };
 }
 
-/** 8 bytes; geth writes it as a number. */
+/** Returns the nonce as 8 bytes; geth writes it as a number. */
 function nonceOf(value: unknown): Uint8Array | undefined {
   const nonce = quantityOf(value, 'nonce');
   return nonce === undefined ? undefined : hexToBytes(`0x${nonce.toString(16).padStart(16, '0')}`);
 }
 
-/** JSON integers, decimal and hex strings; `null` counts as absent. */
+/** Parses JSON integers, decimal and hex strings; `null` counts as missing. */
 function quantityOf(value: unknown, at: string): bigint | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value);
@@ -74,7 +74,7 @@ function quantityOf(value: unknown, at: string): bigint | undefined {
   return number;
 }
 
-/** @param length short values are padded on the left */
+/** @param length shorter values are padded on the left */
 function bytesOf(value: unknown, at: string, length?: number): Uint8Array | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value))

@@ -3,7 +3,7 @@ import { conflict, OptionError } from './errors.ts';
 import { PRESETS } from './presets.ts';
 import type { DevnetOptions, Values } from './table.ts';
 
-/** @throws OptionConflict naming both options where two exclude each other, OptionError */
+/** @throws OptionError; OptionConflict naming two options that exclude each other */
 export function chooseMining(options: DevnetOptions, values: Values): MiningMode {
   const modes = (['automine', 'noMining', 'mixedMining'] as const).filter((mode) => values[mode]);
   if (modes[0] && modes[1]) conflict(modes[0], modes[1]);
@@ -34,7 +34,7 @@ function chooseTiming(
   if (preset) return PRESETS[preset];
   const blockTime = Math.round(values.blockTime * 1000);
   if (options.flashblockInterval === undefined)
-    // A block no longer than the default interval is as fast as a partial one would be.
+    // A block time no longer than the default interval is as fast as partial blocks.
     return { blockTime, flashblockInterval: blockTime <= flashblockInterval ? 0 : flashblockInterval };
   if (flashblockInterval > blockTime)
     throw new OptionError(

@@ -16,19 +16,19 @@ export { OptionError } from './errors.ts';
 export type { Config, DevnetOptions };
 
 /**
- * Default gas limit of blocks and calls at Amsterdam: there the largest code costs 100 million gas for its bytes alone (EIP-7954,
- * EIP-8037). The public test networks have it as an option.
+ * Default gas limit of blocks and calls at Amsterdam: there, depositing the largest code alone costs 100 million gas (EIP-7954, EIP-8037).
+ * Public test networks can be configured with it.
  */
 export const AMSTERDAM_GAS_LIMIT = 200_000_000n;
 
-/** Whether a geth genesis.json's `config` names a time for a hardfork. */
+/** Whether the `config` of a geth genesis.json file has a time for a hardfork. */
 function isScheduled(config: Readonly<Record<string, unknown>>, field: string): boolean {
   return config[field] !== undefined && config[field] !== null;
 }
 
 /**
- * @param onProgress hears how far the reading of a genesis file is
- * @throws OptionError naming the option, what it takes and what it got, or the two options that exclude each other
+ * @param onProgress called with the progress of reading a genesis file
+ * @throws OptionError naming the option, what it accepts and what it got; OptionConflict naming two options that exclude each other
  */
 export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgress): Config {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -50,7 +50,7 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
   for (const [name, { recorded }] of Object.entries(OPTIONS))
     if (record !== undefined && recorded === 'refused' && options[name as keyof DevnetOptions] !== undefined)
       conflict('record', name);
-  // The log in Redis keeps the chain, and followers have nothing else.
+  // The log in Redis stores the chain, and is the only source that followers have.
   for (const name of ['dataDir', 'record', 'import', 'state', 'loadState', 'forkUrl'] as const)
     if (values.redis !== undefined && options[name] !== undefined) conflict('redis', name);
   if (dataDir === undefined && values.repair) needs('repair', 'dataDir');
@@ -60,7 +60,7 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
     conflict('disableCodeSizeLimit', 'codeSizeLimit');
   if (options.create2 && values.noCreate2) conflict('create2', 'noCreate2');
   if (options.enableTxGasLimit && values.disableTxGasLimit) conflict('enableTxGasLimit', 'disableTxGasLimit');
-  // A chain from outside has its own genesis block and its own rules.
+  // A chain from elsewhere has its own genesis block and its own rules.
   for (const name of [
     'fundAccounts',
     'create2',
@@ -111,7 +111,7 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
     baseFee: genesis?.fields.baseFeePerGas ?? values.baseFee,
     ...(fork && options.baseFee !== undefined && { nextBaseFee: values.baseFee }),
     number: genesis?.fields.number ?? values.number,
-    // A genesis file is for other clients too, and they have the rules of EIP-1559 alone.
+    // A genesis file is also used with other clients, which apply the rules of EIP-1559 only.
     zeroBaseFeeStays: !genesis && (values.baseFee === 0n || dialect === 'anvil'),
     suggestedTip: values.disableMinPriorityFee ? 0n : 10n ** 9n,
     transactionGasCap:
@@ -129,10 +129,10 @@ export function resolveOptions(given: DevnetOptions = {}, onProgress?: OnProgres
     create2Deployer: values.create2 && !values.noCreate2,
     rollup,
     ...blocks,
-    // As good as none: twice that, for init code, is still a safe integer.
+    // Practically no limit: twice this value, for init code, is still a safe integer.
     ...(values.disableCodeSizeLimit && { codeSizeLimit: 2 ** 52 }),
     stateFiles: chooseStateFiles(values),
-    // What a preset decides is recorded too: followers get the options without it.
+    // What a preset determines is recorded, too: followers get the options without the preset.
     recorded: () =>
       recordedOptions(blocks && preset ? { ...options, extraData: bytesToHex(blocks.extraData) } : options),
     ...(pruneHistory !== undefined && { pruneHistory: BigInt(pruneHistory) }),

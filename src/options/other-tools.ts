@@ -46,7 +46,7 @@ export const OF_HARDHAT: Readonly<Record<string, string>> = {
   enableRip7212: 'none: `osaka`, the default, has it (EIP-7951)',
 };
 
-/** Flags of Ganache 7 -> what to write in devnet, as `OF_HARDHAT`. Ganache also takes them without the group, as `--deterministic`. */
+/** Flags of Ganache 7 -> the equivalent in devnet, like `OF_HARDHAT`. Ganache also accepts them without the group, as `--deterministic`. */
 export const OF_GANACHE: Readonly<Record<string, string>> = {
   '--server.host, --server.port': '`--host`, `--port`',
   '--server.ws': 'none: WebSocket is always there, on the same port',
@@ -82,7 +82,7 @@ export const OF_GANACHE: Readonly<Record<string, string>> = {
   '--logging.verbose': 'none: the log says what each request does; see `--log-level`',
 };
 
-/** What to write for an option of another tool, as `of Ganache, in devnet: --accounts`. `undefined` where no tool has that name. */
+/** Returns the equivalent of another tool's option, such as `of Ganache, in devnet: --accounts`; `undefined` if no tool has this name. */
 export function ofOtherTool(name: string): string | undefined {
   for (const [tool, table] of [
     ['Hardhat', OF_HARDHAT],

@@ -13,14 +13,14 @@ export type Preset = keyof typeof PRESETS;
 
 const NAMES = Object.keys(PRESETS) as Preset[];
 
-/** A network's name. `base-denim` is what older versions called `base`. */
+/** A network's name. `base-denim` is the name that older versions of devnet had for what is now `base`. */
 export const preset: ValueType<Preset | 'base-denim', Preset> = {
   expected: `one of ${NAMES.join(', ')}`,
   values: NAMES,
   read: (given: unknown) => (given === 'base-denim' ? 'base' : NAMES.find((name) => name === given)),
 };
 
-/** Whether a preset is of Base's network: those whose name begins with `base`. */
+/** Whether a preset is one of Base's networks: those whose names begin with `base`. */
 export function isBase(preset: Preset | undefined): boolean {
   return preset?.startsWith('base') ?? false;
 }

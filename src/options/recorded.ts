@@ -13,7 +13,7 @@ import { type DevnetOptions, OPTIONS } from './table.ts';
 import { formatEther, hardfork } from './value-types.ts';
 import { defaultOf } from './values.ts';
 
-/** The other chain's block that a recorded chain was forked at; `undefined` where it wasn't forked. */
+/** Returns the other chain's block at which a recorded chain was forked; `undefined` if it wasn't forked. */
 export function forkedOf({ forked }: Readonly<Record<string, unknown>>): ForkBlock | undefined {
   if (forked === undefined) return undefined;
   const { chainId, number, hash, transaction } = forked as Record<'chainId' | 'number' | 'hash', string> &
@@ -21,10 +21,10 @@ export function forkedOf({ forked }: Readonly<Record<string, unknown>>): ForkBlo
   return { chainId: BigInt(chainId), number: BigInt(number), hash, transaction };
 }
 
-/** The names that recordings have for presets, where they are others: those of versions before Base's Denim upgrade. */
+/** The names of presets in recordings, if they differ: those of versions before Base's Denim upgrade. */
 const RECORDED_PRESETS: Partial<Record<Preset, string>> = { base: 'base-denim', 'base-flashblocks': 'base' };
 
-/** The options of a recorded chain as JSON: a genesis file by its content, amounts as `{amount}` in decimal text. */
+/** Converts the options of a recorded chain to JSON: a genesis file as its content, amounts as `{amount}` in decimal text. */
 export function recordedOptions(options: DevnetOptions): Readonly<Record<string, unknown>> {
   const recorded: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
@@ -35,20 +35,20 @@ export function recordedOptions(options: DevnetOptions): Readonly<Record<string,
   if (recorded.preset !== undefined) {
     const used = preset.read(options.preset!)!;
     recorded.preset = RECORDED_PRESETS[used] ?? used;
-    // Always written: recordings without it are from versions in which no preset had the cap.
+    // Always written: recordings without it are from versions whose presets had no cap.
     if (used === 'base') recorded.enableTxGasLimit ??= !options.disableTxGasLimit;
   }
-  // Always written: recordings without them are from versions whose presets set the timing only, and that had nothing else
-  // of the OP Stack.
+  // Always written: recordings without it are from versions whose presets set only the timing, and that had no other rules of the OP Stack.
   if (options.optimism) recorded.depositsOnly ??= false;
   // Always written: recordings without it are from versions that had no proxies.
   if (recorded.depositsOnly === false) recorded.barePredeploys ??= false;
-  // Always written with `compat`: recordings without it are from versions that put both contracts into Hardhat's genesis block.
+  // Always written with `compat`: recordings without it are from versions that put both contracts into the genesis block with `compat:
+  // 'hardhat'`.
   if (options.compat && !options.init) recorded.multicall3 ??= defaultOf(CHAIN.multicall3, options.compat);
   return recorded;
 }
 
-/** The options that {@link recordedOptions} wrote. */
+/** Returns the options that {@link recordedOptions} wrote. */
 export function optionsOf({ forked: _, ...recorded }: Readonly<Record<string, unknown>>): DevnetOptions {
   const options: DevnetOptions = Object.fromEntries(
     Object.entries(recorded).map(([name, value]) => [name, isAmount(value) ? BigInt(value.amount) : value]),
@@ -68,7 +68,7 @@ export function optionsOf({ forked: _, ...recorded }: Readonly<Record<string, un
   return { ...options, multicall3: true, ...(!options.noCreate2 && { create2: true }) };
 }
 
-/** The preset that a recording names; `undefined` for another name. */
+/** Returns the preset that a recording names; `undefined` for an unknown name. */
 export function presetOf(recorded: unknown): Preset | undefined {
   const [renamed] = Object.entries(RECORDED_PRESETS).find(([, name]) => name === recorded) ?? [recorded];
   return preset.read(renamed as Preset);
@@ -78,7 +78,7 @@ function hardforkOf(options: DevnetOptions): HardforkName {
   return options.hardfork === undefined ? CHAIN.hardfork.default : hardfork.read(options.hardfork)!;
 }
 
-/** The same chain by the rules of recordings of version 1, see `RULES` in the recorder. */
+/** Returns the configuration by the rules of recordings of version 1, see `RULES` in the recorder. */
 export function withFormerRules(config: Config, options: DevnetOptions): Config {
   const former = { ...config, spacesFirstBlock: false, zeroBaseFeeStays: false };
   const { mining } = config;
@@ -94,8 +94,8 @@ export function withFormerRules(config: Config, options: DevnetOptions): Config 
 }
 
 /**
- * The recorded options of a chain without its mnemonic, which other nodes don't need: they fund the addresses of its
- * accounts instead. The default mnemonic is public.
+ * Returns the recorded options of a chain without its mnemonic, which other nodes don't need: they fund the addresses of its accounts
+ * instead. The default mnemonic is public, and needn't be removed.
  */
 export function sharedOptions(
   { recorded, genesis, balance }: Pick<Config, 'recorded' | 'genesis' | 'balance'>,
@@ -103,7 +103,7 @@ export function sharedOptions(
 ): Readonly<Record<string, unknown>> {
   const { mnemonic, derivationPath, ...shared } = recorded();
   if (mnemonic === undefined) return recorded();
-  // A genesis file names whom it funds.
+  // A genesis file lists the accounts that it funds.
   if (genesis) return { ...shared, accounts: 0 };
   const { fundAccounts = [] } = shared as { fundAccounts?: readonly string[] };
   const funded = accounts.map(({ address }) => `${address.toString()}:${formatEther(balance)}`);
@@ -111,8 +111,8 @@ export function sharedOptions(
 }
 
 /**
- * The options of a chain together with a node's own ones, which go first. With the chain's mnemonic among these the
- * node has the keys of its accounts, too.
+ * Combines the options of a chain with a node's own options, which take precedence. If these include the chain's mnemonic, the node has the
+ * keys of the chain's accounts, too.
  */
 export function withShared(shared: Readonly<Record<string, unknown>>, own: DevnetOptions): DevnetOptions {
   const { fundAccounts = [], accounts, ...options } = optionsOf(shared);

@@ -13,9 +13,11 @@ import { OptionError } from './errors.ts';
 import type { Preset } from './presets.ts';
 import type { DevnetOptions, Values } from './table.ts';
 
-/** Base's from February 2026 to its Denim upgrade: 0.002 gwei at least (its configuration changelog). */
+/**
+ * Base's fee parameters from February 2026 to its Denim upgrade, with a minimum base fee of 0.002 gwei (from its configuration changelog).
+ */
 export const BASE_BEFORE_DENIM: FeeParameters = { denominator: 125n, elasticity: 6n, minBaseFee: 2_000_000n };
-/** Other networks have OP Mainnet's. */
+/** Fee parameters by preset; other networks have OP Mainnet's. */
 const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = {
   base: { ...BASE_BEFORE_DENIM, minBaseFee: 5_000_000n },
   'base-flashblocks': BASE_BEFORE_DENIM,
@@ -24,8 +26,8 @@ const FEE_PARAMETERS: Partial<Record<Preset, FeeParameters>> = {
 const SEQUENCER_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.sequencerFeeVault));
 
 /**
- * Decides `optimism`, `depositsOnly` and `barePredeploys` where the options leave them open: all presets are of OP chains, and a
- * directory keeps the rules and the contracts that its chain has.
+ * Determines `optimism`, `depositsOnly` and `barePredeploys` if the options leave them open: all presets are OP chains, and a data
+ * directory keeps the rules and contracts of its chain.
  */
 export function withRollup(options: DevnetOptions): DevnetOptions {
   const { dataDir, preset, optimism } = options;
@@ -38,7 +40,7 @@ export function withRollup(options: DevnetOptions): DevnetOptions {
   return { ...options, optimism: true, depositsOnly, barePredeploys };
 }
 
-/** `undefined` for a directory that can't be used, too: the node's start says why. */
+/** Also `undefined` for a directory that can't be used; the start of the node reports this. */
 function markerOf(dir: string): Marker | undefined {
   try {
     return readMarker(dir);
@@ -48,7 +50,7 @@ function markerOf(dir: string): Marker | undefined {
 }
 
 /**
- * Header fields of an OP chain's blocks: tips go to the sequencer's vault, and `extraData` has the parameters of the base
+ * Returns the header fields of an OP chain's blocks: tips go to the sequencer's fee vault, and `extraData` has the parameters of the base
  * fee.
  * @throws OptionError for other `extraData`
  */
@@ -56,7 +58,7 @@ export function rollupBlocks(
   options: DevnetOptions,
   { hardfork, preset, coinbase, extraData, init }: Values,
 ): Pick<Config, 'coinbase' | 'extraData'> {
-  // A genesis file has hardforks of its own.
+  // A genesis file determines its own hardforks.
   const rollup = init ? 'jovian' : rollupOf(hardfork);
   if (!rollup) return { coinbase, extraData };
   const parameters = (preset && FEE_PARAMETERS[preset]) ?? DEFAULT_FEE_PARAMETERS;

@@ -1,17 +1,17 @@
 import { conflict, needs } from './errors.ts';
 import type { Values } from './table.ts';
 
-/** Where the state comes from and goes to, as files in anvil's format. */
+/** Files in anvil's format from which the state is loaded, and to which it is written. */
 export interface StateFiles {
   readonly load?: { readonly file: string; readonly mustExist: boolean };
   readonly dump?: string;
-  /** seconds; absent = only at the end */
+  /** seconds between two writes; absent = only at the end */
   readonly dumpEvery?: number;
-  /** Old states are written too, not the newest one alone. */
+  /** Whether old states are written, too, not only the newest one. */
   readonly history: boolean;
 }
 
-/** @throws OptionConflict for `state`, which is both, beside one of the others */
+/** @throws OptionConflict for `state`, which combines loading and writing, together with one of the others */
 export function chooseStateFiles(values: Values): StateFiles {
   const { state, loadState: load, stateInterval: dumpEvery, preserveHistoricalStates: history } = values;
   if (state !== undefined && load !== undefined) conflict('state', 'loadState');

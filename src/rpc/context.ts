@@ -179,7 +179,7 @@ export interface Recording {
 
 /** A client's connection, to which notifications are sent. */
 export interface Connection {
-  /** Whether it is that of the page at `/`, which reads for itself all the time: its reads are not told in the log. */
+  /** Whether this is the connection of the page at `/`, which polls all the time: its reads aren't logged. */
   readonly isPage?: boolean;
   /** Sends a notification (UTF-8). @returns false when it was dropped because the buffer for a slow reader is full */
   notify(text: Buffer): boolean;

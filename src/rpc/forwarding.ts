@@ -8,12 +8,14 @@ import { formatReceipt } from './format/receipt.ts';
 import type { Passage } from './passage.ts';
 import { MAX_MS } from './send/sync-timeout.ts';
 
-/** Asks another node. @param passage of the request that the call is of @throws DevnetError, with the other node's code where it answered */
+/**
+ * Sends a call to another node. @param passage that of the call's request @throws DevnetError, with the other node's code if it answered
+ */
 export type Forward = (method: string, params: readonly unknown[], passage?: Passage) => Promise<unknown>;
 
 /**
- * A follower's methods: reads of what it executed itself are answered here, all others by the other node.
- * @param leads whether this node makes the blocks by now; it then answers everything itself
+ * Wraps methods for a follower: it answers reads of what it executed itself, and forwards all other calls.
+ * @param leads whether this node makes the blocks now; if so, it answers all calls itself
  */
 export function forwarding(
   methods: readonly RpcMethod[],
@@ -35,7 +37,7 @@ export function forwarding(
         try {
           answer = await forward(method.name, params, context.passage);
         } catch (error) {
-          // This node has become the other one's successor meanwhile. What may have changed the chain isn't done twice.
+          // This node may have become the leader in the meantime. A call that may have changed the chain isn't repeated.
           if (!leads() || method.kind === 'send' || method.kind === 'dev') throw error;
           return method.call(context, params);
         }
@@ -45,7 +47,7 @@ export function forwarding(
   });
 }
 
-/** What the other node has answered; `undefined` when it didn't. */
+/** The other node's answer; `undefined` if it didn't answer. */
 class Told {
   readonly answer: unknown;
 
@@ -54,13 +56,13 @@ class Told {
   }
 }
 
-/** How long a follower may take to execute what the other node has pre-confirmed, milliseconds. */
+/** How long a follower may take to execute what the other node has pre-confirmed, in milliseconds. */
 const BEHIND = 1_000;
 
 /**
- * A follower's look-up of a transaction. What isn't in its own chain may wait in the other node's mempool, which holds the
- * answer as it would its own; those of a batch are asked for together. One that is in a block by then is read from the own
- * chain, so that other reads agree with it.
+ * Wraps a method that looks up a transaction, for a follower. A transaction that isn't in the follower's chain may be waiting in the other
+ * node's mempool; that node may delay its answer, as it does for its own clients. The look-ups of a batch are forwarded together. If the
+ * transaction is in a block by then, it is read from the follower's chain, so that it is consistent with other reads.
  */
 function lookingFurther(
   method: RpcMethod,
@@ -73,7 +75,7 @@ function lookingFurther(
     try {
       answer = await forward(method.name, params);
     } catch {
-      // Without the other node, what is known here is all that is known.
+      // The other node can't be reached, so this node's answer has to do.
       return new Told(undefined);
     }
     if (isObject(answer) && typeof answer.blockHash === 'string' && typeof answer.hash === 'string')
@@ -83,13 +85,13 @@ function lookingFurther(
   return {
     ...method,
     hold: (context, params) => {
-      // A follower that executes a shared log has the mempool as far as the log tells.
+      // A follower that executes a shared log knows the part of the mempool that is in the log.
       const holding = method.hold?.(context, params);
       if (holding || leads()) return holding;
       const askIfMissing = (own: unknown) => (isMissing(own) ? ask(context, params) : undefined);
       try {
         const own = method.call(context, params);
-        // Where it fails, the call says what is wrong.
+        // If the method fails, `call` reports the error.
         return own instanceof Promise ? own.then(askIfMissing).catch(() => undefined) : askIfMissing(own);
       } catch {
         return undefined;
@@ -105,8 +107,8 @@ function lookingFurther(
 }
 
 /**
- * The other node waits, since it knows when the transaction is dropped or replaced. The receipt is this node's own, so that a
- * read right after the answer agrees with it.
+ * Forwards a send, and waits for the receipt on this node. The other node waits, because it knows when the transaction is dropped or
+ * replaced. The receipt is this node's own, so that a subsequent read is consistent with it.
  */
 async function sendAndWait(
   { confirmations, passage }: RpcContext,

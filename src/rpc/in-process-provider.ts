@@ -8,7 +8,7 @@ export interface ProviderMessage {
   readonly data: { readonly subscription: string; readonly result: unknown };
 }
 
-/** What prints what requests do. */
+/** Prints messages about what requests did. */
 interface Printing {
   readonly isSettled: boolean;
   settle(): Promise<void>;
@@ -25,7 +25,7 @@ export class InProcessProvider {
   #printing: Printing | undefined;
   readonly #connection: Connection = {
     notify: (text) => {
-      // Parsed from the text that WebSocket clients get, so that the results are the same.
+      // Parses the same text that WebSocket clients get, so that the results are equal.
       const { params } = JSON.parse(String(text)) as { params: ProviderMessage['data'] };
       for (const listener of this.#listeners) listener({ type: 'eth_subscription', data: params });
       return true;
@@ -49,7 +49,7 @@ export class InProcessProvider {
     }
   }
 
-  /** From now on a request is answered when what it did is printed, so that a test has it in its output. */
+  /** From now on, a request is answered after its messages are printed, so that they are in the output of the test that made it. */
   waitFor(printing: Printing): void {
     this.#printing = printing;
   }
@@ -64,7 +64,7 @@ export class InProcessProvider {
     return this;
   }
 
-  /** Takes no more requests, and ends the provider's subscriptions. Those under way are answered. */
+  /** Rejects new requests and ends the provider's subscriptions. Requests in flight are still answered. */
   close(): void {
     this.#isClosed = true;
     for (const task of this.#closeTasks.splice(0)) task();
@@ -73,8 +73,8 @@ export class InProcessProvider {
 }
 
 /**
- * Parameters as they are once they were sent as JSON: libraries leave it to that to drop a field without a value, and to write null for a
- * number that is none. A parameter without a value stays one that was left out.
+ * Converts parameters as sending them as JSON would: fields with the value `undefined` are dropped, and numbers such as NaN become null.
+ * Libraries rely on this. A parameter that is `undefined` stays omitted.
  */
 function asJson<T>(params: T): T {
   return (Array.isArray(params) ? mapped(params, withoutNothing) : withoutNothing(params)) as T;
@@ -96,7 +96,7 @@ function withoutNothing(value: unknown): unknown {
   return changed ?? value;
 }
 
-/** @returns the list itself where nothing changes */
+/** @returns the list itself if nothing changes */
 function mapped(list: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const items = list.map(change);
   return items.every((item, i) => Object.is(item, list[i])) ? list : items;

@@ -2,7 +2,7 @@ import { type Pauses, turns } from '../turns.ts';
 import { JsonStream, type TextSink } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 
-/** A JSON array whose items are made when they are written. */
+/** A JSON array whose items are created when they are written. */
 export class JsonList<T = unknown> {
   readonly items: () => Iterable<T>;
 
@@ -15,7 +15,7 @@ export class JsonList<T = unknown> {
   }
 }
 
-/** A JSON object whose members are made when they are written. */
+/** A JSON object whose members are created when they are written. */
 export class JsonMembers<T = unknown> {
   readonly members: () => Iterable<readonly [name: string, value: T]>;
 
@@ -28,19 +28,19 @@ export class JsonMembers<T = unknown> {
   }
 }
 
-/** An array or object of which a part is written. */
+/** An array or object that is partly written. */
 interface Open {
   readonly rest: Iterator<unknown>;
   readonly named: boolean;
   isFirst: boolean;
 }
 
-/** A stream of a value's JSON, which is made in pieces: it may be a tree of any size. */
+/** Returns a stream of a value's JSON, which is created in pieces: the value may be a tree of any size. */
 export function streamOf(value: unknown): Promise<JsonStream> {
   return JsonStream.open((out) => writeJson(value, out));
 }
 
-/** Writes what `JSON.stringify` makes of a value, and gives way in between. */
+/** Writes what `JSON.stringify` would return for a value, and lets other work run in between. */
 export async function writeJson(value: unknown, out: TextSink, pauses: Pauses = turns): Promise<void> {
   const open: Open[] = [];
   begin(value, open, out);
@@ -61,7 +61,7 @@ export async function writeJson(value: unknown, out: TextSink, pauses: Pauses = 
   }
 }
 
-/** Writes a value without parts, or the beginning of one with parts. */
+/** Writes a value without parts, or the start of one with parts. */
 function begin(value: unknown, open: Open[], out: TextSink): void {
   if (value instanceof JsonText) {
     out.write(value.text);
@@ -77,7 +77,7 @@ function begin(value: unknown, open: Open[], out: TextSink): void {
   open.push({ rest, named, isFirst: true });
 }
 
-/** @returns `undefined` for what is short enough to be written at once */
+/** @returns `undefined` for a value short enough to be written at once */
 function partsOf(value: unknown): Iterator<unknown> | undefined {
   if (value instanceof JsonList) return value.items()[Symbol.iterator]();
   if (value instanceof JsonMembers) return value.members()[Symbol.iterator]();

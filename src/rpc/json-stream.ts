@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { DevnetError } from '../errors.ts';
 
-/** Size of one piece in characters; also how much text is buffered before the producer waits for the reader. */
+/** Size of a piece in characters; also how much text is buffered before the producer waits for the reader. */
 const CHUNK = 64 * 1024;
 
-/** How long a producer has to end its text when its time is over, milliseconds. */
+/** How long a producer has to end its text after its time is over, in milliseconds. */
 const GRACE_MS = 1_000;
 
 /** Receives the text of a stream's producer. */
@@ -22,28 +22,28 @@ export interface TextSink {
 /** A sink whose text can end early. */
 export interface EndableSink extends TextSink {
   /**
-   * Ends a text that can't go on, so that the reader gets what there is, and the error in the same response. To be called last.
-   * @param closing what makes the text complete JSON
-   * @throws `error` where nobody has a part of the text yet, so that it is the whole answer, or where nobody reads on
+   * Ends a text that can't be completed: the reader gets the text so far and, in the same response, the error. Must be the last call.
+   * @param closing completes the text so that it is valid JSON
+   * @throws `error` if the reader has no part of the text yet (the error is then the whole answer), or no longer reads
    */
   end(closing: string, error: unknown): void;
 }
 
 /**
- * JSON text that is produced while it is sent, for answers that don't fit into memory. It can be read once. The
- * producer waits for the reader, so that about one piece of text is buffered.
+ * JSON text that is produced while it is sent, for answers that don't fit into memory. It can be read once. The producer waits for the
+ * reader, so that only about one piece of text is buffered.
  */
 export class JsonStream implements AsyncIterable<string> {
   #text = '';
   #before = '';
   #after: (error?: DevnetError) => string = () => '';
-  /** whether a part of the text may be sent */
+  /** whether a part of the text may already be sent */
   #isOpen = false;
   #made = false;
   #failure: { readonly error: unknown } | undefined;
-  /** why the text ends early, where it is complete JSON nevertheless */
+  /** why the text ended early, if it is valid JSON nevertheless */
   #shortened: DevnetError | undefined;
-  /** why the producer is to end the text now */
+  /** why the producer has to end the text now */
   #stop: DevnetError | undefined;
   #wakeProducer: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
@@ -57,35 +57,35 @@ export class JsonStream implements AsyncIterable<string> {
   private constructor() {}
 
   /**
-   * Starts the producer; resolves when the first piece is ready.
-   * @throws what `make` throws before that
+   * Starts the producer. Resolves when the first piece is ready.
+   * @throws the error that `make` throws before that
    */
   static async open(make: (sink: EndableSink) => Promise<unknown>): Promise<JsonStream> {
     const stream = new JsonStream();
     stream.#finished = stream.#make(make);
-    // The reader gets the error as well, so this promise may stay unused without an unhandled rejection.
+    // The reader gets the error, too, so this promise needs no other handler.
     stream.#finished.catch(() => {});
     await stream.#piece();
     stream.#isOpen = true;
     return stream;
   }
 
-  /** Resolves when the whole text is produced; rejects when the stream failed, was cancelled or ended early. */
+  /** Resolves when the whole text has been produced; rejects if the stream failed, was cancelled or ended early. */
   get finished(): Promise<void> {
     return this.#finished;
   }
 
-  /** Whether the whole text is produced. */
+  /** Whether the whole text has been produced. */
   get complete(): boolean {
     return this.#made && !this.#failure && !this.#shortened;
   }
 
-  /** Aborts when the stream fails, for a reader that is waiting for something else at that time. */
+  /** Aborts when the stream fails, for a reader that is waiting for something else. */
   get signal(): AbortSignal {
     return this.#aborted.signal;
   }
 
-  /** Adds text before and after. @param after gets the error with which the text ended early */
+  /** Adds text before and after the stream's. @param after receives the error if the text ended early */
   enclose(before: string, after: (error?: DevnetError) => string): this {
     this.#before = before;
     this.#after = after;
@@ -93,26 +93,26 @@ export class JsonStream implements AsyncIterable<string> {
   }
 
   /**
-   * Ends the text when, once reading has begun, its reader has waited for pieces for `ms` milliseconds in all. Makes the stream fail
-   * when the reader doesn't take a piece for as long, or the producer doesn't end.
+   * Limits the time of a stream that is being read. The text is ended early when the reader has waited for pieces for a total of `ms`
+   * milliseconds. The stream fails if the reader takes longer than that for one piece, or if the producer doesn't end.
    */
   limitTime(clock: Clock, ms: number): void {
     this.#timeLimit = { clock, ms };
   }
 
   /**
-   * Stops the producer. Has no effect when the whole text is produced.
-   * @param error what the reader gets; default: that the caller is gone
+   * Stops the producer. Has no effect if the whole text has been produced.
+   * @param error the error for the reader; default: that the caller is gone
    */
   cancel(error?: unknown): void {
     this.#stallTimer?.[Symbol.dispose]();
-    // An error takes microseconds to make, and most streams are at their end by now.
+    // Creating an error takes microseconds, and most streams have ended by now.
     if (!this.#made) this.#fail(error ?? new DevnetError('server', { reason: 'the caller is gone' }));
   }
 
   /**
    * Reads the whole text.
-   * @param tooLong makes the error that is thrown above `limit` characters; the rest isn't produced then
+   * @param tooLong creates the error that is thrown if the text has more than `limit` characters; the rest isn't produced then
    * @throws the error with which the text ended early
    */
   async collect(limit: number, tooLong: () => DevnetError): Promise<string> {
@@ -193,7 +193,7 @@ export class JsonStream implements AsyncIterable<string> {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** The buffered text, once it has the size of a piece or is the end. */
+  /** Waits until the buffered text has the size of a piece or is complete, and returns it. */
   async #piece(): Promise<string> {
     if (this.#text.length < CHUNK && !this.#made && !this.#failure)
       await new Promise<void>((resolve) => {
@@ -228,7 +228,7 @@ export class JsonStream implements AsyncIterable<string> {
     return piece;
   }
 
-  /** Watches the reader and the producer, one at a time. @param left milliseconds */
+  /** Sets the timer that watches the producer or the reader, one at a time. @param left milliseconds */
   #watch(left: number, onOver: () => void): void {
     this.#stallTimer?.[Symbol.dispose]();
     this.#stallTimer = this.#timeLimit!.clock.after(left, onOver);

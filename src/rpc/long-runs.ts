@@ -2,25 +2,23 @@ import { DevnetError } from '../errors.ts';
 import type { Pauses } from '../turns.ts';
 import { JsonStream } from './json-stream.ts';
 
-/** Bytes above which a run is a long one, however little time it has taken. */
+/** A run that holds more bytes than this is a long one, however little time it has taken. */
 const MOST_SHORT_BYTES = 8 * 2 ** 20;
 
-/** The long runs of one caller, and those of them that wait for their next slice, in the order in which they paused. */
+/** The long runs of one caller. `waiting` are those that wait for their next slice, in the order in which they paused. */
 interface Share {
   readonly runs: Set<LongRun>;
   readonly waiting: LongRun[];
 }
 
 /**
- * Shares the time for background work among requests that compute, such as calls and traces. A request is free to run
- * until the time slice is used up or it holds much memory, so a short one never waits here. From then on it is a long
- * one and gets a slice at a time: callers take turns, and so do the requests of one caller. All long ones together are
- * one piece of background work, however many they are.
+ * Shares the time for background work among requests that compute, such as calls and traces. A request runs freely until the time slice is
+ * used up or it holds much memory, so a short request never waits here. After that it is a long run and gets one slice at a time: callers
+ * take turns, and so do the requests of one caller. All long runs together get the same time as one piece of background work.
  *
- * There is a limit on their number. When it is reached, a caller with less than its share takes the place of the newest run
- * of the caller that has most. A run without a place ends, and begins anew when there is one: {@link placeFor}. Runs hold
- * memory while they stand still, for which they have a limit together: above it the run that holds most is ended. A run
- * that is the only long one has a limit of its own.
+ * The number of long runs is limited. When the limit is reached, a caller with less than its share displaces the newest run of the caller
+ * with the most runs. A run without a place ends, and starts again when there is a place: {@link placeFor}. Paused runs hold memory, which
+ * is limited in total: above the limit, the run that holds most is ended. The limit is higher for a run that is the only long one.
  */
 export class LongRuns {
   readonly #most: number;
@@ -30,12 +28,12 @@ export class LongRuns {
   readonly #turns: Pauses;
   readonly #onBusy: (() => void) | undefined;
   readonly #onQuiet: ((isQuiet: () => boolean) => void) | undefined;
-  /** by caller; the one whose turn comes next is first */
+  /** by caller; the caller whose turn is next is first */
   readonly #shares = new Map<object, Share>();
-  /** those that wait for a place, in the order in which they came */
+  /** requests that wait for a place, in the order in which they came */
   readonly #queue: Waiting[] = [];
   #count = 0;
-  /** bytes that the long runs hold */
+  /** bytes that the long runs hold in total */
   #held = 0;
   #givingTurns = false;
   readonly #places: Places = {
@@ -46,12 +44,12 @@ export class LongRuns {
   };
 
   /**
-   * @param options.most long runs at a time
-   * @param options.mostWaiting that wait for a place
-   * @param options.mostBytes memory that several hold together
-   * @param options.mostBytesAlone memory that one holds while no other is long
-   * @param deps.onBusy called when a run becomes long while no other is
-   * @param deps.onQuiet called when no run is long any more, with what tells whether that is still so
+   * @param options.most maximum number of concurrent long runs
+   * @param options.mostWaiting maximum number of requests that wait for a place
+   * @param options.mostBytes memory that several long runs may hold together, bytes
+   * @param options.mostBytesAlone memory that a long run may hold if it is the only one, bytes
+   * @param deps.onBusy called when a run becomes long and no other run is long
+   * @param deps.onQuiet called when no run is long any more, with a function that tells whether this is still true
    */
   constructor(
     options: { most: number; mostWaiting: number; mostBytes: number; mostBytesAlone: number },
@@ -75,16 +73,16 @@ export class LongRuns {
     return this.#count > 0;
   }
 
-  /** A request begins to compute. @param caller what is the same for all requests of a connection */
+  /** Starts a run for a request. @param caller an object that is the same for all requests of a connection */
   begin(caller: object): LongRun {
     return new LongRun(caller, this.#turns, this.#places);
   }
 
   /**
    * Waits for a place, for a run that ended because there was none.
-   * @param signal aborted with the reason when nobody wants the place any more
-   * @returns a run that has a place, to begin with
-   * @throws DevnetError `tooManyLong` when too many wait, or the signal's reason
+   * @param signal aborted, with a reason, when the place is no longer wanted
+   * @returns a new run that has a place
+   * @throws DevnetError `tooManyLong` if too many requests wait, or the signal's reason
    */
   async placeFor(caller: object, signal: AbortSignal): Promise<LongRun> {
     signal.throwIfAborted();
@@ -98,7 +96,7 @@ export class LongRuns {
     });
   }
 
-  /** Ends all long runs of a caller that is gone. */
+  /** Ends all long runs of a caller that has disconnected. */
   end(caller: object, error: DevnetError): void {
     for (const waiting of this.#queue.filter((it) => it.caller === caller)) this.#giveUp(waiting, error);
     for (const run of [...(this.#shares.get(caller)?.runs ?? [])]) run.end(error);
@@ -125,7 +123,7 @@ export class LongRuns {
       const largest = [...this.#shares.values()].reduce((a, b) => (b.runs.size > a.runs.size ? b : a));
       const error = new DevnetError('noPlace', { most: this.#most });
       if (largest.runs.size < own + 2) throw error;
-      // Its place is this run's: none of those that wait gets it.
+      // The count keeps the displaced run's place for this run, so that no waiting request gets it.
       this.#count++;
       [...largest.runs].at(-1)!.end(error);
       this.#count--;
@@ -168,7 +166,7 @@ export class LongRuns {
     if (this.#count === 0) void this.#becomeQuiet();
   }
 
-  /** Gives free places to those that wait: first to callers with the fewest runs. */
+  /** Gives free places to waiting requests: first to callers with the fewest runs. */
   #givePlaces(): void {
     const sizeOf = ({ caller }: Waiting) => this.#shares.get(caller)?.runs.size ?? 0;
     while (this.#queue.length > 0 && this.#count < this.#most) {
@@ -179,7 +177,7 @@ export class LongRuns {
   }
 
   async #becomeQuiet(): Promise<void> {
-    // By then the answers are on their way.
+    // After this pause the answers are being sent.
     await this.#turns.pause();
     if (this.#count > 0) return;
     this.#onQuiet?.(() => this.#count === 0);
@@ -192,7 +190,7 @@ export class LongRuns {
     this.#givingTurns = false;
   }
 
-  /** Lets the next run go on. @returns whether one waited */
+  /** Lets the next run continue. @returns whether a run was waiting */
   #goOn(): boolean {
     for (const [caller, share] of this.#shares) {
       const run = share.waiting.shift();
@@ -220,16 +218,16 @@ interface Places {
   hold(bytes: number): void;
 }
 
-/** The computing of one request, which may become long. */
+/** The computation of one request, which may become long. */
 export class LongRun implements Pauses {
   readonly caller: object;
   readonly #turns: Pauses;
   readonly #places: Places;
-  /** bytes */
+  /** bytes that the run holds */
   held = 0;
   #isLong = false;
   #error: DevnetError | undefined;
-  /** the pause that it is in */
+  /** set while the run is paused */
   #paused: { readonly resolve: () => void; readonly reject: (error: DevnetError) => void } | undefined;
   #work: Promise<unknown> | undefined;
 
@@ -244,7 +242,7 @@ export class LongRun implements Pauses {
     return this.#turns.due || (!this.#isLong && this.held > MOST_SHORT_BYTES);
   }
 
-  /** @throws DevnetError, as a rejection: `noPlace`, or the reason that {@link end} was given */
+  /** @throws DevnetError, as a rejection: `noPlace`, or the error that {@link end} was given */
   async pause(): Promise<void> {
     if (this.#error) throw this.#error;
     if (!this.#isLong) {
@@ -269,14 +267,14 @@ export class LongRun implements Pauses {
     if (this.#isLong && !this.#error) this.#places.hold(bytes);
   }
 
-  /** Its next slice begins. */
+  /** Continues the run with its next slice. */
   goOn(): void {
     const paused = this.#paused;
     this.#paused = undefined;
     paused?.resolve();
   }
 
-  /** The run ends with the error at its next pause, or at once when it is in one. Has no effect on one that has ended. */
+  /** Ends the run with an error, at its next pause or at once if it is paused. Has no effect on a run that has ended. */
   end(error: DevnetError): void {
     this.#error ??= error;
     this.#places.leave(this);
@@ -285,7 +283,7 @@ export class LongRun implements Pauses {
     paused?.reject(this.#error);
   }
 
-  /** Gives the run's place back when the work has ended, and the stream that is its result, if it is one. */
+  /** Frees the run's place when the work has ended, including the stream that it may result in. */
   until(work: Promise<unknown>): void {
     this.#work = work;
     if (this.#isLong) this.#leaveAfterwards();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Beside the bundle. Only `rpc_discover` reads the file, which `npm run docs` writes from the definitions of the methods. */
+/** The file beside the bundle, which `npm run docs` writes from the definitions of the methods. Only `rpc_discover` reads it. */
 const FILE = process.env.DEVNET_OPENRPC ?? './openrpc.json';
 
-/** What the OpenRPC specification (https://spec.open-rpc.org) says of an API. */
+/** A document of the OpenRPC specification (https://spec.open-rpc.org). */
 export interface OpenRpcDocument {
   readonly openrpc: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -12,7 +12,7 @@ export interface OpenRpcDocument {
 
 let text: string | undefined;
 
-/** @param version of the node */
+/** @param version the version of the node */
 export function openRpcDocument(version: string): OpenRpcDocument {
   text ??= readFileSync(new URL(FILE, import.meta.url), 'utf8');
   const document = JSON.parse(text) as OpenRpcDocument;

@@ -2,14 +2,14 @@ import { DevnetError } from '../errors.ts';
 import type { Awaitable } from '../state/view.ts';
 import { inTurns, type Pauses, turns } from '../turns.ts';
 
-/** Objects and lists within one another. geth takes 10,000 levels, anvil 128. */
+/** Maximum nesting of objects and lists. geth allows 10,000 levels, anvil 128. */
 export const MOST_LEVELS = 1_000;
-/** Members of one object: V8 can list those of a larger one only in a single step, which holds up everything else. */
+/** Maximum number of members of one object: V8 can list the members of a larger one only in a single step, which blocks everything else. */
 export const MOST_MEMBERS = 200_000;
 
-/** Bytes that are parsed at a time: about a millisecond's work. */
+/** Bytes that are parsed at a time, which takes about a millisecond. */
 const PIECE = 64 * 1024;
-/** Bytes that are looked through between two looks at the clock. */
+/** The clock is read once per this many bytes. */
 const STRIDE = 16 * 1024;
 
 const QUOTE = 0x22;
@@ -25,52 +25,52 @@ const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 type Members = Record<string, unknown>;
 
 /**
- * Takes some of the members of a large object or list instead of their being kept. A small one is never divided: it comes
- * with a part of what it is in.
- * @param path names of the objects that lead to it; the index in a list isn't counted, and is empty
- * @param part an object with the members, or a list of them
- * @returns false where they are to be kept
+ * Takes some of the members of a large object or list, which are then not kept. A small object or list is never divided: it is passed with
+ * a part of its container.
+ * @param path names of the objects that contain the members; a list's items have an empty name
+ * @param part an object with some members, or a list of some items
+ * @returns false if the members are to be kept
  */
 export type TakePart = (path: readonly string[], part: Members | readonly unknown[]) => boolean;
 
 export interface ParseOptions {
-  /** may end it; default: those of background work without a caller */
+  /** can end the parsing; default: background work without a caller */
   readonly pauses?: Pauses | undefined;
   readonly take?: TakePart;
-  /** of one object, when it is too large to be parsed at once; default: no limit */
+  /** maximum number of members of one object, if it is too large to be parsed at once; default: no limit */
   readonly mostMembers?: number;
 }
 
-/** An object or list that has begun. */
+/** An object or list whose end hasn't been reached. */
 interface Frame {
   isList: boolean;
-  /** where it begins, at its bracket */
+  /** position of its opening bracket */
   start: number;
-  /** where the members begin that aren't parsed yet */
+  /** position from which its members aren't parsed yet */
   from: number;
-  /** position behind its last comma, or behind its bracket */
+  /** position after its last comma, or after its bracket */
   comma: number;
-  /** what it has so far, once it is too large to be parsed at once */
+  /** what has been parsed so far, if it is too large to be parsed at once */
   value: Members | unknown[] | undefined;
   size: number;
-  /** its name in the object that it is in */
+  /** its name in its containing object */
   name: string;
-  /** whether the value before this position is one that was divided, and no comma has come since */
+  /** whether the last value before this position was a divided one, without a comma after it */
   isAfterLarge: boolean;
 }
 
 /**
- * Parses JSON in pieces, between which other work can run: `JSON.parse` of 10 MB takes up to a second. It finds the
- * brackets and commas in one pass, and leaves what is between them to `JSON.parse`, many values at a time.
+ * Parses JSON in pieces, between which other work can run: `JSON.parse` of 10 MB takes up to a second. It finds the brackets and commas in
+ * one pass, and passes the text between them to `JSON.parse`, many values at a time.
  */
 class PiecewiseParser {
   readonly #bytes: Buffer;
   readonly #take: TakePart | undefined;
   readonly #mostMembers: number;
   readonly #frames: Frame[] = [];
-  /** objects and lists that have begun and not ended */
+  /** number of objects and lists whose end hasn't been reached */
   #depth = 0;
-  /** how many of them, the outermost first, are divided */
+  /** how many of these, from the outermost, are divided */
   #divided = 0;
   #at = 0;
   #isInString = false;
@@ -82,7 +82,7 @@ class PiecewiseParser {
     this.#mostMembers = mostMembers;
   }
 
-  /** @returns whether there is more to do @throws SyntaxError; DevnetError for what is over a limit */
+  /** @returns whether there is more to do @throws SyntaxError; DevnetError if a limit is exceeded */
   readonly step = (): boolean => {
     const bytes = this.#bytes;
     const until = Math.min(this.#at + STRIDE, bytes.length);
@@ -172,7 +172,7 @@ class PiecewiseParser {
     this.#add(outer, this.#depth, outer.isList ? [value] : named(name, value));
   }
 
-  /** Divides all that has begun and isn't divided yet: what came before is parsed now. */
+  /** Divides all open objects and lists that aren't divided yet, and parses what precedes the current position in them. */
   #divide(): void {
     for (let depth = this.#divided; depth < this.#depth; depth++) {
       const frame = this.#frames[depth]!;
@@ -188,7 +188,7 @@ class PiecewiseParser {
     }
   }
 
-  /** Parses the members up to a position, and adds them. @param depth of the objects and lists that lead to the members */
+  /** Parses the members up to a position, and adds them. @param depth number of objects and lists that contain the members */
   #addMembers(frame: Frame, to: number, depth = this.#depth): void {
     const text = this.#bytes.toString('utf8', frame.from, to);
     const part = JSON.parse(frame.isList ? `[${text}]` : `{${text}}`) as Members | unknown[];
@@ -218,7 +218,7 @@ class PiecewiseParser {
     return path;
   }
 
-  /** The name before a member's value. */
+  /** Returns the name before a member's value. */
   #name(from: number, to: number): string {
     const [name] = Object.keys(JSON.parse(`{${this.#bytes.toString('utf8', from, to)}0}`) as object);
     if (name === undefined) throw new SyntaxError(`expected a name at byte ${from}`);
@@ -235,14 +235,14 @@ class PiecewiseParser {
   }
 }
 
-/** @param value becomes the only member, also where the name is `__proto__` */
+/** @param value becomes the only member, even if the name is `__proto__` */
 function named(name: string, value: unknown): Members {
   const members: Members = {};
   setOwn(members, name, value);
   return members;
 }
 
-/** Sets a member of its own, as `JSON.parse` does: one that is named `__proto__` doesn't change the prototype. */
+/** Sets an own member, as `JSON.parse` does: the name `__proto__` doesn't change the prototype. */
 function setOwn(members: Members, name: string, value: unknown): void {
   if (name !== '__proto__') members[name] = value;
   else Object.defineProperty(members, name, { value, configurable: true, enumerable: true, writable: true });
@@ -255,11 +255,11 @@ function isEmpty(part: Members | unknown[]): boolean {
 }
 
 /**
- * Parses JSON of any size without holding up other work.
- * @param bytes UTF-8; must not be changed meanwhile
- * @returns as `JSON.parse`; at once where the time slice lasts
- * @throws SyntaxError when it isn't JSON; DevnetError -32600 for more than {@link MOST_LEVELS} or `mostMembers`; as a
- * rejection where it takes longer
+ * Parses JSON of any size without blocking other work.
+ * @param bytes UTF-8; must not be changed in the meantime
+ * @returns the result of `JSON.parse`; without a promise if it is done within the time slice
+ * @throws SyntaxError if it isn't JSON; DevnetError -32600 for more than {@link MOST_LEVELS} levels or `mostMembers` members. Rejects
+ * instead if it has paused
  */
 export function parseJson(bytes: Buffer, options: ParseOptions = {}): Awaitable<unknown> {
   const parser = new PiecewiseParser(bytes, options);
@@ -267,10 +267,10 @@ export function parseJson(bytes: Buffer, options: ParseOptions = {}): Awaitable<
   return parsing ? parsing.then(() => parser.value) : parser.value;
 }
 
-/** Characters that are parsed in one step, which takes a fraction of a millisecond. */
+/** Texts of up to this many characters are parsed in one step, which takes a fraction of a millisecond. */
 const SHORT = 64 * 1024;
 
-/** Parses the text of a request, or its bytes. Throws as {@link parseJson}. @param request bytes are UTF-8 */
+/** Parses the text of a request, or its bytes (UTF-8). Throws like {@link parseJson}. */
 export function parseRequest(request: string | Buffer): Awaitable<unknown> {
   if (request.length <= SHORT) {
     const text = typeof request === 'string' ? request : request.toString('utf8');
@@ -280,7 +280,7 @@ export function parseRequest(request: string | Buffer): Awaitable<unknown> {
   return parseJson(bytes, { mostMembers: MOST_MEMBERS });
 }
 
-/** Whether a text has more brackets than levels are allowed, wherever they stand. */
+/** Whether a text has more brackets than the allowed number of levels, wherever they are. */
 function mayBeDeep(text: string): boolean {
   let brackets = 0;
   for (const bracket of ['{', '['])

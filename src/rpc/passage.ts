@@ -1,13 +1,13 @@
-/** What a follower notes of a request, of which it has passed on calls to the leader of its log. */
+/** What a follower notes about a request whose calls it forwarded to the leader of its log. */
 export class Passage {
   #ahead: string | undefined;
 
-  /** The leader's position after the last call whose effects aren't in the chain here yet; `undefined` = all are. */
+  /** The leader's position after the last forwarded call whose effects aren't in this node's chain yet; `undefined` = there is none. */
   get ahead(): string | undefined {
     return this.#ahead;
   }
 
-  /** @param position of the leader after a call that was passed on, which this node hasn't reached in time */
+  /** @param position the leader's position after a forwarded call, if this node hasn't reached it in time */
   isAhead(position: string): void {
     this.#ahead = position;
   }

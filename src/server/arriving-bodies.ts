@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
 
-/** Time that each body has to arrive, milliseconds: as long as Node gives a head. */
+/** Base time in which a request's body must arrive, milliseconds: the same as Node's limit for a head. */
 const BODY_MS = 60_000;
-/** Bytes for each of which a body has more time, in a second: Apache asks for as many. */
+/** A body gets one more second for each so many bytes; Apache has the same default. */
 const BYTES_A_SECOND = 500;
 
-/** What Node's HTTP server answers to a head that takes too long. */
+/** The response that Node's HTTP server sends if a head takes too long. */
 const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 
-/** Since when a body arrives, in milliseconds on the clock, and how many bytes its connection had received by then. */
+/** The arrival time of a request's head, in milliseconds on the clock, and the bytes that its connection had received by then. */
 interface Beginning {
   readonly since: number;
   readonly received: number;
 }
 
 /**
- * Ends requests whose bodies trickle in: those that aren't whole after {@link BODY_MS} and a second more for each
- * {@link BYTES_A_SECOND} bytes. However large a body is, it ends if it stops, and doesn't if it goes on at a usable rate;
- * Node's own limit, 300 s for any request, does neither.
+ * Ends requests whose bodies arrive too slowly: those that are incomplete after {@link BODY_MS}, plus one second for each {@link
+ * BYTES_A_SECOND} bytes. A body that stalls is ended, however large it is; a body that keeps arriving at a usable rate isn't. Node's own
+ * limit, 300 s for any request, ensures neither.
  */
 export class ArrivingBodies {
   readonly #clock: Clock;
@@ -26,13 +26,13 @@ export class ArrivingBodies {
   readonly #arriving = new Map<IncomingMessage, Beginning>();
   #checking: Disposable | undefined;
 
-  /** @param options.checkMs milliseconds between two looks at the bodies */
+  /** @param options.checkMs milliseconds between two checks */
   constructor({ checkMs }: { checkMs: number }, { clock }: { clock: Clock }) {
     this.#checkMs = checkMs;
     this.#clock = clock;
   }
 
-  /** @param request whose head has just been read */
+  /** @param request a request whose head has just been read */
   add(request: IncomingMessage): void {
     const { headers, socket } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;

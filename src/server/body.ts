@@ -13,7 +13,7 @@ export type Body =
   /** The connection ended early. */
   | { readonly kind: 'aborted' };
 
-/** How many times the limit is read of a body that is too large, before it is answered without reading the rest. */
+/** A body that exceeds the limit is read up to this many times the limit; then it is answered without reading the rest. */
 const DRAIN = 4;
 
 /** Decompression by Content-Encoding (RFC 9110, 8.4.1), off the main thread. */
@@ -23,10 +23,10 @@ const DECODERS = { gzip: promisify(gunzip), deflate: promisify(inflate), br: pro
 export const ENCODINGS = Object.keys(DECODERS).join(', ');
 
 /**
- * Reads a request's body as UTF-8, compressed or not, whatever its Content-Type. A body over the limit is still read to
- * its end and discarded, so that the client gets to read the answer instead of seeing a broken connection; past
- * {@link DRAIN} times the limit it is answered at once.
- * @param limit bytes, both of the body as sent and of its decompressed content
+ * Reads a request's body as UTF-8, compressed or not, whatever its Content-Type. A body over the limit is still read to its end and
+ * discarded, so that the client can read the answer instead of seeing a broken connection; past {@link DRAIN} times the limit it is
+ * answered at once.
+ * @param limit maximum number of bytes, both of the body as sent and of its decompressed content
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
@@ -37,7 +37,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (!known) return { kind: 'encoded', encoding };
   if (name === 'identity') return { kind: 'text', bytes };
   try {
-    // Stops at the limit, so that a decompression bomb needs no more memory than an ordinary body.
+    // Decompression stops at the limit, so that a decompression bomb needs no more memory than an ordinary body.
     const unpacked = await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: limit });
     return { kind: 'text', bytes: unpacked };
   } catch (error) {

@@ -12,7 +12,7 @@ export class CallCounts {
   readonly #known: ReadonlySet<string>;
   readonly #counts = new Map<string, CallCount>();
 
-  /** @param options.methods the existing methods; calls of others are counted as `unknown` */
+  /** @param options.methods names of the existing methods; calls of other methods are counted as `unknown` */
   constructor(options: { methods: Iterable<string> }) {
     this.#known = new Set(options.methods);
   }

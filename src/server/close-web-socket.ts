@@ -7,8 +7,8 @@ const GOING_AWAY = 1001;
 const PATIENCE = 20;
 
 /**
- * Closes a connection with a close frame, and terminates it if the peer doesn't answer, so that a peer that hangs or
- * doesn't read can't delay the end of the node.
+ * Closes a connection with a close frame, and terminates it if the peer doesn't answer, so that a peer that hangs or doesn't read can't
+ * delay the end of the node.
  * @param clock the machine's clock
  */
 export function closeWebSocket(socket: WebSocket, clock: Clock): void {

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { ArtifactFolder } from '../sources/artifact-folder.ts';
 import type { StackTraceThread } from '../stack-trace/thread.ts';
 
-/** A file of the explorer, with the headers that it is served with. */
+/** A file of the explorer, and its response headers. */
 export interface ExplorerFile {
   readonly content: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where the build puts the page: beside the bundle. */
+/** The folder of the page, which the build puts beside the bundle. */
 const FOLDER = new URL(process.env.DEVNET_EXPLORER ?? '../../dist/explorer/', import.meta.url);
 
-/** Nothing but the page's own files runs or is asked for, and no other page can frame it. */
+/** Only the page's own files can be loaded and run, and no other page can frame it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,29 +34,27 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Path of the page's own WebSocket, whose reads are not told in the log (src/explorer/app.ts). */
+/** Path of the page's own WebSocket, whose reads aren't logged (src/explorer/app.ts). */
 export const EXPLORER_RPC = '/explorer/rpc';
 
-/** The path of the ABIs that the node has read. */
+/** The path of the ABIs of compiled contracts. */
 const ARTIFACTS = '/explorer/artifacts.json';
 
-/** The path of a script or a style sheet. Its name contains a hash of its content, so browsers may keep it for good. */
+/** The path of a script or a style sheet. Its name contains a hash of its content, so browsers may cache it forever. */
 const ASSET = /^\/explorer\/([\w-]+(?:\.[\w-]+)*\.(js|css))$/;
 
-/** The web page that shows the chain (src/explorer). Its files are read when they are asked for. */
+/** The web page that shows the chain (src/explorer). Its files are read when they are requested. */
 export class Explorer {
   readonly #folder: URL;
   readonly #artifacts: Pick<ArtifactFolder, 'read'>;
   readonly #buildInfos: Pick<StackTraceThread, 'prepare'> | undefined;
 
-  /**
-   * @param options.folder what the build made of src/explorer; ends with a slash
-   */
+  /** @param options.folder the build's output for src/explorer; ends with a slash */
   constructor(
     options: { readonly folder?: URL },
     deps: {
       readonly artifacts: Pick<ArtifactFolder, 'read'>;
-      /** what knows the sources of contracts, where the page may ask for them */
+      /** has the sources of contracts, if the page may request them */
       readonly buildInfos?: Pick<StackTraceThread, 'prepare'>;
     },
   ) {
@@ -65,16 +63,16 @@ export class Explorer {
     this.#buildInfos = deps.buildInfos;
   }
 
-  /** @returns `undefined` where the page isn't built, as in a fresh clone */
+  /** @returns `undefined` if the page isn't built, as in a fresh clone */
   page(): Promise<ExplorerFile | undefined> {
     return this.#read('index.html', PAGE);
   }
 
-  /** @param path of a request @returns `undefined` when no file has this path */
+  /** @param path the path of a request @returns `undefined` if no file has this path */
   async asset(path: string): Promise<ExplorerFile | undefined> {
     if (path === ARTIFACTS) {
       const content = Buffer.from(JSON.stringify(await this.#artifacts.read()));
-      // A page was opened: it will show the source of what fails.
+      // A page was opened, which will need the sources to show failures.
       this.#buildInfos?.prepare();
       return { content, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } };
     }

@@ -30,36 +30,35 @@ export interface FastPathDeps {
   readonly handOver: (socket: Socket) => void;
 }
 
-/** Has no state, since each byte is a character. */
+/** This decoder is stateless, since each byte is a character. */
 const LATIN1 = new StringDecoder('latin1');
-/** Bytes that are made a string at a time, at least so many: more than a head may have. */
+/** At least so many bytes are converted to a string at a time; more than a head may have. */
 const WINDOW = 64 * 1024;
-/** How often idle connections are looked for while one is kept. */
+/** Idle connections are looked for this many times within the time for which a connection is kept. */
 const SWEEPS = 10;
-/** Requests of one connection that may run at once. */
+/** Maximum number of concurrent requests of one connection. */
 const MAX_RUNNING = 64;
-/** Characters of a long answer that are sent at a time: about a millisecond's work. */
+/** Characters of a long answer that are sent at a time, which takes about a millisecond. */
 const PIECE = 256 * 1024;
-/** Characters up to which an answer is appended to what is written with it. */
+/** An answer of at most so many characters is appended to the text before it and written together with it. */
 const APPENDED = 32 * 1024;
-/** What Node's HTTP server answers when the client ends the connection in the middle of a request. */
+/** The response of Node's HTTP server if the client ends the connection in the middle of a request. */
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
 /**
- * Answers plain JSON-RPC requests (see {@link PlainHeads}) straight from the socket, which takes half the time of
- * Node's HTTP server. When any other request arrives, that server takes over the connection for good, from the first
- * byte of this request on.
+ * Answers plain JSON-RPC requests (see {@link PlainHeads}) directly on the socket, which takes half the time of Node's HTTP server. When
+ * any other request arrives, Node's HTTP server takes over the connection permanently, from the first byte of this request on.
  */
 export class FastPath {
   readonly #connections = new Set<Connection>();
   readonly #options: FastPathOptions;
   readonly #clock: Clock;
   readonly #connection: ConnectionDeps;
-  /** connections that have had answers in this turn of the event loop */
+  /** connections that were answered in this turn of the event loop */
   readonly #answered = new Set<Connection>();
-  /** whether there were several in the last turn that had any */
+  /** whether several connections were answered in the last turn with answers */
   #hasSeveral = false;
-  /** the one that was answered last */
+  /** the connection that was answered last */
   #last: Connection | undefined;
   #sweeping: Disposable | undefined;
 
@@ -89,11 +88,11 @@ export class FastPath {
   }
 
   /**
-   * A write to a client that waits for it takes several times as long as one to a client that is at work, since it wakes
-   * that up. So while several connections are answered in each turn of the event loop, their answers are written
-   * together at the end of the turn. A connection that was alone in the last turn is answered at once, as it would wait
-   * for nothing; where it is also the one that was answered last, its turn isn't watched. So is every connection while long runs take
-   * their turns, since the end of the turn may be far off.
+   * Writing to a client that is waiting takes several times as long as writing to a client that is running, because it wakes the client up.
+   * So if several connections are answered in each turn of the event loop, their answers are written together at the end of the turn. If
+   * only one connection was answered in the last turn, it is answered at once, since nothing would be gained by waiting; if it is also the
+   * one that was answered last, the end of the turn isn't scheduled. While long runs take turns, every connection is answered at once,
+   * because the end of the turn may be far off.
    */
   readonly #sendSoon = (connection: Connection): void => {
     const isAlone = connection === this.#last && this.#answered.size === 0 && !this.#hasSeveral;
@@ -114,7 +113,7 @@ export class FastPath {
     for (const each of answered) each.proceed();
   };
 
-  /** Closes idle connections at once, and the others when their requests are answered. */
+  /** Closes idle connections at once, and the others when their requests have been answered. */
   stop(): void {
     this.#sweeping?.[Symbol.dispose]();
     for (const connection of this.#connections) connection.stop();
@@ -130,48 +129,48 @@ interface ConnectionDeps {
   readonly dispatcher: Dispatcher;
   readonly requestHeads: PlainHeads;
   readonly responseHeads: ResponseHeads;
-  /** whether the node shares a log with others, so that answers tell their positions */
+  /** whether the node shares a log with others, so that answers contain log positions */
   readonly isMember: boolean;
   readonly handOver: (socket: Socket) => void;
-  /** Called when an answer may be sent: {@link Connection.proceed} sends those that are known. */
+  /** Called when an answer may be sent: {@link Connection.proceed} sends the available answers. */
   readonly onAnswer: (connection: Connection) => void;
   /** Called when the connection was closed or handed over. */
   readonly onLeft: (connection: Connection) => void;
 }
 
-/** A request that was read, and its answer, which may not be known yet. */
+/** A request and its answer, which may still be computed. */
 interface Exchange {
   answer: Promise<Answer> | Answer;
   readonly passage: Passage | undefined;
 }
 
-/** One connection. Pipelined requests run together; their answers are sent in the order of the requests. */
+/** One connection. Pipelined requests run concurrently; their answers are sent in the order of the requests. */
 class Connection {
   readonly #socket: Socket;
   readonly #unqueued: UnqueuedSocket;
   readonly #deps: ConnectionDeps;
   /** received bytes from the first unread request on */
   #chunks: Buffer[] = [];
-  /** their number */
+  /** the number of these bytes */
   #received = 0;
-  /** their number from which on it is worth to read them */
+  /** the number of bytes that must have been received before they are read again */
   #needed = 1;
-  /** the requests whose answers aren't sent yet, in order */
+  /** requests whose answers aren't sent yet, in order */
   readonly #exchanges: Exchange[] = [];
-  /** whether an answer is being sent piece by piece */
+  /** whether an answer is being sent in pieces */
   #isSending = false;
   /** that answer, if it isn't complete yet */
   #stream: JsonStream | undefined;
   /** continues the stream when the socket has room, or is closed */
   #onRoom: (() => void) | undefined;
   #hasAnswered = false;
-  /** whether the next request is one for Node's HTTP server */
+  /** whether the next request must be handled by Node's HTTP server */
   #isForNode = false;
-  /** whether the client sends nothing more */
+  /** whether the client has ended its side of the connection */
   #hasEnded = false;
-  /** whether the connection is closed after the answers to the requests that were read */
+  /** whether to close the connection after answering the requests that were read */
   #closes = false;
-  /** sweeps since the first byte of the request that isn't whole yet; since the last answer where there is none */
+  /** number of sweeps since the first byte of the incomplete request; since the last answer if there is no incomplete request */
   #age = 0;
 
   constructor(socket: Socket, deps: ConnectionDeps) {
@@ -183,8 +182,8 @@ class Connection {
   }
 
   /**
-   * Called from time to time. Closes an idle connection. One that sent nothing yet, or a part of a request only, goes
-   * to Node's HTTP server, which has time limits for that: also where further bytes arrive, but not all of them.
+   * Called periodically. Closes an idle connection. A connection that has sent nothing yet, or only a part of a request, is handed over to
+   * Node's HTTP server, which has time limits for this, also if more bytes arrive slowly.
    */
   sweep(): void {
     if (this.#isRunning) {
@@ -196,7 +195,7 @@ class Connection {
     else if (this.#age > SWEEPS) this.#socket.destroy();
   }
 
-  /** Closes the connection when the requests that run are answered. */
+  /** Closes the connection when the running requests have been answered. */
   stop(): void {
     this.#closes = true;
     if (!this.#isRunning) this.#socket.destroySoon();
@@ -252,10 +251,10 @@ class Connection {
     this.#read(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
   }
 
-  /** Starts the requests that have arrived. @param bytes all that is unread */
+  /** Starts the requests that have arrived. @param bytes all unread bytes */
   #read(bytes: Buffer): void {
-    // One conversion for all heads and bodies: each takes microseconds before V8 has compiled it, this one the fewest.
-    // Of a body of megabytes it would take longer than other work may wait.
+    // Converts all heads and bodies at once: until V8 has compiled it, a conversion takes microseconds, latin1 the fewest. Bodies of
+    // megabytes are excluded, since converting them would block other work for too long.
     const isLong = bytes.length > WINDOW;
     let text = LATIN1.write(isLong ? bytes.subarray(0, WINDOW) : bytes);
     let from = 0;
@@ -278,10 +277,11 @@ class Connection {
   }
 
   /**
-   * @param text bytes as ISO 8859-1, a character each: as many as a head may have, or all
-   * @param from where they begin
-   * @param at where the request begins
-   * @returns where the next request begins; `undefined` when this one isn't complete, or not plain
+   * Reads one request.
+   * @param text the bytes as ISO 8859-1, one character per byte: at least as many as a head may have, or all
+   * @param from position of the text in the bytes
+   * @param at position of the request in the bytes
+   * @returns the position of the next request; `undefined` if this one is incomplete, or not plain
    */
   #readRequest(bytes: Buffer, text: string, from: number, at: number): number | undefined {
     const begin = at - from;
@@ -296,7 +296,7 @@ class Connection {
     const head = isTooLong ? undefined : this.#deps.requestHeads.read(text.slice(begin, end + 4));
     const start = from + end + 4;
     const next = start + (head?.length ?? 0);
-    // What becomes of bytes after a request that is to be the last one, Node's HTTP server decides.
+    // Node's HTTP server decides what to do with bytes after a request that closes the connection.
     if (!head || (head.closes && next < bytes.length)) {
       this.#isForNode = true;
       return undefined;
@@ -312,7 +312,7 @@ class Connection {
         next - from > text.length
           ? bytes.toString('latin1', start, next)
           : text.slice(start - from, next - from);
-      // Of ASCII both encodings are the same.
+      // ASCII is the same in both encodings.
       this.#run(Buffer.byteLength(body) === body.length ? body : bytes.toString('utf8', start, next));
     }
     return next;
@@ -333,9 +333,9 @@ class Connection {
       });
   }
 
-  /** Sends the answers that are known, and does what comes after them. */
+  /** Sends the available answers, and does what follows. */
   proceed(): void {
-    // Where the answers were sent meanwhile, what comes after them was done too.
+    // If the answers have already been sent, what follows has been done, too.
     if (this.#exchanges.length > 0 && !this.#socket.destroyed) this.#proceed();
   }
 
@@ -366,7 +366,7 @@ class Connection {
       } else if (answer === undefined) text += this.#deps.responseHeads.empty(closes, passage);
       else if (answer instanceof EncodedResponse) {
         const [before, result, after] = answer.parts;
-        // Corked they go out together, without a copy.
+        // Corked writes go out together, without a copy.
         this.#socket.cork();
         this.#socket.write(text + this.#deps.responseHeads.whole(answer.length, closes, passage) + before);
         this.#socket.write(result);
@@ -379,7 +379,7 @@ class Connection {
         text += this.#deps.responseHeads.whole(length, closes, passage);
         if (answer.length > PIECE) void this.#sendPieces(answer);
         else if (text.length + answer.length > APPENDED && length === answer.length) {
-          // Corked they go out together, without a copy of the answer behind the rest.
+          // Corked writes go out together, without copying the answer.
           this.#socket.cork();
           this.#socket.write(text, isAscii ? 'latin1' : 'utf8');
           this.#socket.write(answer, 'latin1');
@@ -396,7 +396,7 @@ class Connection {
     if (text !== '') this.#unqueued.write(text, isAscii ? 'latin1' : 'utf8');
   }
 
-  /** Sends an answer in chunks. If it fails midway the connection is cut, so that half an answer doesn't look complete. */
+  /** Sends an answer in chunks. If it fails midway, the connection is cut, so that an incomplete answer doesn't look complete. */
   async #sendStream(stream: JsonStream): Promise<void> {
     const cut = () => this.#socket.destroy();
     this.#stream = stream;
@@ -417,11 +417,11 @@ class Connection {
     });
   }
 
-  /** Sends a long answer, between whose pieces other work can run. */
+  /** Sends a long answer in pieces, between which other work can run. */
   #sendPieces(text: string): Promise<void> {
     return this.#sendSlowly(async () => {
       for (let at = 0; at < text.length && !this.#socket.destroyed; ) {
-        // Not between the halves of a surrogate pair, which are one character in UTF-8.
+        // Doesn't split a surrogate pair, which is one character in UTF-8.
         const splitsPair = (text.charCodeAt(at + PIECE) & 0xfc00) === 0xdc00;
         const end = at + PIECE + (splitsPair ? 1 : 0);
         await this.#write(text.slice(at, end));
@@ -431,7 +431,7 @@ class Connection {
     });
   }
 
-  /** Runs what sends an answer after the head that is being written now. */
+  /** Sends an answer asynchronously, after its head, which is being written now. */
   async #sendSlowly(send: () => Promise<void>): Promise<void> {
     this.#isSending = true;
     try {
@@ -444,7 +444,7 @@ class Connection {
     if (!this.#socket.destroyed) this.#proceed();
   }
 
-  /** @returns a promise when the client has to read first */
+  /** @returns a promise if the client must read before more can be written */
   #write(text: string, encoding: 'latin1' | 'utf8' = 'utf8'): Promise<void> | undefined {
     return this.#socket.write(text, encoding) ? undefined : this.#drained();
   }
@@ -461,7 +461,7 @@ class Connection {
     socket.off('error', this.#onError).off('close', this.#onClose);
     this.#deps.onLeft(this);
     this.#unqueued.queue();
-    // While it flows, a socket without a reader would lose these bytes.
+    // A flowing socket without a reader would lose these bytes.
     socket.pause();
     if (this.#received > 0) socket.unshift(Buffer.concat(this.#chunks));
     this.#deps.handOver(socket);

@@ -7,13 +7,10 @@ interface Frame {
   readonly binary: boolean;
 }
 
-/** Unsent bytes in the socket's buffer above which messages are queued here instead. */
+/** If the socket's buffer has more unsent bytes than this, messages are queued here instead. */
 const HIGH_WATER = 256 * 1024;
 
-/**
- * A reader of the stream. Its messages are ignored. A slow reader loses messages, the oldest first, but stays
- * connected.
- */
+/** A reader of the stream. Messages from the reader are ignored. A slow reader loses messages, the oldest first, but stays connected. */
 export class FlashblockReader {
   readonly #socket: WebSocket;
   readonly #onDropped: ((messages: number) => void) | undefined;
@@ -37,7 +34,7 @@ export class FlashblockReader {
     this.#buffer = options.buffer;
     this.#clock = deps.clock;
     this.#onDropped = deps.onDropped;
-    // ws closes the connection itself; nothing else is to be done.
+    // ws closes the connection itself.
     socket.on('error', () => {});
     this.#closed = new Promise((resolve) => {
       socket.on('close', () => {
@@ -48,7 +45,7 @@ export class FlashblockReader {
     });
   }
 
-  /** Sends a message without waiting. A reader that isn't ready gets it later, or loses it. */
+  /** Sends a message without waiting. A slow reader gets it later, or loses it. */
   send(bytes: Buffer, binary: boolean): void {
     this.#waiting.push({ bytes, binary });
     this.#pump();

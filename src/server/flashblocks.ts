@@ -31,9 +31,9 @@ const compress = promisify(brotliCompress);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /**
- * The flashblock stream over WebSocket: one JSON text frame per flashblock, as Base's builder sends it. A reader
- * begins with the next flashblock, or with the open block's first one (`?backfill=1`). With `?brotli=1` frames are
- * binary and compressed. Each message is serialised and compressed once for all readers.
+ * The flashblock stream over WebSocket: one JSON text frame per flashblock, in the format of Base's builder. A reader starts with the next
+ * flashblock, or with the open block's first one (`?backfill=1`). With `?brotli=1`, frames are binary and compressed. Each message is
+ * serialised and compressed once for all readers.
  */
 export class FlashblockStream {
   readonly #server = new WebSocketServer({
@@ -43,7 +43,7 @@ export class FlashblockStream {
   });
   readonly #deps: FlashblockStreamDeps;
   readonly #heartbeat: Heartbeat;
-  /** how many messages are queued for a reader; 100 by default, as in Base's builder */
+  /** maximum number of messages queued for a reader; 100 by default, as in Base's builder */
   readonly #buffer: number;
   readonly #readers = new Map<FlashblockReader, { readonly brotli: boolean }>();
   /** set while there are readers */

@@ -1,7 +1,7 @@
 /**
- * The header of a request that a follower of a shared log has passed on to the leader: a node that isn't the leader refuses it,
- * so that no call goes round between nodes.
+ * The header of a request that a follower of a shared log forwards to the leader. A node that isn't the leader rejects it, so that no call
+ * is forwarded in circles.
  */
 export const FORWARDED = 'devnet-forwarded';
-/** HTTP status of such a refusal, 421 Misdirected Request (RFC 9110, 15.5.20): the call was not executed. */
+/** HTTP status of this rejection, 421 Misdirected Request (RFC 9110, 15.5.20): the call was not executed. */
 export const MISDIRECTED = 421;

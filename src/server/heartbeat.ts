@@ -5,8 +5,8 @@ import type { Clock } from '../clock.ts';
 const INTERVAL = 30_000;
 
 /**
- * Pings connections and terminates those that were silent for a whole interval. A peer that vanished without closing
- * the connection would otherwise hold its buffers until the system notices.
+ * Pings connections and terminates those that were silent for a whole interval. Otherwise the buffers of a peer that vanished without
+ * closing the connection would be kept until the operating system notices.
  */
 export class Heartbeat {
   readonly #interval: number;
@@ -37,7 +37,7 @@ export class Heartbeat {
   #beat(): void {
     for (const [socket, peer] of this.#peers) {
       const { bufferedAmount } = socket;
-      // A slow reader answers pings late, after what it still has to read; a paused socket's pongs aren't read at all.
+      // A slow reader answers a ping only after the data before it; a paused socket's pongs aren't read at all.
       const isReading = bufferedAmount !== peer.buffered || socket.isPaused;
       peer.buffered = bufferedAmount;
       if (peer.alive || isReading) {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Whether a request's Host header is allowed: localhost, an IP address, or one of the allowed names; `*` allows all.
- * It protects against DNS rebinding: a page of a foreign site whose name was pointed to this machine sends that name.
+ * Whether a request's Host header is allowed: localhost, an IP address, or one of the allowed names; `*` allows all. This protects against
+ * DNS rebinding: a page of a foreign site whose name resolves to this machine sends that name.
  * @param host the header's value, with the port
  */
 export function isHostAllowed(host: string | undefined, allowed: ReadonlySet<string>): boolean {
@@ -13,8 +13,8 @@ export function isHostAllowed(host: string | undefined, allowed: ReadonlySet<str
 }
 
 /**
- * Whether a request has more than one Host header. It is malformed (RFC 9112, 3.2): a proxy before the node may have gone by another
- * one than the node would. Node's parser keeps the first.
+ * Whether a request has more than one Host header. Such a request is malformed (RFC 9112, 3.2): a proxy in front of the node may have used
+ * another one than the node would. Node's parser keeps the first.
  */
 export function hasSeveralHosts(request: IncomingMessage): boolean {
   return (request.headersDistinct.host?.length ?? 0) > 1;
@@ -28,7 +28,7 @@ export function allowedHosts(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** The error message for a refused host. */
+/** The error message for a host that isn't allowed. */
 export function hostRefusal(host: string | undefined): string {
   const name = hostName(host ?? '').slice(0, 100);
   return name === ''

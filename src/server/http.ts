@@ -17,13 +17,13 @@ export interface HttpOptions {
   /** bytes */
   readonly bodyLimit: number;
   readonly allowedHosts: ReadonlySet<string>;
-  /** value of Access-Control-Allow-Origin: the origin whose pages may read answers; false for none */
+  /** value of Access-Control-Allow-Origin: the origin whose pages may read answers; false to omit the header */
   readonly allowOrigin: string | false;
 }
 
 /** A page for GET requests. */
 export interface Page {
-  /** of HTTP; 200 unless given */
+  /** HTTP status; 200 by default */
   readonly status?: number;
   readonly type: string;
   readonly text: string;
@@ -31,7 +31,7 @@ export interface Page {
 
 export interface HttpDeps {
   readonly dispatcher: Dispatcher;
-  /** whether the server is stopping; answers then close their connection */
+  /** whether the server is stopping; its answers then close their connections */
   readonly stopping: () => boolean;
   /** pages by path */
   readonly pages: ReadonlyMap<string, () => Page | Promise<Page>>;
@@ -58,8 +58,8 @@ export interface HttpHandler {
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Creates the handler of all requests that the fast path doesn't answer. Express is loaded with the first one: that takes
- * 30 ms, and most chains never get one.
+ * Creates the handler of all requests that the fast path doesn't answer. Express is loaded at the first one: loading takes 30 ms, and most
+ * chains never need it.
  */
 export function createHttpHandler(options: HttpOptions, deps: HttpDeps): HttpHandler {
   const classes = messageClasses();
@@ -75,7 +75,7 @@ export function createHttpHandler(options: HttpOptions, deps: HttpDeps): HttpHan
   };
 }
 
-/** JSON-RPC at `/`, the pages, and the checks that every request needs. */
+/** Sets up JSON-RPC at `/`, the pages, and the checks that every request needs. */
 function createApplication(
   app: Express,
   classes: MessageClasses,
@@ -99,7 +99,7 @@ function createApplication(
     else if (method === 'OPTIONS') preflight(request, response);
     else if (pages.has(request.path) && isRead(method)) await show(request.path, response);
     else if (request.path.startsWith('/explorer/') && isRead(method)) {
-      // For the explorer only, which is of the same origin.
+      // Only for the explorer, which has the same origin.
       response.removeHeader('access-control-allow-origin');
       give(response, await explorer?.asset(request.path));
     } else if (request.path !== '/') refuse(response, 404, 'not found: JSON-RPC is at /');
@@ -111,7 +111,7 @@ function createApplication(
     }
   });
 
-  /** Browsers ask for HTML, curl and scripts for anything. */
+  /** Browsers request HTML; curl and scripts accept anything. */
   async function introduce({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('vary', 'accept');
     const page = /\btext\/html\b/.test(headers.accept ?? '') ? await explorer?.page() : undefined;
@@ -177,7 +177,7 @@ function createApplication(
     else send(response, 200, text instanceof EncodedResponse ? text.bytes : text);
   }
 
-  // Express sets status 400 on requests that it can't parse; any other error is an internal one.
+  // Express sets status 400 for requests that it can't parse; any other error is internal.
   const onError: ErrorRequestHandler = (error: { status?: unknown }, _request, response, _next) => {
     if (response.headersSent) response.destroy();
     else if (error.status === 400) refuse(response, 400, 'bad request');
@@ -232,9 +232,7 @@ function send(
   response.end(text);
 }
 
-/**
- * Sends an answer in chunks. If it fails midway the connection is cut, so that half an answer doesn't look complete.
- */
+/** Sends an answer in chunks. If it fails midway, the connection is cut, so that an incomplete answer doesn't look complete. */
 async function stream(response: ServerResponse, text: JsonStream): Promise<void> {
   // Without this the pipeline would notice a closed connection only with the next chunk.
   response.once('close', () => text.cancel());
@@ -244,7 +242,7 @@ async function stream(response: ServerResponse, text: JsonStream): Promise<void>
   } catch {
     response.destroy();
   } finally {
-    // In case the client left before the pipeline began.
+    // In case the client disconnected before the pipeline started.
     text.cancel();
   }
 }
@@ -254,8 +252,8 @@ type MessageClasses = {
 };
 
 /**
- * Request and response classes for Node's HTTP server that get Express's prototypes. Otherwise Express changes the
- * prototype of every object, which disables V8's optimisations for it; a call then takes twice the time.
+ * Creates request and response classes for Node's HTTP server that get Express's prototypes. Otherwise Express would change the prototype
+ * of every object, which disables V8's optimisations for it; a call then takes twice the time.
  */
 function messageClasses(): MessageClasses {
   return {

@@ -8,11 +8,11 @@ import { EncodedResponse, failed } from '../rpc/envelope.ts';
 import { JsonTexts } from './json-texts.ts';
 
 export interface IpcOptions {
-  /** bytes of one request */
+  /** maximum size of a request, bytes */
   readonly bodyLimit: number;
-  /** unsent bytes of a connection above which notifications to it are dropped */
+  /** if a connection has more unsent bytes, notifications to it are dropped */
   readonly notificationBuffer: number;
-  /** unsent bytes of a connection above which it is closed */
+  /** if a connection has more unsent bytes, it is closed */
   readonly sendBuffer: number;
   /** how long running requests may take when the server stops, milliseconds; 5 s by default */
   readonly stopGraceMs?: number;
@@ -26,7 +26,7 @@ export interface IpcDeps {
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
-/** Running requests of a connection at which reading from it is paused. */
+/** When a connection has this many running requests, reading from it is paused. */
 const MAX_RUNNING = 256;
 
 /** JSON-RPC over a Unix socket or Windows named pipe, as in geth: a sequence of JSON texts; each answer is one line. */
@@ -47,8 +47,8 @@ export class RpcIpc {
   }
 
   /**
-   * Opens the socket, with access for its owner only. Replaces the socket file of a killed process.
-   * @throws EADDRINUSE when another process listens there, or when the path is an ordinary file
+   * Opens the socket, accessible only to its owner. Replaces the socket file of a killed process.
+   * @throws EADDRINUSE if another process listens there, or if the path is an ordinary file
    */
   async start(path: string): Promise<void> {
     try {
@@ -61,9 +61,7 @@ export class RpcIpc {
     if (process.platform !== 'win32') chmodSync(path, 0o600);
   }
 
-  /**
-   * Accepts no more requests; resolves when running ones are answered, or the time for that is over, and all is closed.
-   */
+  /** Accepts no more requests. Resolves when everything is closed: after the running requests have been answered, or their time is over. */
   async stop(): Promise<void> {
     const grace = this.#clock.after(this.#graceMs, () => {
       for (const session of this.#sessions) session.cut();
@@ -92,7 +90,7 @@ class Session implements Connection {
   readonly #deps: IpcDeps;
   readonly #texts = new JsonTexts();
   #closeTasks: (() => void)[] | undefined = [];
-  /** orders the writes: nothing may be written between the pieces of a long answer */
+  /** orders the writes: nothing may come between the pieces of a long answer */
   #writing: Promise<void> = Promise.resolve();
   #running = 0;
   #idle: (() => void) | undefined;
@@ -102,7 +100,7 @@ class Session implements Connection {
     this.#options = options;
     this.#deps = deps;
     socket.on('data', (bytes) => this.#receive(bytes));
-    // `close` follows and does what is necessary.
+    // `close` follows, and its listener cleans up.
     socket.on('error', () => {});
     socket.on('close', () => {
       deps.dispatcher.leave(this);
@@ -160,10 +158,7 @@ class Session implements Connection {
     if (this.#running === 0) this.#idle?.();
   }
 
-  /**
-   * Writes a line after the previous ones. If a stream fails midway, the connection is cut, as its answer is
-   * incomplete.
-   */
+  /** Writes a line after the previous ones. If a stream fails midway, the connection is cut, because its answer is incomplete. */
   #write(pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       try {

@@ -4,9 +4,8 @@ const CLOSE = new Set([0x5d, 0x7d]);
 const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Splits a byte stream into JSON texts, which may follow one another with or without white space. A text that begins
- * with neither a brace nor a bracket ends at the end of its line; it isn't a request, and is refused when it is
- * parsed.
+ * Splits a byte stream into JSON texts, which may follow one another with or without white space. A text that begins with neither a brace
+ * nor a bracket ends at the end of its line; it isn't a request, and is rejected when it is parsed.
  */
 export class JsonTexts {
   #held: Buffer = Buffer.alloc(0);

@@ -4,7 +4,7 @@ import type { Heard, MemberStatus } from '../rpc/member.ts';
 import type { TickReport } from '../sequencer/feed/metrics.ts';
 import type { CallCount } from './call-counts.ts';
 
-/** All measured values at one moment. */
+/** All measured values at one point in time. */
 export interface MetricsFacts {
   /** number of the newest sealed block */
   readonly head: bigint;
@@ -19,11 +19,11 @@ export interface MetricsFacts {
   readonly droppedMessages: number;
   /** blocks whose result differed from the followed node's */
   readonly mismatches: number;
-  /** of a node that shares a log with others */
+  /** present on a node that shares a log with others */
   readonly member?: MemberStatus | undefined;
-  /** of a node that follows another one's stream */
+  /** present on a node that follows another node's stream */
   readonly followed?: Heard | undefined;
-  /** of a forked chain: what was read of the other one */
+  /** on a forked chain: what was read from the other chain's node */
   readonly fork?: ForkCounts | undefined;
   /** bytes */
   readonly memory: { readonly rss: number; readonly heapUsed: number };

@@ -5,12 +5,12 @@ import type { MetricsFacts } from './metrics.ts';
 export function statusPages(facts: () => MetricsFacts): ReadonlyMap<string, () => Page | Promise<Page>> {
   return new Map<string, () => Page | Promise<Page>>([
     ['/healthz', () => health(facts())],
-    // Loaded with the first request, because most nodes are never monitored.
+    // Loaded at the first request, because most nodes are never monitored.
     ['/metrics', async () => (await import('./metrics.ts')).renderMetrics(facts())],
   ]);
 }
 
-/** Whether what the node shows is new, as far as it can know. */
+/** Reports whether the node's data is up to date, as far as the node can know. */
 function health({ member, followed }: MetricsFacts): Page {
   const problem = (member ?? followed)?.problem ?? null;
   const type = 'text/plain; charset=utf-8';

@@ -1,7 +1,7 @@
 import { FORWARDED } from './forwarded.ts';
 import { isHostAllowed } from './host-check.ts';
 
-/** What a request head says about the bytes that follow it. */
+/** What the head of a request says about the bytes after it. */
 export interface PlainHead {
   /** Content-Length, bytes */
   readonly length: number;
@@ -10,11 +10,11 @@ export interface PlainHead {
 }
 
 const REQUEST_LINE = 'POST / HTTP/1.1';
-/** A header as clients write it: no tab, and no space but one after the colon and those inside the value. */
+/** A header in the usual form: no tabs, and spaces only after the colon (at most one) and inside the value. */
 const HEADER = /^([A-Za-z0-9_-]+): ?([!-~](?:[ -~]*[!-~])?|)$/;
 const PART_OF_HEADER = /^([A-Za-z0-9_-]+(:[ -~]*)?)?\r?$/;
 const LENGTH = /^(0|[1-9][0-9]{0,8})$/;
-/** Headers that change how a request is read, whether it is one, or when it is answered. */
+/** Headers that change how a request is read, whether it is executed, or when it is answered. */
 const UNUSUAL = new Set([
   'content-encoding',
   FORWARDED,
@@ -27,10 +27,10 @@ const UNUSUAL = new Set([
   'upgrade',
 ]);
 
-/** Length of the longest head that is read here, bytes. Node's HTTP server takes 16 KiB. */
+/** Maximum length of a head that is read here, bytes. Node's HTTP server accepts 16 KiB. */
 export const HEAD_LIMIT = 8 * 1024;
 
-/** Heads remembered, because clients repeat theirs. */
+/** Number of cached heads (clients repeat theirs), and the maximum length of each in characters. */
 const REMEMBERED = 1_000;
 const LONGEST_REMEMBERED = 1_024;
 
@@ -41,9 +41,8 @@ export interface PlainHeadOptions {
 }
 
 /**
- * Reads the heads of plain requests, a repeated one only once. A plain request is HTTP/1.1, POST to `/`, with one Host
- * that is allowed, one Content-Length within the limit, and nothing that changes how the message is framed (RFC 9112)
- * or encoded.
+ * Reads the heads of plain requests, and caches them. A plain request is HTTP/1.1, POST to `/`, with one allowed Host, one Content-Length
+ * within the limit, and nothing that changes how the message is framed (RFC 9112) or encoded.
  */
 export class PlainHeads {
   readonly #options: PlainHeadOptions;
@@ -55,7 +54,7 @@ export class PlainHeads {
 
   /**
    * Reads a head.
-   * @param head from the request line up to the empty line, both included
+   * @param head from the request line up to and including the empty line
    * @returns `undefined` if the request isn't plain, or malformed
    */
   read(head: string): PlainHead | undefined {
@@ -64,12 +63,12 @@ export class PlainHeads {
     const read = this.#read(head);
     if (!read || head.length > LONGEST_REMEMBERED) return read;
     if (this.#known.size >= REMEMBERED) this.#known.clear();
-    // A copy: a slice would keep all the text that it was taken from.
+    // Stores a copy, because a slice would keep the whole original text in memory.
     this.#known.set(Buffer.from(head, 'latin1').toString('latin1'), read);
     return read;
   }
 
-  /** Whether a part of a head, from its beginning, may become a plain one. */
+  /** Whether the beginning of a head may become a plain head. */
   mayBecomePlain(part: string): boolean {
     const lines = part.split('\r\n');
     const last = lines.pop()!;
@@ -95,7 +94,7 @@ interface Headers {
   connection?: string;
 }
 
-/** @returns `undefined` when one of the lines doesn't belong to a plain request */
+/** @returns `undefined` if one of the lines doesn't belong to a plain request */
 function readHeaders(lines: readonly string[]): Headers | undefined {
   const headers: Headers = {};
   for (const line of lines) {

@@ -1,8 +1,8 @@
 import type { Passage } from '../rpc/passage.ts';
 
 /**
- * The headers that tell a client which position of the log an answer is of. Where a call was passed on, and what it did isn't
- * here yet, `devnet-position` is the leader's, and `devnet-behind` this node's own.
+ * Returns the headers that tell a client to which position of the log an answer corresponds. If a call was forwarded and its effects aren't
+ * on this node yet, `devnet-position` is the leader's position, and `devnet-behind` this node's.
  * @param own this node's position
  */
 export function positionHeaders(own: string, passage: Passage | undefined): Readonly<Record<string, string>> {

@@ -2,24 +2,24 @@ import type { Clock } from '../clock.ts';
 import type { Passage } from '../rpc/passage.ts';
 import { positionHeaders } from './position-headers.ts';
 
-/** Writes the heads of responses as Node's HTTP server does, header by header. */
+/** Formats the heads of responses, with the same headers in the same order as Node's HTTP server. */
 export class ResponseHeads {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #position: (() => string) | undefined;
   readonly #allowOrigin: string;
-  /** what all answers begin with */
+  /** the start of all answers with a body */
   readonly #json: string;
   readonly #keepAlive: string;
   #second = Number.NaN;
-  /** the headers that change once a second, and those behind them: of a connection that stays, and of one that is closed */
+  /** the headers that change once a second and those after them: for a connection that is kept, and for one that is closed */
   #kept = '';
   #closed = '';
 
   /**
-   * @param options.allowOrigin value of Access-Control-Allow-Origin; false for none
+   * @param options.allowOrigin value of Access-Control-Allow-Origin; false to omit the header
    * @param options.keepAliveMs how long an idle connection is kept, milliseconds
    * @param deps.clock wall time
-   * @param deps.position value of devnet-position; absent: no such header
+   * @param deps.position returns the value of devnet-position; if absent, the header is omitted
    */
   constructor(
     options: { allowOrigin: string | false; keepAliveMs: number },
@@ -38,7 +38,7 @@ export class ResponseHeads {
     return `HTTP/1.1 204 No Content\r\n${this.#allowOrigin}${this.#general(closes, passage)}\r\n`;
   }
 
-  /** @param length bytes of the body */
+  /** @param length length of the body, bytes */
   whole(length: number, closes: boolean, passage?: Passage): string {
     return `${this.#json}content-length: ${length}\r\n${this.#general(closes, passage)}\r\n`;
   }

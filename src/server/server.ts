@@ -21,19 +21,19 @@ export interface ServerOptions {
   readonly allowHosts?: readonly string[];
   /** Origin whose pages may read answers (CORS) and open WebSockets, `*` by default; false for the node's own page only. */
   readonly allowOrigin?: string | false;
-  /** largest request, bytes; 10 MiB by default */
+  /** maximum size of a request, bytes; 10 MiB by default */
   readonly bodyLimit?: number;
-  /** unsent bytes of a WebSocket above which it loses notifications; 16 MiB by default */
+  /** if a WebSocket has more unsent bytes, it loses notifications; 16 MiB by default */
   readonly notificationBuffer?: number;
-  /** unsent bytes of a WebSocket above which it is closed; 64 MiB by default */
+  /** if a WebSocket has more unsent bytes, it is closed; 64 MiB by default */
   readonly sendBuffer?: number;
-  /** time between two pings of a WebSocket, milliseconds; a peer silent for as long is disconnected; 30 s by default */
+  /** time between two pings of a WebSocket, milliseconds; a peer that is silent for longer is disconnected; 30 s by default */
   readonly heartbeatMs?: number;
   /** how long running requests may take when the server stops, milliseconds; 5 s by default */
   readonly stopGraceMs?: number;
 }
 
-/** Takes over a connection that requested a WebSocket; the Host and Origin headers are checked already. */
+/** Takes over a connection that requested a WebSocket; the Host and Origin headers have already been checked. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ServerDeps {
@@ -55,11 +55,11 @@ export interface ServerDeps {
 const MIB = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that the client closes it and not the server. */
 const KEEP_ALIVE_MS = 75_000;
-/** Time that a head has to arrive: Node's default. */
+/** Time in which the head of a request must arrive, milliseconds: Node's default. */
 const HEAD_MS = 60_000;
 /**
- * How often heads and bodies that arrive too slowly are looked for; Node's default is 30 s. The fast path has had a request for up to
- * 15 s before Node gets it; together that isn't longer than Node alone would take for a head.
+ * Time between two checks for heads and bodies that arrive too slowly, milliseconds; Node's default is 30 s. The fast path may have had a
+ * request for up to 15 s before Node gets it; together that is no longer than Node alone would allow for a head.
  */
 const CHECK_MS = 10_000;
 
@@ -132,7 +132,7 @@ export class RpcServer {
         noDelay: true,
         keepAliveTimeout: KEEP_ALIVE_MS,
         headersTimeout: HEAD_MS,
-        // A whole request has as much time as its body needs.
+        // The time limit of a body is set by ArrivingBodies.
         requestTimeout: 0,
         connectionsCheckingInterval: CHECK_MS,
         ...classes,
@@ -143,9 +143,10 @@ export class RpcServer {
         listener(request, response);
       },
     );
-    // All headers of a head, which has at most 16 KiB: Node would leave out those after the first 2,000, and so a second Host.
+    // Reads all headers of a head, which has at most 16 KiB: by default Node ignores those after the first 2,000, and would miss a second
+    // Host.
     this.#server.maxHeadersCount = 0;
-    // Each connection begins on the fast path, which gives to Node's listener what it doesn't read itself.
+    // Each connection starts on the fast path, which hands over to Node's listener what it doesn't read itself.
     const [listen] = this.#server.listeners('connection') as ((socket: Socket) => void)[];
     this.#readAsHttp = (socket) => {
       this.#sockets.add(socket);
@@ -169,7 +170,7 @@ export class RpcServer {
   /**
    * @param port 0 for any free port
    * @returns the address at which it listens
-   * @throws the system's error; `code` EADDRINUSE when the port is taken
+   * @throws the system's error; `code` EADDRINUSE if the port is in use
    */
   start(host: string, port: number): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
@@ -203,8 +204,8 @@ export class RpcServer {
   }
 
   /**
-   * Closes a connection after its newest response was sent; at once if there is none, or if the request is incomplete.
-   * Node itself wouldn't: it regards a connection that has sent nothing yet as busy.
+   * Closes a connection after its newest response has been sent; at once if there is none, or if the request is incomplete. Node wouldn't
+   * do so: it regards a connection that has sent nothing yet as busy.
    */
   #closeSoon(socket: Socket): void {
     const answer = this.#answers.get(socket);
@@ -240,10 +241,9 @@ export class RpcServer {
   }
 
   /**
-   * Handles a request that offers an upgrade to another protocol as an ordinary one: Java's client offers h2c with its
-   * first POST, and a server may ignore that (RFC 9110, 7.8). But Node emits `upgrade` for all protocols, and its
-   * option to decide that per request loses the requests that follow. Since Node 26 the body is in the request, before
-   * in the socket.
+   * Handles a request that offers an upgrade to another protocol as an ordinary one: Java's client offers h2c with its first POST, and a
+   * server may ignore that (RFC 9110, 7.8). Node emits `upgrade` for all protocols, and its option to decide per request loses the requests
+   * that follow. Since Node 26 the body is in the request; before, it is in the socket.
    */
   async #readAgain(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const body = await readBytes(request, this.#bodyLimit);
@@ -257,7 +257,7 @@ export class RpcServer {
     } else socket.destroy();
   }
 
-  /** Tracks an upgraded connection, which the HTTP server no longer does. */
+  /** Tracks an upgraded connection, which the HTTP server no longer tracks. */
   #watch(socket: Duplex): void {
     if (this.#upgraded.has(socket)) return;
     this.#upgraded.add(socket);
@@ -278,7 +278,7 @@ function refuseUpgrade(socket: Duplex, status: string, error: DevnetError): void
   );
 }
 
-/** The request's bytes without the offer of an upgrade, to be parsed again. @param rest its body, and later requests */
+/** Returns the bytes of a request without its offer of an upgrade, to be parsed again. @param rest its body, and later requests */
 function withoutUpgrade(request: IncomingMessage, rest: Buffer): Buffer {
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
   for (let i = 0; i < request.rawHeaders.length; i += 2) {

@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net';
 
 /**
- * Reads and writes a socket past the queues of Node's streams. With their callbacks, the queues take 20 to 40 us a request
- * until V8 has compiled them. Two methods of the interface for implementers of streams serve for that: a socket hands what
- * arrives to its own `push`, and gives the system what is to be sent in its own `_write`.
+ * Reads and writes a socket, bypassing the queues of Node's streams: until V8 has compiled them, the queues and their callbacks take 20 to
+ * 40 µs per request. It uses two methods of the interface for stream implementers: a socket passes received bytes to its own `push`, and
+ * passes bytes to send to the operating system in its `_write`.
  */
 export class UnqueuedSocket {
   readonly #socket: Socket;
   readonly #onRoom: () => void;
-  /** whether the system hasn't taken all of a text yet that was written past the queue */
+  /** whether the operating system hasn't accepted all of a text that was written past the queue */
   #isSending = false;
-  /** whether that wasn't taken at once */
+  /** whether the last write was not accepted at once */
   #hasWaited = false;
 
   /**
-   * @param handlers.onChunk called with what arrives, also with what the readable side emits as `data`
-   * @param handlers.onRoom called when the system has taken what it didn't take at once
+   * @param handlers.onChunk called with received bytes, including those that the readable side emits as `data`
+   * @param handlers.onRoom called when the operating system has accepted a text that it didn't accept at once
    */
   constructor(socket: Socket, { onChunk, onRoom }: { onChunk: (chunk: Buffer) => void; onRoom: () => void }) {
     this.#socket = socket;
@@ -31,21 +31,21 @@ export class UnqueuedSocket {
     };
   }
 
-  /** From now on what arrives goes through the readable side, which can be paused and read by others. */
+  /** From now on, received bytes go through the readable side, which can be paused and read by others. */
   queue(): void {
-    // What is left is the method of the prototype.
+    // Without the own property, the method of the prototype is used again.
     Reflect.deleteProperty(this.#socket, 'push');
   }
 
-  /** Whether the client has to read before more should be written. */
+  /** Whether the client must read before more should be written. */
   get isFull(): boolean {
     return this.#isSending || this.#socket.writableNeedDrain;
   }
 
-  /** Sends a text behind what is being sent. If that fails, the socket is destroyed. */
+  /** Sends a text after those that are being sent. If that fails, the socket is destroyed. */
   write(text: string, encoding: 'latin1' | 'utf8'): void {
     const socket = this.#socket;
-    // What goes through the queue while a text is being sent is sent behind it: the system's side has a queue of its own.
+    // A text written to the queue while another is being sent goes out after it: the operating system's side has its own queue.
     if (this.#isSending || socket.writableLength > 0) {
       socket.write(text, encoding);
       return;

@@ -12,11 +12,11 @@ import { closeWebSocket } from './close-web-socket.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 export interface WebSocketOptions {
-  /** bytes of one message */
+  /** maximum size of a message, bytes */
   readonly bodyLimit: number;
-  /** unsent bytes of a connection above which notifications to it are dropped */
+  /** if a connection has more unsent bytes, notifications to it are dropped */
   readonly notificationBuffer: number;
-  /** unsent bytes of a connection above which it is closed */
+  /** if a connection has more unsent bytes, it is closed */
   readonly sendBuffer: number;
 }
 
@@ -29,14 +29,14 @@ export interface WebSocketDeps {
   readonly onDropped?: ((messages: number) => void) | undefined;
 }
 
-/** Requests of one connection that may run at once. */
+/** Maximum number of concurrent requests of one connection. */
 const MAX_RUNNING = 256;
-/** Queued requests at which reading from the socket is paused. */
+/** At this number of queued requests, reading from the socket is paused. */
 const MAX_QUEUED = 64;
-/** Unsent bytes of answers above which no further request is started. */
+/** While more bytes of answers than this are unsent, no further request is started. */
 const HIGH_WATER = 1024 * 1024;
 
-/** JSON-RPC over WebSocket. Unlike HTTP it has a connection, which can receive notifications. */
+/** JSON-RPC over WebSocket. Unlike HTTP, it has a permanent connection, which can receive notifications. */
 export class RpcWebSocket {
   readonly #server: WebSocketServer;
   readonly #sessions = new Set<Session>();
@@ -55,7 +55,7 @@ export class RpcWebSocket {
 
   /**
    * Takes over a connection that requested an upgrade to WebSocket.
-   * @param isPage whether it is that of the page at `/`
+   * @param isPage whether it is the connection of the page at `/`
    */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, isPage = false): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -66,19 +66,19 @@ export class RpcWebSocket {
     });
   }
 
-  /** Accepts no more requests; resolves when the running ones are answered and the connections closed. */
+  /** Accepts no more requests; resolves when the running requests have been answered and the connections are closed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#sessions].map((session) => session.stop()));
   }
 }
 
-/** A message that is held back until a fragmented message has ended. */
+/** A message that waits until a fragmented message has ended. */
 interface Held {
   readonly answer: string | Buffer | JsonStream;
   readonly done?: () => void;
 }
 
-/** Size in bytes. A stream that has not begun takes no memory yet. */
+/** Returns the size in bytes. A stream that hasn't started takes no memory yet. */
 function sizeOf({ answer }: Held): number {
   return answer instanceof JsonStream ? 0 : answer.length;
 }
@@ -94,7 +94,7 @@ class Session implements Connection {
   readonly #queue: Buffer[] = [];
   /** the answer that is being sent in fragments now */
   #stream: JsonStream | undefined;
-  /** messages to send after it, because no other message may come between fragments (RFC 6455, 5.4) */
+  /** messages to send after it: no other message may come between fragments (RFC 6455, 5.4) */
   readonly #held: Held[] = [];
   #heldBytes = 0;
   #pumping = false;
@@ -112,7 +112,7 @@ class Session implements Connection {
     this.#options = options;
     this.#deps = deps;
     socket.on('message', (data) => this.#receive(data));
-    // ws closes the connection itself (message too big, bad frame); nothing else is to be done.
+    // ws closes the connection itself (message too big, invalid frame).
     socket.on('error', () => {});
     this.#closed = new Promise((resolve) => {
       socket.on('close', () => {
@@ -122,7 +122,7 @@ class Session implements Connection {
     });
   }
 
-  /** Called when a notification was sent: there may be room again for queued requests. */
+  /** Called when a notification has been sent: there may be room again for queued requests. */
   readonly #sent = (): void => {
     if (this.#queue.length > 0) void this.#pump();
   };
@@ -160,22 +160,22 @@ class Session implements Connection {
     void this.#pump();
   }
 
-  /** Starts queued requests as long as the client takes the answers. */
+  /** Starts queued requests as long as the client accepts the answers. */
   async #pump(): Promise<void> {
     if (this.#pumping) return;
     this.#pumping = true;
     while (this.#queue.length > 0 && !this.#isBusy()) {
       const later = this.#run(this.#queue.shift()!);
-      // By the next turn of the event loop most of the other calls are answered, so the size of their answers is known,
-      // and other work could run. Also after the last request in the queue: messages of one packet arrive here one by
-      // one, so that each one seems to be the last.
+      // Waits until the next turn of the event loop: by then most of the other calls are answered, so the size of their answers is known,
+      // and other work has run. This is also needed after the last request in the queue: messages of one packet arrive here one by one, so
+      // that each of them seems to be the last.
       await (later ? setImmediate() : giveWay());
     }
     this.#pumping = false;
     if (this.#queue.length === 0 && this.#socket.isPaused) this.#socket.resume();
   }
 
-  /** @returns whether the answer comes later */
+  /** @returns whether the answer is asynchronous */
   #run(request: Buffer): boolean {
     this.#running++;
     const answer = this.#deps.dispatcher.handleText(request, this);
@@ -196,18 +196,15 @@ class Session implements Connection {
       void this.#sendStream(answer).then(done);
       return;
     }
-    // Answers can't be dropped, so a client that doesn't read them is disconnected. The check is before the send, so
-    // that one big answer is fine.
+    // Answers can't be dropped, so a client that doesn't read them is disconnected. The check comes before sending, so that a single big
+    // answer is allowed.
     if (socket.bufferedAmount > this.#options.sendBuffer) socket.terminate();
-    // A request counts as running until its answer is sent, so that requests of a client that doesn't read are held
-    // back.
+    // A request counts as running until its answer has been sent, so that a client that doesn't read can't start more requests.
     if (socket.readyState === socket.OPEN) socket.send(answer, { binary: false }, done);
     else done();
   }
 
-  /**
-   * Sends one message in fragments, each after the previous one is sent. If the stream fails, the connection is cut.
-   */
+  /** Sends one message in fragments, each after the previous one has been sent. If the stream fails, the connection is cut. */
   async #sendStream(stream: JsonStream): Promise<void> {
     const socket = this.#socket;
     this.#stream = stream;
@@ -245,7 +242,7 @@ class Session implements Connection {
     }
   }
 
-  /** bytes that are not sent yet */
+  /** number of unsent bytes */
   get #waiting(): number {
     return this.#socket.bufferedAmount + this.#heldBytes;
   }

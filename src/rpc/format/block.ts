@@ -10,7 +10,7 @@ const FIELDS = HEADER_FIELDS.filter(({ name }) => name !== 'number');
 /** The fields of a header in geth's format. */
 export type RpcHeader = Record<string, Hex>;
 
-/** A header in geth's format, as in notifications of `newHeads`; fields that its hardfork doesn't have are left out. */
+/** Formats a header as geth does, as in notifications of `newHeads`. Fields that the header's hardfork doesn't have are omitted. */
 export function formatHeader({
   header,
   hash,
@@ -23,12 +23,12 @@ export function formatHeader({
     if (typeof value === 'bigint') formatted[rpc ?? name] = quantity(value);
     else formatted[rpc ?? name] = hex(value instanceof Uint8Array ? value : value.bytes);
   }
-  // As on Base since Denim; only where blocks share a second.
+  // As on Base since Denim: only on chains with more than one block per second.
   if (timestampMs !== undefined) formatted.timestampMs = quantity(timestampMs);
   return formatted;
 }
 
-/** A sealed, pending or simulated block. @param full with full transactions instead of their hashes */
+/** Formats a sealed, pending or simulated block. @param full whole transactions instead of their hashes */
 export function formatBlock(block: Block, full: boolean) {
   const { header, transactions } = block;
   return {

@@ -4,9 +4,9 @@ import type { Executed } from '../../protocol/types.ts';
 import { hex } from '../codec/hex.ts';
 
 /**
- * What the transactions of a bundle came to, as mev-geth writes it: amounts as decimal text in wei, gas as numbers.
- * @param errors why they failed, in their order
- * @param balances wei; of the block's coinbase before the first one and after each
+ * Formats the results of a bundle's transactions as mev-geth does: amounts as decimal text in wei, gas as numbers.
+ * @param errors the error of each transaction, `undefined` if it succeeded
+ * @param balances balances of the block's coinbase in wei: before the first transaction, and after each
  * @param baseFee wei per gas
  */
 export function formatBundle(

@@ -1,7 +1,7 @@
 import type { Conditions, KnownAccount } from '../../chain/conditions.ts';
 import { hex, quantity, word } from '../codec/hex.ts';
 
-/** Conditions for the inclusion of a transaction as `eth_sendRawTransactionConditional` takes them. */
+/** Formats conditions for the inclusion of a transaction, in the format that `eth_sendRawTransactionConditional` takes. */
 export function formatConditions({ knownAccounts, ...ranges }: Conditions): Record<string, unknown> {
   const known = [...knownAccounts].map(([address, account]) => [address, formatAccount(account)]);
   return {

@@ -4,12 +4,12 @@ import { type Hex, quantity } from '../codec/hex.ts';
 import { JsonList } from '../json-pieces.ts';
 import { type FrameOptions, formatFrame } from './frames.ts';
 
-/** Errors of a frame that had too little gas. */
+/** Errors of a frame that ran out of gas. */
 const OUT_OF_GAS = new Set(['out of gas', 'contract creation code storage out of gas']);
 
 /**
- * The result of geth's erc7562Tracer.
- * @param transaction its gas limit, and the gas that it used after refunds
+ * Formats the result of geth's erc7562Tracer.
+ * @param transaction the transaction's gas limit, and its gas used after refunds
  */
 export function formatErc7562(
   recorder: Erc7562Recorder,
@@ -19,7 +19,7 @@ export function formatErc7562(
   const { root, preimages } = recorder;
   return {
     ...formatCall({ ...root, ...transaction }, recorder.accessOf(root), recorder, options, false),
-    // As in geth, it stays false for the outermost call.
+    // As in geth, false for the outermost call even if it ran out of gas.
     outOfGas: false,
     ...(preimages.length > 0 && { keccak: preimages.map((digits): Hex => `0x${digits}`) }),
   };
@@ -58,7 +58,7 @@ function formatCall(
   };
 }
 
-/** An object of a map's entries. */
+/** Makes an object of a map's entries. */
 function named<K, V>(
   entries: ReadonlyMap<K, V>,
   nameOf: (key: K) => string,

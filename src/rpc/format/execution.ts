@@ -6,17 +6,17 @@ import type { RecordedLog, RecordedWrite } from '../../engine/tracers/step-histo
 import { OPCODE_NAMES } from '../../protocol/opcode-names.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
-/** What one answer has at most of each; the newest or innermost ones. */
+/** The limits on one answer, which has the newest or innermost ones. */
 const MOST_FRAMES = 200;
 const MOST_CHANGES = 500;
 const MOST_LOGS = 100;
 /** bytes */
 const MOST_MEMORY = 16 * 2 ** 10;
 const MOST_INPUT = 4 * 2 ** 10;
-/** Calls, from the innermost one on, whose variables are shown: each takes a look at what its message did. */
+/** The highest number of calls, from the innermost one, whose variables are shown: reading them takes some work for each call. */
 const MOST_WITH_VARIABLES = 16;
 
-/** A step in a list of steps. */
+/** Formats a step in a list of steps. */
 export function formatStep(execution: Execution, step: number) {
   const { history } = execution;
   const place = execution.ownPlace(step);
@@ -31,13 +31,13 @@ export function formatStep(execution: Execution, step: number) {
   };
 }
 
-/** What `devnet_step` answers. */
+/** The result of `devnet_step`. */
 export type Moment = ReturnType<typeof formatMoment>;
 
-/** A call that is under way at a step. */
+/** A call that is in progress at a step. */
 export type MomentFrame = Moment['frames'][number];
 
-/** All that is known at a step. */
+/** Formats everything that is known at a step. */
 export function formatMoment(execution: Execution, step: number) {
   const { history, lines, callStarts } = execution;
   const machine = machineAt(history, step);
@@ -71,7 +71,7 @@ export function formatMoment(execution: Execution, step: number) {
   };
 }
 
-/** The calls that are under way. A message and the function in which it began are one of them. */
+/** Returns the calls in progress. A message and the function in which it started are one call. */
 function frames(execution: Execution, step: number, stack: readonly CallNode[], machine: Machine) {
   const { functions, codes } = execution.sources;
   return stack.flatMap((call, i) => {
@@ -103,7 +103,7 @@ function frames(execution: Execution, step: number, stack: readonly CallNode[], 
   });
 }
 
-/** The step that makes a call. */
+/** Returns the step that made a call. */
 function siteOf({ fn, first, message }: CallNode): number {
   return fn < 0 ? message.at : first - 1;
 }
@@ -133,7 +133,7 @@ function formatPlace({ sources }: Execution, place: SourcePlace | undefined) {
   return { file, name: sources.files[file]!.name, line };
 }
 
-/** Of several writes of a slot the value before the first and after the last. */
+/** Merges the writes of each slot: the value before the first write, and the one after the last. */
 function netChanges(writes: readonly RecordedWrite[]) {
   const bySlot = new Map<string, { readonly first: RecordedWrite; readonly last: RecordedWrite }>();
   for (const write of writes) {

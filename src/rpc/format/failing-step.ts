@@ -1,7 +1,10 @@
 import type { Execution } from '../../debugger/execution.ts';
 import type { StackTrace } from '../../stack-trace/stack-trace.ts';
 
-/** The step at which a run failed: the last one at the line that its stack trace ends with, or else of the innermost call that failed. */
+/**
+ * Returns the step at which an execution failed: the last step at the line where the stack trace ends, or else the last step of the
+ * innermost failed call.
+ */
 export function failingStep(execution: Execution, { frames }: StackTrace): number | null {
   const { history, lines, sources } = execution;
   if (execution.length === 0) return null;

@@ -28,7 +28,7 @@ export interface FrameOptions {
   readonly firstLog: number;
 }
 
-/** @param transaction its gas limit, and the gas that it used after refunds: what geth shows for the outermost call */
+/** @param transaction the transaction's gas limit, and its gas used after refunds, which geth shows for the outermost call */
 export function formatFrames(
   root: Frame,
   transaction: { readonly gas: bigint; readonly gasUsed: bigint },
@@ -70,14 +70,14 @@ function formatFrameLog({ log, index, position }: FrameLog, firstLog: number) {
     address: log.address.toString(),
     topics: log.topics.map(hex),
     data: hex(log.data),
-    // The log's index in the block, and the number of calls that the frame had made before it.
+    // `index` is the log's index in the block, `position` the number of calls that the frame had made before the log.
     index: quantity(firstLog + index),
     position: quantity(position),
   };
 }
 
 /**
- * The result of geth's 4byteTracer: counts of calls by selector and size of the arguments, as `selector-size`. Calls
+ * Formats the result of geth's 4byteTracer: the number of calls by selector and size of the arguments in bytes, as `selector-size`. Calls
  * of precompiles aren't counted.
  */
 export function formatSelectors(root: Frame): Record<string, number> {

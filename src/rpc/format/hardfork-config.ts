@@ -17,7 +17,7 @@ import { type Hex, hex, quantity } from '../codec/hex.ts';
 const always = () => true;
 const byzantium = (fork: Hardfork) => fork.atLeast('byzantium');
 const bls = (fork: Hardfork) => fork.has(2537);
-/** Name, address, and whether a hardfork has the precompile. */
+/** Name and address of each precompile, and whether a hardfork has it. */
 const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boolean])[] = [
   ['ECREC', 0x01, always],
   ['SHA256', 0x02, always],
@@ -39,7 +39,7 @@ const PRECOMPILES: readonly (readonly [string, number, (fork: Hardfork) => boole
   ['P256VERIFY', 0x100, (fork) => fork.has(7951) || fork.rollup !== undefined],
 ];
 
-/** `eth_config` (EIP-7910): the configurations active at `head`, next, and last of those scheduled. */
+/** `eth_config` (EIP-7910): the configurations of the fork active at `head`, of the next one, and of the last scheduled one. */
 export function forkConfigs(
   schedule: HardforkSchedule,
   genesis: Pick<Block, 'hash' | 'header'>,
@@ -93,7 +93,7 @@ function systemContracts(fork: Hardfork, { depositContract }: HardforkSchedule):
   };
 }
 
-/** EIP-2124: CRC-32 over the genesis hash and the blocks, then the times, at which forks began. */
+/** EIP-2124: CRC-32 over the genesis hash, then the block numbers, then the times at which forks started. */
 function forkId(schedule: HardforkSchedule, genesis: Pick<Block, 'hash' | 'header'>, until: bigint): Hex {
   const { blocks = [], times = [] } = schedule.boundaries ?? {};
   const passed = [

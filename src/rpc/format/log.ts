@@ -20,7 +20,7 @@ export function formatLog(log: Log, block: LoggedBlock, transactionIndex: number
     transactionIndex: quantity(transactionIndex),
     blockHash: hex(block.hash),
     blockTimestamp: quantity(block.header.timestamp),
-    // As on Base since Denim; only where blocks share a second.
+    // As on Base since Denim: only on chains with more than one block per second.
     ...(block.timestampMs !== undefined && { blockTimestampMs: quantity(block.timestampMs) }),
     logIndex: quantity(logIndex),
     removed: false,

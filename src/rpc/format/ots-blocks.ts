@@ -23,8 +23,8 @@ export function formatBlockDetails(block: Block, forks: HardforkSchedule) {
 }
 
 /**
- * A page of a block's transactions, in block order. Pages are counted from the end of the block, because Otterscan
- * shows the last transaction first. Calldata is cut to the selector.
+ * Formats a page of a block's transactions, in block order. Pages are counted from the end of the block, because Otterscan shows the last
+ * transaction first. The input is cut to the selector.
  */
 export function formatBlockPage(block: Block, page: number, size: number) {
   const end = Math.max(0, block.transactions.length - page * size);

@@ -29,13 +29,13 @@ interface RpcOperation {
 
 const OPERATIONS: Partial<Record<FrameType, number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 };
 
-/** A trace whose result is computed from the tree of calls. */
+/** Makes a trace whose result is computed from the tree of calls. */
 export function frameTrace<T>(format: (root: Frame) => T): Trace<T> {
   const tracer = new FrameRecorder();
   return { tracer, result: () => format(tracer.root) };
 }
 
-/** Lists all calls, creations and self-destructions of a transaction. */
+/** Lists all calls, creations and self-destructs of a transaction. */
 export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
   const { type, from, value = 0n, input, output } = frame;
   return [
@@ -52,7 +52,7 @@ export function formatOtsTrace(frame: Frame, depth = 0): RpcOtsTrace[] {
   ];
 }
 
-/** The ETH transfers, creations and self-destructions inside of a transaction's own call, reverted ones included. */
+/** Lists the ETH transfers, creations and self-destructs inside a transaction's outermost call, including reverted ones. */
 export function formatOperations({ calls }: Frame): RpcOperation[] {
   return calls.flatMap((call) => {
     const { type, from, value = 0n } = call;

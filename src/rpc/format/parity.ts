@@ -28,16 +28,16 @@ export interface ParityPlace {
 export interface ParityOptions {
   /** OpenEthereum's error messages instead of geth's */
   readonly parityErrors: boolean;
-  /** which calls of precompiles are listed: all, none (as geth's flatCallTracer), or those that send ETH (as OpenEthereum) */
+  /** which calls of precompiles are listed: all, none (as geth's flatCallTracer does), or those that send ETH (as OpenEthereum does) */
   readonly precompiles: 'all' | 'none' | 'with value';
   /**
-   * Gas of the outermost call: the transaction's gas limit and the gas that it used after refunds (as geth), or without
-   * the intrinsic gas and before refunds, as for every other call (as OpenEthereum).
+   * Gas values of the outermost call. `transaction`: the transaction's gas limit, and its gas used after refunds (as in geth). `frame`:
+   * without the intrinsic gas and before refunds, as for all other calls (as in OpenEthereum).
    */
   readonly outermost: 'transaction' | 'frame';
 }
 
-/** OpenEthereum's error messages by geth's (from geth's call_flat.go). */
+/** geth's error message -> OpenEthereum's (from geth's call_flat.go). */
 const ERRORS: Readonly<Record<string, string>> = {
   'contract creation code storage out of gas': 'Out of gas',
   'out of gas': 'Out of gas',
@@ -52,7 +52,7 @@ const ERROR_STARTS = [
   ['stack underflow', 'Stack underflow'],
 ] as const;
 
-/** @param transaction gas limit of the transaction, and the gas that it used after refunds */
+/** @param transaction the transaction's gas limit, and its gas used after refunds */
 export function formatParityTraces(
   root: Frame,
   transaction: { readonly gas: bigint; readonly gasUsed: bigint },
@@ -90,12 +90,12 @@ const LISTED: Readonly<Record<ParityOptions['precompiles'], (call: Frame) => boo
   'with value': isOwnCall,
 };
 
-/** Whether a call inside another one is listed: not a CALL or STATICCALL of a precompile, unless it sends ETH. */
+/** Whether an inner call is listed: all calls except a CALL or STATICCALL of a precompile that sends no ETH. */
 export function isOwnCall({ precompile, type, value = 0n }: Frame): boolean {
   return !precompile || isInContext(type) || value > 0n;
 }
 
-/** Whether a call runs on its caller's account. */
+/** Whether a call runs in its caller's storage. */
 function isInContext(type: Frame['type']): boolean {
   return type === 'CALLCODE' || type === 'DELEGATECALL';
 }

@@ -2,7 +2,7 @@ import type { Block } from '../../chain/block.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { formatWithdrawal } from './block.ts';
 
-/** The answer of `engine_getPayload` (execution-apis, prague.md). Blobs aren't kept, so the bundle is empty. */
+/** Formats the result of `engine_getPayload` (execution-apis, prague.md). The node doesn't keep blobs here, so the bundle is empty. */
 export function formatPayload(block: Block) {
   const { header, receipts, requests } = block;
   const baseFee = header.baseFeePerGas ?? 0n;
@@ -27,7 +27,7 @@ export function formatPayload(block: Block) {
       ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
       ...(header.excessBlobGas !== undefined && { excessBlobGas: quantity(header.excessBlobGas) }),
     },
-    // priority fees that the fee recipient gets, wei
+    // priority fees that the fee recipient receives, wei
     blockValue: quantity(value),
     blobsBundle: { commitments: [], proofs: [], blobs: [] },
     ...(requests && { executionRequests: requests.map(hex) }),

@@ -5,7 +5,7 @@ import { hex } from '../codec/hex.ts';
 
 type BySender = ReadonlyMap<string, readonly Transaction[]>;
 
-/** Formats pool transactions by sender (with EIP-55 checksum, as in geth), then by nonce in decimal digits. */
+/** Formats pool transactions by sender (with EIP-55 checksum, as in geth) and nonce (decimal digits). */
 export function formatPool<T>(
   bySender: BySender,
   format: (waiting: Transaction) => T,
@@ -17,7 +17,7 @@ export function formatPool<T>(
   return Object.fromEntries(entries);
 }
 
-/** Formats one sender's pool transactions by nonce in decimal digits. */
+/** Formats one sender's pool transactions by nonce (decimal digits). */
 export function formatNonces<T>(
   transactions: readonly Transaction[],
   format: (waiting: Transaction) => T,
@@ -25,12 +25,12 @@ export function formatNonces<T>(
   return Object.fromEntries(transactions.map((waiting) => [keyOf(waiting), format(waiting)]));
 }
 
-/** The nonce as key; a deposit has none, so its hash. */
+/** Returns the nonce as a key; for a deposit, which has no nonce, the hash. */
 function keyOf({ tx, hash }: Transaction): string {
   return tx.type === DEPOSIT_TYPE ? hex(hash) : tx.nonce.toString();
 }
 
-/** A transaction's summary in geth's `txpool_inspect`. The price is the fee cap, wei per gas. */
+/** Formats a transaction as geth's `txpool_inspect` does. The price is the fee cap in wei per gas. */
 export function formatSummary({ tx }: Transaction): string {
   const to = tx.to ? toChecksumAddress(tx.to.toString()) : 'contract creation';
   const price = 'maxFeePerGas' in tx ? tx.maxFeePerGas : tx.gasPrice;

@@ -13,7 +13,7 @@ export interface PrestateOptions {
   readonly includeEmpty: boolean;
 }
 
-/** The touched accounts and slots, with their values before the transaction. */
+/** Formats the touched accounts and slots with their values before the transaction. */
 export function formatPrestate(before: TouchedState, options: PrestateOptions): RpcPrestate {
   return new JsonMembers(function* () {
     for (const [address, touched] of before) {
@@ -23,7 +23,7 @@ export function formatPrestate(before: TouchedState, options: PrestateOptions): 
   });
 }
 
-/** The changed accounts: `pre` with their values before the transaction, `post` with the changed values after it. */
+/** Formats the changed accounts: `pre` with their values before the transaction, `post` with the changed values after it. */
 export function formatPrestateDiff(
   before: TouchedState,
   after: TouchedState,
@@ -68,7 +68,7 @@ function changes(
     ...(nonce !== (was.account?.nonce ?? 0n) && { nonce: Number(nonce) }),
     ...(codeChanged && !options.disableCode && { code: hex(is.code) }),
     ...(codeChanged && is.account && { codeHash: hex(is.account.codeHash) }),
-    // As in geth, a slot that was cleared is only in `pre`.
+    // As in geth, a cleared slot is only in `pre`.
     ...(slots.length > 0 && { storage: formatSlots(slots.filter(([, value]) => value.length > 0)) }),
   };
 }
@@ -100,7 +100,7 @@ function isEmpty({ account, code }: TouchedAccount): boolean {
 
 type Change = '=' | { '+': Hex } | { '-': Hex } | { '*': { from: Hex; to: Hex } };
 
-/** OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` created, `-` removed, `*` changed. */
+/** Formats OpenEthereum's `stateDiff`, by address: `=` unchanged, `+` created, `-` removed, `*` changed. */
 export function formatStateDiff(before: TouchedState, after: TouchedState): JsonMembers {
   return new JsonMembers(function* () {
     for (const address of [...before.keys()].sort()) {

@@ -5,14 +5,14 @@ import { hex, quantity } from '../codec/hex.ts';
 import { formatLog } from './log.ts';
 import { formatRollupFees } from './rollup-receipt.ts';
 
-/** Index in the block of a transaction's first log. */
+/** Returns the index in the block of a transaction's first log. */
 export function firstLogIndex(block: Block, transactionIndex: number): number {
   let logs = 0;
   for (let i = 0; i < transactionIndex; i++) logs += logCountOf(block.receipts[i]!);
   return logs;
 }
 
-/** A receipt as in geth: before Byzantium `root`, not `status`. @param logIndex in the block, of its first log */
+/** Formats a receipt as geth does: before Byzantium with `root` instead of `status`. @param logIndex index in the block of its first log */
 export function formatReceipt(block: Block, index: number, logIndex = firstLogIndex(block, index)) {
   const { raw, from, hash } = block.transactions[index]!;
   const receipt = block.receipts[index]!;
@@ -26,7 +26,7 @@ export function formatReceipt(block: Block, index: number, logIndex = firstLogIn
       ? receipt.stateRoot && { root: hex(receipt.stateRoot) }
       : { status: receipt.status ? '0x1' : '0x0' }),
     from: from.toString(),
-    // By its encoding: the transaction itself needn't be decoded.
+    // Read from the encoded transaction, which needn't be decoded as a whole.
     to: recipientOf(raw)?.toString() ?? null,
     contractAddress: receipt.contractAddress?.toString() ?? null,
     cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
@@ -45,7 +45,7 @@ export function formatReceipt(block: Block, index: number, logIndex = firstLogIn
   };
 }
 
-/** Every receipt of a block, in order. */
+/** Formats all receipts of a block, in order. */
 export function formatReceipts(block: Block) {
   let logIndex = 0;
   return block.receipts.map((receipt, index) => {

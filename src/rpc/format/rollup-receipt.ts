@@ -6,8 +6,8 @@ import { daFootprint, estimatedSize, l1FeeOf } from '../../protocol/op-stack/rol
 import { quantity } from '../codec/hex.ts';
 
 /**
- * The fields that a receipt has besides in op-geth, by the L1 attributes that its block begins with: the L1 fee, which
- * the sender paid, and what it and the other fees of OP chains are computed from. None for deposits, which pay none.
+ * Returns the additional fields of a receipt in op-geth, from the L1 attributes at the start of the block: the L1 fee that the sender paid,
+ * and the values from which this and the other fees of OP chains are computed. Deposits have none of these fields, since they pay no fees.
  */
 export function formatRollupFees({ transactions }: Block, index: number) {
   const { raw } = transactions[index]!;

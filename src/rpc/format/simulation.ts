@@ -6,14 +6,14 @@ import { formatLog } from './log.ts';
 
 /**
  * Formats a simulated block and the results of its calls. Log indexes count over the whole block.
- * @param errors why its calls failed, in their order
+ * @param errors the error of each call, `undefined` if it succeeded
  */
 export function formatSimulatedBlock(
   { block, calls }: SimulatedBlock,
   errors: readonly (DevnetError | undefined)[],
   full: boolean,
 ) {
-  // As in geth, logs of reverted calls and frames are counted too, so they leave gaps.
+  // As in geth, the logs of reverted calls and frames are counted, too, so there are gaps between the indexes.
   let before = 0;
   return {
     ...formatBlock(block, full),
@@ -23,9 +23,9 @@ export function formatSimulatedBlock(
       before += executed.emittedLogs ?? executed.logs.length;
       return {
         status: executed.success ? '0x1' : '0x0',
-        // As in geth, the data of a revert is in the error only.
+        // As in geth, revert data is only in the error.
         returnData: executed.success ? hex(executed.returnData) : '0x',
-        // After refunds, and before them.
+        // Gas after refunds, and before refunds.
         gasUsed: quantity(executed.gasUsed),
         maxUsedGas: quantity(executed.maxUsedGas),
         logs: executed.logs.map((log, i) =>

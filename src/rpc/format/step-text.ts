@@ -1,28 +1,28 @@
 import type { StepStorage } from '../../engine/tracers/steps.ts';
 
-/** Bytes of memory from which on its words are written in pieces: half a millisecond's work. */
+/** Memory of at least this many bytes is written in pieces; one piece takes half a millisecond. */
 const LARGE = 16 * 1024;
 
 /**
- * The JSON of one step. Steps are written as text at once: a run has hundreds of thousands of them, and objects that exist
- * only to be written are garbage that V8 has to collect while ticks wait.
+ * The JSON of one step. Steps are formatted as text directly: an execution has hundreds of thousands of them, and intermediate objects
+ * would be garbage, whose collection by V8 would delay ticks.
  */
 export interface StepText {
   /** the fields before the memory, from the opening brace on */
   readonly head: string;
-  /** the memory's field, in pieces where it is large; empty where it isn't asked for */
+  /** the memory field; in pieces if it is large, empty if it isn't requested */
   readonly memory: string | Iterable<string>;
-  /** the fields after it, to the closing brace */
+  /** the fields after the memory, up to the closing brace */
   readonly tail: string;
 }
 
-/** The JSON of stacks. Reuses the texts of words that were on the previous step's stack, as most are. */
+/** Formats stacks as JSON. Reuses the texts of words that were in the same position on the previous step's stack, as most are. */
 export class StackText {
   readonly #textOf: (word: bigint) => string;
   #values: readonly bigint[] = [];
   #texts: readonly string[] = [];
 
-  /** @param textOf a word without quotes */
+  /** @param textOf formats a word, without quotes */
   constructor(textOf: (word: bigint) => string) {
     this.#textOf = textOf;
   }
@@ -36,12 +36,12 @@ export class StackText {
   }
 }
 
-/** The JSON of the slots that a run has accessed so far in each contract. Has to be given all of its steps, in order. */
+/** Formats as JSON the slots that an execution has accessed so far in each contract. It must be given all steps, in order. */
 export class StorageText {
   readonly #textOf: (word: bigint) => string;
   readonly #contracts = new Map<string, { readonly slots: Map<bigint, string>; text: string | undefined }>();
 
-  /** @param textOf a word without quotes */
+  /** @param textOf formats a word, without quotes */
   constructor(textOf: (word: bigint) => string) {
     this.#textOf = textOf;
   }
@@ -64,18 +64,18 @@ export class StorageText {
   }
 }
 
-/** The JSON of memories, a list of words of 32 bytes. Reuses the text of the previous step's where it is the same object. */
+/** Formats memories as JSON lists of 32-byte words. Reuses the previous text if the memory is the same object. */
 export class MemoryText {
   readonly #prefix: string;
   #memory: Uint8Array | undefined;
   #text = '';
 
-  /** @param prefix what precedes the digits of a word */
+  /** @param prefix precedes the digits of each word */
   constructor(prefix: '' | '0x') {
     this.#prefix = prefix;
   }
 
-  /** @returns the text of `"memory"` and its list, in pieces where it is large */
+  /** @returns the text of `"memory"` and its list; in pieces if it is large */
   format(memory: Uint8Array): string | Iterable<string> {
     if (memory.length >= LARGE) return this.#large(memory);
     if (memory !== this.#memory) {
@@ -101,7 +101,7 @@ export class MemoryText {
   }
 }
 
-/** 64 digits without `0x`. */
+/** Formats a word as 64 digits without `0x`. */
 export function fullWord(value: bigint): string {
   return value.toString(16).padStart(64, '0');
 }

@@ -3,7 +3,7 @@ import type { Executed } from '../../protocol/types.ts';
 import { hex, quantity } from '../codec/hex.ts';
 import { fullWord, MemoryText, StackText, type StepText, StorageText } from './step-text.ts';
 
-/** The fields besides the steps of `debug_traceTransaction` without a tracer. */
+/** The fields of `debug_traceTransaction` without a tracer, except for the steps. */
 export function formatTotals(executed: Executed) {
   return {
     gas: Number(executed.gasUsed),
@@ -13,7 +13,7 @@ export function formatTotals(executed: Executed) {
   };
 }
 
-/** What a run used of both dimensions of gas, and what was refunded, as Hardhat tells it; nothing without EIP-8037. */
+/** The gas used in both dimensions of EIP-8037, and the refund, in Hardhat's format; empty without EIP-8037. */
 export function formatDimensions<T>(
   { dimensions }: Pick<Executed, 'dimensions'>,
   format: (gas: bigint) => T,
@@ -26,7 +26,7 @@ export function formatDimensions<T>(
   };
 }
 
-/** What `stateGasTracer` answers, which execution-apis #852 proposes: both dimensions as the block counts them. */
+/** The result of `stateGasTracer`, which execution-apis #852 proposes: the gas of both dimensions as the block counts it. */
 export function formatStateGas({ gasUsed, maxUsedGas, counted, dimensions }: Executed) {
   return {
     gasUsed: quantity(gasUsed),
@@ -37,9 +37,9 @@ export function formatStateGas({ gasUsed, maxUsedGas, counted, dimensions }: Exe
 }
 
 /**
- * Makes the formatter for the steps of one run, in the format of geth's struct logger.
- * @param refunds `of the run`: with the opcode's own, where it isn't 0; `of the frame`: at each step that of its frame before the
- * opcode, as in Hardhat 3
+ * Creates the formatter for the steps of one execution, in the format of geth's struct logger.
+ * @param refunds `of the run`: the refund of the whole execution after the opcode, omitted if 0. `of the frame`: at each step, the refund
+ * of the step's frame before the opcode, as in Hardhat 3
  */
 export function gethSteps(refunds: 'of the run' | 'of the frame'): (step: Step) => StepText {
   const stacks = new StackText(quantity);
@@ -67,9 +67,12 @@ export function gethSteps(refunds: 'of the run' | 'of the frame'): (step: Step) 
   };
 }
 
-/** Tells the refund of a step's frame, and of the calls that it made, before the step. Has to be given all steps, in order. */
+/**
+ * Returns a function that computes the refund before a step of the step's frame and of the calls that it made. It must be given all steps,
+ * in order.
+ */
 function frameRefunds(): (step: Pick<Step, 'depth' | 'refundBefore'>) => bigint {
-  /** by depth: that of the run when the frame began */
+  /** by depth: the execution's refund when the frame started */
   const begins: bigint[] = [];
   let last = 0;
   return ({ depth, refundBefore }) => {

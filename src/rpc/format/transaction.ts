@@ -6,7 +6,7 @@ import { effectiveTip, feesOf } from '../../mempool/fees.ts';
 import { type ChainTransaction, DEPOSIT_TYPE } from '../../protocol/op-stack/deposit-transaction.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 
-/** A transaction in geth's format; fields that its type doesn't have are left out. */
+/** A transaction in geth's format. Fields that its type doesn't have are omitted. */
 export type RpcTransaction = Readonly<Partial<Record<TransactionFieldName, unknown>>>;
 
 type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
@@ -14,7 +14,7 @@ type FeeMarketTransaction = Extract<ChainTransaction, { maxFeePerGas: bigint }>;
 /** Whether the type has EIP-1559 fees: types 2, 3 (EIP-4844) and 4 (EIP-7702). */
 const hasFeeMarket = (tx: ChainTransaction): tx is FeeMarketTransaction => tx.type >= 2 && tx.type <= 4;
 
-/** The effective gas price in the block with this header, wei per gas; the fee cap without a header. */
+/** Returns the effective gas price in the block with this header, in wei per gas; the fee cap without a header. */
 export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigint {
   if (!hasFeeMarket(tx)) return tx.gasPrice;
   if (!header) return tx.maxFeePerGas;
@@ -22,7 +22,7 @@ export function gasPrice(tx: ChainTransaction, header: Header | undefined): bigi
   return baseFee + effectiveTip(feesOf(tx), baseFee);
 }
 
-/** Its sealed or open block, and its index there. */
+/** The sealed or open block of a transaction, and its index there. */
 interface Place {
   readonly block: Block;
   readonly index: number;
@@ -30,12 +30,12 @@ interface Place {
 
 type Member = (tx: ChainTransaction, place: Place | undefined, transaction: Transaction) => unknown;
 
-/** The members of a transaction; `undefined`: it doesn't have this one, though others of its type do. */
+/** Returns each field of a transaction; `undefined` for a field that this transaction lacks, although others of its type have it. */
 const MEMBERS: Readonly<Record<TransactionFieldName, Member>> = {
   blockHash: (_, place) => (place ? hex(place.block.hash) : null),
   blockNumber: (_, place) => (place ? quantity(place.block.header.number) : null),
   blockTimestamp: (_, place) => (place ? quantity(place.block.header.timestamp) : null),
-  // As on Base since Denim; only where blocks share a second.
+  // As on Base since Denim: only on chains with more than one block per second.
   blockTimestampMs: (_, place) => some(place?.block.timestampMs, quantity),
   transactionIndex: (_, place) => (place ? quantity(place.index) : null),
   hash: (_tx, _place, { hash }) => hex(hash),
@@ -53,20 +53,20 @@ const MEMBERS: Readonly<Record<TransactionFieldName, Member>> = {
   input: ({ data }) => hex(data),
   accessList: (tx) => some('accessList' in tx ? tx.accessList : undefined, formatAccessList),
   authorizationList: (tx) => some(tx.type === 4 ? tx.authorizationList : undefined, formatAuthorizations),
-  // The members of a deposit are as in op-geth.
+  // The fields of a deposit are those of op-geth.
   sourceHash: (tx) => some(tx.type === DEPOSIT_TYPE ? tx.sourceHash : undefined, hex),
   mint: (tx) => some(tx.type === DEPOSIT_TYPE ? tx.mint : undefined, quantity),
   isSystemTx: (tx) => (tx.type === DEPOSIT_TYPE && tx.isSystemTransaction ? true : undefined),
   depositReceiptVersion: (_, place) => (place ? quantity(DEPOSIT_RECEIPT_VERSION) : undefined),
   chainId: (tx) => some(chainIdOf(tx), quantity),
-  // The signature: zeros for a deposit, and for an impersonated transaction without one.
+  // The signature is zero for a deposit, and for an impersonated transaction.
   v: (tx) => quantity(signatureOf(tx).v ?? 0n),
   r: (tx) => quantity(signatureOf(tx).r ?? 0n),
   s: (tx) => quantity(signatureOf(tx).s ?? 0n),
   yParity: (tx) => quantity(signatureOf(tx).v ?? 0n),
 };
 
-/** @param place absent for a transaction in the mempool */
+/** @param place absent for a waiting transaction */
 export function formatTransaction(transaction: Transaction, place?: Place): RpcTransaction {
   const { tx } = transaction;
   const formatted: Partial<Record<TransactionFieldName, unknown>> = {};
@@ -90,7 +90,10 @@ function signatureOf(tx: ChainTransaction): { readonly [Part in 'v' | 'r' | 's']
   return tx.type === DEPOSIT_TYPE ? {} : tx;
 }
 
-/** Of a legacy transaction its signature can tell it: v = 35 + 2 * chain id + parity (EIP-155). 27 and 28 contain no chain id. */
+/**
+ * Returns the chain id. For a legacy transaction it is in the signature: v = 35 + 2 * chain id + parity (EIP-155); v of 27 or 28 has no
+ * chain id.
+ */
 function chainIdOf(tx: ChainTransaction): bigint | undefined {
   if (tx.type === DEPOSIT_TYPE) return undefined;
   if (tx.type !== 0) return tx.chainId;
@@ -98,7 +101,7 @@ function chainIdOf(tx: ChainTransaction): bigint | undefined {
   return v >= 35n ? (v - 35n) / 2n : undefined;
 }
 
-/** As in op-geth: the nonce that the sender had. */
+/** Returns the nonce that the sender had, as op-geth does. */
 function depositNonce(tx: ChainTransaction, place: Place | undefined): bigint {
   return place?.block.receipts[place.index]?.depositNonce ?? tx.nonce;
 }

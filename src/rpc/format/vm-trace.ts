@@ -3,10 +3,10 @@ import { type Hex, hex, quantity } from '../codec/hex.ts';
 import { JsonList } from '../json-pieces.ts';
 import { JsonText } from '../json-text.ts';
 
-/** A frame's operations in OpenEthereum's `vmTrace` format, plus the operations' names. */
+/** A frame's operations in OpenEthereum's `vmTrace` format, with the operations' names added. */
 export interface RpcVmTrace {
   code: Hex;
-  /** those that called code are objects, so that their parts are written one by one; the others are text at once */
+  /** operations that called code are objects, so that their parts are written one by one; the others are already text */
   ops: JsonList<RpcVmOperation | JsonText>;
 }
 

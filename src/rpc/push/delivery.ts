@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { giveWay } from '../../turns.ts';
 
-/** Its steps; where a step is a promise, the next one begins when that is resolved. */
+/** Returns the task's steps; if a step is a promise, the next step runs when it has resolved. */
 type Task = () => Iterable<Promise<void> | undefined>;
 
 /**
- * Runs the notification of subscribers, filters and stream readers in order, outside of the tick that caused it, so
- * that notifications never delay a block.
+ * Notifies subscribers, filters and stream readers in order, outside the tick that caused the notification, so that notifications never
+ * delay a block.
  */
 export class Delivery {
   readonly #onError: (error: unknown) => void;
@@ -18,12 +18,12 @@ export class Delivery {
     this.#onError = deps.onError;
   }
 
-  /** Number of tasks that wait. */
+  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** @param task runs later, after the tasks added before; other work may run between its steps */
+  /** @param task runs later, after the tasks added before; other work can run between its steps */
   add(task: Task): void {
     this.#waiting.push(task);
     if (!this.#running) void this.#run();

@@ -15,17 +15,17 @@ interface Polled {
   asked: number;
 }
 
-/** A filter of a list that all filters of its kind share. */
+/** A filter of hashes, which all filters of its kind share. */
 interface HashFilter extends Polled {
   readonly hashes: RecentHashes;
-  /** of the first hash that it hasn't told, in {@link RecentHashes} */
+  /** running number in {@link RecentHashes} of the first hash that it hasn't returned yet */
   next: number;
 }
 
 interface LogFilterState extends Polled {
   readonly wanted: LogFilter;
   readonly matcher: LogMatcher;
-  /** since the last poll */
+  /** logs since the last poll */
   changes: RpcLog[];
 }
 
@@ -34,9 +34,9 @@ type Filter = HashFilter | LogFilterState;
 export interface FiltersOptions {
   /** milliseconds after which a filter that isn't polled is removed; default 5 minutes, as in geth */
   readonly timeoutMs?: number;
-  /** most filters at a time; default 10,000 */
+  /** maximum number of filters; default 10,000 */
   readonly most?: number;
-  /** most changes that a filter keeps, beyond which the oldest are dropped; default 100,000 */
+  /** maximum number of changes that a filter keeps; above it the oldest are dropped; default 100,000 */
   readonly changes?: number;
 }
 
@@ -45,7 +45,7 @@ export interface FiltersDeps {
   readonly mempool: Pick<Mempool, 'onAdd'>;
   /** the machine's clock */
   readonly clock: Clock;
-  /** collects logs; not shared with subscriptions, so that a poll doesn't wait for their notifications */
+  /** collects logs; separate from that of subscriptions, so that a poll doesn't wait for their notifications */
   readonly delivery: Delivery;
 }
 
@@ -55,11 +55,11 @@ export class Filters {
   readonly #most: number;
   readonly #changes: number;
   readonly #deps: FiltersDeps;
-  /** the one that was polled longest ago first */
+  /** the filter that was polled longest ago is first */
   readonly #filters = new Map<string, Filter>();
   readonly #blocks: RecentHashes;
   readonly #transactions: RecentHashes;
-  /** those among {@link #filters}; a new array whenever one comes or goes, since collecting them takes a while */
+  /** the log filters among {@link #filters}; a new array after each change, because collecting logs takes a while */
   #logFilters: readonly LogFilterState[] = [];
   /** set while there are filters */
   #listeners: Disposable[] = [];
@@ -89,7 +89,7 @@ export class Filters {
     return this.#add({ asked: 0, wanted, matcher: logMatcher(wanted), changes: [] });
   }
 
-  /** The changes since the last poll. @throws DevnetError -32000 for an unknown filter */
+  /** Returns the changes since the last poll. @throws DevnetError -32000 for an unknown filter */
   async changes(id: string): Promise<readonly (Hex | RpcLog)[]> {
     const filter = this.#find(id);
     if ('hashes' in filter) {
@@ -103,7 +103,7 @@ export class Filters {
     return changes;
   }
 
-  /** The criteria of a log filter. @throws DevnetError -32000 for an unknown filter and for one of another kind */
+  /** Returns the criteria of a log filter. @throws DevnetError -32000 for an unknown filter, and for a filter of another kind */
   wanted(id: string): LogFilter {
     const filter = this.#find(id);
     if ('hashes' in filter) throw notFound();
@@ -138,7 +138,7 @@ export class Filters {
     return id;
   }
 
-  /** Removes filters that weren't polled for too long. Needs no timer: it runs before each change is collected. */
+  /** Removes filters that weren't polled for too long. It needs no timer, because it runs before each change is collected. */
   #forgetOld(): void {
     const oldest = this.#deps.clock.now() - this.#timeoutMs;
     let isAnyOld = false;
@@ -150,7 +150,7 @@ export class Filters {
     if (isAnyOld) this.#changed();
   }
 
-  /** Called when a filter was added or removed. */
+  /** Must be called when a filter was added or removed. */
   #changed(): void {
     const filters = [...this.#filters.values()];
     this.#logFilters = filters.filter((filter) => 'wanted' in filter);
@@ -167,7 +167,7 @@ export class Filters {
       feed.on('sealed', (block) => {
         this.#forgetOld();
         this.#blocks.add(block.hash);
-        // Filters share the objects: there may be thousands of them.
+        // Filters share the formatted logs, because there may be thousands of filters.
         const format = remembering(formatLog);
         this.#collect(({ wanted, matcher }) =>
           isInRange(wanted, block) ? blockLogs(block, matcher, { format }) : [],
@@ -189,7 +189,7 @@ export class Filters {
       for (const filter of filters) {
         for (const change of changesOf(filter)) {
           if (change !== undefined) filter.changes.push(change);
-          // Drop many at a time, because each drop moves the remaining changes.
+          // Drops many changes at a time, because each drop moves the remaining ones.
           if (filter.changes.length > most + 1_024) keepNewest(filter.changes, most);
           yield;
         }
@@ -199,7 +199,7 @@ export class Filters {
   }
 }
 
-/** The newest hashes of blocks or of transactions, once for all filters, each with a running number. */
+/** The newest hashes of blocks or of transactions, shared by all filters; each hash has a running number. */
 class RecentHashes {
   readonly #most: number;
   readonly #hashes: Hex[] = [];
@@ -216,7 +216,7 @@ class RecentHashes {
   }
 
   add(hash: Uint8Array): void {
-    // Drop many at a time, because each drop moves the remaining ones.
+    // Drops many hashes at a time, because each drop moves the remaining ones.
     if (this.#hashes.push(hex(hash)) > this.#most + 1_024) this.#drop(this.#hashes.length - this.#most);
   }
 
@@ -239,7 +239,7 @@ function keepNewest(changes: unknown[], most: number): void {
   if (changes.length > most) changes.splice(0, changes.length - most);
 }
 
-/** Formats each log once. */
+/** Makes a function that formats each log only once. */
 function remembering(format: typeof formatLog): typeof formatLog {
   const known = new Map<Log, RpcLog>();
   return (log, ...place) => {

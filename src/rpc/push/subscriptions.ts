@@ -10,9 +10,9 @@ interface Subscriber {
   readonly id: string;
   readonly connection: Connection;
   readonly channel: Channel;
-  /** whether it gets notifications: not after it is removed */
+  /** whether it gets notifications; false after it was removed */
   active: boolean;
-  /** Resolves when its connection knows the id; until then its notifications wait. */
+  /** Resolves when the client knows the id; until then, notifications wait. */
   known: Promise<void> | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Subscriber {
 interface Channel {
   readonly topic: Topic;
   readonly subscribers: Set<Subscriber>;
-  /** those at the moment, for events that wait to be sent; absent until the next event when one came or went */
+  /** the present subscribers, for events that wait to be sent; cleared whenever a subscriber is added or removed */
   notified: readonly Subscriber[] | undefined;
   /**
    * Subscription ids of this topic. A connection's first subscription to the topic has the first id, and so on:
@@ -31,16 +31,15 @@ interface Channel {
 }
 
 export interface SubscriptionsOptions {
-  /** most subscriptions of a connection; default 1,000 */
+  /** maximum number of subscriptions of a connection; default 1,000 */
   readonly perConnection?: number;
-  /** most events whose notifications wait to be sent; default 4,096. Each holds a block with its receipts. */
+  /** maximum number of events whose notifications wait to be sent; default 4,096. Each holds a block with its receipts. */
   readonly waiting?: number;
 }
 
 /**
- * The subscriptions of `eth_subscribe`. Each notification is formatted and serialised once for all subscribers of its
- * topic; a topic without subscribers costs nothing. Notifications are made and sent after the tick, see {@link
- * Delivery}.
+ * The subscriptions of `eth_subscribe`. Each notification is formatted and serialised once for all subscribers of its topic; a topic
+ * without subscribers has no overhead. Notifications are created and sent after the tick, see {@link Delivery}.
  */
 export class Subscriptions {
   readonly #perConnection: number;
@@ -65,8 +64,8 @@ export class Subscriptions {
   }
 
   /**
-   * Sets what is called with the number of notifications that are lost because blocks are made faster than their
-   * notifications can be sent.
+   * Sets the listener that is called with the number of lost notifications, when blocks are made faster than their notifications can be
+   * sent.
    */
   whenDropped(listener: (messages: number) => void): void {
     this.#onDropped = listener;
@@ -80,8 +79,8 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribes a connection until it ends, to all that happens from now on. Notifications are sent in the next turn of
-   * the event loop at the earliest, so that the client gets the id first.
+   * Subscribes a connection to all events from now on, until the connection ends. Notifications are sent in the next turn of the event loop
+   * at the earliest, so that the client gets the id first.
    * @returns the subscription's id
    */
   add(connection: Connection, topic: Topic): string {

@@ -15,12 +15,12 @@ import { blockLogs, type LogMatcher, logMatcher, removedLogs } from '../read/log
 
 /** A kind of subscription with its arguments. It turns events into JSON texts, one for each notification. */
 export interface Topic {
-  /** equal for equal subscriptions, which share their notifications */
+  /** equal for equal subscriptions, which share notifications */
   readonly key: string;
   readonly flashblock?: (flashblock: Flashblock) => readonly string[];
   readonly sealed?: (block: BlockView) => readonly string[];
   /**
-   * Blocks were removed. Read lazily while notifications are sent; `undefined` for each step without a notification.
+   * Blocks were removed. The result is read lazily while notifications are sent; it has `undefined` for each step without a notification.
    */
   readonly removed?: (blocks: BlocksAbove) => Iterable<string | undefined>;
   /** a transaction entered the mempool */
@@ -99,7 +99,7 @@ function* texts(logs: Iterable<RpcLog | undefined>): Iterable<string | undefined
   for (const log of logs) yield log && JSON.stringify(log);
 }
 
-/** A kind without arguments; given ones are ignored, as in geth. */
+/** A kind of subscription without arguments; arguments are ignored, as in geth. */
 function always(topic: Topic): Codec<Topic> {
   return { decode: () => topic };
 }
@@ -109,8 +109,8 @@ function keyOf({ addresses, topics }: LogCriteria): string {
 }
 
 /**
- * What a flashblock adds: the block as `newFlashblocks` gives it, with the new transactions only, and which of them failed,
- * by their position among the new ones.
+ * Returns the JSON of what a flashblock adds: the block in the format of `newFlashblocks` with the new transactions only, and the indexes
+ * of those that failed, counted among the new ones.
  */
 function diffText(flashblock: Flashblock): string {
   const { payload, index, block } = flashblock;
@@ -120,12 +120,12 @@ function diffText(flashblock: Flashblock): string {
   return `{"payloadId":"${id}","index":${index},"failed":[${failed}],"block":${partialBlockText(block, first)}}`;
 }
 
-/** Index in the block of the first transaction that the flashblock added. */
+/** Returns the index in the block of the first transaction that the flashblock added. */
 function firstNew({ block, transactions }: Flashblock): number {
   return block.transactions.length - transactions.length;
 }
 
-/** The flashblock's transactions that match, each with the fields of its receipt. */
+/** Returns the flashblock's matching transactions, each with the fields of its receipt. */
 function newTransactions(flashblock: Flashblock, matcher: LogMatcher | undefined): RpcTransaction[] {
   const { block, transactions } = flashblock;
   const first = firstNew(flashblock);
@@ -136,7 +136,7 @@ function newTransactions(flashblock: Flashblock, matcher: LogMatcher | undefined
     const { logs } = block.receipts[index]!;
     if (!matcher || logs.some(matcher.matches)) {
       const receipt = formatReceipt(block, index, logIndex);
-      // Fields that are in both have the same value.
+      // Fields that both have are equal.
       found.push({ ...receipt, ...formatTransaction(transaction, { block, index }) });
     }
     logIndex += logs.length;

@@ -7,31 +7,30 @@ import { hex } from '../codec/hex.ts';
 import { frameTrace } from '../format/ots-trace.ts';
 
 /**
- * The addresses that a transaction involves: sender, recipient, and every caller, callee, created contract and
- * beneficiary of a self-destruction within. A block is executed again at the first request and its result cached,
- * unless it contains plain transfers only.
+ * The addresses that a transaction involves: sender, recipient, and every caller, callee, created contract and beneficiary of a
+ * self-destruct in it. A block is executed again at the first request, unless it has plain transfers only, and the result is cached.
  */
 export class AddressIndex {
   readonly #limit: number;
   readonly #tracing: Tracing;
-  /** each transaction's addresses by block hash; the oldest blocks are dropped when there are too many addresses */
+  /** each transaction's addresses by block hash; the oldest blocks are dropped if there are too many addresses */
   readonly #known = new Map<string, readonly ReadonlySet<string>[]>();
   #size = 0;
 
-  /** @param options.most most cached addresses, counted once per transaction */
+  /** @param options.most maximum number of cached addresses, counted once per transaction */
   constructor(options: { readonly most: number }, deps: { readonly tracing: Tracing }) {
     this.#limit = options.most;
     this.#tracing = deps.tracing;
   }
 
-  /** Whether {@link of} needs no execution. */
+  /** Whether {@link of} can answer without executing the block. */
   knows(block: Block): boolean {
     return this.#known.has(hex(block.hash)) || isAllTransfers(block);
   }
 
   /**
-   * The addresses, in `0x` hex, of each of the block's transactions. If the block can't be executed because its
-   * parent's state is missing (pruned, or not in a state file), only the addresses in the transactions and receipts.
+   * Returns the addresses (`0x` hex) of each of the block's transactions. If the block can't be executed because its parent's state is
+   * missing (pruned, or not in a state file), only the addresses in the transactions and receipts.
    */
   async of(block: Block): Promise<readonly ReadonlySet<string>[]> {
     if (isAllTransfers(block)) return named(block);
@@ -67,7 +66,7 @@ function sizeOf(sets: readonly ReadonlySet<string>[]): number {
 }
 
 /**
- * Whether a block has plain transfers only, which run no code. Only since London, because before it a refund could make a call of code
+ * Whether a block has only plain transfers, which run no code. Always false before London, because there a refund could make a call of code
  * as cheap as a transfer.
  */
 export function isAllTransfers({ header, transactions, receipts }: Block): boolean {

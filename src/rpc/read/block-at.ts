@@ -4,12 +4,12 @@ import { DevnetError } from '../../errors.ts';
 import { type Awaitable, andThen, type StateView } from '../../state/view.ts';
 import { hex } from '../codec/hex.ts';
 
-/** The block of a block parameter. @throws DevnetError -32000 `header not found` when there is none */
+/** Returns the block that a block parameter refers to. @throws DevnetError -32000 `header not found` if there is none */
 export function blockAt(chain: ChainReader, ref: BlockRef): Awaitable<BlockView> {
   return andThen(chain.resolve(ref), (block) => found(block, chain, ref));
 }
 
-/** What a call on that block runs with. Errors as {@link blockAt}. */
+/** Returns what is needed to run a call on a block. Throws like {@link blockAt}. */
 export function callViewAt(chain: ChainReader, ref: BlockRef): Awaitable<CallView> {
   const view = chain.callView(ref);
   if (view && !(view instanceof Promise)) return view;
@@ -21,7 +21,7 @@ function found<V>(view: V | undefined, chain: ChainReader, ref: BlockRef): V {
   throw new DevnetError('headerNotFound', { asked: nameOf(ref), latest: chain.latest.header.number });
 }
 
-/** Reads the state of a block. Errors as {@link blockAt}. */
+/** Reads the state of a block. Throws like {@link blockAt}. */
 export function readState<R>(
   chain: ChainReader,
   ref: BlockRef,
@@ -30,7 +30,7 @@ export function readState<R>(
   return andThen(blockAt(chain, ref), ({ state }) => read(state));
 }
 
-/** The answer of a method that answers null when there is no such block. */
+/** Returns the answer of a method that answers null if there is no such block. */
 export function ofBlock<R>(
   chain: ChainReader,
   ref: BlockRef,

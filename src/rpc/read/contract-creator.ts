@@ -8,8 +8,8 @@ import { frameTrace } from '../format/ots-trace.ts';
 import { firstBlockWhere } from './first-block.ts';
 
 /**
- * Finds the transaction that created a contract that exists at `latest`. Its block is the first one after which the
- * account has code or a nonce (a contract's nonce begins at 1, EIP-161), so only this block is executed again.
+ * Finds the transaction that created a contract that exists at `latest`. Its block is the first one after which the account has code or a
+ * nonce (a contract's nonce starts at 1, EIP-161), so only this block is executed again.
  * @returns its hash, and the creator: an account, or the contract that executed CREATE or CREATE2
  */
 export async function contractCreator(
@@ -28,7 +28,7 @@ export async function contractCreator(
     : { hash: hex(block.transactions[index]!.hash), creator: creators[index]!.toString() };
 }
 
-/** The creator in the last successful creation of the address within a frame. */
+/** Returns the creator in the last successful creation of the address within a frame. */
 function creatorIn(frame: Frame, address: Address): Address | undefined {
   if (frame.error !== undefined) return undefined;
   const isCreation = frame.type === 'CREATE' || frame.type === 'CREATE2';

@@ -12,29 +12,29 @@ import type { RpcContext } from '../context.ts';
 import { implementationOf } from './implementation.ts';
 import type { AccountDiff } from './state-diff.ts';
 
-/** Blocks that are executed again for one answer, and blocks that are looked at. */
+/** The highest number of blocks that are executed again for one answer, and of blocks that are searched. */
 const MOST_EXECUTED = 100;
 const MOST_BLOCKS = 10_000;
-/** Slots without a variable that are shown. */
+/** The highest number of slots without a variable in one answer. */
 const MOST_OTHERS = 100;
-/** Proxies of proxies. */
+/** The highest number of proxies that point at each other. */
 const MOST_HOPS = 4;
 
 type Deps = Pick<RpcContext, 'chain' | 'tracing' | 'hashedKeys' | 'stackTraces' | 'database' | 'pauses'>;
 
-/** The contract that runs in an account's storage. */
+/** The contract whose code runs on an account's storage. */
 export interface StoredContract {
   readonly contract: string;
   readonly file: string | undefined;
-  /** the account whose code it is, where the account is a proxy */
+  /** the account that has the code, if the account itself is a proxy */
   readonly implementation: Address | undefined;
-  /** `undefined` where the build info doesn't tell it */
+  /** `undefined` if the build info doesn't have it */
   readonly layout: StorageLayout | undefined;
 }
 
 /**
- * The contract whose variables an account's storage has: of a proxy its implementation's.
- * @returns `undefined` where no build info has the code
+ * Returns the contract whose variables are in an account's storage; for a proxy, that of its implementation.
+ * @returns `undefined` if no build info has the code
  */
 export async function contractAt(
   state: StateView,
@@ -53,14 +53,14 @@ export async function contractAt(
   return found;
 }
 
-/** A variable in the answers of `devnet_storageLayout`. */
+/** A variable in the result of `devnet_storageLayout`. */
 export interface RpcVariable {
   readonly name: string;
   /** as in the source */
   readonly type: string;
   /** 32 bytes */
   readonly slot: Hex;
-  /** of the lowest byte in the slot */
+  /** position in the slot of the variable's lowest byte */
   readonly offset: number;
   readonly bytes: number;
   readonly value: string | boolean;
@@ -72,12 +72,12 @@ export interface RpcStorage {
   readonly implementation: Hex | null;
   readonly layout: StorageLayout | null;
   readonly variables: readonly RpcVariable[];
-  /** slots that aren't zero and belong to no variable that is known, with their values */
+  /** slots with a value other than zero that belong to no known variable */
   readonly others: Readonly<Record<Hex, Hex>>;
   readonly isComplete: boolean;
 }
 
-/** All variables of an account at a block. @returns `undefined` where no build info has the code */
+/** Returns all variables of an account at a block. @returns `undefined` if no build info has the code */
 export async function storageAt(
   view: BlockView,
   account: Address,
@@ -99,19 +99,19 @@ export async function storageAt(
   };
 }
 
-/** The variables of a contract, without slots that belong to none. */
+/** The variables of a contract, without the slots that belong to no variable. */
 interface NamedStorage extends StoredContract {
   readonly variables: readonly RpcVariable[];
-  /** `undefined` where the build info doesn't tell the layout */
+  /** `undefined` if the build info doesn't have the layout */
   readonly map: StorageMap | undefined;
-  /** whether no variable was left out */
+  /** whether all variables are included */
   readonly isComplete: boolean;
 }
 
 /**
- * The variables of an account whose code is that of a block.
+ * Returns the variables of an account, with the code that it has at a block.
  * @param read reads the values, which may be those of another moment
- * @returns `undefined` where no build info has the code
+ * @returns `undefined` if no build info has the code
  */
 export async function namedStorage(
   view: BlockView,
@@ -145,7 +145,7 @@ function formatPart({ name, type, slot, offset }: StoragePart): Omit<RpcVariable
   return { name, type: type.label, slot: slotHex, offset, bytes: Number(type.numberOfBytes) };
 }
 
-/** What was hashed in the blocks that changed an account's storage, the newest first. */
+/** Returns the data hashed in the blocks that changed an account's storage, newest block first. */
 async function keysOf(
   view: BlockView,
   account: Address,
@@ -174,7 +174,7 @@ function mayDiffer(before: StateView | undefined, after: StateView, account: Add
   try {
     return !equalsBytes(from.storageTrie(account).root, to.storageTrie(account).root);
   } catch {
-    // The state was pruned.
+    // The state has been pruned.
     return true;
   }
 }
@@ -184,7 +184,7 @@ function trieOf(state: StateView): TrieState | undefined {
   return state instanceof TrieState ? state : undefined;
 }
 
-/** The slots that no variable explains, as far as the slots behind the trie's keys are known. */
+/** Returns the slots that belong to no variable, as far as the preimages of the trie's keys are known. */
 async function othersOf(
   state: StateView,
   account: Address,
@@ -201,7 +201,7 @@ async function othersOf(
     const { entries, next } = trie.storageEntries(account, start, 256);
     for (const { hashedSlot, value } of entries) {
       const slot = recent.get(hex(hashedSlot)) ?? database.getPreimage(hashedSlot);
-      // A forked state keeps a marker under an empty key.
+      // A forked state stores a marker under an empty key.
       if (slot?.length !== 32 || value.length === 0) continue;
       if (map.partsAt(BigInt(hex(slot))).length > 0) continue;
       if (count++ === MOST_OTHERS) return { others, isCut: true };
@@ -226,7 +226,7 @@ interface NamedChanges {
 
 export type NamedDiff = AccountDiff & Partial<NamedChanges>;
 
-/** Names slots that differ between two blocks, for one answer. */
+/** Finds the variables of the slots that differ between two blocks, for one request. */
 export class ChangedVariables {
   readonly #from: StateView;
   readonly #to: StateView;
@@ -234,7 +234,7 @@ export class ChangedVariables {
   readonly #deps: Deps;
   #keys: Promise<readonly Uint8Array[]> | undefined;
 
-  /** @param options.blocks those between the two, in which the slots were written */
+  /** @param options.blocks the blocks between the two states, in which the slots were written */
   constructor(
     options: { readonly from: StateView; readonly to: StateView; readonly blocks: readonly Block[] },
     deps: Deps,
@@ -245,7 +245,7 @@ export class ChangedVariables {
     this.#deps = deps;
   }
 
-  /** The differences of two states, with the variables of the contracts that are known. */
+  /** Adds the names of variables to the differences of two states, for contracts that are known. */
   async addedTo(diff: Readonly<Record<string, AccountDiff>>): Promise<Record<string, NamedDiff>> {
     const named: Record<string, NamedDiff> = {};
     for (const [address, account] of Object.entries(diff)) {
@@ -256,7 +256,7 @@ export class ChangedVariables {
     return named;
   }
 
-  /** @param slots that differ @returns `undefined` where the contract's layout isn't known */
+  /** @param slots the slots that differ @returns `undefined` if the contract's layout isn't known */
   async #of(account: Address, slots: readonly Hex[]): Promise<NamedChanges | undefined> {
     const found =
       (await contractAt(this.#to, account, this.#deps)) ??
@@ -297,7 +297,7 @@ export class ChangedVariables {
   }
 }
 
-/** The newer of two blocks and those before it up to the older one, which isn't among them unless it is the same block. */
+/** Returns the newer of two blocks and the blocks before it, down to the older one exclusive; if both are the same block, this block. */
 export async function blocksBetween(
   a: BlockView,
   b: BlockView,

@@ -1,15 +1,15 @@
 import type { LoggedBlocks } from '../../chain/refs.ts';
 
-/** Most runs that are remembered. */
+/** Maximum number of runs that are remembered. */
 const MOST = 100_000;
 
 /**
- * The blocks without transactions, as runs of numbers, so that searches jump over them: reserved blocks, and those that searches
- * have come across.
+ * The blocks without transactions, as runs of consecutive numbers, which searches skip: reserved blocks, and empty blocks that earlier
+ * searches have read.
  */
 export class EmptyRuns {
   readonly #logged: LoggedBlocks;
-  /** the last number of each run by its first one, and the first by the last */
+  /** last number of each run by its first number, and first number by last */
   readonly #lastOf = new Map<bigint, bigint>();
   readonly #firstOf = new Map<bigint, bigint>();
   #removals = 0;
@@ -18,7 +18,7 @@ export class EmptyRuns {
     this.#logged = logged;
   }
 
-  /** Forgets all where blocks were removed meanwhile: their numbers may be those of others. */
+  /** Forgets all runs if blocks have been removed since the last check: their numbers may belong to other blocks now. */
   check(): void {
     const { removals } = this.#logged;
     if (removals === this.#removals && this.#lastOf.size <= MOST) return;
@@ -37,7 +37,7 @@ export class EmptyRuns {
     this.#firstOf.set(last, first);
   }
 
-  /** The first block from this one on, in the direction of the search, that isn't known to be without transactions. */
+  /** Returns the first block number from the given one on, in the direction of the search, that isn't known to have no transactions. */
   skip(number: bigint, step: 1n | -1n): bigint {
     for (let next = number; ; ) {
       const reserved = this.#logged.reservedAt(next);
@@ -51,7 +51,7 @@ export class EmptyRuns {
 
 const runs = new WeakMap<LoggedBlocks, EmptyRuns>();
 
-/** The runs of a chain. @param logged stands for the chain: it is the same object as long as the chain is */
+/** Returns the runs of a chain. @param logged identifies the chain: the object stays the same as long as the chain does */
 export function emptyRunsOf(logged: LoggedBlocks): EmptyRuns {
   let found = runs.get(logged);
   if (!found) {

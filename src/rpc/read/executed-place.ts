@@ -4,8 +4,8 @@ import type { RpcContext } from '../context.ts';
 import { findTransaction } from './find-transaction.ts';
 
 /**
- * Where a transaction was executed.
- * @throws DevnetError -32000 where it still waits, and where there is no such transaction
+ * Returns the block and index of an executed transaction.
+ * @throws DevnetError -32000 if the transaction is still waiting, and if there is none
  */
 export function executedPlace(
   context: Pick<RpcContext, 'chain' | 'pool'>,

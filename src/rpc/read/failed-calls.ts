@@ -4,7 +4,10 @@ import { errorsIn } from '../../sources/contracts.ts';
 import { type Awaitable, andThen } from '../../state/view.ts';
 import type { RpcContext } from '../context.ts';
 
-/** Why calls failed whose errors are in a result and aren't thrown, in their order; `undefined` for one that succeeded. */
+/**
+ * Returns the errors of failed calls that are reported in a result rather than thrown, in the order of the calls; `undefined` for a call
+ * that succeeded.
+ */
 export function callErrors(
   { contracts }: Pick<RpcContext, 'contracts'>,
   calls: readonly Failed[],

@@ -11,13 +11,13 @@ import { type Executable, executable } from '../codec/executable.ts';
 import type { RpcContext } from '../context.ts';
 import { recordWith } from '../trace/messages.ts';
 
-/** A failed call, as far as it tells what was executed. */
+/** A failed request, from which the executed call can be derived. */
 export interface Failure {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** Methods that execute the transaction object in their first parameter -> where, when they don't say it. */
+/** Methods that execute the transaction object in their first parameter -> the block if the second parameter is absent. */
 const EXECUTING: ReadonlyMap<string, BlockRef> = new Map([
   ['eth_call', { tag: 'latest' }],
   ['eth_estimateGas', { tag: 'pending' }],
@@ -26,9 +26,9 @@ const EXECUTING: ReadonlyMap<string, BlockRef> = new Map([
 ]);
 
 /**
- * Where in the source a call, or a transaction that was sent, has failed. It is executed once more.
- * @param error what it was answered: with the hash of a transaction that was mined, else with the data of a revert
- * @returns `undefined` where there is no build info of the project, and where that isn't known
+ * Returns where in the source a call or a sent transaction failed, by executing it again.
+ * @param error the error of the request: with the hash if the transaction was mined, else with the revert data
+ * @returns `undefined` if the project has no build info, or if the location can't be found
  */
 export async function failureTrace(
   context: Pick<RpcContext, 'chain' | 'pool' | 'tracing' | 'stackTraces'>,
@@ -41,14 +41,14 @@ export async function failureTrace(
     const root = await failed(recorder, context, error, failure);
     return root && (await context.stackTraces.trace(root));
   } catch {
-    // The failure is told without.
+    // The error is then reported without its location.
     return undefined;
   }
 }
 
 /**
- * Hardhat's sentence for a call, or a transaction that was sent, in which a precompile failed. It is executed once more.
- * @returns `undefined` where something else has failed, and where that isn't known
+ * Returns Hardhat's message for a call or a sent transaction in which a precompile failed, by executing it again.
+ * @returns `undefined` if something else failed, or if the cause can't be found
  */
 export async function failedPrecompile(
   context: Pick<RpcContext, 'chain' | 'pool' | 'tracing'>,
@@ -56,18 +56,18 @@ export async function failedPrecompile(
   failure: Failure | undefined,
 ): Promise<string | undefined> {
   try {
-    // The calls alone: of each step of a call that used up its gas nobody needs to hear.
+    // Only calls are recorded: listening to each step would be slow for a call that used up its gas.
     const root = await failed(new FrameRecorder(), context, error, failure);
     return root && precompileSentence(root);
   } catch {
-    // The failure is told without.
+    // The error is then reported without this message.
     return undefined;
   }
 }
 
 /**
- * The outermost call of what failed, executed once more.
- * @returns `undefined` where that isn't known, or doesn't fail any more
+ * Executes a failed call or transaction again, and returns its outermost call.
+ * @returns `undefined` if the executed call isn't known, or doesn't fail any more
  */
 async function failed<R extends Frame | TracedMessage>(
   recorder: Tracer & { readonly root: R | undefined },
@@ -79,7 +79,7 @@ async function failed<R extends Frame | TracedMessage>(
   if (!executed) return undefined;
   const { root } = await recordWith(recorder, context, executed[0], executed[1]);
   if (root?.error === undefined) return undefined;
-  // The state may have changed meanwhile.
+  // The state may have changed since the failure.
   const isOther =
     typeof error.data === 'string' &&
     error.transaction === undefined &&
@@ -94,7 +94,7 @@ function executedBy(
   const latest: BlockRef = { tag: 'latest' };
   if (transaction !== undefined) return [hexToBytes(transaction as PrefixedHexString), latest];
   const at = failure && EXECUTING.get(failure.method);
-  // Overrides are left to who gives them.
+  // Calls with overrides aren't executed again.
   if (!at || (failure.params[2] ?? undefined) !== undefined) return undefined;
   const [request, block] = failure.params;
   try {

@@ -9,7 +9,7 @@ import type { RpcContext } from '../context.ts';
 import { elsewhere, joined } from '../fork/fee-history.ts';
 import { blockAt } from './block-at.ts';
 
-/** geth's limit on the blocks of one answer. */
+/** geth's limit on the number of blocks. */
 const MAX_BLOCKS = 1024n;
 
 /** The result of `eth_feeHistory`. The fee lists contain one more block, the one after the newest. */
@@ -76,8 +76,9 @@ interface BaseFees {
 }
 
 /**
- * The fees of the block after this one: of the block that is there; after the newest sealed block those of the next one, as
- * `anvil_setNextBlockBaseFeePerGas` may have set them; after the pending one those that were set for the block after it, or follow from it.
+ * Returns the fees of the block after this one. If that block exists, its fees. After the newest sealed block, those of the next block,
+ * which `anvil_setNextBlockBaseFeePerGas` may have set. After the pending block, those that were set for the block after it, or else follow
+ * from it.
  */
 function feesAfter(
   { header, hash, sealed }: BlockView,
@@ -85,7 +86,7 @@ function feesAfter(
 ): BaseFees {
   if (sealed) {
     if (equalsBytes(hash, chain.latest.hash)) return fees.next();
-    // A block that isn't pending is there at once, unless it is on another node: this chain's are here.
+    // Resolving a sealed block is synchronous, unless it is on another node; the blocks of this chain are here.
     const next = chain.resolve({ number: header.number + 1n }) as BlockView | undefined;
     if (next && equalsBytes(next.header.parentHash, hash))
       return { baseFee: next.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(next.header) };
@@ -94,7 +95,7 @@ function feesAfter(
   return { baseFee: set ?? fees.nextBaseFee(header), blobBaseFee: fees.nextBlobBaseFee(header) };
 }
 
-/** A history that ends with the block at which the chain was forked: the block after it is this chain's. */
+/** Replaces the last fees of a history that ends with the fork block: the block after it is this chain's. */
 function withNext(history: FeeHistory, chain: RpcContext['chain'], fees: RpcContext['fees']): FeeHistory {
   const next =
     chain.latest.header.number === chain.genesis
@@ -131,7 +132,7 @@ function lastBlocks(chain: RpcContext['chain'], wanted: bigint, newest: BlockRef
   });
 }
 
-/** The tips at the given percentiles of the block's gas, sorted by tip. Zeros for an empty block. */
+/** Returns the tips at the given percentiles of the block's gas, in ascending order of tips. Zeros for an empty block. */
 function rewards({ header, transactions, receipts }: BlockView, percentiles: readonly number[]): bigint[] {
   const baseFee = header.baseFeePerGas ?? 0n;
   const tips = transactions

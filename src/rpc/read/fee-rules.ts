@@ -3,11 +3,11 @@ import { blobBaseFee, nextBaseFee, nextExcessBlobGas } from '../../chain/fees.ts
 import type { HardforkSchedule } from '../../protocol/hardfork.ts';
 import type { NextFees } from '../../sequencer/next-fees.ts';
 
-/** The chain's fees, in wei per gas or per blob gas; `undefined` where the hardfork has no such fee. */
+/** The chain's fees, in wei per gas or per blob gas; `undefined` if the hardfork has no such fee. */
 export type FeeRules = ReturnType<typeof feeRules>;
 
 /**
- * The chain's fee rules by its hardforks. For the next block's hardfork a timestamp one second later is assumed.
+ * Creates the chain's fee rules from its hardforks. The next block's hardfork is determined with a timestamp one second after its parent's.
  * @param options.gasPrice gas price suggested before London, wei per gas
  * @param options.suggestedTip suggested priority fee, wei per gas
  */
@@ -22,7 +22,7 @@ export function feeRules(
   return {
     /** The fees of the next block: the open one, or the one that would be mined now. */
     next,
-    /** what the block after the open one was set to have, if anything */
+    /** the base fee set for the block after the open one, if any */
     baseFeeAfterOpen,
     suggestedTip: options.suggestedTip,
     /** The next block's base fee plus the default priority fee; a fixed price before London. */

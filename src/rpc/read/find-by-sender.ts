@@ -3,7 +3,7 @@ import type { BlockView } from '../../chain/block.ts';
 import type { ChainReader, TransactionPosition } from '../../chain/refs.ts';
 import { firstBlockWhere } from './first-block.ts';
 
-/** The sealed or pre-confirmed transaction of a sender with a nonce; see {@link findSealedBySender}. */
+/** Finds the sealed or pre-confirmed transaction of a sender with a nonce; see {@link findSealedBySender}. */
 export async function findBySender(
   chain: ChainReader,
   sender: Address,
@@ -16,8 +16,8 @@ export async function findBySender(
 }
 
 /**
- * The sealed transaction of a sender with a nonce. Nonces only grow, so it is in the first block after which the
- * sender's nonce is higher. After a dev write of the nonce earlier transactions may not be found.
+ * Finds the sealed transaction of a sender with a nonce. Nonces only grow, so it is in the first block after which the sender's nonce is
+ * higher. If a dev method changed the nonce, transactions before that may not be found.
  */
 export async function findSealedBySender(
   chain: ChainReader,

@@ -1,7 +1,10 @@
 import type { RpcContext } from '../context.ts';
 import { findTransaction } from './find-transaction.ts';
 
-/** EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction. They are the same everywhere: nothing is to be waited for. */
+/**
+ * Returns the EIP-2718 bytes of a sealed, pre-confirmed or waiting transaction. They don't depend on the block, so the look-up is never
+ * delayed.
+ */
 export function findRaw(
   context: Pick<RpcContext, 'chain' | 'pool'>,
   hash: Uint8Array,

@@ -9,9 +9,9 @@ export type Found =
   | { readonly place?: undefined; readonly waiting: Transaction };
 
 /**
- * Finds a transaction by its hash, as the request sees it.
- * @param held what {@link PoolReader.hold} found waiting when the request came. It is found in any case, as on a node that
- *   answers at once: it may have been dropped or replaced meanwhile
+ * Finds a transaction by its hash, in the snapshot that the request sees.
+ * @param held the transaction that {@link PoolReader.hold} found waiting when the request arrived. It is returned even if it was dropped or
+ * replaced in the meantime, as on a node that answers at once
  */
 export function findTransaction(
   { chain, pool }: Pick<RpcContext, 'chain' | 'pool'>,
@@ -28,7 +28,7 @@ export function findTransaction(
     if (!(error instanceof Elsewhere)) throw error;
     elsewhere = error;
   }
-  // One that was included after the moment that the reads of a batch see waited at that moment.
+  // A transaction that was included after a batch's snapshot was still waiting in that snapshot.
   const earlier = held ?? pool.included(hash);
   if (earlier) return { waiting: earlier };
   if (elsewhere) throw elsewhere;

@@ -4,21 +4,21 @@ import type { Feed, Flashblock } from '../../sequencer/feed/feed.ts';
 import { payloadId } from '../../sequencer/feed/message.ts';
 import { hex, quantity } from '../codec/hex.ts';
 
-/** A flashblock that was published: what is kept of it is small, however many transactions it has. */
+/** A published flashblock. Only a few fields are kept, however many transactions it has. */
 export interface KeptFlashblock {
   readonly payload: bigint;
   readonly parentHash: Uint8Array;
   /** number of its block */
   readonly block: bigint;
-  /** of the block up to this flashblock, 32 bytes */
+  /** hash of the block up to this flashblock, 32 bytes */
   readonly hash: Uint8Array;
   readonly index: number;
-  /** of the block up to this flashblock */
+  /** number of transactions in the block up to this flashblock */
   readonly transactions: number;
   readonly gasUsed: bigint;
   /** when it was published, milliseconds since the Unix epoch on the machine's clock */
   readonly at: number;
-  /** when its block was sealed; `undefined` before */
+  /** when its block was sealed; `undefined` until then */
   sealedAt?: number;
 }
 
@@ -28,13 +28,13 @@ interface FlashblockMemoryDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Remembers the newest flashblocks, and when they were published, for those who come later. */
+/** Remembers the newest flashblocks, and when they were published. */
 export class FlashblockMemory {
   readonly #most: number;
   readonly #clock: FlashblockMemoryDeps['clock'];
   readonly #kept: KeptFlashblock[] = [];
 
-  /** @param options.most flashblocks that are remembered */
+  /** @param options.most how many flashblocks are remembered */
   constructor(options: { readonly most: number }, { feed, clock }: FlashblockMemoryDeps) {
     this.#most = options.most;
     this.#clock = clock;
@@ -45,7 +45,7 @@ export class FlashblockMemory {
   }
 
   #add({ payload, index, block: { header, hash, transactions } }: Flashblock): void {
-    // A block that is begun anew replaces what was published of it.
+    // A block that is built again replaces its earlier flashblocks.
     if (index === 0) this.#forget(({ block }) => block >= header.number);
     this.#kept.push({
       payload,
@@ -61,7 +61,7 @@ export class FlashblockMemory {
   }
 
   #seal(block: BlockView): void {
-    // Most chains without flashblocks end here.
+    // Chains without flashblocks end here.
     if (this.#kept.length === 0) return;
     const { number } = block.header;
     const at = this.#clock.now();
@@ -73,17 +73,17 @@ export class FlashblockMemory {
     while (this.#kept.length > 0 && isGone(this.#kept.at(-1)!)) this.#kept.pop();
   }
 
-  /** The oldest first. */
+  /** The remembered flashblocks, oldest first. */
   get kept(): readonly KeptFlashblock[] {
     return this.#kept;
   }
 
-  /** The flashblock of a block. */
+  /** Finds a flashblock by its block and index. */
   find(number: bigint, at: bigint): KeptFlashblock | undefined {
     return this.#kept.find(({ block, index }) => block === number && BigInt(index) === at);
   }
 
-  /** The flashblocks as JSON, the oldest first. */
+  /** Returns the flashblocks as JSON, oldest first. */
   list() {
     return this.#kept.map(({ payload, parentHash, block, index, transactions, gasUsed, at, sealedAt }) => ({
       payloadId: hex(payloadId(payload, parentHash)),

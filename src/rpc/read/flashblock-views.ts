@@ -9,7 +9,7 @@ import type { Awaitable } from '../../state/view.ts';
 import { turns } from '../../turns.ts';
 import type { FlashblockMemory, KeptFlashblock } from './flashblock-memory.ts';
 
-/** Blocks that were made again and are kept: a client asks several things of the same one. */
+/** The highest number of rebuilt blocks in the cache: clients often send several requests for the same one. */
 const MOST_KEPT = 8;
 
 interface FlashblockViewsDeps {
@@ -21,12 +21,12 @@ interface FlashblockViewsDeps {
 }
 
 /**
- * Blocks as they were when a flashblock was published, with their state. That of an open block is still there. That of a sealed
- * block is made again, of the block's first transactions on its parent, and has to have the hash that was published.
+ * Blocks as they were when a flashblock was published, with their state. Those of the open block are still in memory. Those of a sealed
+ * block are rebuilt from the block's first transactions and its parent, and must have the hash that was published.
  */
 export class FlashblockViews {
   readonly #deps: FlashblockViewsDeps;
-  /** by the flashblock that was the first to have these transactions; the newest last */
+  /** by the first flashblock that had these transactions; the newest last */
   readonly #made = new Map<string, Promise<BlockView>>();
 
   constructor(deps: FlashblockViewsDeps) {
@@ -34,7 +34,7 @@ export class FlashblockViews {
   }
 
   /**
-   * The block with this number as `pending` showed it after its flashblock `index`.
+   * Returns the block with this number as `pending` showed it after its flashblock `index`.
    * @throws DevnetError `flashblockNotFound`, `flashblockChanged`
    */
   at(number: bigint, index: bigint): Awaitable<BlockView> {
@@ -68,7 +68,7 @@ export class FlashblockViews {
     const { baseFeePerGas } = sealed.header;
     const plan = { ...planOf(sealed), ...(baseFeePerGas !== undefined && { baseFeePerGas }) };
     const first = sealed.transactions.slice(0, transactions);
-    // A deposit of L1 attributes is among them.
+    // A deposit of L1 attributes is already among the transactions.
     const options = { leads: false, strict: false, pauses: turns };
     const changed = () => new DevnetError('flashblockChanged', { block: number, index });
     const block = await assembler.makeOf(first, parent as TrieBlock, plan, options).catch((error) => {
@@ -78,7 +78,7 @@ export class FlashblockViews {
     return block;
   }
 
-  /** What there is instead. */
+  /** Describes which flashblocks are available, for the error message. */
   #expected(number: bigint): string {
     const { kept } = this.#deps.memory;
     const [oldest, newest] = [kept[0], kept.at(-1)];

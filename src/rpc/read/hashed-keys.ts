@@ -5,31 +5,31 @@ import type { Tracing } from '../../execution/trace.ts';
 import { hex } from '../codec/hex.ts';
 import { isAllTransfers } from './address-index.ts';
 
-/** Bytes that are kept of what was hashed: a slot, and in front of it the key of a mapping. */
+/** Lengths in bytes of preimages that are kept: a slot, preceded by a mapping's key. */
 const SHORTEST = 32;
 const LONGEST = 32 + 1024;
 
 /**
- * What the transactions of a block have hashed: the keys of mappings, with the mappings' slots. A block is executed again at the
- * first request and its result cached.
+ * The preimages that the transactions of a block hashed: keys of mappings with the mappings' slots. A block is executed again at the first
+ * request, and the result is cached.
  */
 export class HashedKeys {
   readonly #limit: number;
-  /** by block hash; the oldest are dropped when there are too many keys */
+  /** by block hash; the oldest are dropped if there are too many keys */
   readonly #known = new Map<string, readonly Uint8Array[]>();
   #size = 0;
 
-  /** @param options.most most cached keys, counted once per block */
+  /** @param options.most maximum number of cached keys, counted once per block */
   constructor(options: { readonly most: number }) {
     this.#limit = options.most;
   }
 
-  /** Whether {@link of} needs no execution. */
+  /** Whether {@link of} can answer without executing the block. */
   knows(block: Block): boolean {
     return block.transactions.length === 0 || this.#known.has(hex(block.hash)) || isAllTransfers(block);
   }
 
-  /** @returns nothing for a block that can't be executed because its parent's state is missing */
+  /** @returns an empty list for a block that can't be executed because its parent's state is missing */
   async of(block: Block, tracing: Tracing): Promise<readonly Uint8Array[]> {
     if (block.transactions.length === 0 || isAllTransfers(block)) return [];
     const key = hex(block.hash);

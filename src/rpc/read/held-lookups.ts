@@ -5,11 +5,11 @@ import type { Feed } from '../../sequencer/feed/feed.ts';
 import { preconfirms } from '../../sequencer/mining/mode.ts';
 import type { Sequencer } from '../../sequencer/sequencer.ts';
 
-/** Longest hold, milliseconds: clients give a request up after 10 s (viem). */
+/** Longest delay of a look-up, milliseconds. viem gives a request up after 10 s. */
 const LONGEST = 5_000;
 
 export interface HeldLookupsOptions {
-  /** milliseconds that a call may take; 0 for no limit */
+  /** time limit of a call in milliseconds; 0 for no limit */
   readonly callTimeout: number;
 }
 
@@ -17,19 +17,19 @@ export interface HeldLookupsDeps {
   readonly mempool: Mempool;
   readonly feed: Feed;
   readonly sequencer: Pick<Sequencer, 'mode' | 'preconfirms' | 'isIdle' | 'nextFees'>;
-  /** The machine's clock: the one that drives the chain may stand still while a client waits. */
+  /** The machine's clock: the clock that drives the chain may be paused while a client waits. */
   readonly clock: Clock;
 }
 
 interface Hold {
-  /** Whether something else changes the chain when the hold begins: a flashblock that is being made has taken its transactions. */
+  /** Whether the chain was being changed when the delay began: a flashblock that is being built has already selected its transactions. */
   isLate: boolean;
   readonly end: () => void;
 }
 
 /**
- * Holds the answers to look-ups of transactions that the next flashblock is about to take. ethers asks for a transaction right
- * after it has sent it, and both viem and ethers find it pre-confirmed then.
+ * Delays the answers to look-ups of transactions that the next flashblock will include. ethers looks up a transaction immediately after
+ * sending it; this way both viem and ethers find it pre-confirmed.
  */
 export class HeldLookups {
   readonly #callTimeout: number;
@@ -43,16 +43,16 @@ export class HeldLookups {
     this.#deps = deps;
   }
 
-  /** Whether any transaction may be held. */
+  /** Whether any look-up may be delayed. */
   get areLikely(): boolean {
     const { mempool, sequencer } = this.#deps;
     return mempool.size > 0 && sequencer.preconfirms;
   }
 
   /**
-   * Waits for the next flashblock, an interval and a half at most. Ends before when the transaction leaves the mempool, the
-   * mining mode is switched or the chain stops.
-   * @returns `undefined` where the transaction doesn't wait, or the next flashblock wouldn't take it
+   * Waits for the next flashblock, at most one and a half intervals. Ends earlier if the transaction leaves the mempool, the mining mode is
+   * switched or the chain stops.
+   * @returns `undefined` if the transaction isn't waiting, or if the next flashblock wouldn't include it
    */
   hold(bytes: Uint8Array): Promise<void> | undefined {
     const { mempool, sequencer, clock } = this.#deps;
@@ -85,7 +85,7 @@ export class HeldLookups {
     this.#listeners = [
       mempool.onLeave((left) => this.#endOf(left)),
       feed.on('preconfirmed', ({ transactions }) => {
-        // An empty one follows from a dev write or opens a block, and could take none.
+        // An empty flashblock comes from a dev write or opens a block, and couldn't include any.
         if (transactions.length > 0) this.#passOver();
       }),
       feed.on('closed', () => {
@@ -94,7 +94,7 @@ export class HeldLookups {
     ];
   }
 
-  /** To be called when there is a flashblock: those that are still held aren't in it. */
+  /** Must be called after each flashblock: transactions that are still waiting aren't in it. */
   #passOver(): void {
     for (const hold of [...this.#holds.values()].flatMap((holds) => [...holds])) {
       if (hold.isLate) hold.isLate = false;

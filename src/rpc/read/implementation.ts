@@ -8,16 +8,16 @@ const hashOf = (text: string) => keccak256(Buffer.from(text));
 /** ERC-1967: `keccak256('eip1967.proxy.implementation') - 1`, which doesn't end in zero. */
 const ERC_1967 = hashOf('eip1967.proxy.implementation');
 ERC_1967[31]!--;
-/** Slots of proxies with their implementation's address: ERC-1967, ERC-1822, and OpenZeppelin's before ERC-1967. */
+/** Storage slots in which proxies have the address of their implementation: ERC-1967, ERC-1822, and OpenZeppelin's before ERC-1967. */
 const SLOTS = [ERC_1967, hashOf('PROXIABLE'), hashOf('org.zeppelinos.proxy.implementation')];
-/** ERC-1167 and its shorter relatives: short code that pushes an address and delegates the call to it (PUSH20, GAS, DELEGATECALL). */
+/** ERC-1167 and its shorter variants: short code that pushes an address and delegates the call to it (PUSH20, GAS, DELEGATECALL). */
 const MINIMAL_PROXY = /^[\da-f]{16,48}73([\da-f]{40})5af4/;
 /** bytes */
 const LONGEST_MINIMAL = 64;
 
 /**
- * The account whose code a proxy runs in its own storage: by EIP-7702, ERC-1167, ERC-1967, ERC-1822 or OpenZeppelin's older slot.
- * @returns `undefined` for what is no such proxy
+ * Returns the account whose code a proxy runs on its own storage, by EIP-7702, ERC-1167, ERC-1967, ERC-1822 or OpenZeppelin's older slot.
+ * @returns `undefined` if the account isn't such a proxy
  */
 export async function implementationOf(state: StateView, proxy: Address): Promise<Address | undefined> {
   const code = await state.getCode(proxy);

@@ -19,20 +19,20 @@ import { formatLog, type RpcLog } from '../format/log.ts';
 import { JsonText } from '../json-text.ts';
 import { blockAt } from './block-at.ts';
 
-/** How often a range is read when its blocks are removed meanwhile. */
+/** How often reading a range is attempted if its blocks are removed in the meantime. */
 const MOST_TRIES = 5;
 
-/** Log criteria prepared for many blocks: the bloom bits are computed once. */
+/** Log criteria prepared for many blocks: their bloom bits are computed only once. */
 export interface LogMatcher {
   /** Whether a block with this bloom may contain a matching log. */
   readonly mayBeIn: (logsBloom: Uint8Array) => boolean;
   readonly matches: (log: Log) => boolean;
-  /** The terms by which blocks with matching logs are found. */
+  /** The index terms by which blocks with matching logs are found. */
   readonly terms: TermGroups;
 }
 
 export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
-  // One of each group must be in the bloom. The first group is that of the addresses.
+  // At least one value of each group must be in the bloom. The first group is the addresses.
   const groups = [addresses.map(({ bytes }) => bytes), ...topics]
     .map((choices, position) => ({ choices, position }))
     .filter(({ choices }) => choices.length > 0);
@@ -50,8 +50,8 @@ export function logMatcher({ addresses, topics }: LogCriteria): LogMatcher {
 }
 
 /**
- * The matching logs of one block, sealed or pending, in order.
- * @param fromTransaction index of the first transaction to look at, for the transactions that a flashblock added
+ * Returns the matching logs of one block, sealed or pending, in order.
+ * @param fromTransaction index of the first transaction to search, for the transactions that a flashblock added
  */
 export function blockLogs(
   block: LoggedBlock,
@@ -86,12 +86,11 @@ function formattedLogs<T>(
 }
 
 /**
- * The matching logs of removed blocks, the newest block first, read one block at a time. Yields `undefined` before
- * each block, so that the reader can let other work run. For blocks without logs, which are most blocks of a long
- * chain, only the header is read.
+ * Returns the matching logs of removed blocks, newest block first, reading one block at a time. Yields `undefined` before each block, so
+ * that the reader can let other work run. For blocks without logs, which are most blocks of a long chain, only the header is read.
  */
 export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable<RpcLog | undefined> {
-  // A log always sets bits: those of its address.
+  // Every log sets bloom bits, at least those of its address.
   const wanted = ({ logsBloom }: Header) => !isEmptyBloom(logsBloom) && matcher.mayBeIn(logsBloom);
   for (const block of blocks.newestFirst(wanted)) {
     yield undefined;
@@ -100,13 +99,13 @@ export function* removedLogs(blocks: BlocksAbove, matcher: LogMatcher): Iterable
 }
 
 /**
- * `eth_getLogs`, as JSON. The ends of the range are fixed at the start; the end `pending` adds the pre-confirmed logs.
- * Only blocks that may have matching logs are read. If blocks are removed meanwhile it starts again, because logs of
- * two histories must not mix.
- * @returns a promise only where that takes longer than a time slice, or where data must be fetched
- * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head, `headerNotFound` for an
- * unknown hash, `prunedHistory` for a range that begins before the first kept block, as geth does, or whose blocks are
- * removed while they are read, -32000 when the chain moves again and again
+ * Runs `eth_getLogs`, and returns JSON. The ends of the range are fixed at the start; with `pending` as its end, the range includes the
+ * pre-confirmed logs. Only blocks that may have matching logs are read. If blocks are removed in the meantime, it starts again, because
+ * logs of two histories must not be mixed.
+ * @returns a promise only if it takes longer than a time slice, or if data must be fetched
+ * @throws DevnetError `invalidParams` for a range that is reversed or ends above the head; `headerNotFound` for an unknown hash;
+ * `prunedHistory` for a range that begins before the first kept block, as in geth, or whose blocks are removed while they are read; -32000
+ * if the chain is reorganised repeatedly
  */
 export function queryLogs(
   context: Pick<RpcContext, 'chain' | 'fork' | 'pauses'>,
@@ -136,7 +135,7 @@ function logsInRange(
 ): Awaitable<JsonText> {
   const matcher = logMatcher(filter);
   const attempt = (tries: number): Awaitable<JsonText> => {
-    // Removed blocks aren't in the store any more, so a second try reads a snapshot of the chain.
+    // Removed blocks are no longer in the store, so a second attempt reads a snapshot of the chain.
     const view = tries === 0 ? chain : chain.snapshot();
     return andThen(range(view, filter), (ends) =>
       andThen(fork && logsBefore(fork, filter, ends), (before = []) =>
@@ -156,7 +155,7 @@ function answer(before: readonly RpcLog[], texts: readonly string[]): JsonText {
   return new JsonText(`[${[...before.map((log) => JSON.stringify(log)), ...texts].join(',')}]`);
 }
 
-/** @returns `undefined` when the range isn't a part of the chain any more */
+/** @returns `undefined` if the range is no longer part of the chain */
 function logsBetween(
   chain: ChainReader,
   [first, last]: readonly [BlockView, BlockView],
@@ -194,8 +193,8 @@ function logsBetween(
 }
 
 /**
- * First and last block of a filter's range; a missing end is `latest`. The range may begin below the genesis block.
- * @returns `undefined` when it also ends below the genesis block, where there are no logs
+ * Returns the first and last block of a filter's range; a missing end is `latest`. The range may begin below the genesis block.
+ * @returns `undefined` if it also ends below the genesis block, where there are no logs
  */
 function range(
   chain: ChainReader,

@@ -7,10 +7,10 @@ import { blockAt } from './block-at.ts';
 import { stateDiff } from './state-diff.ts';
 
 /**
- * The addresses of the accounts whose nonce, balance, code or storage differ between two blocks, in their order.
- * @param end absent: the block `start` is compared with its parent
- * @throws DevnetError -32000 for a block that isn't there, for a range that is empty or crosses the block that the chain was
- *   forked at, and when too much differs: see {@link stateDiff}
+ * Returns the addresses, sorted, of the accounts whose nonce, balance, code or storage differ between two blocks.
+ * @param end if absent, the block `start` is compared with its parent
+ * @throws DevnetError -32000 for a block that doesn't exist, for a range that is empty or crosses the fork block, and if too much differs:
+ * see {@link stateDiff}
  */
 export async function modifiedAccounts(
   { chain, database, pauses }: Pick<RpcContext, 'chain' | 'database' | 'pauses'>,

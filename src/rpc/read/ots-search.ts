@@ -12,9 +12,9 @@ import { formatTransaction } from '../format/transaction.ts';
 import type { AddressIndex } from './address-index.ts';
 import { emptyRunsOf } from './empty-runs.ts';
 
-/** largest page size that may be requested */
+/** maximum page size */
 const MAX_PAGE = 1_000n;
-/** most blocks that one search executes again */
+/** maximum number of blocks that one search executes again */
 const MAX_EXECUTED = 1_000;
 
 /** The requested number of transactions of a page. */
@@ -25,7 +25,7 @@ export const pageSize = mapped(uint64, (size) => {
 
 interface Search {
   readonly address: Address;
-  /** the block from which to search; 0 for the end of the chain at which the search begins */
+  /** the block to search from; 0 for the end of the chain at which the search starts */
   readonly number: bigint;
   readonly size: number;
 }
@@ -35,18 +35,17 @@ type Found = Pick<OtsPage, 'txs' | 'receipts'>;
 interface SearchDeps {
   readonly chain: ChainReader;
   readonly addresses: AddressIndex;
-  /** where the chain is forked from another one */
+  /** present if the chain is forked from another one */
   readonly fork?: ForkContext | undefined;
   readonly pauses?: Pauses | undefined;
 }
 
 /**
- * The sealed transactions that involve an address, below a block, see {@link AddressIndex}. A page may be longer than
- * requested, because a block is never split between two pages. On a forked chain the page goes on where the chain came
- * from.
- * @returns the newest first; `firstPage`: there are no newer ones, `lastPage`: there are no older ones
- * @throws DevnetError `limitExceeded` when nothing was found in the blocks that one search may execute; their results
- *   are cached, so the next search gets further. On a forked chain as {@link searchElsewhere}, when nothing was found here
+ * Finds the sealed transactions below a block that involve an address, see {@link AddressIndex}. A page may be longer than requested,
+ * because a block is never split between two pages. On a forked chain the search continues on the other chain.
+ * @returns the transactions, newest first; `firstPage`: there are no newer ones, `lastPage`: there are no older ones
+ * @throws DevnetError `limitExceeded` if nothing was found in the blocks that one search may execute; their results are cached, so the next
+ * search gets further. On a forked chain like {@link searchElsewhere}, if nothing was found on this chain
  */
 export async function searchBefore(
   search: Search,
@@ -67,14 +66,14 @@ export async function searchBefore(
     there = await searchElsewhere(fork, 'Before', { ...search, number, size: Math.max(left, 1) });
   } catch (error) {
     if (here.txs.length === 0) throw error;
-    // What was found is a page of its own; the search for older ones says what is wrong.
+    // The transactions found so far are a page of their own; the search for older ones reports the error.
     return { ...here, firstPage, lastPage: false };
   }
   if (left <= 0) return { ...here, firstPage, lastPage: there.lastPage && there.txs.length === 0 };
   return { ...joined(here, there), firstPage, lastPage: there.lastPage };
 }
 
-/** The same as {@link searchBefore}, above a block. */
+/** Like {@link searchBefore}, above a block. */
 export async function searchAfter(
   search: Search,
   { chain: live, addresses, fork, pauses }: SearchDeps,
@@ -94,17 +93,19 @@ export async function searchAfter(
 
 const NOTHING: OtsPage = { txs: [], receipts: [], firstPage: true, lastPage: true };
 
-/** Two pages of which the second has the older transactions. */
+/** Joins two pages; the second has the older transactions. */
 function joined(newer: Found, older: Found): Found {
   return { txs: [...newer.txs, ...older.txs], receipts: [...newer.receipts, ...older.receipts] };
 }
 
-/** The first block of this chain to search. The genesis block has no transactions, or on a forked chain the other chain's. */
+/**
+ * Returns the first block of this chain to search. The genesis block has no transactions, or on a forked chain those of the other chain.
+ */
 function oldestOf({ genesis, first }: ChainReader): bigint {
   return first > genesis ? first : genesis + 1n;
 }
 
-/** Blocks in the order in which they are searched. */
+/** A range of blocks in the order of the search. */
 interface SearchedRange {
   readonly from: bigint;
   /** the last one: below `from` where `step` is -1 */
@@ -130,7 +131,7 @@ async function collect(
     const block = await chain.resolve({ number });
     if (!block) continue;
     if (block.transactions.length === 0) {
-      // The chain may have changed while this search gave way.
+      // The chain may have changed while this search let other work run.
       if (chain.logged.removals === removals) empty.add(number);
       continue;
     }

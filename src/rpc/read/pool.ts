@@ -8,7 +8,7 @@ import type { HeldLookups } from './held-lookups.ts';
 
 export type PoolReader = ReturnType<typeof poolReader>;
 
-/** Reads the mempool. @param deps.preconfirms whether `pending` is a block that is shown while it is built */
+/** Reads the mempool. @param deps.preconfirms whether `pending` is a block that is published while it is built */
 export function poolReader({
   chain,
   mempool,
@@ -22,14 +22,14 @@ export function poolReader({
 }) {
   return {
     /** The sender's nonce in the pending view, plus the number of its executable pool transactions. */
-    // Where possible without an await between reading view and mempool, so that a transaction that moves from the
+    // If possible there is no await between reading the view and the mempool, so that a transaction that moves from the
     // mempool to the block is counted once.
     nextNonce: (address: Address) => {
       const pending = () =>
         andThen(chain.resolve({ tag: 'pending' }), (view) => nonceAt(view, address, mempool));
       if (preconfirms() || mempool.authorizes) return pending();
-      // Without a block that is shown while it is built, the nonces of senders are moved by their own transactions only, so the block
-      // that would be mined need not be built, which takes longer the more transactions wait. The nonces of contracts may move in it.
+      // If the block isn't published while it is built, a sender's nonce changes only by its own transactions, so the next block needn't be
+      // built, which takes longer the more transactions wait. Contracts' nonces can also change in that block.
       if (mempool.size > 0 && !mempool.isSender(address)) return pending();
       return andThen(chain.latest.state.getAccount(address), (account) =>
         mempool.size > 0 && account && hasCode(account)
@@ -37,32 +37,32 @@ export function poolReader({
           : mempool.nextNonce(address, account?.nonce ?? 0n),
       );
     },
-    /** A pool transaction by hash. */
+    /** Returns a pool transaction by hash. */
     find: (hash: Uint8Array) => mempool.get(hash),
-    /** Whether {@link hold} may hold a look-up. */
+    /** Whether {@link hold} may delay a look-up. */
     get mayHold() {
       return lookups.areLikely;
     },
     /**
-     * Holds a look-up of a transaction that the next flashblock is to take; see {@link HeldLookups.hold}.
-     * @returns a promise of the transaction as it waits now; `undefined` where there is nothing to wait for
+     * Delays a look-up of a transaction that the next flashblock will include; see {@link HeldLookups.hold}.
+     * @returns a promise of the transaction as it is waiting now; `undefined` if there is nothing to wait for
      */
     hold: (hash: Uint8Array) => {
       const waiting = mempool.get(hash);
       return waiting && lookups.hold(hash)?.then(() => waiting);
     },
-    /** A transaction that is in the chain by now. */
+    /** Returns a transaction that is in the chain now. */
     included: (hash: Uint8Array) => {
       const place = chain.findTransaction(hash);
       return place?.block.transactions[place.index];
     },
-    /** The sender's pool transaction with this nonce. */
+    /** Returns the sender's pool transaction with this nonce. */
     at: (sender: Address, nonce: bigint) => mempool.at(sender, nonce),
     /** The executable transactions by sender (`0x` hex), ordered by nonce. */
     pending: () => mempool.pending(),
     /** The transactions behind a nonce gap, by sender (`0x` hex), ordered by nonce. */
     queued: () => mempool.queued(),
-    /** Number of all its transactions. */
+    /** Number of all transactions in the pool. */
     get size() {
       return mempool.size;
     },

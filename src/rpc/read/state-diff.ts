@@ -8,13 +8,13 @@ import { giveWay, type Pauses } from '../../turns.ts';
 import { type Hex, hex, quantity, word } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 
-/** Most accounts and slots together in one answer. */
+/** Maximum number of accounts and slots in one answer, counted together. */
 const MOST = 10_000;
 
-/** A value in the first block and in the second; `null` where the account doesn't exist. */
+/** The values in the first and in the second block; `null` if the account doesn't exist. */
 export type Change<T> = readonly [from: T | null, to: T | null];
 
-/** What differs of an account. Fields and slots that are equal in both blocks are absent. */
+/** The differences of an account. Fields and slots that are equal in both blocks are absent. */
 export interface AccountDiff {
   readonly balance?: Change<Hex>;
   readonly nonce?: Change<Hex>;
@@ -28,9 +28,9 @@ export interface AccountDiff {
 type Keys = Map<string, Set<string>>;
 
 /**
- * The accounts and slots that differ between two states, by address.
- * @param database knows the addresses and slots behind the keys of stored tries
- * @throws DevnetError -32000 when more than {@link MOST} differ
+ * Returns the accounts and slots that differ between two states, by address.
+ * @param database has the addresses and slots whose hashes are the keys of stored tries
+ * @throws DevnetError -32000 if more than {@link MOST} differ
  */
 export async function stateDiff(
   from: StateView,
@@ -76,9 +76,9 @@ function trieOf(state: StateView): TrieState {
 }
 
 /**
- * The keys of the writes that made one state of another, where these are still at hand: that of the block being built
- * usually is some writes after the newest sealed one. `undefined` also where an account's slots were cleared, since the
- * writes don't name them.
+ * Returns the keys of the writes that lead from one state to another, if the writes are still in memory. The state of the block being
+ * built, for example, is usually a few writes after that of the newest sealed block. `undefined` also if all slots of an account were
+ * cleared, because these writes don't list the slots.
  */
 export function writtenBetween(before: TrieState, after: TrieState): Keys | undefined {
   const keys: Keys = new Map();
@@ -97,7 +97,7 @@ export function writtenBetween(before: TrieState, after: TrieState): Keys | unde
   return keys;
 }
 
-/** The keys that differ in the tries of two states. Errors as {@link stateDiff}. */
+/** Returns the keys that differ in the tries of two states. Throws like {@link stateDiff}. */
 export async function keysThatDiffer(
   before: TrieState,
   after: TrieState,
@@ -121,7 +121,7 @@ export async function keysThatDiffer(
     if (!equalsBytes(left.root, right.root))
       for (const slot of left.differentKeys(right)) {
         const bytes = preimageOf(slot);
-        // A forked state keeps a marker under an empty key.
+        // A forked state stores a marker under an empty key.
         if (bytes.length === 32) slots.add(hex(bytes));
         checkCount(++count);
         await giveWay(pauses);

@@ -2,13 +2,13 @@ import { payloadId } from '../../sequencer/feed/message.ts';
 import { type Hex, hex, quantity } from '../codec/hex.ts';
 import type { RpcContext } from '../context.ts';
 
-/** Ticks whose timing is in a status: twenty seconds at 200 ms. */
+/** Number of ticks whose timing is in the status: twenty seconds at 200 ms. */
 const RECENT = 100;
 
-/** What `devnet_status` answers. */
+/** The result of `devnet_status`. */
 export type Status = ReturnType<typeof statusOf>;
 
-/** The state of the node at this moment. Times are milliseconds, sizes bytes. */
+/** Returns the present state of the node. Times are in milliseconds, sizes in bytes. */
 export function statusOf(context: RpcContext) {
   const {
     chain,
@@ -45,9 +45,9 @@ export function statusOf(context: RpcContext) {
       : null,
     ticks: { ...metrics.report(), recent: metrics.recent(RECENT) },
     mempool: pool.size,
-    /** how far chain time is ahead of the machine's by dev methods and timestamps that they set, seconds */
+    /** by how much dev methods and timestamps set by them have moved chain time ahead of the machine's clock, seconds */
     timeMoved: sequencer.timeMoved,
-    /** senders without a key for which the node sends; `all` is every address */
+    /** senders without a private key for which the node sends; `all`: every address */
     impersonated: { accounts: record.impersonated, all: record.all },
     subscriptions: context.subscriptions.size,
     memory: { rss, heapUsed },

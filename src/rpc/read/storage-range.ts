@@ -6,15 +6,15 @@ import type { Overlay } from '../../state/overlay.ts';
 import { TrieState } from '../../state/trie-state.ts';
 import { type Hex, hex, word } from '../codec/hex.ts';
 
-/** most slots in one answer */
+/** maximum number of slots in one answer */
 const MAX_SLOTS = 10_000;
 
 /**
- * geth's `debug_storageRangeAt`: values by hashed slot. `key` is the slot itself if the block's transactions wrote it,
- * else null, because the trie contains hashes only.
- * @param state overlay over the trie of the parent or of the block
+ * geth's `debug_storageRangeAt`: returns values by hashed slot. `key` is the slot itself if the block's transactions wrote it, else null,
+ * because the trie contains only hashes.
+ * @param state overlay over the state of the parent or of the block
  * @param start hashed slot, padded with zeros on the right
- * @throws DevnetError -32000 for a forked state, which is no trie
+ * @throws DevnetError -32000 for a forked state, which isn't a trie
  */
 export function storageRange(
   view: BlockView,

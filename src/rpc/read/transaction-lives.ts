@@ -11,7 +11,7 @@ export type LifeEvent = {
 } & (
   | { readonly event: 'received' }
   | { readonly event: 'preconfirmed'; readonly block: bigint; readonly flashblock: number }
-  /** `reorged`: the block was taken back, or begun anew */
+  /** `reorged`: the block was removed, or is built again */
   | { readonly event: 'sealed' | 'reorged'; readonly block: bigint }
   | { readonly event: 'dropped' | 'refused'; readonly reason: string }
   /** @param by hash of the transaction with the same sender and nonce */
@@ -21,7 +21,7 @@ export type LifeEvent = {
 /** The events of a transaction, the oldest first. */
 type Life = LifeEvent[];
 
-/** Events that are kept of one transaction: a test suite may send the same one again after each `evm_revert`. */
+/** Maximum number of events per transaction: a test suite may send the same transaction again after each `evm_revert`. */
 const MOST_EVENTS = 32;
 
 const NONE: readonly LifeEvent[] = [];
@@ -34,28 +34,28 @@ interface TransactionLivesDeps {
 }
 
 /**
- * Remembers what happened to the newest transactions, and when. Each send and each block pass here: an event costs a look-up in
- * a map at most, and transactions to which the same happens share the object that says so. No transaction is held.
+ * Remembers what happened to the newest transactions, and when. This runs for every send and block, so it is cheap: an event costs at most
+ * one look-up in a map, and transactions with the same event share its object. The transactions themselves aren't kept.
  */
 export class TransactionLives {
   readonly #most: number;
   readonly #clock: TransactionLivesDeps['clock'];
   /**
-   * By hash: those that came last, and before them as many others. When the first map is full it takes the place of the
-   * second. To delete the oldest of one map costs much more: its iterator passes all that were deleted before.
+   * By hash: the newest transactions, and as many older ones. When the first map is full, it becomes the second. Deleting the oldest
+   * entries of a single map would be much slower, because its iterator passes all deleted entries.
    */
   #newer = new Map<string, Life>();
   #older: ReadonlyMap<string, Life> = new Map();
-  /** the sealed blocks with transactions that are known here, the oldest first */
+  /** the sealed blocks whose transactions are remembered here, oldest first */
   readonly #sealed: { readonly number: bigint; readonly lives: readonly Life[] }[] = [];
-  /** how many lives {@link #sealed} has */
+  /** number of lives in {@link #sealed} */
   #held = 0;
-  /** the last event of this kind, for those that come in the same millisecond */
+  /** the last `received` event, which transactions received in the same millisecond share */
   #received: LifeEvent | undefined;
   /** the transactions of the open block */
   #open: { readonly number: bigint; readonly lives: Life[] } | undefined;
 
-  /** @param options.most how many of the newest transactions are remembered at least; at most twice as many are */
+  /** @param options.most at least so many of the newest transactions are remembered, and at most twice as many */
   constructor(options: { readonly most: number }, { feed, mempool, clock }: TransactionLivesDeps) {
     this.#most = options.most;
     this.#clock = clock;
@@ -67,19 +67,19 @@ export class TransactionLives {
     feed.on('dropped', (drop) => this.#drop(drop));
   }
 
-  /** What is remembered of a transaction, the oldest event first. */
+  /** Returns the remembered events of a transaction, oldest first. */
   of(hash: Uint8Array): readonly LifeEvent[] {
     return this.#find(latin1Key(hash)) ?? NONE;
   }
 
-  /** A transaction that was sent isn't taken. */
+  /** Records that a sent transaction was rejected. */
   refuse(hash: Uint8Array, reason: string): void {
     this.#add(this.#of(hash), { event: 'refused', at: this.#clock.now(), reason });
   }
 
   #receive(hash: Uint8Array): void {
     const key = latin1Key(hash);
-    // One that comes again is among the newest again.
+    // A transaction that is received again counts as new.
     const life = this.#newer.get(key) ?? this.#keep(key, this.#older.get(key) ?? []);
     const at = this.#clock.now();
     if (this.#received?.at !== at) this.#received = { event: 'received', at };
@@ -89,7 +89,7 @@ export class TransactionLives {
   #preconfirm({ index, block: { header }, transactions }: Flashblock): void {
     const at = this.#clock.now();
     const block = header.number;
-    // A block that is begun anew replaces what was published of it.
+    // A block that is built again replaces its earlier flashblocks.
     if (index === 0) this.#closeOpen(at);
     this.#open ??= { number: block, lives: [] };
     const event: LifeEvent = { event: 'preconfirmed', at, block, flashblock: index };
@@ -104,7 +104,7 @@ export class TransactionLives {
     const at = this.#clock.now();
     if (transactions.length > 0) {
       const block = header.number;
-      // Those of an open block were looked up when they were pre-confirmed.
+      // The lives of an open block's transactions were looked up when the transactions were pre-confirmed.
       const open = this.#open?.number === block ? this.#open.lives : undefined;
       const isOpen = open?.length === transactions.length;
       const lives = isOpen ? open : transactions.map(({ hash }) => this.#of(hash));
@@ -118,7 +118,7 @@ export class TransactionLives {
     this.#closeOpen(at);
   }
 
-  /** The open block is sealed, or gone: what is still only pre-confirmed then isn't any more. */
+  /** Called when the open block is sealed or discarded: transactions that are still only pre-confirmed no longer are. */
   #closeOpen(at: number): void {
     if (!this.#open) return;
     const { number: block, lives } = this.#open;
@@ -127,7 +127,7 @@ export class TransactionLives {
       if (life.at(-1)?.event === 'preconfirmed') this.#add(life, { event: 'reorged', at, block });
   }
 
-  /** The blocks above `to` are gone. */
+  /** Records that the blocks above `to` were removed. */
   #takeBack(to: bigint): void {
     const at = this.#clock.now();
     this.#closeOpen(at);

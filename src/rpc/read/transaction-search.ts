@@ -10,22 +10,22 @@ import { formatReceipt } from '../format/receipt.ts';
 import { formatTransaction } from '../format/transaction.ts';
 import { emptyRunsOf } from './empty-runs.ts';
 
-/** Most blocks that one request looks at: here, and on the node of the chain that this one was forked from. */
+/** Maximum number of blocks that one request searches: on this chain, and on the node of the chain from which it was forked. */
 const MAX_BLOCKS = 10_000;
 const MAX_BLOCKS_ELSEWHERE = 20;
 
-/** A transaction as it is looked at, from this chain or from another node's JSON. */
+/** A transaction that a search examines, from this chain or from another node's JSON. */
 export interface Candidate {
   readonly from: string;
-  /** `undefined` where a contract is created */
+  /** `undefined` if the transaction creates a contract */
   readonly to: string | undefined;
   readonly selector: Uint8Array;
   readonly failed: boolean;
-  /** its JSON */
+  /** returns the transaction's and its receipt's JSON */
   readonly write: () => { readonly transaction: unknown; readonly receipt: unknown };
 }
 
-/** What `devnet_searchTransactions` answers: see there. */
+/** The result of `devnet_searchTransactions`, which documents it. */
 export interface FoundTransactions {
   readonly transactions: readonly unknown[];
   readonly receipts: readonly unknown[];
@@ -39,9 +39,8 @@ interface SearchDeps {
 }
 
 /**
- * Looks through the sealed blocks for transactions, in the order of the chain or against it. On a forked chain it goes
- * on where the chain came from.
- * @throws DevnetError as the other node answers, when nothing was found before it was asked
+ * Searches the sealed blocks for transactions, in chain order or in reverse. On a forked chain the search continues on the other chain.
+ * @throws DevnetError with the other node's error, if nothing was found on this chain
  */
 export async function searchTransactions(
   search: TransactionSearch,
@@ -63,7 +62,7 @@ export async function searchTransactions(
   for (let number = from; number >= oldest && number <= newest; number += step) {
     number = empty.skip(number, step);
     if (number < oldest || number > newest) break;
-    // The block that is the fork's first one is the other chain's last one.
+    // The fork block is the first block of this chain and the last one of the other chain.
     const isElsewhere = fork !== undefined && number <= fork.number;
     const spent = isElsewhere ? elsewhere++ >= MAX_BLOCKS_ELSEWHERE : here++ >= MAX_BLOCKS;
     if (spent) return answer(found, edgeOf(number, isUp));
@@ -75,11 +74,11 @@ export async function searchTransactions(
         : candidatesIn(await chain.resolve({ number }));
     } catch (error) {
       if (found.length === 0) throw error;
-      // What was found is an answer of its own; the next search says what is wrong.
+      // The transactions found so far are a result of their own; the next search reports the error.
       return answer(found, edgeOf(number, isUp));
     }
     if (candidates.length === 0) {
-      // The chain may have changed while this search gave way.
+      // The chain may have changed while this search let other work run.
       if (live.logged.removals === removals) empty.add(number);
       continue;
     }
@@ -97,10 +96,10 @@ export async function searchTransactions(
   return answer(found, undefined);
 }
 
-/** The place next to a block that is still to be looked at. */
+/** Returns the place from which a search continues with this block. */
 function edgeOf(number: bigint, isUp: boolean): Place {
   if (!isUp) return { block: number + 1n, index: 0n };
-  // Above all transactions of the block before it.
+  // After all transactions of the previous block.
   return { block: number - 1n, index: 0xffff_ffffn };
 }
 

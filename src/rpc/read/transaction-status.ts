@@ -8,7 +8,7 @@ import { findTransaction } from './find-transaction.ts';
 import type { LifeEvent } from './transaction-lives.ts';
 import { type Wait, whyItWaits } from './why-it-waits.ts';
 
-/** The answer of `devnet_transactionStatus`, whose page of docs/methods explains it. */
+/** The result of `devnet_transactionStatus`, which documents it. */
 export interface TransactionStatus {
   readonly hash: Hex;
   readonly status:
@@ -40,10 +40,10 @@ export interface TransactionEvent {
   readonly replacedBy?: Hex;
 }
 
-/** What is known besides the hash and the events. */
+/** What is known besides hash and events. */
 type Known = Pick<TransactionStatus, 'status'> & Partial<TransactionStatus>;
 
-/** What became of a transaction: its place in the chain or in the mempool, or else the last event that is remembered. */
+/** Returns the status of a transaction: its place in the chain or in the mempool, or else the last remembered event. */
 export function transactionStatus(context: RpcContext, hash: Uint8Array): Awaitable<TransactionStatus> {
   const events = context.lives.of(hash);
   return andThen(knownOf(context, hash, events), (known) => ({
@@ -74,7 +74,7 @@ function knownOf(context: RpcContext, hash: Uint8Array, events: readonly LifeEve
   return context.fork ? beforeFork(context.fork, hex(hash)) : { status: 'unknown' };
 }
 
-/** What the last event means for a transaction that is neither in the chain nor in the mempool. */
+/** Derives the status of a transaction that is neither in the chain nor in the mempool from its last event. */
 function endOf(last: LifeEvent): Known {
   switch (last.event) {
     case 'dropped':
@@ -103,7 +103,7 @@ function formatEvent(event: LifeEvent): TransactionEvent {
   };
 }
 
-/** A transaction of the chain that this one is forked from, up to the block that both have. */
+/** Looks up a transaction in the chain from which this one was forked, up to the fork block. */
 async function beforeFork(fork: ForkContext, hash: Hex): Promise<Known> {
   const found = await fork.request('eth_getTransactionByHash', [hash]);
   if (!isObject(found) || !(await sharesTransaction(fork, hash))) return { status: 'unknown' };

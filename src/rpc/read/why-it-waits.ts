@@ -2,15 +2,15 @@ import type { Transaction } from '../../chain/block.ts';
 import { preconfirms } from '../../sequencer/mining/mode.ts';
 import type { RpcContext } from '../context.ts';
 
-/** What a transaction in the mempool waits for. */
+/** What a waiting transaction needs before it can be included. */
 export interface Wait {
-  /** `block` and `flashblock`: it can be in the next one */
+  /** `block` and `flashblock`: the next one can include it */
   readonly waitsFor: 'nonce' | 'fee' | 'gas' | 'block' | 'flashblock';
   /** in words */
   readonly reason: string;
 }
 
-/** Why a transaction is in the mempool, as the next block is to be made now. */
+/** Returns why a transaction is still in the mempool, by the rules for the next block. */
 export function whyItWaits(
   { pool, sequencer }: Pick<RpcContext, 'pool' | 'sequencer'>,
   transaction: Transaction,

@@ -29,9 +29,9 @@ export class Confirmations {
 
   /**
    * @param bytes the transaction's hash
-   * @param ms how long to wait
-   * @throws DevnetError `syncTimeout` with the hash as data; `transactionRejected`, with the hash as data too, when it
-   *   can't be included any more, or another one has replaced it
+   * @param ms how long to wait, milliseconds
+   * @throws DevnetError `syncTimeout` with the hash as data; `transactionRejected`, also with the hash as data, if the transaction can no
+   * longer be included or was replaced
    */
   async of(bytes: Uint8Array, ms: number): Promise<TransactionPosition> {
     const found = this.#deps.chain.findTransaction(bytes);
@@ -71,7 +71,7 @@ export class Confirmations {
   #look(transactions: readonly Transaction[]): void {
     for (const transaction of transactions) {
       const waiters = this.#of(transaction);
-      // Taken from the chain that readers see, so that the answer agrees with a look-up right after it.
+      // Looked up in the chain that readers see, so that the answer is consistent with a subsequent read.
       const position = waiters.size > 0 && this.#deps.chain.findTransaction(transaction.hash);
       if (position) for (const { resolve } of waiters) resolve(position);
     }

@@ -13,8 +13,8 @@ const FAILING_CODE = new Uint8Array([0xfe]);
 const ENOUGH_GAS = 60_000n;
 
 /**
- * A transaction with the same sender, nonce and fees that fails when it is executed. It is signed if the node has the
- * sender's key, else impersonated, with a signature that isn't the sender's.
+ * Creates a transaction with the same sender, nonce and fees that fails when it is executed. It is signed if the node has the sender's
+ * private key, else impersonated, with a signature that isn't the sender's.
  */
 export function failingTransaction(
   transaction: Transaction,
@@ -40,7 +40,7 @@ export function failingTransaction(
     maxPriorityFeePerGas,
     accessList: [],
   };
-  // Nodes that share a chain needn't have the same keys.
+  // Nodes that share a chain may have different keys.
   const account = member ? undefined : accounts.find(({ address }) => address.equals(from));
   const signer = account ?? { address: from, privateKey: keccak256(from.bytes) };
   return { ...signTransaction(message, signer, decoder.common), impersonated: !account };

@@ -11,18 +11,18 @@ import type { Shapes } from '../compat/shapes.ts';
 import type { RpcContext } from '../context.ts';
 import { callViewAt } from '../read/block-at.ts';
 
-/** Errors of a gas estimate for a transaction that could be mined, but would fail. */
+/** Errors of a gas estimate for a transaction that can be mined, but fails. */
 const FAILURES: ReadonlySet<ErrorName> = new Set(['reverted', 'vmError', 'gasAllowance']);
-/** The error of an estimate for a transaction that succeeds, while a call inside it runs out of gas with any limit. */
+/** The error of a gas estimate for a transaction that succeeds, although a call inside it runs out of gas with any limit. */
 const INSIDE: ReadonlySet<ErrorName> = new Set(['outOfGasInside']);
 
 /**
  * Fills in missing fields: the fees ({@link offeredFees}; before London a gas price), the next nonce, and an estimate of the gas of the
  * transaction with these fees.
- * @param options.toSend whether the transaction will be sent. In anvil's dialect a transaction whose estimate fails
- *   then gets the highest gas limit, so that it is mined and fails there; otherwise the estimate's error is thrown
- * @param options.into the block that it is for, with the transactions before it; by default the pending block, and the
- *   nonce after the sender's pool transactions
+ * @param options.toSend whether the transaction will be sent. In anvil's dialect, if the estimate fails, the transaction then gets the
+ * highest gas limit, so that it is mined and fails there; otherwise the estimate's error is thrown
+ * @param options.into the block that it is for, with the transactions before it; by default the pending block, and the nonce after the
+ * sender's pool transactions
  */
 export function fillTransaction(
   context: RpcContext,
@@ -31,7 +31,7 @@ export function fillTransaction(
 ): Awaitable<Message> {
   const { chainId, shapes } = context;
   const { into, toSend = false } = options;
-  // Neither `to` nor data: Hardhat refuses this, anvil creates an empty contract.
+  // Hardhat rejects a transaction with neither `to` nor data; anvil creates an empty contract.
   if (toSend && shapes.sendsThrow && !given.to && !given.data?.length)
     throw new DevnetError('server', { reason: 'Contract creation without any data provided' });
   const request = withoutSecondPrice(shapes.calls, given);
@@ -43,7 +43,7 @@ export function fillTransaction(
   );
 }
 
-/** The request with all fees that the transaction's type has. */
+/** Returns the request with all fees that the transaction's type has. */
 function withFees(
   { fees, shapes }: RpcContext,
   request: TransactionRequest,
@@ -54,7 +54,7 @@ function withFees(
     ? { baseFee: into.header.baseFeePerGas, blobBaseFee: fees.blobBaseFee(into.header) }
     : fees.next();
   if (baseFee === undefined) {
-    // With fees of EIP-1559 it is of a type that is refused before London.
+    // With EIP-1559 fees, the transaction has a type that is rejected before London.
     const hasFeeCap = request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined;
     return hasFeeCap ? request : { ...request, gasPrice: fees.suggestedPrice() };
   }
@@ -65,10 +65,10 @@ function withFees(
 }
 
 /**
- * The fees of a transaction that says nothing of some, or of all. They remain sufficient if the base fee doubles; what anvil's
- * `eth_fillTransaction` fills in is the gas price of this moment.
- * @param baseFee of the block that it is for, wei per gas
- * @param options.tip the suggested one, wei per gas
+ * Returns the fees of a transaction that lacks some or all of them. They remain sufficient if the base fee doubles. The exception is
+ * anvil's `eth_fillTransaction`, which fills in the present gas price.
+ * @param baseFee base fee of the block that it is for, wei per gas
+ * @param options.tip the suggested tip, wei per gas
  * @param options.toSend whether the transaction will be sent
  */
 export function offeredFees(
@@ -78,7 +78,7 @@ export function offeredFees(
 ): FeeMarket {
   const { tip, toSend, fills } = options;
   const isPrice = fills === 'anvil' && !toSend;
-  // viem multiplies anvil's by itself. It isn't below the tip, which no node would take.
+  // viem multiplies anvil's value itself. The fee cap must not be below the tip, or the transaction would be rejected.
   const most = isPrice
     ? baseFee + greater(tip, maxPriorityFeePerGas)
     : 2n * baseFee + (maxPriorityFeePerGas ?? tip);
@@ -98,7 +98,7 @@ function nonceOf(
   return andThen(into.state.getAccount(from), (account) => account?.nonce ?? 0n);
 }
 
-/** What a gas limit is for: the call object as it was given, and with all fees. */
+/** The input of a gas estimate: the request as given, and with all fees. */
 interface Unestimated {
   readonly request: TransactionRequest;
   readonly priced: TransactionRequest;
@@ -125,8 +125,8 @@ function gasFor(
 }
 
 /**
- * Estimates the gas of a transaction with its fees. In `eth_fillTransaction` anvil asks the sender only for the fees that were given: where
- * it can't pay those that are filled in, the estimate is made without them.
+ * Estimates the gas of a transaction with its fees. In anvil's `eth_fillTransaction` the sender must be able to pay only fees that were
+ * given: if it can't pay those that were filled in, the estimate is made without them.
  */
 function estimate(
   { caller, shapes, pauses }: RpcContext,
@@ -134,7 +134,7 @@ function estimate(
   toSend: boolean,
   view: CallView,
 ): Awaitable<bigint> {
-  // Such a transaction is sent even if its estimate fails.
+  // Such a transaction is sent even if the estimate fails.
   const isSent = toSend && shapes.sendGas === 'estimate or most';
   const run = (asked: TransactionRequest) => caller.estimateGas(view, asked, {}, { isSent, pauses });
   const isAsGiven = request.gasPrice !== undefined || request.maxFeePerGas !== undefined;
@@ -148,7 +148,7 @@ function estimate(
   );
 }
 
-/** Whether an estimate has failed since the sender can't pay for the highest gas limit, or for the value. */
+/** Whether an estimate failed because the sender can't pay for the highest gas limit, or for the value. */
 function lacksFunds(error: unknown): boolean {
   if (!(error instanceof DevnetError)) return false;
   const { cause = error } = error;

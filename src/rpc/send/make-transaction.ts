@@ -8,8 +8,8 @@ import type { RpcContext } from '../context.ts';
 import { fillTransaction } from './fill-transaction.ts';
 
 /**
- * Makes a transaction of a request and fills in missing fields. It is signed if the node has the sender's key, else
- * impersonated if that is allowed; a deposit needs neither. The default sender is the first dev account.
+ * Makes a transaction from a request, and fills in missing fields. It is signed if the node has the sender's private key, else impersonated
+ * if that is allowed; a deposit needs neither. The default sender is the first dev account.
  * @param options.unsigned impersonates the sender in any case
  * @param options.into see {@link fillTransaction}
  * @throws DevnetError `unknownAccount`, or an error of the gas estimate

@@ -11,11 +11,11 @@ const LEGACY = 2n;
 const BLOBS = 3n;
 
 /**
- * Sends a waiting transaction anew, with another gas price or gas limit; 0 leaves them as they are. The request has to
- * agree with the waiting transaction in all that it says.
- * @param gasPrice wei per gas; for a transaction with fee cap and tip both of them
- * @returns the new one's hash
- * @throws DevnetError -32000 when no such transaction waits, else as {@link sendRequest}
+ * Replaces a waiting transaction by one with another gas price or gas limit; 0 leaves a value unchanged. All fields given in the request
+ * must match the waiting transaction.
+ * @param gasPrice wei per gas; sets both fee cap and tip of a transaction that has them
+ * @returns the new transaction's hash
+ * @throws DevnetError -32000 if no such transaction is waiting, else like {@link sendRequest}
  */
 export async function resend(
   context: RpcContext,
@@ -57,7 +57,7 @@ function withPrice(known: CallRequest, gasPrice: bigint): CallRequest {
   };
 }
 
-/** Whether all that a request says is so in a known one. */
+/** Whether all given fields of a request match a known transaction. */
 function agrees(request: TransactionRequest, known: CallRequest): boolean {
   const { from: _, to, data, gasPrice, accessList, authorizationList, chainId: __, ...numbers } = request;
   if (to && !known.to?.equals(to)) return false;

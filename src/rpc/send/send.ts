@@ -14,8 +14,7 @@ import { submit } from './submit.ts';
 /**
  * Submits a transaction to the sequencer.
  * @returns its hash
- * @throws DevnetError -32003 when it isn't admitted; in Hardhat's dialects also 3 when it was mined at once and
- *   reverted
+ * @throws DevnetError -32003 if it isn't admitted; in Hardhat's dialects also 3 if it was mined at once and reverted
  */
 export function send(context: RpcContext, transaction: Transaction): Awaitable<Hex> {
   const { shapes, fork } = context;
@@ -25,7 +24,7 @@ export function send(context: RpcContext, transaction: Transaction): Awaitable<H
   return andThen(checked, () => hex(transaction.hash));
 }
 
-/** On a forked chain what a transaction will read is fetched together. */
+/** On a forked chain, announces a transaction, so that what it will read is fetched together. */
 function expecting(fork: ForkContext, { from, tx }: Transaction): Disposable | undefined {
   const { to, data } = tx;
   const accessList = 'accessList' in tx ? accessListOf(tx.accessList as AccessListBytes) : undefined;
@@ -47,7 +46,10 @@ function accessListOf(list: AccessListBytes) {
   return list.map(([address, slots]) => ({ address: hex(address), storageKeys: slots.map(hex) }));
 }
 
-/** A receipt doesn't contain the return data of a revert, so the transaction is executed again on its state. */
+/**
+ * Throws the error of a mined transaction that failed. A receipt doesn't have the return data of a revert, so the transaction is executed
+ * again on its state.
+ */
 async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transaction): Promise<void> {
   const place = chain.findTransaction(transaction.hash);
   if (!place?.block.sealed || place.block.receipts[place.index]?.status !== false) return;
@@ -60,7 +62,7 @@ async function throwIfFailed({ chain, caller }: RpcContext, transaction: Transac
   if (error) throw Object.assign(error, { transaction: hex(transaction.hash) });
 }
 
-/** A request for the same transaction. */
+/** Returns a request for the same transaction. */
 export function requestOf(transaction: Transaction): CallRequest {
   const { type, gasLimit, deposit, raw: _, ...message } = messageOf(transaction);
   return {
@@ -76,10 +78,10 @@ export function requestOf(transaction: Transaction): CallRequest {
 }
 
 /**
- * Makes a transaction of a request and submits it. Requests without a nonce are processed one at a time, and tried
- * again if the chosen nonce was used meanwhile.
+ * Makes a transaction from a request and submits it. Requests without a nonce are processed one at a time, and repeated if the chosen nonce
+ * was used in the meantime.
  * @returns its hash
- * @throws as {@link makeTransaction} and {@link send}
+ * @throws like {@link makeTransaction} and {@link send}
  */
 export function sendRequest(
   context: RpcContext,
@@ -87,7 +89,7 @@ export function sendRequest(
   options: { unsigned?: boolean } = {},
 ): Awaitable<Hex> {
   const { sequencer } = context;
-  // Its gas may have to be estimated.
+  // The gas may have to be estimated.
   const sendNow = () =>
     endingWith(expectingRequest(context, request), () =>
       andThen(makeTransaction(context, request, options), (made) => send(context, made)),
@@ -102,10 +104,10 @@ export function sendRequest(
   return sequencer.sends.runSoon(() => attempt(1));
 }
 
-/** Most attempts to find a free nonce: another client may keep sending from the same account. */
+/** Maximum number of attempts to find a free nonce: another client may keep sending from the same account. */
 const MOST_TRIES = 10;
 
-/** Whether an error means that the nonce was used meanwhile. */
+/** Whether an error means that the nonce was used in the meantime. */
 function isTaken(error: unknown): boolean {
   return (
     error instanceof DevnetError &&

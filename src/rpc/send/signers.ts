@@ -31,14 +31,14 @@ export class Signers {
     return account;
   }
 
-  /** `undefined` for an account whose key the node doesn't have. @throws DevnetError -32000 when it is locked */
+  /** Returns `undefined` for an account whose key the node doesn't have. @throws DevnetError -32000 if it is locked */
   find(address: Address): DevAccount | undefined {
     const key = address.toString();
     if (this.#locked.has(key)) throw new DevnetError('server', { reason: `account ${key} is locked` });
     return this.#accounts.get(key);
   }
 
-  /** Adds a key; its account is locked until it is unlocked with the passphrase. @returns the address */
+  /** Adds a key. Its account is locked until it is unlocked with the passphrase. @returns the address */
   add(privateKey: Uint8Array, passphrase: string): Address {
     let address: Address;
     try {
@@ -65,7 +65,7 @@ export class Signers {
     return true;
   }
 
-  /** @throws DevnetError `unknownAccount` for an account whose key isn't here, -32000 for a wrong passphrase */
+  /** @throws DevnetError `unknownAccount` for an account whose key the node doesn't have, -32000 for a wrong passphrase */
   unlock(address: Address, passphrase: string): void {
     const key = address.toString();
     if (!this.#accounts.has(key)) throw new DevnetError('unknownAccount', { address: key });
@@ -74,7 +74,7 @@ export class Signers {
     this.#locked.delete(key);
   }
 
-  /** Runs `task` with the account unlocked, and locks it again if it was locked. @throws as {@link unlock} */
+  /** Runs `task` with the account unlocked, and locks it again if it was locked. @throws like {@link unlock} */
   async unlockedFor<T>(
     address: Address | undefined,
     passphrase: string,
@@ -102,7 +102,7 @@ export class Signers {
     this.#impersonatesAll = on;
   }
 
-  /** The senders that need no key. */
+  /** Returns the impersonated senders, which need no key. */
   record(): { readonly impersonated: readonly string[]; readonly all: boolean } {
     return { impersonated: [...this.#impersonated], all: this.#impersonatesAll };
   }

@@ -7,8 +7,8 @@ import { type Awaitable, orElse } from '../../state/view.ts';
 import type { RpcContext } from '../context.ts';
 
 /**
- * Submits a transaction to the sequencer. What refuses it is remembered for `devnet_transactionStatus`.
- * @throws DevnetError -32003 when it isn't admitted
+ * Submits a transaction to the sequencer. If it is rejected, the reason is remembered for `devnet_transactionStatus`.
+ * @throws DevnetError -32003 if it isn't admitted
  */
 export function submit(
   { sequencer, lives, cause }: Pick<RpcContext, 'sequencer' | 'lives' | 'cause'>,
@@ -24,8 +24,8 @@ export function submit(
 }
 
 /**
- * Decodes a transaction that was sent as bytes. What refuses it is remembered, too.
- * @throws what `decode` throws
+ * Decodes a transaction that was sent as bytes. If it is rejected, the reason is remembered, too.
+ * @throws the error that `decode` throws
  */
 export function decodeSent(
   { lives }: Pick<RpcContext, 'lives'>,
@@ -42,7 +42,7 @@ export function decodeSent(
 
 const BLOB_TYPE = 3;
 
-/** Bytes that are no transaction have no hash that anybody would ask for. */
+/** Remembers why a transaction was rejected, except for bytes that aren't a transaction: no client would ask for their hash. */
 function remember(lives: RpcContext['lives'], hash: () => Uint8Array, error: unknown): void {
   if (error instanceof DevnetError && error.kind !== 'invalidParams') lives.refuse(hash(), error.message);
 }
@@ -51,12 +51,12 @@ function hashOf(transaction: Transaction): Uint8Array {
   try {
     return transaction.hash;
   } catch {
-    // It is decoded when it is first read, and then refused.
+    // The transaction is decoded lazily, and that failed.
     return hashOfRaw(transaction.raw);
   }
 }
 
-/** The hash of a blob transaction doesn't contain its sidecar (EIP-4844), which may be what is wrong with it. */
+/** Returns the hash of raw bytes. For a blob transaction it excludes the sidecar (EIP-4844), which may be the invalid part. */
 function hashOfRaw(raw: Uint8Array): Uint8Array {
   if (raw[0] !== BLOB_TYPE) return keccak256(raw);
   try {

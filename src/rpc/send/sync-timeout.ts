@@ -3,15 +3,15 @@ import { type Codec, optional } from '../codec/codec.ts';
 import { quantity } from '../codec/values.ts';
 import type { RpcContext } from '../context.ts';
 
-/** Longest wait and default, milliseconds, as on Base's nodes. */
+/** Maximum and default waiting time in milliseconds, as on Base's nodes. */
 export const MAX_MS = 6_000;
 
-/** How long `eth_sendRawTransactionSync` is asked to wait (EIP-7966), milliseconds. */
+/** The requested waiting time of `eth_sendRawTransactionSync` (EIP-7966), milliseconds. */
 export const syncTimeout: Codec<bigint | undefined> = optional(quantity);
 
 /**
- * How long it waits, milliseconds: {@link MAX_MS} where 0 or nothing is asked for, and where it is more.
- * @throws DevnetError -32602 where it is more, with a preset of Base, whose nodes refuse this
+ * Returns the waiting time in milliseconds: {@link MAX_MS} if the requested one is 0, missing or greater.
+ * @throws DevnetError -32602 if it is greater and the chain has a preset of Base, whose nodes reject this
  */
 export function waitOf(asked: bigint | undefined, { refusesLongWaits }: RpcContext): number {
   if (asked === undefined || asked === 0n) return MAX_MS;

@@ -22,8 +22,8 @@ export function allowance(owner: Address, spender: Address): Uint8Array {
 }
 
 /**
- * Writes `amount` into the storage slot from which a token's getter reads its result. The slot is found by overriding
- * each slot that the call touches, until the getter returns `amount`.
+ * Writes `amount` into the storage slot from which a token's getter reads its result. The slot is found by overriding each slot that the
+ * call touches, until the getter returns `amount`.
  * @param getter the getter's calldata
  * @throws DevnetError -32602 for a token without such a slot (it computes its balances, or packs them)
  */

@@ -38,7 +38,7 @@ export const typedData: Codec<TypedData> = {
   },
 };
 
-/** keccak256 of 0x1901, the domain's hash and the message's, which is signed. @throws DevnetError -32602 */
+/** Returns the hash to sign: keccak256 of 0x1901, the domain's hash and the message's hash. @throws DevnetError -32602 */
 export function typedDataHash({ types, primaryType, domain, message }: TypedData): Uint8Array {
   const withDomain: Types = types.has('EIP712Domain') ? types : new Map([...types, ['EIP712Domain', []]]);
   const parts = [Uint8Array.of(0x19, 1), hashStruct(withDomain, 'EIP712Domain', domain ?? {}, 'domain')];
@@ -55,7 +55,7 @@ function hashStruct(types: Types, type: string, value: unknown, path: string): U
   return keccak256(concatBytes(keccak256(utf8ToBytes(encodeType(types, type))), ...words));
 }
 
-/** EIP-712's `encodeType`: the type's signature, then those of the types that it uses, sorted by name. */
+/** EIP-712's `encodeType`: the type's signature, followed by those of the types that it uses, sorted by name. */
 function encodeType(types: Types, type: string): string {
   const used = new Set<string>();
   const collect = (name: string) => {
@@ -97,7 +97,7 @@ function encode(types: Types, type: string, value: unknown, path: string): Uint8
   return setLengthRight(bytes, 32);
 }
 
-/** A JSON number, or a decimal or hex string; two's complement. */
+/** Encodes a JSON number, or a decimal or hex string, in two's complement. */
 function encodeInteger(value: unknown, bits: number, signed: boolean, path: string): Uint8Array {
   const isText = typeof value === 'string' && /^(-?\d+|0x[\da-f]+)$/i.test(value);
   if (!isText && !Number.isSafeInteger(value)) return invalid(path, 'an integer', value);

@@ -30,14 +30,14 @@ export async function traceRun(
   return streamStructLogs((out) => run(structLogs(config, shapes.structLogs, out)));
 }
 
-/** Traces each transaction of a block with a tracer of its own. @returns `{ txHash, result }[]`, or its stream */
+/** Traces each transaction of a block with its own tracer. @returns `{ txHash, result }[]`, or its stream */
 export async function traceBlock(
   { tracing, shapes }: Pick<RpcContext, 'tracing' | 'shapes'>,
   block: Block,
   config: TraceConfig,
 ): Promise<unknown> {
   const { tracer, tracerConfig = {}, timeout } = config;
-  // Read before a stream begins, because it throws for the block at which a chain was forked.
+  // Read before a stream begins, because it throws for the fork block.
   const { transactions } = block;
   const hashOf = (index: number) => hex(transactions[index]!.hash);
   if (tracer) {
@@ -67,7 +67,7 @@ export async function traceBlock(
   });
 }
 
-/** Runs `use` with a thread for tracers in JavaScript, which ends with it. */
+/** Runs `use` with a thread for tracers in JavaScript, which is closed afterwards. */
 async function withThread<T>(use: (thread: ScriptThread) => Promise<T>): Promise<T> {
   const thread = new ScriptThread();
   try {
@@ -77,7 +77,7 @@ async function withThread<T>(use: (thread: ScriptThread) => Promise<T>): Promise
   }
 }
 
-/** All calls of a block in OpenEthereum's format, without block rewards. */
+/** Returns all calls of a block in OpenEthereum's format, without block rewards. */
 export async function parityBlock(tracing: Tracing, block: Block): Promise<JsonList<RpcParityTrace>> {
   const lists =
     block.transactions.length > 0

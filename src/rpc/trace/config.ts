@@ -14,19 +14,19 @@ const fields = {
   /** name of a native tracer, or a tracer in JavaScript; the struct logger when absent or empty */
   tracer: optional(string),
   tracerConfig: optional(anyObject),
-  /** most time of a tracer in JavaScript, in milliseconds */
+  /** time limit of a tracer in JavaScript, in milliseconds */
   timeout: withDefault(duration, 5_000),
   enableMemory: off,
-  /** for Hardhat 2, which shows memory by default */
+  /** used by Hardhat 2, which includes memory by default */
   disableMemory: off,
   disableStack: off,
   disableStorage: off,
   enableReturnData: off,
-  /** most steps; 0 for all */
+  /** maximum number of steps; 0 for all */
   limit: withDefault(number, 0),
 };
 
-/** geth's TraceConfig without `reexec` (states are never regenerated). All other time is limited by `--rpc-timeout`. */
+/** geth's TraceConfig without `reexec` (states are never regenerated). `--rpc-timeout` limits everything except tracers in JavaScript. */
 const config = object('a trace configuration', fields);
 export type TraceConfig = ReturnType<(typeof config)['decode']>;
 export const traceConfig: Codec<TraceConfig> = withDefault(config, config.decode({}, ''));
@@ -36,7 +36,7 @@ const callConfig = object('a trace configuration', {
   ...fields,
   stateOverrides: optional(stateOverrides),
   blockOverrides: optional(blockOverrides),
-  /** runs the call on the state before the block's transaction at this index */
+  /** run the call on the state before the block's transaction at this index */
   txIndex: optional(uint64),
 });
 export const traceCallConfig: Codec<ReturnType<(typeof callConfig)['decode']>> = withDefault(

@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h)/g;
 
-/** A duration as Go writes it, such as `1m30s` or `250ms`, in milliseconds. */
+/** A duration in Go's format, such as `1m30s` or `250ms`, decoded to milliseconds. */
 export const duration: Codec<number> = {
   decode: (value, path) => {
     const text = string.decode(value, path);

@@ -11,9 +11,9 @@ import { executedPlace } from '../read/executed-place.ts';
 type Used = Pick<RpcContext, 'chain' | 'pool' | 'tracing' | 'stackTraces' | 'executions' | 'pauses'>;
 
 /**
- * Executes a transaction again where it was, and keeps its steps.
- * @returns with them where in the source it failed, `undefined` where it didn't, or no build info of the project is there
- * @throws DevnetError as {@link executedPlace}
+ * Executes a transaction again in its block, and keeps its steps.
+ * @returns the steps, and where in the source it failed: `undefined` if it didn't fail, or if the project has no build info
+ * @throws DevnetError like {@link executedPlace}
  */
 export async function execute(
   context: Used,
@@ -25,7 +25,7 @@ export async function execute(
   const messages = new MessageRecorder();
   const tracer = { listener: listenerOfAll([history, messages]) };
   await tracing.transaction(block, index, { tracer, result: () => {} });
-  // Without its thread the steps are those of opcodes alone.
+  // If the stack trace thread fails, only the steps of opcodes are available, without source lines.
   const asked = stackTraces.mayKnow
     ? ([
         stackTraces.lines(history.codes).catch(() => undefined),
@@ -40,7 +40,7 @@ export async function execute(
   return { execution, failure };
 }
 
-/** The steps of a transaction that are kept, or else {@link execute}. */
+/** Returns the kept steps of a transaction, or executes it with {@link execute}. */
 export async function executionOf(context: Used, hash: Uint8Array): Promise<Execution> {
   return context.executions.get(placeOf(context, hash).key) ?? (await execute(context, hash)).execution;
 }

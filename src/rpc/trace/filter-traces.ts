@@ -8,10 +8,10 @@ import type { RpcParityTrace } from '../format/parity.ts';
 import { blockAt } from '../read/block-at.ts';
 import { parityBlock } from './block.ts';
 
-/** most blocks of one search, because each of them is executed again */
+/** maximum number of blocks of one search, because each block is executed again */
 const MAX_BLOCKS = 1_000n;
 
-/** The calls in a range of blocks that match the filter. @throws DevnetError `limitExceeded` for a too long range */
+/** Returns the calls in a range of blocks that match the filter. @throws DevnetError `limitExceeded` if the range is too long */
 export async function filterTraces(
   filter: TraceFilter,
   chain: ChainReader,

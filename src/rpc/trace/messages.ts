@@ -9,8 +9,8 @@ import { executedPlace } from '../read/executed-place.ts';
 type Place = Pick<RpcContext, 'chain' | 'pool' | 'tracing'>;
 
 /**
- * Executes a transaction again where it was, or a call on a block's state, with all that a stack trace needs.
- * @throws DevnetError as {@link recordWith}
+ * Executes a transaction again in its block, or runs a call on a block's state, and records everything that a stack trace needs.
+ * @throws DevnetError like {@link recordWith}
  */
 export function recordMessages(
   context: Place,
@@ -21,8 +21,8 @@ export function recordMessages(
 }
 
 /**
- * The same with any tracer.
- * @throws DevnetError as {@link executedPlace}, and as `eth_call`
+ * Executes a transaction again in its block, or runs a call on a block's state, with any tracer.
+ * @throws DevnetError like {@link executedPlace}, and like `eth_call`
  */
 export async function recordWith<T extends Tracer>(
   tracer: T,

@@ -3,13 +3,13 @@ import { OpcodeGasRecorder } from '../../engine/tracers/opcode-gas.ts';
 import type { Trace } from '../../execution/trace.ts';
 import { type Hex, hex } from '../codec/hex.ts';
 
-/** How often each opcode was executed in a transaction, and its gas, as reth's `TransactionOpcodeGas`. */
+/** The count and gas of each opcode in a transaction, in the format of reth's `TransactionOpcodeGas`. */
 export interface RpcOpcodeGas {
   transactionHash: Hex;
   opcodeGas: { opcode: string; count: number; gasUsed: number }[];
 }
 
-/** A new trace of a transaction's opcodes. */
+/** Creates a trace of a transaction's opcodes. */
 export function opcodeGas({ hash }: Pick<Transaction, 'hash'>): Trace<RpcOpcodeGas> {
   const tracer = new OpcodeGasRecorder();
   return {

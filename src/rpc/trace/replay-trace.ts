@@ -15,10 +15,10 @@ import { PARITY, together } from './tracers.ts';
 const KINDS = ['trace', 'stateDiff', 'vmTrace'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** most operations in the vmTraces of one request; each takes some 300 bytes */
+/** maximum number of operations in the vmTraces of one request; each takes some 300 bytes */
 const MAX_OPERATIONS = 200_000;
 
-/** The requested kinds of trace, in OpenEthereum's format; the others are null or empty. */
+/** The requested kinds of trace in OpenEthereum's format; the others are null or empty. */
 export interface RpcReplay {
   output: Hex;
   stateDiff: JsonMembers | null;
@@ -34,7 +34,7 @@ export const traceKinds: Codec<readonly Kind[]> = array({
   },
 });
 
-/** Makes the traces of one request, which share the limit on operations. */
+/** Creates the traces of one request, which share the limit on operations. */
 export function replayTraces(): (kinds: readonly Kind[]) => Trace<RpcReplay> {
   let operations = 0;
   const count = () => {
@@ -46,7 +46,7 @@ export function replayTraces(): (kinds: readonly Kind[]) => Trace<RpcReplay> {
   };
   return (kinds) => {
     const frames = new FrameRecorder();
-    // The first reads state, the second inspects every step, so they are only used when requested.
+    // The first reads state and the second inspects every step, so they are only used if requested.
     const touched = kinds.includes('stateDiff') ? new PrestateRecorder() : undefined;
     const vm = kinds.includes('vmTrace') ? new VmRecorder(count) : undefined;
     return {

@@ -11,14 +11,14 @@ import { JsonStream, type TextSink } from '../json-stream.ts';
 import type { TraceConfig } from './config.ts';
 
 /**
- * Most characters of struct logs in one answer, which are ASCII. A string in JavaScript has twice as many at most, so no client in that
- * language could read much more.
+ * Maximum number of characters (ASCII) of struct logs in one answer. A JavaScript string can have at most twice as many, so a client in
+ * JavaScript couldn't read much more.
  */
 const MOST = 256 * 2 ** 20;
 
 interface Format {
   options(config: TraceConfig): StepOptions;
-  /** makes the formatter for the steps of one run */
+  /** creates the formatter for the steps of one execution */
   steps(): (step: Step) => StepText;
   totals(executed: Executed): object;
 }
@@ -51,15 +51,15 @@ const FORMATS: Readonly<Record<Shapes['structLogs'], Format>> = {
   },
 };
 
-/** JSON text that is being written, and can be ended at each moment. */
+/** JSON text that is being written and can be ended at any moment. */
 export class OpenText {
   readonly #sink: TextSink;
   readonly #most: number;
   #length = 0;
-  /** what makes the text complete JSON as it stands */
+  /** the text that would complete the JSON at this moment */
   closing = '';
 
-  /** @param most characters */
+  /** @param most maximum number of characters */
   constructor(sink: TextSink, most: number) {
     this.#sink = sink;
     this.#most = most;
@@ -70,7 +70,7 @@ export class OpenText {
     this.#sink.write(text);
   }
 
-  /** @throws as {@link TextSink.room}; DevnetError `limitExceeded` */
+  /** @throws like {@link TextSink.room}; DevnetError `limitExceeded` */
   room(): Promise<void> | undefined {
     if (this.#length > this.#most)
       throw new DevnetError('limitExceeded', {
@@ -82,8 +82,8 @@ export class OpenText {
 }
 
 /**
- * Streams struct logs. When the run has to end early, because of its time or of the limit on their size, the answer has what was written
- * so far, and the error.
+ * Streams struct logs. If the execution has to end early, because of the time limit or the size limit, the answer has the part written so
+ * far, and the error.
  */
 export function streamStructLogs(
   write: (out: OpenText) => Promise<unknown>,
@@ -100,8 +100,8 @@ export function streamStructLogs(
 }
 
 /**
- * A new trace by geth's struct logger, which writes its answer to `out` during the execution. The execution waits while `out` is full.
- * @param around what follows the answer in the text, up to its end
+ * Creates a trace by geth's struct logger, which writes its result to `out` during the execution. The execution waits while `out` is full.
+ * @param around the rest of the text after the result
  */
 export function structLogs(
   config: TraceConfig,
@@ -114,7 +114,7 @@ export function structLogs(
 }
 
 /**
- * Writes the steps of a run, and at its end the rest: the steps come first, because the gas used is known only then.
+ * Writes the steps of an execution, and the totals at its end: the gas used is known only then.
  * @param around see {@link structLogs}
  */
 export function stepWriter(
@@ -146,7 +146,7 @@ export function stepWriter(
     sink: { write: (step) => waiting.push(step), pause: writeOut },
     end: async (executed) => {
       await writeOut();
-      // The totals without their opening brace continue the object that began with the steps.
+      // The totals without their opening brace continue the object that was started with the steps.
       const totals = JSON.stringify(formatEnd(executed)).slice(1);
       out.write(`${separator === ',' ? '' : separator}],${totals}`);
       out.closing = around;
@@ -155,7 +155,9 @@ export function stepWriter(
   };
 }
 
-/** Writes a step with a large memory, and gives way in between. @param step.closing what follows it where the text ends with it */
+/**
+ * Writes a step with a large memory, and lets other work run in between. @param step.closing completes the text if it ends after this step
+ */
 async function writePieces(
   {
     before,

@@ -19,7 +19,7 @@ import { firstLogIndex } from '../format/receipt.ts';
 import { formatDimensions, formatStateGas } from '../format/steps.ts';
 import { JsonText } from '../json-text.ts';
 
-/** The traced transaction's place in a block; absent for a call. */
+/** The traced transaction's block and index; absent for a call. */
 export interface TracePlace {
   readonly block: Block;
   readonly index: number;
@@ -27,12 +27,12 @@ export interface TracePlace {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What a tracer is made with besides its own settings. */
+/** The inputs of a tracer besides its own settings. */
 export interface TraceMeans {
   readonly place: TracePlace | undefined;
   /** the thread for tracers in JavaScript */
   readonly thread: ScriptThread;
-  /** most time of a tracer in JavaScript, in milliseconds */
+  /** time limit of a tracer in JavaScript, in milliseconds */
   readonly timeout: number;
 }
 
@@ -50,13 +50,13 @@ const flatSettings = object('an object', { convertParityErrors: off, includePrec
 
 const erc7562Settings = object('an object', {
   withLog: off,
-  /** opcodes that `usedOpcodes` leaves out */
+  /** opcodes to omit from `usedOpcodes` */
   ignoredOpcodes: optional(array(uint64)),
-  /** changes nothing: how many words geth keeps of the last step's stack */
+  /** ignored; in geth, the number of words to keep of the last step's stack */
   stackTopItemsSize: optional(uint64),
 });
 
-/** What erc7562Tracer doesn't count by default: PUSH, DUP and SWAP; POP, arithmetic, comparisons and bits. */
+/** The opcodes that erc7562Tracer doesn't count by default: PUSH, DUP, SWAP, POP, arithmetic, comparisons and bit operations. */
 const ORDINARY_OPCODES: ReadonlySet<number> = new Set([
   ...Array.from({ length: 0x9f - 0x5f + 1 }, (_, i) => 0x5f + i),
   ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, 0x15],
@@ -123,7 +123,7 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
     const tracer = new KeccakRecorder();
     return { tracer, result: () => Object.fromEntries(tracer.preimages) };
   },
-  /** of reth and Nethermind */
+  /** from reth and Nethermind */
   stateGasTracer: () => ({ tracer: {}, result: formatStateGas }),
   noopTracer: () => ({ tracer: {}, result: () => ({}) }),
   muxTracer: (settings, means) => {
@@ -141,17 +141,17 @@ const TRACERS: Readonly<Record<string, MakeTrace>> = {
   },
 };
 
-/** Index in its block of a transaction's first log; 0 for a call. */
+/** Returns the index in the block of a transaction's first log; 0 for a call. */
 function firstLogOf(place: TracePlace | undefined): number {
   return place?.block.receipts[place.index] ? firstLogIndex(place.block, place.index) : 0;
 }
 
-/** The name of a tracer, but no tracer in JavaScript. */
+/** Matches names of tracers, but no tracer in JavaScript. */
 const NAME = /^[\w$]*$/;
 
 /**
- * A new trace by one of geth's native tracers, or by a tracer in JavaScript.
- * @param tracer the name of a native one, or an expression in JavaScript
+ * Creates a trace by one of geth's native tracers, or by a tracer in JavaScript.
+ * @param tracer the name of a native tracer, or a JavaScript expression
  * @throws DevnetError -32000 for an unknown tracer, as in geth
  */
 export function configuredTrace(tracer: string, settings: Settings, means: TraceMeans): Trace<unknown> {
@@ -161,7 +161,7 @@ export function configuredTrace(tracer: string, settings: Settings, means: Trace
   return scriptTrace(tracer, settings, means);
 }
 
-/** A dynamic import, which has no place in a tracer: it could name a file. */
+/** A dynamic import, which is not allowed in a tracer, because it could read files. */
 const IMPORT = /\bimport\s*(?:\(|\.|\/[*/])/;
 
 function scriptTrace(
@@ -188,7 +188,7 @@ function scriptTrace(
 /** The options of the `trace_` methods. */
 export const PARITY: ParityOptions = { parityErrors: true, precompiles: 'with value', outermost: 'frame' };
 
-/** A trace in OpenEthereum's format. */
+/** Creates a trace in OpenEthereum's format. */
 export function parityTrace(
   options: ParityOptions,
   place?: TracePlace,

@@ -1,4 +1,4 @@
-/** Gives errors, by name with the function that makes the message of the typed payload, their JSON-RPC code. */
+/** Adds a JSON-RPC code to errors, given by name with a function that formats the message from the typed payload. */
 function coded<M extends Readonly<Record<string, (payload: never) => string>>>(code: number, messages: M) {
   const rows = Object.entries(messages).map(([name, message]) => [name, { code, message }]);
   return Object.fromEntries(rows) as {
@@ -7,8 +7,8 @@ function coded<M extends Readonly<Record<string, (payload: never) => string>>>(c
 }
 
 /**
- * Every error a caller can get: name -> JSON-RPC code and message. Codes are those of JSON-RPC 2.0, of geth and of
- * the execution-apis specification (-38xxx, `eth_simulateV1`).
+ * Every error that a caller can get: name -> JSON-RPC code and message. Codes are those of JSON-RPC 2.0, of geth and of the execution-apis
+ * specification (-38xxx, `eth_simulateV1`).
  */
 export const ERRORS = {
   ...coded(-32700, { parseError: () => 'Parse error: the body is not JSON' }),
@@ -24,10 +24,10 @@ export const ERRORS = {
       `Timestamp error: ${p.timestamp} is lower than the earliest that the next block may have, ${p.earliest}`,
     timestampTooHigh: (p: { timestamp: bigint; latest: bigint }) =>
       `Timestamp error: ${p.timestamp} is over the latest that chain time can be set to, ${p.latest}`,
-    /** anvil's message; `hardfork` is that of the next block */
+    /** anvil's message; `hardfork` is the next block's hardfork */
     noBaseFee: (_p: { hardfork: string }) =>
       'anvil_setNextBlockBaseFeePerGas is only supported when EIP-1559 is active',
-    /** `hardfork` is that of the next block */
+    /** `hardfork` is the next block's hardfork */
     noPrevRandao: (p: { hardfork: string }) =>
       `prevRandao (EIP-4399) can be set since the merge only; the next block's hardfork is ${p.hardfork}`,
     unknownAccount: (p: { address: string }) => `No Signer available: the node has no key of ${p.address}`,
@@ -47,25 +47,27 @@ export const ERRORS = {
     server: (p: { reason: string }) => p.reason,
     stateUnknown: (p: { number: bigint }) =>
       `the state of block ${p.number} is not known: the state file that the chain began with lacks it (see --preserve-historical-states)`,
-    /** `asked`: the block's number in decimal, its hash or tag; `latest`: the number of the newest block */
+    /** `asked`: the requested block's number in decimal, its hash or tag; `latest`: the number of the newest block */
     headerNotFound: (_p?: { asked: string; latest: bigint }) => 'header not found',
-    /** `expected`: which ones there are */
+    /** `expected`: which flashblocks are available */
     flashblockNotFound: (p: { block: bigint; index: bigint; expected: string }) =>
       `flashblock not found: ${p.expected}, got flashblock ${p.index} of block ${p.block}`,
     flashblockChanged: (p: { block: bigint; index: number }) =>
       `the state after flashblock ${p.index} of block ${p.block} is not known any more: a dev method changed the state while the block was built`,
     limitExceeded: (p: { limit: string; max: number | bigint }) => `${p.limit} is over the limit of ${p.max}`,
-    /** Only an estimate for Hardhat's `noInternalOutOfGas`. */
+    /** Only in estimates, for Hardhat's `noInternalOutOfGas`. */
     outOfGasInside: () =>
       "Gas estimation failed: an internal call runs out of gas regardless of the transaction's gas limit, so no reliable estimate exists. Set an explicit gas limit for the transaction.",
     timedOut: (p: { ms: number }) => `the request took longer than ${p.ms} ms (--rpc-timeout)`,
-    /** The node that a forked chain reads from failed. Only its host is named: the URL may contain a key. */
+    /** The node from which a forked chain reads failed. The message names only its host, because the URL may contain a key. */
     remoteFailed: (p: { host: string; method: string; reason: string }) =>
       `the forked node ${p.host} did not answer ${p.method}: ${p.reason}`,
-    /** The node at the URL that a chain is to be forked from can't be used. Of the URL only the beginning is named: it may contain a key. */
+    /**
+     * The node from which a chain is to be forked can't be used. The message has only the beginning of the URL, which may contain a key.
+     */
     forkFailed: (p: { url: string; reason: string; advice: string }) =>
       `can't fork from ${p.url}: ${p.reason}; ${p.advice}`,
-    /** What `--fork-offline` or a replay would have to ask another node for. `what`: an account, a slot, or the answer to a call */
+    /** `--fork-offline` or a replay needs data that only another node has. `what`: an account, a slot, or the answer to a call */
     notCached: (p: { what: string; number: bigint; hash: string; chainId: bigint }) =>
       `${p.what} at block ${p.number} of chain ${p.chainId} (${p.hash}) is not in the fork cache, and no node is asked for it (--fork-offline)`,
     gasAllowance: (p: { allowance: bigint }) => `gas required exceeds allowance (${p.allowance})`,
@@ -103,7 +105,7 @@ export const ERRORS = {
       `transaction gas limit too high: cap ${p.cap} (EIP-7825), tx ${p.got}; --disable-tx-gas-limit lifts the cap`,
     /** ERC-7796: a condition for the inclusion of a transaction doesn't hold */
     conditionUnmet: (p: { reason: string }) => p.reason,
-    /** geth's message, and what to do. `nonce`: left out for a deposit, which has none */
+    /** geth's message, and what to do. `nonce`: absent for a deposit, which has none */
     alreadyKnown: (p: { hash: string; nonce?: bigint }) =>
       `already known (it waits for its block${
         p.nonce === undefined ? '' : `; another transaction of its sender needs another nonce than ${p.nonce}`
@@ -119,8 +121,8 @@ export const ERRORS = {
     poolTipTooHigh: (p: { tip: bigint; feeCap: bigint }) =>
       `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${p.tip}, maxFeePerGas ${p.feeCap}`,
     /**
-     * `sealed`: the sender's nonce at `latest`, given when a pre-confirmed transaction of the sender has the nonce
-     * already; `refusesGaps`: the pool also refuses nonces that are too high, instead of keeping such transactions
+     * `sealed`: the sender's nonce at `latest`, given if a pre-confirmed transaction of the sender already has this nonce; `refusesGaps`:
+     * the pool also rejects nonces that are too high, instead of keeping such transactions
      */
     poolNonceTooLow: (p: { expected: bigint; got: bigint; sealed?: bigint; refusesGaps?: boolean }) =>
       `nonce too low: next nonce ${p.expected}, tx nonce ${p.got}${
@@ -202,11 +204,11 @@ export type ErrorName = keyof typeof ERRORS;
 export type ErrorData = string | { readonly message: string; readonly [field: string]: unknown };
 type Payload<N extends ErrorName> = Parameters<(typeof ERRORS)[N]['message']>;
 
-/** Most bytes of a message in UTF-8. */
+/** Maximum number of bytes of a message in UTF-8. */
 const MOST_MESSAGE = 1_000;
 const CUT = '...';
 
-/** A message of a size that logs and clients can show: contracts, callers and other nodes have put their texts into it. */
+/** Shortens a message to a size that logs and clients can show: it may contain text from contracts, callers and other nodes. */
 function cutMessage(message: string): string {
   // A UTF-16 unit takes three bytes at most.
   if (message.length * 3 <= MOST_MESSAGE) return message;
@@ -217,9 +219,9 @@ function cutMessage(message: string): string {
 }
 
 /**
- * An error that the caller gets to see. `code` and `message` are sent as they are, the message cut at 1,000 bytes; `data` too when set (the raw bytes
- * of a revert in hex, a transaction hash, or an object as in Hardhat). The dispatcher turns any other error into
- * -32603.
+ * An error that is reported to the caller. `code`, `message` and, if set, `data` are sent unchanged, except that the message is cut at
+ * 1,000 bytes. `data` is the revert data in hex, a transaction hash, or an object as in Hardhat. The dispatcher turns any other error
+ * into -32603.
  */
 export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   declare readonly name: 'DevnetError';
@@ -229,9 +231,9 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   /** the parameters of the message */
   declare readonly payload: Payload<N>[0];
   declare data?: ErrorData;
-  /** hash in `0x` hex of the transaction that was mined and failed */
+  /** hash (`0x` hex) of the mined transaction that failed */
   declare transaction?: string;
-  /** where in the Solidity source it failed, in lines as those of a stack of JavaScript */
+  /** where in the Solidity source it failed, in lines like those of a JavaScript stack */
   declare solidity?: string;
 
   constructor(kind: N, ...payload: Payload<N>) {
@@ -240,23 +242,23 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
     super(cutMessage((ERRORS[kind].message as (p: unknown) => string)(payload[0])));
     this.kind = kind;
     this.code = ERRORS[kind].code;
-    // Not enumerable, so that a printed error shows its kind, code and data alone.
+    // Not enumerable, so that a printed error shows only its kind, code and data.
     Object.defineProperty(this, 'payload', { value: payload[0] });
   }
 
-  /** Recognizes errors of other copies of this class, too: the bundle of `devnet/vitest` has its own. */
+  /** Also recognizes errors of other copies of this class: the bundle of `devnet/vitest` has its own. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'DevnetError' && 'kind' in value;
   }
 
   static {
-    // On the prototype: the first line of a stack is made while the error has no properties of its own yet.
+    // Set on the prototype, because the first line of a stack is made before the error has properties of its own.
     Object.defineProperty(DevnetError.prototype, 'name', { value: 'DevnetError' });
-    // The bundle names the class _DevnetError, and that is what Node would print.
+    // The bundle names the class _DevnetError, which Node would print.
     Object.defineProperty(DevnetError, 'name', { value: 'DevnetError' });
   }
 
-  /** An error that another node answered; keeps its code and message. */
+  /** Creates an error from another node's error, with its code and message. */
   static foreign({ code, message, data }: { code: number; message: string; data?: unknown }): DevnetError {
     const error = new DevnetError('server', { reason: message });
     Object.defineProperty(error, 'code', { value: code, enumerable: true });
@@ -264,8 +266,8 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   }
 
   /**
-   * An error that a devnet of this version answered over a network, for its caller: with its code, message and data, and of the
-   * kind that has this code and such a message; `server` where none has.
+   * Creates an error from the error response of a devnet of the same version, with its code, message and data. Its kind is the one with
+   * this code and a matching message, else `server`.
    */
   static answered({ code, message, data }: { code: number; message: string; data?: unknown }): DevnetError {
     const error = new DevnetError('server', { reason: message });
@@ -282,7 +284,7 @@ export class DevnetError<N extends ErrorName = ErrorName> extends Error {
   }
 }
 
-/** The kind of error with a code whose message says most of a text word by word. */
+/** Returns the kind of error with this code whose message matches; if several match, the one with the longest fixed text. */
 function kindOf(code: number, message: string): ErrorName {
   let found: ErrorName = 'server';
   let most = -1;
@@ -298,7 +300,7 @@ function kindOf(code: number, message: string): ErrorName {
   return found;
 }
 
-/** The parts of a message between the values of its payload, with all of the values there and with none. */
+/** Splits a message into the fixed parts between the values of its payload: once with all values present, once with none. */
 function wordingsOf(message: (payload: unknown) => string): string[][] {
   const VALUE = '\0';
   const all = new Proxy({}, { get: () => VALUE });

@@ -28,18 +28,18 @@ export { ImportError, type ImportProgress } from './replay/import-chain.ts';
 export { type CaseOutcome, type FileOutcome, replayFixture } from './replay/replay-file.ts';
 export type { MessageListener, ProviderMessage } from './rpc/in-process-provider.ts';
 
-/** An error that a chain answers, such as a revert or a refused parameter. */
+/** An error of a chain, such as a revert or a rejected parameter. */
 export interface DevnetError extends Error {
   readonly name: 'DevnetError';
-  /** what went wrong: its row in docs/errors.md */
+  /** the kind of error: its row in docs/errors.md */
   readonly kind: ErrorKind;
-  /** of JSON-RPC */
+  /** JSON-RPC error code */
   readonly code: number;
-  /** what a revert returned, in `0x` hex; the hash of a transaction without a receipt in time; an object as in Hardhat */
+  /** the revert data in `0x` hex; the hash of a transaction that got no receipt in time; an object as in Hardhat */
   readonly data?: string | { readonly message: string; readonly [field: string]: unknown };
 }
 
-/** The class, for `error instanceof DevnetError`. */
+/** The class, for use in `error instanceof DevnetError`. */
 export const DevnetError: {
   readonly prototype: DevnetError;
   new (...given: never): DevnetError;
@@ -47,37 +47,37 @@ export const DevnetError: {
 
 /** A chain that runs in this process. */
 export interface Devnet extends ChainActions {
-  /** The whole JSON-RPC API without a port. */
+  /** The whole JSON-RPC API, without a port. */
   readonly provider: Provider;
   /** `http://host:port`; `undefined` without the option `port` */
   readonly url: string | undefined;
-  /** What drives the chain: a {@link ManualClock} with the option `manualClock`. */
+  /** The clock that drives the chain: a {@link ManualClock} with the option `manualClock`. */
   readonly clock: Clock;
   /** the dev accounts, funded in the genesis block */
   readonly accounts: readonly Account[];
   /** seconds since the Unix epoch */
   readonly genesisTimestamp: bigint;
-  /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
+  /** What was lost when a damaged data directory was repaired; `undefined` if nothing was repaired. */
   readonly repaired: Repaired | undefined;
-  /** The chain that this one was forked from when it was started; `undefined` without the option `forkUrl`. */
+  /** The chain from which this one was forked at its start; `undefined` without the option `forkUrl`. */
   readonly fork: ForkFacts | undefined;
   /**
-   * Stops accepting, seals the open block if it has transactions, and closes the store. From then on the provider refuses requests
-   * with the error `disconnected` (4900). Further calls return the same end.
+   * Rejects new requests, seals the open block if it has transactions, and closes the store. After that the provider rejects requests with
+   * the error `disconnected` (4900). Further calls wait for the same end.
    */
   close(): Promise<void>;
   /**
-   * Settles when the chain has ended: resolves after {@link close}, rejects at once when a block can't be made or stored
-   * any more (a full disk). Reads are served until `close` even then. A rejection that nobody handles ends the process.
+   * Settles when the chain has ended: resolves after {@link close}, rejects as soon as a block can't be made or stored any more (disk
+   * full). Even then reads are served until `close`. An unhandled rejection ends the process.
    */
   readonly closed: Promise<void>;
 }
 
 /**
- * Starts a chain in this process, whose settings (signals, environment, flags of V8) it leaves alone. Without the option `port`
- * nothing listens; several chains may run side by side. What contracts print with console.log goes to `console.log`.
- * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
- * that is not this chain's, EADDRINUSE
+ * Starts a chain in this process, without changing the process's settings (signals, environment, V8 flags). Without the option `port`
+ * nothing listens; several chains can run side by side. The output of console.log in contracts goes to `console.log`.
+ * @throws OptionError for an invalid option, ImportError for a block that can't be imported, DataDirError for a directory that is not this
+ * chain's, EADDRINUSE
  */
 export async function createDevnet(
   options: DevnetOptions & { manualClock: true },
@@ -90,10 +90,10 @@ export async function createDevnet(options: DevnetOptions = {}, hooks: DevnetHoo
 }
 
 /**
- * Starts a chain in this process that is another node's: fed by its flashblock stream, executed again here. Reads and
- * subscriptions are answered from here, what changes the chain is passed on. Resolves when it has caught up.
- * @param stream `ws://host:port/flashblocks`, or the `redis://` that the other node writes its log to (option `redis`)
- * @throws OptionError, OtherChain when the other node's genesis block or rules differ, Error when it can't be reached
+ * Starts a chain in this process that follows another node's chain: it receives the flashblock stream and executes the blocks itself. It
+ * answers reads and subscriptions, and forwards calls that change the chain. Resolves when it has caught up.
+ * @param stream `ws://host:port/flashblocks`, or the `redis://` URL to which the other node writes its log (option `redis`)
+ * @throws OptionError; OtherChain if the other node's genesis block or rules differ; Error if it can't be reached
  */
 export async function followDevnet(
   stream: string,
@@ -113,9 +113,9 @@ function devnetOf(
   if (printing) started.provider.waitFor(printing);
   return {
     ...started,
-    // It answers each method as its type says.
+    // The provider answers each method as the type says.
     provider: started.provider as Provider,
-    // A chain may have thousands, and a checksum takes 20 us.
+    // Computed lazily: a chain may have thousands of accounts, and a checksum takes 20 µs.
     get accounts() {
       accounts ??= keys.map(({ address, privateKey }) => ({
         address: toChecksumAddress(address.toString()),
@@ -127,7 +127,7 @@ function devnetOf(
     close: async () => {
       if (printing) {
         started.provider.close();
-        // While the chain can still execute again what failed last.
+        // Done while the chain can still execute failed calls and transactions again.
         await printing.settle();
       }
       await close();

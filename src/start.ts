@@ -10,44 +10,44 @@ import type { Progress } from './progress.ts';
 import { type ImportProgress, importChain } from './replay/import-chain.ts';
 import type { InProcessProvider } from './rpc/in-process-provider.ts';
 
-/** Who is told what a node does, and what the process that runs it does for it. */
+/** Hooks that are called when something happens on a node, and services of the process that runs it. */
 export interface StartHooks extends Omit<Partial<NodeHooks>, 'onFatal' | 'version'> {
-  /** A follower's connection, and blocks that come out otherwise here. */
+  /** Called with lines about a follower's connection, and about blocks whose result differs on this node. */
   readonly onFollow?: FollowHooks['onFollow'];
-  /** After each imported block. */
+  /** Called after each imported block. */
   readonly onImport?: ((progress: ImportProgress) => void) | undefined;
-  /** what the options are, where they were read already: a large genesis file takes seconds */
+  /** the resolved options, if they have already been read: a large genesis file takes seconds */
   readonly config?: Config;
 }
 
-/** A node that was started from options, and listens where they say so. */
+/** A started node, which listens if its options say so. */
 export interface Started {
   readonly provider: InProcessProvider;
   /** `http://host:port`; `undefined` without the option `port` */
   readonly url: string | undefined;
-  /** What drives the chain: a `ManualClock` with the option `manualClock`. */
+  /** The clock that drives the chain: a `ManualClock` with the option `manualClock`. */
   readonly clock: Clock;
   /** the dev accounts, funded in the genesis block */
   readonly accounts: readonly DevAccount[];
   /** seconds since the Unix epoch */
   readonly genesisTimestamp: bigint;
-  /** What a damaged data directory lost in its repair; `undefined` when nothing was repaired. */
+  /** What was lost when a damaged data directory was repaired; `undefined` if nothing was repaired. */
   readonly repaired: Repaired | undefined;
-  /** The chain that this one was forked from when it was started; `undefined` without the option `forkUrl`. */
+  /** The chain from which this one was forked at its start; `undefined` without the option `forkUrl`. */
   readonly fork: ForkFacts | undefined;
-  /** Stops accepting, seals the open block if it has transactions, and closes the store. */
+  /** Rejects new requests, seals the open block if it has transactions, and closes the store. */
   close(): Promise<void>;
   /**
-   * Settles when the chain has ended: resolves after {@link close}, rejects at once when a block can't be made or stored
-   * any more (a full disk). Reads are served until `close` even then. A rejection that nobody handles ends the process.
+   * Settles when the chain has ended: resolves after {@link close}, rejects as soon as a block can't be made or stored any more (disk
+   * full). Even then reads are served until `close`. An unhandled rejection ends the process.
    */
   readonly closed: Promise<void>;
 }
 
 /**
- * Starts a node. Nothing listens without the option `port`.
- * @throws OptionError for a bad option, ImportError for a block that can't be imported, DataDirError for a directory
- * that is not this chain's, EADDRINUSE
+ * Starts a node. Without the option `port`, nothing listens.
+ * @throws OptionError for an invalid option, ImportError for a block that can't be imported, DataDirError for a directory that is not this
+ * chain's, EADDRINUSE
  */
 export async function startNode(
   options: DevnetOptions = {},
@@ -60,7 +60,7 @@ export async function startNode(
   const own = { version: VERSION, onFatal: end.fail, ...hooks };
   const { redis } = options;
   if (redis !== undefined) {
-    // Not loaded without a log.
+    // Loaded only if there is a log.
     const { leadLog } = await import('./chain-log/log-member.ts');
     const joined = await leadLog({ ...options, redis }, own);
     return serve(joined.node, { options, config: joined.config, end, counted }, undefined, joined.listening);
@@ -82,9 +82,10 @@ function importProgress(path: string, { imported, bytes, total }: ImportProgress
 }
 
 /**
- * Starts a node whose chain is another node's: fed by its flashblock stream, executed again here. Resolves when it has caught up.
- * @param stream `ws://host:port/flashblocks`, or the `redis://` that the other node writes its log to (option `redis`)
- * @throws OptionError, OtherChain when the other node's genesis block or rules differ, Error when it can't be reached
+ * Starts a node that follows another node's chain: it receives the flashblock stream and executes the blocks itself. Resolves when it has
+ * caught up.
+ * @param stream `ws://host:port/flashblocks`, or the `redis://` URL to which the other node writes its log (option `redis`)
+ * @throws OptionError; OtherChain if the other node's genesis block or rules differ; Error if it can't be reached
  */
 export async function startFollower(
   stream: string,
@@ -103,7 +104,7 @@ export async function startFollower(
   return serve(node, { options, config, end });
 }
 
-/** What counts the node's runs, where `devnet run` has started this process and wants it. */
+/** Returns the counter of the node's executions, if `devnet run` has started this process and requested it. */
 async function countedNode(): Promise<CountedNode | undefined> {
   const { DEVNET_PROFILE: folder, DEVNET_PROFILE_CALLS: calls } = process.env;
   if (!folder) return undefined;

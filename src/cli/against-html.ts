@@ -14,7 +14,7 @@ import {
 } from './against-words.ts';
 import { escaped, grouped, htmlPage } from './html-page.ts';
 
-/** How a verdict is coloured. */
+/** CSS class of each verdict's colour. */
 const TONES: Readonly<Record<Verdict, 'bad' | 'other' | 'more' | 'less' | 'same'>> = {
   'fails with any': 'bad',
   'fails with this limit': 'bad',
@@ -33,7 +33,7 @@ article{border-left:3px solid;padding:.1rem 0 .1rem 1rem;margin:1.4rem 0}article
 pre{overflow-x:auto;padding:.6rem .8rem;background:color-mix(in srgb,var(--line) 45%,transparent);border-radius:.3rem;font:13px/1.5 ui-monospace,monospace}
 .where{color:var(--soft);font-size:.85rem}`;
 
-/** The report as a page of HTML that needs nothing else: no script, and nothing from anywhere. */
+/** Formats the report as a self-contained HTML page, without scripts or external files. */
 export function againstHtml(fields: AgainstFields): string {
   const { against, functions, different, more, notCompared, notComparedBecause } = fields;
   const parts = [`<h1>Against ${escaped(against)}</h1>`, `<p>${escaped(comparedText(fields))}</p>`];
@@ -65,7 +65,7 @@ export function againstHtml(fields: AgainstFields): string {
   return htmlPage(`devnet against ${against}`, parts.filter((part) => part !== '').join('\n'), STYLE);
 }
 
-/** The verdicts that were found: as a bar, and what each of them says. */
+/** Formats the verdicts that occurred, as a bar and as a list with their meanings. */
 function summaryOf({ verdicts }: AgainstFields): string {
   const found = VERDICTS.filter((verdict) => verdicts[verdict] > 0);
   if (found.length === 0) return '<p>There was nothing to compare.</p>';
@@ -87,7 +87,10 @@ function differenceOf(one: Compared & { readonly times: number }): string {
   ].join('');
 }
 
-/** Where the runs part, with the line of source, and the call that gives too little gas with its own: lines of HTML. */
+/**
+ * Formats where the executions diverge, with the line of source, and the call that passes too little gas with its line. Returns lines of
+ * HTML.
+ */
 function linesOf(at: NamedParting): string[] {
   const [given, source, callers] = [givenText(at), sourceText(at), at.given && sourceText(at.given)];
   return [

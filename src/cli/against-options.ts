@@ -10,10 +10,10 @@ import type { HardforkName } from '../protocol/hardfork.ts';
 import { againstFormatOf, againstMarkdown, againstText, hasVerdict } from './against-report.ts';
 import { againstLine } from './against-words.ts';
 
-/** The verdicts as `--fail-on` takes them: without spaces, which a shell would take apart. */
+/** The verdicts as `--fail-on` accepts them: with hyphens instead of spaces, which a shell would split. */
 const NAMES = VERDICTS.map((verdict) => verdict.replaceAll(' ', '-'));
 
-/** Flags of the commands that compare, as commander takes them -> what they mean. */
+/** Flags of the commands that compare, in commander's syntax -> help texts. */
 export const AGAINST_FLAGS = {
   '--against <hardfork>':
     'run each transaction by the rules of another hardfork besides, and report at the end what differs',
@@ -26,7 +26,7 @@ export const AGAINST_FLAGS = {
 export const AGAINST_VALUES = { '--against <hardfork>': hardfork.values ?? [] };
 export const AGAINST_REPEATED = ['--against-report <file>'];
 
-/** The flags as commander gives them. */
+/** The flags as parsed by commander. */
 export interface AgainstAsked {
   readonly against?: string;
   readonly againstCalls?: boolean;
@@ -34,7 +34,7 @@ export interface AgainstAsked {
   readonly failOn?: string;
 }
 
-/** What is asked for, checked. */
+/** The validated options. */
 export interface AgainstOptions {
   readonly fork: HardforkName;
   /** whether calls are compared, too */
@@ -43,7 +43,7 @@ export interface AgainstOptions {
   readonly failOn: readonly Verdict[];
 }
 
-/** @returns `undefined` where nothing is to be compared. @throws OptionError, Error for a flag that lacks `--against` */
+/** @returns `undefined` if nothing is to be compared. @throws OptionError; Error for a flag without `--against` */
 export function readAgainst(asked: AgainstAsked): AgainstOptions | undefined {
   const { against, againstCalls: calls = false, againstReport: files = [], failOn } = asked;
   if (against === undefined) {
@@ -71,10 +71,10 @@ export function readAgainst(asked: AgainstAsked): AgainstOptions | undefined {
 }
 
 /**
- * Writes the report into the files that were asked for, or else to stdout.
- * @param to.json whether stdout gets nothing but a line of JSON: `{"against": {...}}`
- * @param to.jobSummary a file to which its Markdown is appended, as GitHub shows it
- * @returns whether a verdict was found for which the command is to fail
+ * Writes the report to the given files, or else to stdout.
+ * @param to.json whether stdout gets only one line of JSON: `{"against": {...}}`
+ * @param to.jobSummary a file to which the report is appended as Markdown, for GitHub's job summary
+ * @returns whether a verdict occurred for which the command has to fail
  */
 export function tellAgainst(
   fields: AgainstFields,

@@ -16,10 +16,10 @@ import {
 import { grouped } from './html-page.ts';
 import { markdownText, table, textTable } from './report.ts';
 
-/** Differences that the report as text tells one by one. */
+/** Maximum number of differences listed individually in the report as text. */
 const MOST_TOLD = 50;
 
-/** The formats of a report, by the endings of its file. */
+/** The formats of a report, by file extension. */
 const FORMATS: Readonly<Record<string, (fields: AgainstFields) => string>> = {
   '.txt': againstText,
   '.json': againstJson,
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, (fields: AgainstFields) => string>> = {
   '.html': againstHtml,
 };
 
-/** What writes a report into a file of this name. @throws Error where the name's ending is of no format */
+/** Returns the function that formats a report for a file of this name. @throws Error for an unknown extension */
 export function againstFormatOf(path: string): (fields: AgainstFields) => string {
   const format = Object.entries(FORMATS).find(([ending]) => path.toLowerCase().endsWith(ending));
   if (!format)
@@ -37,7 +37,7 @@ export function againstFormatOf(path: string): (fields: AgainstFields) => string
   return format[1];
 }
 
-/** The report as text. */
+/** Formats the report as text. */
 export function againstText(fields: AgainstFields): string {
   const { functions, different, more, notCompared, notComparedBecause } = fields;
   const lines = [againstLine(fields)];
@@ -63,13 +63,13 @@ export function againstText(fields: AgainstFields): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The report as JSON in several lines. */
+/** Formats the report as JSON on several lines. */
 export function againstJson(fields: AgainstFields): string {
   const lines = JSON.stringify(fields, null, 2).split('\n');
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** The report in Markdown, as GitHub shows it. */
+/** Formats the report as Markdown for GitHub. */
 export function againstMarkdown(fields: AgainstFields): string {
   const { functions, different, more, notComparedBecause } = fields;
   const parts = [`## devnet: ${markdownText(againstLine(fields))}`];
@@ -108,7 +108,7 @@ function reasonOf(one: Compared): string {
   return `${one.reason === undefined ? '' : `: ${one.reason}`}${enoughText(one)}`;
 }
 
-/** Whether some of the verdicts were found. */
+/** Whether any of the given verdicts occurred. */
 export function hasVerdict({ verdicts }: AgainstFields, wanted: readonly Verdict[]): boolean {
   return wanted.some((verdict) => verdicts[verdict] > 0);
 }

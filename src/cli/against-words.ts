@@ -4,10 +4,10 @@ import { printable } from '../log/printable.ts';
 import { grouped } from './html-page.ts';
 import { countOf } from './report.ts';
 
-/** Most characters of a line of source that are shown. */
+/** Maximum number of characters shown of a line of source. */
 const MOST_SOURCE = 160;
 
-/** What a verdict says, by the other rules. */
+/** The meaning of each verdict, under the other rules. */
 export const MEANINGS: Readonly<Record<Verdict, string>> = {
   'fails with any': 'fails, whatever its gas limit is',
   'fails with this limit': 'succeeds only with another gas limit',
@@ -35,7 +35,7 @@ export function comparedText({ now, against, transactions, calls }: AgainstField
   return `${what.join(' and ')}${by}, against ${against}`;
 }
 
-/** The table by function. The columns of state gas are there where the hardfork counts that by itself (EIP-8037). */
+/** Returns the table by function. The columns of state gas are included if a hardfork counts it separately (EIP-8037). */
 export function functionTable({ functions }: AgainstFields): {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
@@ -65,7 +65,7 @@ export function functionTable({ functions }: AgainstFields): {
   };
 }
 
-/** `Token.transfer`, or what there is of it. */
+/** `Token.transfer`, or as much of it as is known. */
 export function nameOf({
   kind,
   contract,
@@ -79,7 +79,7 @@ export function nameOf({
   return kind === 'call' ? `eth_call of ${text}` : text;
 }
 
-/** Which transaction or call it is, or the first of several. */
+/** Describes a transaction or call, or the first of several. */
 export function placeInChain({
   in: within,
   block,
@@ -92,7 +92,7 @@ export function placeInChain({
   return `${within === undefined ? place : `${place} of ${within}`}${more}`;
 }
 
-/** Where two runs part, in words. */
+/** Describes in words where two executions diverge. */
 export function partingText({ endsNow, endsThen, because, given, ...place }: NamedParting): string {
   const ends = [
     ...(endsNow === undefined ? [] : [`${endsNow} now`]),
@@ -102,24 +102,24 @@ export function partingText({ endsNow, endsThen, because, given, ...place }: Nam
   return `${placeText(place)}${ends === '' ? '' : `: ${ends}`}${cause}`;
 }
 
-/** The call that passes on a fixed amount of gas, where that is what isn't enough. */
+/** Describes the call that passes on a fixed amount of gas, if this amount isn't enough. */
 export function givenText({ given }: NamedParting): string | undefined {
   if (!given) return undefined;
   const { gas, ...place } = given;
   return `with the ${grouped(gas)} gas that its caller fixes: ${placeText(place)}`;
 }
 
-/** The line of source at which two runs part, with its number; `undefined` where it isn't known. */
+/** Returns the line of source at which two executions diverge, with its number; `undefined` if it isn't known. */
 export function sourceText({ line, source }: NamedPlace): string | undefined {
   return line === undefined || !source?.trim()
     ? undefined
     : `${line} | ${source.trim().slice(0, MOST_SOURCE)}`;
 }
 
-/** EIP-8037: what a gas limit has above it is the reservoir, which pays for the growth of the state alone, also in calls with fixed gas. */
+/** EIP-8037: the part of a gas limit above this is the reservoir, which pays only for state growth, also in calls with fixed gas. */
 const MOST_EXECUTION_GAS = 2 ** 24;
 
-/** The gas limit that is needed, and the one that there is. */
+/** Describes the required gas limit and the present one. */
 export function enoughText({ needs, gasLimit, gasLimitThen, stateGasThen }: Compared): string {
   if (needs === undefined || gasLimitThen !== undefined) return '';
   const hasReservoir = stateGasThen !== undefined && needs > MOST_EXECUTION_GAS;
@@ -132,7 +132,7 @@ function placeText({ contract, address, pc, opcode, file, line, column }: NamedP
   return `${opcode}, ${place}pc ${pc} of ${contract === undefined ? address : `${contract} (${address})`}`;
 }
 
-/** What fails uses up its gas limit: that is no price. */
+/** The change in percent. A failed transaction uses up its gas limit, so it has none. */
 function changeOf({ gasNow, gasThen, verdict }: Row): string {
   if (!gasThen || verdict === 'fails with any' || verdict === 'fails with this limit') return '';
   const share = Math.round((1000 * (gasThen.average - gasNow.average)) / Math.max(1, gasNow.average)) / 10;
@@ -142,7 +142,7 @@ function changeOf({ gasNow, gasThen, verdict }: Row): string {
 const rangeText = ({ min, max }: Range): number | string =>
   min === max ? min : `${grouped(min)} to ${grouped(max)}`;
 
-/** Differences of one function for one reason, told once: the first of them, and how many there are. The worst verdict comes first. */
+/** Groups differences of one function for one reason: the first of them, and their number. The worst verdict comes first. */
 export function alike(different: readonly Compared[]): (Compared & { readonly times: number })[] {
   const groups = new Map<string, Compared & { times: number }>();
   for (const one of different) {

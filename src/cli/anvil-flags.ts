@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomMnemonic } from '../accounts.ts';
 
-/** anvil's flags that are taken and change nothing -> why. */
+/** anvil's flags that are accepted without effect -> the reason. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   '--steps-tracing': 'every transaction can be traced',
   '--tracing': 'every transaction can be traced',
@@ -11,7 +11,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   '--verbosity': 'what devnet prints is set by `--log-level` and `--print-traces`',
 };
 
-/** The same, of flags with a value. */
+/** The same for flags with a value. */
 const VALUE_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   '--threads': 'one thread executes',
   '--jobs': 'one thread executes',
@@ -22,9 +22,9 @@ const VALUE_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
 /** anvil's default for `--prune-history` without a number. */
 const PRUNED = '500';
 
-/** anvil's flags -> what does the same here. `next` is the argument behind, or the text behind `=`. */
+/** anvil's flags -> the equivalent in devnet. `next` is the next argument, or the text after `=`. */
 const WRITTEN_OUT: Readonly<Record<string, (next: string | undefined) => Written>> = {
-  // The largest that any client can count with: beyond it JavaScript's numbers lose digits.
+  // The largest number that all clients can represent: beyond it, JavaScript's numbers lose digits.
   '--disable-block-gas-limit': () => ({ args: ['--gas-limit', String(Number.MAX_SAFE_INTEGER)] }),
   '--no-request-size-limit': () => ({ args: ['--max-body-size', String(2 ** 30)] }),
   '--prune-history': (next) =>
@@ -48,13 +48,13 @@ const WRITTEN_OUT: Readonly<Record<string, (next: string | undefined) => Written
 };
 
 type Written =
-  /** `taken`: the next argument is part of it */
+  /** `taken`: the next argument is its value */
   { readonly args: readonly string[]; readonly taken?: boolean } | { readonly refused: string };
 
 const HISTORY = 'history is kept on disk, all of it or as --prune-history says';
 const OTHER_CHAINS = 'there are the rules of Ethereum and of the OP Stack: see --hardfork and --optimism';
 
-/** anvil's flags that devnet can't honour -> why, and what to use instead. */
+/** anvil's flags that devnet doesn't support -> the reason, and what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   '--disable-pool-balance-checks': 'a sender must be able to pay: see anvil_setBalance',
   '--max-persisted-states': HISTORY,
@@ -66,23 +66,23 @@ const REFUSED: Readonly<Record<string, string>> = {
   '--md': 'the log is text or JSON: see --log-format',
 };
 
-/** Names of the flags that only anvil has and that are taken. */
+/** Names of the flags that only anvil has and that devnet accepts. */
 export function takenFromAnvil(): string[] {
   const names = [...Object.keys(withoutEffectOfAnvil()), ...Object.keys(WRITTEN_OUT)];
   return names.filter((name) => name.startsWith('--'));
 }
 
-/** anvil's flags that are taken and change nothing, with the reasons. */
+/** anvil's flags that are accepted without effect, with the reasons. */
 export function withoutEffectOfAnvil(): Readonly<Record<string, string>> {
   return { ...WITHOUT_EFFECT, ...VALUE_WITHOUT_EFFECT };
 }
 
-/** anvil's flags that are refused, with the reasons. */
+/** anvil's flags that are rejected, with the reasons. */
 export function refusedOfAnvil(): Readonly<Record<string, string>> {
   return REFUSED;
 }
 
-/** Replaces flags that only anvil has by devnet's own. @returns a refusal in one line if one can't be honoured */
+/** Replaces flags that only anvil has by devnet's flags. @returns a one-line error if one isn't supported */
 export function fromAnvil(args: readonly string[]): readonly string[] | { readonly refused: string } {
   const own: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -108,14 +108,14 @@ export function fromAnvil(args: readonly string[]): readonly string[] | { readon
   return own;
 }
 
-/** Without a path, anvil's own place. */
+/** Without a path, anvil's default is used. */
 function ipc(next: string | undefined): Written {
   return next !== undefined && !next.startsWith('-')
     ? { args: ['--ipc', next], taken: true }
     : { args: ['--ipc', join(tmpdir(), 'anvil.ipc')] };
 }
 
-/** anvil's is a number of Alchemy's compute units. */
+/** anvil's value is a number of Alchemy's compute units. */
 function computeUnits(next: string | undefined): Written {
   return { args: ['--fork-rate-limit', `${next ?? '330'}cu`], taken: true };
 }

@@ -1,12 +1,12 @@
 import { failureOf } from '../remote/failure.ts';
 import { Refused } from '../remote/transport.ts';
 
-/** Where a node listens that was started without flags. */
+/** The URL of a node that was started without flags. */
 export const USUAL_URL = 'http://127.0.0.1:8545';
 
 /**
- * Asks a running node by HTTP.
- * @throws Error in one line with the node's refusal, or where there is no answer of JSON-RPC
+ * Sends a request to a running node over HTTP.
+ * @throws Error in one line with the node's error message, or if there is no JSON-RPC response
  */
 export async function askNode<T>(url: string, method: string, ...params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

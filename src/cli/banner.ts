@@ -14,11 +14,11 @@ const TITLE = String.raw`
  \__,_|\___| \_/ |_| |_|\___|\__|
 `;
 
-/** Hardhat's, since its mnemonic and anvil's are the default here. */
+/** Hardhat's warning; the default mnemonic is the same as Hardhat's and anvil's. */
 const WARNING =
   'WARNING: These accounts, and their private keys, are publicly known.\nAny funds sent to them on Mainnet or any other live network WILL BE LOST.\n';
 
-/** What the rules of Amsterdam are those of. */
+/** The version of the rules of Amsterdam. */
 const AMSTERDAM =
   'amsterdam, by the schedule of tests-glamsterdam-devnet v8.1; EIP-8037 is still moving, and with it what state costs';
 
@@ -34,21 +34,21 @@ export interface BannerFacts {
   readonly genesisTimestamp: bigint;
   /** host and port, as in `127.0.0.1:8545` */
   readonly address: string;
-  /** what was given up when a damaged directory was repaired */
+  /** changes that were lost when a damaged directory was repaired */
   readonly repaired?: Repaired | undefined;
   readonly fork?: ForkFacts | undefined;
-  /** the stream of the node that makes the blocks */
+  /** the stream of the followed node */
   readonly following?: string | undefined;
 }
 
 /**
- * What the command prints at its start: first where the node is and what its mode means, then anvil's sections, with the keys
+ * Returns what the command prints at its start: first the node's URL and its mining mode, then anvil's sections, with the private keys
  * last. Ends with `Listening on ...`, which tools wait for.
  */
 export function banner(config: Config, facts: BannerFacts): string {
   const { accounts, fork, following } = facts;
   const { chainId, baseFee, gasLimit } = fork?.here ?? config;
-  // A genesis file funds whom it names; the dev accounts may be among them.
+  // A genesis file lists the accounts that it funds; the dev accounts may be among them.
   const balance = ({ address }: DevAccount) =>
     formatEther(
       config.genesis ? (config.genesis.alloc.get(address.toString())?.balance ?? 0n) : config.balance,
@@ -62,7 +62,7 @@ export function banner(config: Config, facts: BannerFacts): string {
       `Mode:  ${following === undefined ? describeMode(config) : `follows ${following}`}\n`,
     ].join('\n'),
     facts.repaired !== undefined && `Repaired: ${describeRepair(facts.repaired)}\n`,
-    // A follower's are the other node's.
+    // A follower has these from the other node.
     following === undefined &&
       [
         ...(fork ? [section('Fork', describeFork(fork))] : []),
@@ -93,7 +93,7 @@ export function banner(config: Config, facts: BannerFacts): string {
     .join('\n');
 }
 
-/** The mining mode, what it means for who sends, and the flag for another one. */
+/** Describes the mining mode, its effect for senders, and the flag for another mode. */
 function describeMode({ mining }: Config): string {
   const lines = (...parts: readonly string[]) => parts.join('\n       ');
   if (mining.kind === 'automine')

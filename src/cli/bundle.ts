@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CompiledScript, compileScript } from './compiled-script.ts';
 
-/** What the script that the build makes of src gets, and what it adds. */
+/** The script that the build makes of src: what it is given, and what it adds. */
 interface Bundle {
   readonly url: string;
   readonly require: NodeJS.Require;
@@ -14,12 +14,12 @@ interface Bundle {
   readonly api?: () => Record<string, unknown>;
 }
 
-/** What keeps compiled code for the next process. */
+/** Stores compiled code for the next process. */
 export type Keeping = Pick<CompiledScript, 'keep' | 'keepMore'>;
 
 /**
- * Loads the script that has the command and the API, with the compiled code that an earlier process kept for the same use.
- * @param use what it is loaded for: the command and the API call different functions
+ * Loads the script that contains the command and the API, with the compiled code that an earlier process stored for the same use.
+ * @param use what the script is loaded for: the command and the API call different functions
  */
 export function loadBundle(use: 'command' | 'api'): {
   readonly bundle: Required<Bundle>;

@@ -10,14 +10,14 @@ import { main } from './main.ts';
 import { isStartedByPackageManager, systemProcesses, watchParent } from './parent.ts';
 import { PARENT_ENDED } from './signal.ts';
 
-/** A node that has worked for so many milliseconds has answered some dozen requests. Then its code is worth keeping. */
+/** Milliseconds. A node that has worked for so long has answered some dozen requests; then its compiled code is worth storing. */
 const MUCH_WORK = 50;
 
-/** Runs the command that this process was started as, and ends the process with it. */
+/** Runs the command for which this process was started, and then ends the process. */
 export async function command({ keep, keepMore }: Keeping): Promise<void> {
   const clock = new SystemClock();
   let work = () => 0;
-  // Whoever read the log went away (`devnet | head`): the chain goes on without it.
+  // If the reader of the log has gone (`devnet | head`), the chain goes on without it.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   const code = await main(process.argv.slice(2), {
@@ -31,22 +31,22 @@ export async function command({ keep, keepMore }: Keeping): Promise<void> {
     endWithParent: () => {
       if (!isStartedByPackageManager(process.env)) return;
       const { emit } = process as NodeJS.EventEmitter;
-      // What listens to no signals ends at this as it ends at SIGTERM.
+      // A command that doesn't handle signals ends as it would at SIGTERM.
       const onEnd = () => emit.call(process, PARENT_ENDED) || process.exit(128 + 15);
       watchParent(onEnd, { clock, processes: systemProcesses });
     },
-    // The first answer doesn't wait for it.
+    // Deferred, so that the first answer doesn't wait for it.
     onRunning: ({ mining }) =>
       void setImmediate(() => {
         keep();
         work = measureWork();
-        // Later, since V8 only uses code that was kept under the same flags.
+        // Set only now, because V8 uses stored code only under the flags with which it was stored.
         setFlag('flush-bytecode', false);
-        // Ticks have a time by which they are to be done, from the first one on.
+        // Modes with a block time have ticks with deadlines from the start.
         if (!('blockTime' in mining)) optimizeLater({ wall: clock });
         void prepareYoungGeneration({ wall: clock });
       }),
-    // Late, so that --help and a bad option answer without loading the engine.
+    // Loaded lazily, so that --help and an invalid option are answered without loading the engine.
     loadFollow: async () => {
       const { startFollower } = await import('../start.ts');
       return (stream, options, hooks) => startFollower(stream, options, { memory: v8Memory, ...hooks });

@@ -3,47 +3,50 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
 /**
- * A cache file: SHA-256 of what follows (32 bytes), see {@link Kept.processes} (a 64-bit float, little-endian), the code. V8
- * copies code that doesn't begin at a multiple of 8 bytes.
+ * A cache file: SHA-256 of the rest (32 bytes), {@link Kept.processes} (a 64-bit float, little-endian), the code. V8 copies code that
+ * doesn't begin at a multiple of 8 bytes.
  */
 const HASH_BYTES = 32;
 const COUNT_BYTES = 8;
-/** Processes whose code is kept at their end. What others call beyond that isn't worth the 30 ms that each of them takes. */
+/**
+ * Maximum number of processes that store their code at their end. Storing takes 30 ms, which isn't worth it for the functions that further
+ * processes call.
+ */
 const MOST_PROCESSES = 4;
 
-/** Compiled code as it was kept. */
+/** Compiled code in the cache. */
 interface Kept {
-  /** as V8 takes it */
+  /** in V8's format */
   readonly code: Buffer;
-  /** how many processes have added to it at their end; 0 when it was kept at a start */
+  /** how many processes have added code at their end; 0 if the code was stored at a start */
   readonly processes: number;
 }
 
-/** A script that is compiled, and whose compiled code can be kept for the next process. */
+/** A compiled script whose compiled code can be stored for the next process. */
 export interface CompiledScript {
-  /** Whether the kept code was used. */
+  /** Whether the stored code was used. */
   readonly fromCache: boolean;
   /** @returns the value of its last expression */
   run(): unknown;
   /**
-   * Keeps the code of the functions that have been called so far, in a file beside the script. Does nothing where that
-   * is there already or can't be written: the next start is slower then, and the same otherwise.
+   * Stores the code of the functions that have been called so far, in a file beside the script. Does nothing if the file already exists
+   * or can't be written: then the next start is only slower.
    */
   keep(): void;
   /**
-   * To be called at the end of a process that has done much. Adds the code of what has been called since the start, unless a few
-   * earlier processes have done so. V8 must have the same flags as when the script was compiled, and should not have dropped
-   * the code of what runs at the start only.
+   * Must be called at the end of a process that has done much work. Adds the code of the functions called since the start, unless a few
+   * earlier processes have done so. V8 must have the same flags as when the script was compiled, and should not have dropped the code that
+   * only runs at the start.
    */
   keepMore(): void;
 }
 
 /**
- * Compiles a script of ASCII characters. Compiling 2 MB of JavaScript takes a third of the start-up; V8 can load the
- * result of an earlier process instead. It checks that the code was made by the same version of V8 with the same flags,
- * but of the source only its length: the script's name must change with its content.
- * @param path absolute. The script can't use `import()`
- * @param use part of the file's name: each use of the script has a file of its own
+ * Compiles a script of ASCII characters. Compiling 2 MB of JavaScript takes a third of the start-up time; V8 can load the result of an
+ * earlier process instead. V8 checks that the code was made by the same version with the same flags, but of the source it checks only the
+ * length: the script's name must change with its content.
+ * @param path absolute path. The script can't use `import()`
+ * @param use part of the cache file's name: each use of the script has its own file
  */
 export function compileScript(path: string, use: string): CompiledScript {
   const cacheFile = `${path}.${use}.${process.version}-${process.arch}.cache`;
@@ -67,7 +70,7 @@ export function compileScript(path: string, use: string): CompiledScript {
   };
 }
 
-/** @returns `undefined` where there is none, or it isn't as it was written: V8 would run damaged code */
+/** @returns `undefined` if there is no file, or if it is damaged: V8 would run damaged code */
 function readCache(file: string): Kept | undefined {
   try {
     const content = readFileSync(file);
@@ -79,7 +82,7 @@ function readCache(file: string): Kept | undefined {
   }
 }
 
-/** Other processes and threads see the whole file or none. */
+/** Writes a cache file atomically: other processes and threads see the whole file or none. */
 function writeCache(file: string, { code, processes }: Kept): void {
   const partial = `${file}.${randomUUID()}`;
   const rest = Buffer.allocUnsafe(COUNT_BYTES + code.length);
@@ -89,7 +92,7 @@ function writeCache(file: string, { code, processes }: Kept): void {
     writeFileSync(partial, Buffer.concat([hashOf(rest), rest]));
     renameSync(partial, file);
   } catch {
-    // A folder that can't be written to, or a full disk.
+    // The folder isn't writable, or the disk is full.
     rmSync(partial, { force: true });
   }
 }

@@ -5,51 +5,51 @@ import { SECTIONS } from '../options/table.ts';
 import type { Io } from './main.ts';
 import { DETACH } from './program.ts';
 
-/** A flag under each of its names. */
+/** A flag with all its names. */
 interface Completion {
-  /** `-p`, where it has one */
+  /** `-p`, if it has a short name */
   readonly short: string | undefined;
-  /** with the dashes; the first is the one that `--help` shows */
+  /** with the dashes; the first one is shown by `--help` */
   readonly long: readonly string[];
   readonly help: string;
-  /** what follows the flag; absent = nothing */
+  /** the flag's value; absent = it has none */
   readonly value?: Value | undefined;
 }
 
-/** Values that can be listed, a path, or anything else. */
+/** A value: one of a list, a path, or anything else. */
 type Value = readonly string[] | 'file' | 'directory' | 'other';
 
-/** What follows a sub-command besides flags: as a flag's value, or another command line (`devnet run -- COMMAND`). */
+/** The operand of a sub-command: like a flag's value, or another command line (`devnet run -- COMMAND`). */
 type Operand = Value | 'command';
 
-/** What a sub-command takes. */
+/** The flags and the operand of a sub-command. */
 interface Taken {
   readonly flags: readonly Completion[];
   readonly operand?: Operand | undefined;
 }
 
-/** What a shell completes. */
+/** Everything that a shell completes. */
 interface Line {
-  /** flags of the chain, where no sub-command is named */
+  /** flags of the chain, for a command line without sub-command */
   readonly flags: readonly Completion[];
-  /** what follows each sub-command */
+  /** by name of the sub-command */
   readonly commands: ReadonlyMap<string, Taken>;
 }
 
 /** A sub-command as its own `--help` shows it. */
 export interface CommandLine {
   readonly flags: readonly Pick<Flag, 'short' | 'long' | 'flags' | 'description' | 'argChoices'>[];
-  /** headings of the chain's options that it doesn't take; absent = it takes none of them */
+  /** headings of the chain's options that it doesn't accept; absent = it accepts none of the chain's options */
   readonly hidden?: readonly string[];
-  /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
+  /** its operands in commander's syntax: `<dir>`, `<files...>` */
   readonly operands?: string;
-  /** what it takes there, where that is one of a few words */
+  /** the possible words for the operand, if there are only a few */
   readonly words?: readonly string[];
 }
 
 const SHELLS: Readonly<Record<string, (line: Line) => string>> = { bash, fish, zsh };
 
-/** Prints what the shell needs to complete flags, their values, sub-commands and what follows them. @returns the exit code */
+/** Prints the script with which the shell completes flags, their values, sub-commands and their operands. @returns the exit code */
 export function completionsCommand(
   [shell = '', ...rest]: readonly string[],
   io: Pick<Io, 'stdout'>,
@@ -64,7 +64,7 @@ export function completionsCommand(
   return 0;
 }
 
-/** The shells, which `devnet completions` takes. */
+/** The shells that `devnet completions` supports. */
 export const SHELL_NAMES = ['bash', 'fish', 'zsh'];
 
 function takenOf({ flags, hidden, operands = '', words }: CommandLine): Taken {
@@ -73,7 +73,7 @@ function takenOf({ flags, hidden, operands = '', words }: CommandLine): Taken {
   return { flags: all, operand: /^<command/.test(operands) ? 'command' : takenBy(operands, words) };
 }
 
-/** Flags of the chain. @param hidden headings that are left out */
+/** Returns the flags of the chain. @param hidden headings whose options are omitted */
 function ofChain(hidden: readonly string[]): Completion[] {
   const shown = Object.entries(SECTIONS).filter(([heading]) => !hidden.includes(heading));
   const rows = shown.flatMap(([, section]) => Object.values(section));
@@ -100,7 +100,7 @@ function ownCompletionOf({
   return { short, long: [long!], help: description, value: takenBy(flags, argChoices) };
 }
 
-/** @param flags with the name of the value, as in `--state <file>` and `<files...>` */
+/** @param flags the flags with the name of the value, as in `--state <file>` and `<files...>` */
 function takenBy(flags: string, values: readonly string[] | undefined): Value | undefined {
   const [, name] = /[<[]([^>\]]+)/.exec(flags) ?? [];
   if (name === undefined) return undefined;
@@ -113,7 +113,7 @@ const namesOf = ({ short, long }: Completion): string[] => [...(short ? [short] 
 
 const allNames = (flags: readonly Completion[]): string => flags.flatMap(namesOf).join(' ');
 
-/** Without `complete -o default`: files are offered where they are taken. */
+/** Doesn't use `complete -o default`: files are offered only where they are accepted. */
 function bash({ commands, flags }: Line): string {
   const list = (values: readonly string[]) => `COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$word"))`;
   const offer = (value: Operand) => {
@@ -216,7 +216,7 @@ ${[...lines(flags, '__devnet_command'), ...ofCommands].join('\n')}
 `;
 }
 
-/** In zsh: what follows -- is another command line. */
+/** For zsh: after -- comes another command line. */
 const AFTER_DASHES = `      local dashes=\${words[(i)--]}
       if (( dashes < CURRENT )); then
         words=("\${(@)words[dashes+1,-1]}"); (( CURRENT -= dashes ))
@@ -235,7 +235,7 @@ function zsh({ commands, flags }: Line): string {
     some
       .flatMap((flag) =>
         namesOf(flag).map((name) => {
-          // A value may follow in the same word, too.
+          // The value may also be in the same word.
           const taken = flag.value === undefined ? '' : argument(flag.value);
           const equals = flag.value !== undefined && name.startsWith('--') ? '=' : '';
           return `        '*${name}${equals}[${escaped(flag.help)}]${taken}' \\\n`;

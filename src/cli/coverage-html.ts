@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IstanbulFile } from '../coverage/istanbul.ts';
 
-/** What is used of the packages of Istanbul. */
+/** The parts of Istanbul's packages that are used. */
 interface IstanbulReports {
   create(name: 'html', options: object): { execute(context: unknown): void };
 }
@@ -14,10 +14,10 @@ interface IstanbulCoverage {
 }
 
 /**
- * Writes a page for each file with what ran, by the package `istanbul-reports` of the project. It isn't installed with devnet: most
- * projects with a test runner's coverage have it.
+ * Writes an HTML coverage page for each file, with the project's package `istanbul-reports`. It isn't installed with devnet: most projects
+ * that use a test runner's coverage have it.
  * @param root the project's folder
- * @returns whether the project has it
+ * @returns whether the project has the package
  */
 export function writeCoverageHtml(
   files: Readonly<Record<string, IstanbulFile>>,

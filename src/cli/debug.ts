@@ -13,10 +13,10 @@ import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** Entries of the stack that are shown. */
+/** Maximum number of stack frames that are shown. */
 const MOST_FRAMES = 100;
 
-/** What `devnet debug` takes. */
+/** Defines the command line of `devnet debug`. */
 export function debugLine(io: Io): Command {
   return ownCommand('debug', io)
     .description(
@@ -32,7 +32,7 @@ export function debugLine(io: Io): Command {
     .option('--port <port>', 'with --dap: wait for editors at a port of this machine instead');
 }
 
-/** What is read of a transaction. */
+/** The parts of a transaction that are used. */
 interface Sent {
   readonly to: string | null;
   readonly from: string;
@@ -40,7 +40,7 @@ interface Sent {
   readonly blockNumber: string | null;
 }
 
-/** `devnet debug [HASH]`. @returns the exit code: 0 also where the transaction failed */
+/** `devnet debug [HASH]`. @returns the exit code, also 0 if the transaction failed */
 export async function debugCommand(args: readonly string[], io: Io): Promise<number> {
   const program = debugLine(io);
   const exit = exitAfterParsing(program, args);
@@ -65,7 +65,7 @@ function checkHash(hash: string | undefined): void {
     throw new Error(`expected the hash of a transaction, got '${printable(hash ?? '')}'`);
 }
 
-/** Lets editors step through transactions: one by stdin and stdout, or several by a port until a signal. */
+/** Lets editors step through transactions: one editor over stdin and stdout, or several over a port until a signal. */
 async function serve(
   options: Parameters<typeof serveEditors>[1],
   port: string | undefined,
@@ -73,7 +73,7 @@ async function serve(
 ): Promise<number> {
   if (port === undefined) {
     await serveEditor(process.stdin, process.stdout, options);
-    // Otherwise an open stdin keeps the process.
+    // An open stdin would keep the process alive.
     process.stdin.destroy();
     return 0;
   }
@@ -105,7 +105,7 @@ async function tell(hash: string, url: string, artifacts: string | undefined, io
   return 0;
 }
 
-/** What a transaction calls, with the arguments, where an ABI of the project has the function. */
+/** Describes what a transaction calls, with the arguments if an ABI of the project has the function. */
 async function calledText({ to, input }: Sent, artifacts: string | undefined): Promise<string> {
   if (to === null) return 'creates a contract';
   const contracts = new Contracts({ artifacts }, { clock: new SystemClock() });

@@ -13,7 +13,7 @@ export const EXPORT: SubCommand = {
   hidden: ['Server', 'Fork', 'Mining', 'Several machines'],
 };
 
-/** `devnet export DIR --data-dir D`, with the options that the chain was made with. @returns the exit code */
+/** `devnet export DIR --data-dir D`, with the options with which the chain was made. @returns the exit code */
 export async function exportCommand(args: readonly string[], io: Io): Promise<number> {
   const parsed = parse(args, io, EXPORT);
   if (parsed.kind === 'exit') return parsed.code;
@@ -33,7 +33,7 @@ async function exported(
   const config = resolveOptions(parsed.options, progress?.report);
   if (config.dataDir === undefined) needs('export', 'dataDir');
   const [dir] = parsed.operands;
-  // A flag that takes a value: commander hands its text on.
+  // The flag has a value, so commander passes a string.
   const from = parsed.own.from as string | undefined;
   if (from !== undefined && !/^\d{1,15}$/.test(from))
     throw new Error(`--from: expected a block number, got '${from}'`);

@@ -1,17 +1,17 @@
 import { OPTIONS } from '../options/table.ts';
 
-/** The long name of an option's flag. */
+/** Returns the long name of an option's flag. */
 export function flagOf(option: string): string {
   const row = OPTIONS[option];
   return row ? longName(row.flags) : option;
 }
 
-/** All long names, the other ones too. */
+/** Returns all long names of flags, including aliases. */
 export function longNames(): string[] {
   return Object.values(OPTIONS).flatMap(({ flags, aliases = [] }) => [longName(flags), ...aliases]);
 }
 
-/** Arguments with aliases replaced by the names that `--help` shows. */
+/** Replaces aliases in arguments by the names that `--help` shows. */
 export function canonical(args: readonly string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, i) => {

@@ -14,7 +14,7 @@ export const FOLLOW: SubCommand = {
   hidden: ['Fork', 'Mining'],
 };
 
-/** What starts a follower, in place of `createDevnet`. */
+/** Returns the function that starts a follower, for use in place of `createDevnet`. */
 export async function following(parsed: Parsed & { kind: 'run' }, io: Io): Promise<Create> {
   const follow = await io.loadFollow();
   const { redis } = parsed.options;

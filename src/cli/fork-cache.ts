@@ -11,7 +11,7 @@ import { exitAfterParsing, ownCommand } from './own-command.ts';
 
 const ACTIONS = ['list', 'export', 'import', 'prune'] as const;
 
-/** What `devnet fork-cache` takes. */
+/** Defines the command line of `devnet fork-cache`. */
 export function forkCacheLine(io: Io): Command {
   const line = ownCommand('fork-cache', io)
     .description(
@@ -26,7 +26,7 @@ export function forkCacheLine(io: Io): Command {
     .option('--fork-cache-size <bytes>', 'prune: what may stay, as 500M or 4G (2G)')
     .option('--all', 'prune: remove all blocks, or those of --chain-id and --block')
     .option('--json', 'list: a line of JSON for each block');
-  // For completions; the command itself says what is wrong with another one.
+  // For completions; the command itself reports an invalid action.
   line.registeredArguments[0]!.argChoices = [...ACTIONS];
   return line;
 }
@@ -121,7 +121,7 @@ function wholeOf(flag: string, text: string | undefined): bigint | undefined {
   return BigInt(text);
 }
 
-/** bytes */
+/** Returns the size limit in bytes. */
 function limitOf({ forkCacheSize: text }: Given): number {
   if (text === undefined) return FORK.forkCacheSize.default;
   const limit = bytes.read(bytes.fromText!(text) as number);

@@ -2,26 +2,26 @@ import type { FunctionGas } from '../coverage/gas-functions.ts';
 import type { GasFigures } from './profile-options.ts';
 import { textTable } from './report.ts';
 
-/** Average gas of a function in two runs. */
+/** Average gas of a function in two runs of the test suite. */
 export interface ComparedGas {
   readonly function: string;
   readonly before: number;
   readonly now: number;
-  /** percent of what it was before */
+  /** in percent of the earlier value */
   readonly change: number;
 }
 
 export interface GasComparison {
-  /** functions of both runs whose gas differs, the one that rose most first */
+  /** functions of both runs whose gas differs, largest increase first */
   readonly changed: readonly ComparedGas[];
-  /** those that rose by more than the tolerance */
+  /** functions whose gas rose by more than the tolerance */
   readonly regressions: readonly ComparedGas[];
   /** functions that only one of the runs has */
   readonly added: readonly string[];
   readonly gone: readonly string[];
 }
 
-/** @param tolerance percent */
+/** @param tolerance in percent */
 export function compareGas(before: GasFigures, now: GasFigures, tolerance: number): GasComparison {
   const [then, here] = [rowsOf(before), rowsOf(now)];
   const changed = [...here]

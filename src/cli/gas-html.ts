@@ -5,8 +5,8 @@ const STYLE = `pre{margin:0;font:13px/1.45 ui-monospace,monospace}details{margin
 .source td{padding:0 .7rem;border:0}.source td.n{color:var(--soft)}.source tr.hot td{background:color-mix(in srgb,var(--bad) calc(var(--heat)*1%),transparent)}`;
 
 /**
- * The gas of all transactions beside the source, as a page.
- * @param textOf the lines of a file
+ * Formats the gas of all transactions beside the source, as an HTML page.
+ * @param textOf returns the lines of a file
  */
 export function gasHtml(gas: GasByLine, textOf: (file: string) => readonly string[]): string {
   const { transactions, gasUsed, rows, files } = gas;

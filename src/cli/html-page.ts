@@ -9,8 +9,8 @@ th{color:var(--soft);font-weight:500}.n{text-align:right;font-variant-numeric:ta
 .bad{color:var(--bad)}.other{color:var(--other)}.more{color:var(--more)}.less{color:var(--less)}.same{color:var(--same)}`;
 
 /**
- * A page that needs nothing else: no script, and nothing from anywhere.
- * @param body HTML @param style rules besides those that all pages have
+ * Makes a self-contained page, without scripts or external files.
+ * @param body HTML @param style CSS rules in addition to those of all pages
  */
 export function htmlPage(title: string, body: string, style = ''): string {
   return `<!doctype html>
@@ -23,10 +23,10 @@ ${body}
 `;
 }
 
-/** `1,234` */
+/** Formats a number with thousands separators: `1,234` */
 export const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** A text from the chain, of which nothing is taken as HTML. */
+/** Escapes text from the chain for HTML. */
 export function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

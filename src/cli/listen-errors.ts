@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 
-/** What the system says when it refuses an address (`listen`) or doesn't find a host (`getaddrinfo`). */
+/** The operating system's error if it rejects an address (`listen`) or doesn't find a host (`getaddrinfo`). */
 interface ListenError extends Error {
   readonly code: string;
   readonly syscall: 'listen' | 'getaddrinfo';
   /** an IP address, or the path of a Unix socket */
   readonly address?: string;
-  /** of TCP; absent where any was asked for */
+  /** TCP port; absent if any free port was requested */
   readonly port?: number;
   readonly hostname?: string;
 }
 
-/** Why the node can't listen, and which option helps; `undefined` for an error of another kind. */
+/** Explains why the node can't listen, and which option helps; `undefined` for other errors. */
 export function whyNotListening(error: unknown): string | undefined {
   if (!isListenError(error)) return undefined;
   const { code, address, port, hostname } = error;
@@ -37,7 +37,7 @@ function isListenError(error: unknown): error is ListenError {
   );
 }
 
-/** The command that shows who listens at a TCP port. */
+/** Returns the command that shows which process listens on a TCP port. */
 function holderOf(port: number): string {
   if (process.platform === 'win32') return `"netstat -ano | findstr :${port}"`;
   return process.platform === 'linux'

@@ -27,7 +27,7 @@ import type { PARENT_ENDED, Signal } from './signal.ts';
 import { untilSignal } from './until-signal.ts';
 import { workerCommand, workerLine } from './worker.ts';
 
-/** What the command line needs of a running node. */
+/** The parts of a running node that the command line uses. */
 export type RunningDevnet = Omit<Started, 'provider' | 'clock' | 'fork'> & Partial<Pick<Started, 'fork'>>;
 
 export type Create = (
@@ -35,7 +35,7 @@ export type Create = (
   hooks?: StartHooks,
 ) => Promise<RunningDevnet>;
 
-/** What of the process is used; tests hand in their own. */
+/** The parts of the process that are used; tests pass their own. */
 export interface Io {
   readonly version: string;
   readonly stdout: Output;
@@ -46,21 +46,21 @@ export interface Io {
     off(event: Signal | typeof PARENT_ENDED, listener: () => void): unknown;
   };
   exit(code: number): void;
-  /** Resolves when whoever reads stdout has taken all that was written: what is left when the process exits is lost. */
+  /** Resolves when the reader of stdout has accepted everything that was written: the rest would be lost when the process exits. */
   flush(): Promise<void>;
-  /** From now on `signals` tells when the package manager that started the command ends. Does nothing without one. */
+  /** From now on, `signals` emits an event when the package manager that started the command ends. Has no effect without one. */
   endWithParent?(): void;
-  /** The node answers. */
+  /** Called when the node answers requests. */
   onRunning?(config: Config): void;
   /** Loads the engine. */
   load(): Promise<Create>;
-  /** Loads what follows another node's stream. */
+  /** Loads the follower of another node's stream. */
   loadFollow(): Promise<(stream: string, ...args: Parameters<Create>) => Promise<RunningDevnet>>;
 }
 
 /** Sub-commands that run a node, by name. */
 const NODES: Readonly<Record<string, SubCommand>> = { follow: FOLLOW };
-/** Sub-commands that come to an end by themselves: what follows the name -> the exit code. */
+/** Sub-commands that end by themselves: arguments after the name -> the exit code. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => number | Promise<number>>> = {
   completions: (args, io) =>
     askedForHelp(args)
@@ -76,12 +76,12 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], io: Io) => num
   worker: workerCommand,
 };
 
-/** Those that do something, rather than tell of others. */
+/** All sub-commands except `help`. */
 const SUB_COMMANDS = [...Object.keys(COMMANDS), ...Object.keys(NODES)]
   .filter((name) => name !== 'help')
   .sort();
 
-/** What each sub-command takes, for completions. */
+/** The flags and operands of each sub-command, for completions. */
 function commandLines(io: Io): Readonly<Record<string, CommandLine>> {
   const ofChain = [EXPORT, FOLLOW, RUN].map((command) => {
     const { name, hidden, operands } = command;
@@ -115,10 +115,10 @@ function askedForHelp(args: readonly string[]): boolean {
   return args.some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** What `devnet completions` takes. */
+/** Defines the command line of `devnet completions`. */
 function completionsLine(io: Io): Command {
   const shell = new Argument('<shell>', 'bash, fish or zsh');
-  // For completions; the command itself says what is wrong with another one.
+  // For completions; the command itself reports an invalid value.
   shell.argChoices = [...SHELL_NAMES];
   return ownCommand('completions', io)
     .description(
@@ -127,7 +127,7 @@ function completionsLine(io: Io): Command {
     .addArgument(shell);
 }
 
-/** `devnet help [COMMAND]`: what `--help` prints. @returns the exit code */
+/** `devnet help [COMMAND]`: prints the same as `--help`. @returns the exit code */
 async function helpCommand([name, ...rest]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === 'help' || askedForHelp([name])) return main(['--help'], io);
   if (rest.length > 0 || !SUB_COMMANDS.includes(name))
@@ -137,7 +137,9 @@ async function helpCommand([name, ...rest]: readonly string[], io: Io): Promise<
   return main([name, '--help'], io);
 }
 
-/** Runs the command line until a signal ends it. @returns exit code: 1 after an error, one line on stderr; else 0 */
+/**
+ * Runs the command line until a signal ends it. @returns the exit code: 1 after an error, which is reported in one line on stderr; else 0
+ */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const name = args[0] ?? '';
   if (Object.hasOwn(COMMANDS, name)) {
@@ -172,12 +174,12 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const isText = config.logFormat === 'text';
     const tell = (line: string) => log?.tell(line);
     let follow = () => {};
-    // A command always listens; in-process a chain does only where a port is named.
+    // The command always listens; a chain inside a program listens only if the option `port` is given.
     const starting = create(
       { ...options, port: config.port },
       {
         config,
-        // What was imported stays, so that the next start goes on from there.
+        // Imported blocks are kept, so that the next start continues after them.
         onImport: () => {
           if (stop.asked) throw new Stopped();
         },
@@ -190,7 +192,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
           onFork: (line) => log?.tell(line, 'fork'),
           onFeed: (feed, anew, known) => {
             follow = () => log?.follow(feed, new Explainer(known, anew));
-            // An import tells its progress; its blocks aren't news.
+            // During an import the progress is shown, and its blocks aren't logged.
             if (config.import === undefined) follow();
           },
         }),
@@ -208,9 +210,9 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       (error: unknown) => ({ error }),
     );
     try {
-      // What failed last is executed again for its reason.
+      // Calls and transactions that failed last are executed again to find the reason.
       await log?.settle();
-      // Closing stops accepting and seals or drops the open block.
+      // Closing rejects new requests, and seals or drops the open block.
       await devnet.close();
     } catch (error) {
       throw failure ? failure.error : error;
@@ -232,7 +234,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** What a follower's banner names: the stream, or the Redis without its password. */
+/** What a follower's banner shows: the stream, or the Redis URL without its password. */
 function followed({
   operands: [stream],
   options,
@@ -244,20 +246,23 @@ function followed({
   return /^rediss?:/.test(url) ? withoutPassword(url) : url;
 }
 
-/** What anvil reads from its environment: the address to listen on. */
+/** Applies the environment variable that anvil also reads: the address to listen on. */
 function withEnvironment(options: DevnetOptions, env: Io['env']): DevnetOptions {
   const host = env.ANVIL_IP_ADDR;
   return host && options.host === undefined ? { ...options, host } : options;
 }
 
-/** A node that another one may keep waiting for minutes before it has anything open that would have to be closed. */
+/**
+ * Waits for the start of a node, unless a signal ends it first. Another node may delay the start for minutes, before anything is open that
+ * must be closed.
+ */
 async function unlessStopped(
   starting: Promise<RunningDevnet>,
   requested: Promise<void>,
 ): Promise<RunningDevnet> {
   const devnet = await Promise.race([starting, requested]);
   if (devnet) return devnet;
-  // Where the process goes on, as in tests.
+  // If the process doesn't exit, as in tests.
   starting.then((late) => late.close()).catch(() => {});
   throw new Stopped();
 }
@@ -273,7 +278,7 @@ function factsOf(
   return { address: new URL(url).host, accounts, genesisTimestamp, repaired, fork, following };
 }
 
-/** An error in one line that can be printed, with flags named as they are on the command line. */
+/** Formats an error as one printable line, with the flag names of the command line. */
 function explain(error: unknown): string {
   return printable(wordingOf(error));
 }

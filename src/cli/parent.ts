@@ -3,25 +3,25 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Clock } from '../clock.ts';
 
-/** How often it is looked whether the parent is still there, in milliseconds. */
+/** Milliseconds between two checks whether the parent is still running. */
 const EVERY = 500;
 
-/** npm and npx start commands with this shell between them, unless the shell replaces itself with the command. */
+/** npm and npx start commands through one of these shells, unless the shell replaces itself with the command. */
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'ksh']);
 
-/** What is known of a process. */
+/** Properties of a process. */
 interface ProcessFacts {
-  /** id of the process that started it, or of the one that took it over when that ended */
+  /** id of the process that started it, or of the process that adopted it when that one ended */
   readonly parent: number;
   /** name of its program, without the folder */
   readonly name: string;
 }
 
-/** How a process learns of others; tests hand in their own. */
+/** Access to other processes; tests pass their own. */
 export interface Processes {
   /** id of the process that started this one */
   readonly parent: number;
-  /** @returns `undefined` where there is no such process, or the system doesn't tell */
+  /** @returns `undefined` if there is no such process, or if the operating system doesn't provide this */
   facts(pid: number): ProcessFacts | undefined;
 }
 
@@ -31,7 +31,7 @@ export function isStartedByPackageManager(env: Readonly<Record<string, string | 
 }
 
 /**
- * Calls `onEnd` once when the process that started this one has ended. With a shell between it and npm, npm counts too: a
+ * Calls `onEnd` once when the process that started this one has ended. If that is a shell started by npm, the end of npm counts, too: a
  * shell waits for its command even if npm was killed.
  */
 export function watchParent(
@@ -52,7 +52,7 @@ export function watchParent(
 
 /** The processes of this system. */
 export const systemProcesses: Processes = {
-  // On Windows the id stays when the parent has ended.
+  // On Windows, the parent's id doesn't change when the parent ends.
   get parent() {
     return process.platform === 'win32' && !isAlive(process.ppid) ? 0 : process.ppid;
   },
@@ -69,7 +69,7 @@ export const systemProcesses: Processes = {
   },
 };
 
-/** A line of `/proc/PID/stat`: the id, the name in parentheses (it may have such itself), the state, the parent's id. */
+/** Parses `/proc/PID/stat`: the id, the name in parentheses (which may itself contain parentheses), the state, the parent's id. */
 function factsFromStat(line: string): ProcessFacts {
   const end = line.lastIndexOf(')');
   const [, parent] = line.slice(end + 2).split(' ');

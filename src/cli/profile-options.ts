@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FunctionGas } from '../coverage/gas-functions.ts';
 import { OptionError } from '../options/options.ts';
 
-/** Flags of `devnet run` for coverage and gas, as commander takes them -> what they mean. */
+/** Flags of `devnet run` for coverage and gas, in commander's syntax -> help texts. */
 export const PROFILE_FLAGS = {
   '--coverage':
     'tell at the end which lines, branches and functions ran: a table, and files for lcov, Istanbul and a browser',
@@ -18,7 +18,7 @@ export const PROFILE_FLAGS = {
 
 export const PROFILE_REPEATED = ['--coverage-exclude <pattern>'];
 
-/** The flags as commander gives them. */
+/** The flags as parsed by commander. */
 export interface ProfileAsked {
   readonly coverage?: boolean;
   readonly coverageCalls?: boolean;
@@ -29,13 +29,13 @@ export interface ProfileAsked {
   readonly gasTolerance?: string;
 }
 
-/** Gas of functions as `gas.json` has it. */
+/** Gas of functions in the format of `gas.json`. */
 export interface GasFigures {
   readonly functions: readonly FunctionGas[];
   readonly calledFunctions?: readonly FunctionGas[];
 }
 
-/** What is asked for, checked. */
+/** The validated options. */
 export interface ProfileOptions {
   readonly coverage: boolean;
   readonly gas: boolean;
@@ -48,7 +48,7 @@ export interface ProfileOptions {
   readonly tolerance: number;
 }
 
-/** @returns `undefined` where nothing is to be counted. @throws OptionError, Error for a flag that lacks another one */
+/** @returns `undefined` if nothing is to be counted. @throws OptionError; Error for a flag that needs another one */
 export function readProfileOptions(asked: ProfileAsked): ProfileOptions | undefined {
   const { coverage = false, gas = false, coverageCalls, coverageExclude, coverageDir } = asked;
   const { gasBaseline, gasTolerance } = asked;

@@ -13,36 +13,36 @@ export type Parsed =
       readonly kind: 'run';
       readonly options: DevnetOptions;
       readonly operands: readonly string[];
-      /** whether the command stays when the package manager that started it ends */
+      /** whether the command goes on when the package manager that started it ends */
       readonly detach: boolean;
-      /** those of the sub-command alone, by name */
+      /** the sub-command's own options, by name */
       readonly own: Readonly<Record<string, unknown>>;
     }
-  /** `--help`, `--version` and refusals: all is printed */
+  /** `--help`, `--version` and errors: everything has been printed */
   | { readonly kind: 'exit'; readonly code: number };
 
-/** A sub-command, which takes the options of the chain too. */
+/** A sub-command that also takes the options of the chain. */
 export interface SubCommand {
   readonly name: string;
   readonly description: string;
-  /** what follows its name, as commander takes it: `<dir>`, `<files...>` */
+  /** its operands in commander's syntax: `<dir>`, `<files...>` */
   readonly operands: string;
-  /** what `--help` shows behind the name; default: made of the operands */
+  /** the usage shown by `--help` after the name; by default derived from the operands */
   readonly usage?: string;
-  /** flags of its own, as commander takes them -> what they mean */
+  /** its own flags in commander's syntax -> help texts */
   readonly flags?: Readonly<Record<string, string>>;
-  /** values of those of its flags that take one of a few, by the flag as commander takes it */
+  /** the possible values of its flags that have only a few, by the flag in commander's syntax */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** those of its flags that may be given several times, as commander takes them */
+  /** its flags that may be repeated, in commander's syntax */
   readonly repeated?: readonly string[];
-  /** headings of the chain's options that `--help` leaves out, since they have no effect here */
+  /** headings of the chain's options that `--help` omits, because they have no effect for this sub-command */
   readonly hidden: readonly string[];
 }
 
-/** Values and defaults are in the texts: commander would append them again. */
+/** The help texts already contain values and defaults, which commander would append again. */
 export const OWN_WORDS = { optionDescription: ({ description }: Option) => description };
 
-/** The flags of its own. */
+/** Returns the sub-command's own flags. */
 export function ownOptions({
   flags = {},
   values = {},
@@ -52,13 +52,13 @@ export function ownOptions({
     const option = new Option(flag, help);
     if (repeated.includes(flag))
       option.argParser((value: string, previous: string[] = []) => [...previous, value]);
-    // For completions; the command itself says what is wrong with another value.
+    // For completions; the command itself reports an invalid value.
     if (values[flag]) option.argChoices = [...values[flag]];
     return option;
   });
 }
 
-/** What `--help` of the command itself begins with, before the options. */
+/** The start of the command's `--help`, before the options. */
 const ABOUT = `A private Ethereum layer-2 chain on this machine, with a partial block every
 200 ms.
 
@@ -86,7 +86,7 @@ Commands:
 
 export const DETACH = 'go on when the npm or npx that started it ends';
 
-/** Command line -> options, not yet validated. */
+/** Parses a command line into options, without validating them. */
 export function parse(
   args: readonly string[],
   io: { version: string; stdout: Output; stderr: Output },
@@ -101,7 +101,7 @@ export function parse(
     .description(command?.description ?? ABOUT)
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // A refusal is one line.
+      // An error is one line.
       writeErr: (text) =>
         io.stderr.write(`${printable(suggesting(text.trim().replaceAll('\n', ' '), program))}\n`),
     })
@@ -137,7 +137,7 @@ export function parse(
   const own: Record<string, unknown> = {};
   const { detach = false, ...given } = program.opts<Record<string, unknown> & { detach?: boolean }>();
   for (const [attribute, value] of Object.entries(given)) {
-    // commander gives a --no-x flag as x, which is false when the flag is there; without a flag --x it is true otherwise.
+    // commander stores a --no-x flag as x, which is false if the flag is given; otherwise it is true if no flag --x exists.
     const name = (value === false ? negated : names).get(attribute);
     if (name !== undefined) options[name] = value === false ? true : value;
     else if (!negated.has(attribute)) own[attribute] = value;
@@ -146,8 +146,8 @@ export function parse(
 }
 
 /**
- * An unknown option is answered with what devnet has for that flag of Hardhat or Ganache, else with the option that is like it:
- * commander leaves that out where more than three letters differ.
+ * Adds a suggestion to the error for an unknown option: devnet's equivalent of that flag of Hardhat or Ganache, else the most similar
+ * option. commander suggests none if more than three letters differ.
  */
 function suggesting(error: string, program: Command): string {
   const [, typed] = /^error: unknown option '(--[^'=]+)/.exec(error) ?? [];

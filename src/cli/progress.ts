@@ -3,26 +3,26 @@ import type { Output } from '../log/colors.ts';
 import type { Progress } from '../progress.ts';
 import type { Io } from './main.ts';
 
-/** Milliseconds between two lines where the output isn't a terminal, and until the first one. */
+/** Milliseconds between two lines if the output isn't a terminal, and before the first one. */
 const LINE_EVERY = 5_000;
-/** Milliseconds until a terminal shows the first line, and between two of its states: short work shows nothing. */
+/** Milliseconds before the first line on a terminal, and between two updates: short work shows nothing. */
 const DRAW_AFTER = 1_000;
 const DRAW_EVERY = 100;
-/** Milliseconds after which a terminal shows the time that has passed, although nothing was reported. */
+/** Milliseconds after which a terminal updates the elapsed time although nothing was reported. */
 const DRAW_IDLE = 1_000;
-/** The rate is that of so many milliseconds at most, and known after the first second. */
+/** The rate is averaged over at most so many milliseconds, and is known after the first second. */
 const WINDOW = 10_000;
 const RATE_AFTER = 1_000;
-/** Milliseconds between two samples of what is done. */
+/** Milliseconds between two samples of the progress. */
 const SAMPLE_EVERY = 500;
-/** Columns of a terminal that doesn't tell. */
+/** Default width of a terminal in columns, if it is unknown. */
 const COLUMNS = 80;
 
 const CLEAR = '\r\x1b[K';
 
 /**
- * How progress is shown: `redrawn` in one line of a terminal, which is gone at the end; `lines`, one each five seconds;
- * `records`, the same as JSON.
+ * How progress is shown. `redrawn`: in one line of a terminal, which is removed at the end; `lines`: a line every five seconds; `records`:
+ * the same as JSON.
  */
 export type Style = 'redrawn' | 'lines' | 'records';
 
@@ -32,19 +32,19 @@ interface Sample {
   readonly also: number;
 }
 
-/** Shows how far long work is, with its rate and the time left. Work that ends soon shows nothing. */
+/** Shows the progress of long work, with its rate and the time left. Work that ends soon shows nothing. */
 export class ProgressLine implements Disposable {
   readonly #style: Style;
   readonly #clock: Clock;
   readonly #output: Output;
   #progress: Progress | undefined;
-  /** of the current task, the oldest first */
+  /** samples of the current task, oldest first */
   #samples: Sample[] = [];
-  /** when the current task began */
+  /** when the current task started */
   #begun = 0;
   /** when the next line is due */
   #due = Number.POSITIVE_INFINITY;
-  /** whether a line stands on the terminal */
+  /** whether a line is shown on the terminal */
   #isShown = false;
   #isOver = false;
   #timer: Disposable | undefined;
@@ -56,7 +56,7 @@ export class ProgressLine implements Disposable {
     this.#output = deps.output;
   }
 
-  /** Takes a state of the work. A task with another name begins anew. */
+  /** Reports the state of the work. A task with another name starts from the beginning. */
   readonly report = (progress: Progress): void => {
     if (this.#isOver) return;
     const now = this.#clock.now();
@@ -70,14 +70,14 @@ export class ProgressLine implements Disposable {
     }
     this.#progress = progress;
     const { done = 0 } = progress;
-    // Counting has begun again: what was to be done at first is done, and more has come meanwhile.
+    // The count was restarted: the first part of the work is done, and more work has arrived.
     if (done < (this.#samples.at(-1)?.done ?? 0)) this.#samples = [];
     const last = this.#samples.at(-1);
     if (!last || now - last.at >= SAMPLE_EVERY) this.#sample(now);
     if (now >= this.#due) this.#draw(now);
   };
 
-  /** The same output, for texts that are printed meanwhile: the line is taken away before each. */
+  /** Returns the same output for other texts: the progress line is removed before each of them. */
   over(output: Output): Output {
     return {
       ...(output.isTTY !== undefined && { isTTY: output.isTTY }),
@@ -88,14 +88,14 @@ export class ProgressLine implements Disposable {
     };
   }
 
-  /** Takes the line away. What is reported later isn't shown. */
+  /** Removes the line. Later reports aren't shown. */
   [Symbol.dispose](): void {
     this.#isOver = true;
     this.#timer?.[Symbol.dispose]();
     this.#clear();
   }
 
-  /** Work that reports nothing for a while, or waits, is told of too. */
+  /** Starts the timer that also shows progress while nothing is reported. */
   #arm(ms: number): void {
     const task = () => {
       const now = this.#clock.now();
@@ -116,7 +116,7 @@ export class ProgressLine implements Disposable {
     const facts = this.#facts(now);
     if (this.#style === 'redrawn') {
       const columns = this.#output.columns ?? COLUMNS;
-      // One column less: some terminals wrap a line that is full.
+      // Uses one column less, because some terminals wrap a full line.
       this.#output.write(`${CLEAR}${fitting(facts, columns - 1)}`);
       this.#isShown = true;
       this.#due = now + DRAW_EVERY;
@@ -153,15 +153,15 @@ export class ProgressLine implements Disposable {
 
 interface Facts {
   readonly progress: Progress;
-  /** since the task began */
+  /** seconds since the task started */
   readonly seconds: number;
-  /** of what is counted `also`, else of what is done, each second; `undefined` while it isn't known */
+  /** units per second of `also` if present, else of `done`; `undefined` until it is known */
   readonly rate: number | undefined;
-  /** seconds; `undefined` while it isn't known */
+  /** seconds left; `undefined` until it is known */
   readonly left: number | undefined;
 }
 
-/** The text, without what matters least where it is too long. */
+/** Returns the text, without its least important parts if it is too long. */
 function fitting(facts: Facts, columns: number): string {
   const text = textOf(facts);
   return (text.length <= columns ? text : textOf(facts, { isShort: true })).slice(0, columns);
@@ -179,7 +179,7 @@ function textOf({ progress, seconds, rate, left }: Facts, { isShort } = { isShor
   return `${task}: ${[...share, count, ...counted, ...speed, ...rest].join(', ')}`;
 }
 
-/** The same as a record of the log, see docs/log.md. */
+/** The same as a log record, see docs/log.md. */
 function recordOf(now: number, { progress, rate, left }: Facts): string {
   const { task, done, total, unit, also } = progress;
   const perSecond = rate !== undefined && { rate: Number(rate.toPrecision(3)), rateUnit: also?.unit ?? unit };
@@ -203,7 +203,7 @@ function amountOf(amount: number, unit: string): string {
   return unit === 'bytes' ? `${numberOf(amount / 1e6)} MB` : `${numberOf(amount)} ${unit}`;
 }
 
-/** Whole from 100 on, else with one decimal, where it isn't whole; below 1 with two. */
+/** Formats a number: without decimals from 100 on or if it is whole, else with one decimal, or two below 1. */
 function numberOf(value: number): string {
   const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 1 ? 1 : 2;
   const [whole = '', ...decimals] = value.toFixed(digits).split('.');
@@ -219,9 +219,9 @@ function durationOf(seconds: number): string {
 }
 
 /**
- * How a command shows the progress of its long work: on stderr, so that stdout has results alone; with `logFormat: 'json'` as
- * records of the log, where that goes.
- * @returns `undefined` where it is to be silent
+ * Opens the progress display of a command: on stderr, so that stdout contains only results; with `logFormat: 'json'` as log records on the
+ * log's output.
+ * @returns `undefined` if the command is silent
  */
 export function openProgress(
   { silent, logFormat }: { readonly silent?: boolean | undefined; readonly logFormat?: unknown },
@@ -235,8 +235,8 @@ export function openProgress(
 }
 
 /**
- * Shows how far work is that a running node does from time to time: in lines between those of its log, one each five seconds.
- * @returns takes the states of the work, and `undefined` at its end
+ * Shows the progress of work that a running node does from time to time, as lines in its log, one every five seconds.
+ * @returns a function that takes the state of the work, and `undefined` at its end
  */
 export function openRecurringProgress(
   { silent, logFormat }: { readonly silent?: boolean | undefined; readonly logFormat?: unknown },
@@ -253,7 +253,7 @@ export function openRecurringProgress(
   };
 }
 
-/** A build service may call its output a terminal and keep each state of the line as a line of its own. */
+/** Chooses the style. A build service may present its output as a terminal, and keep each update as a separate line. */
 export function styleOn({ isTTY }: Output, env: Io['env']): 'redrawn' | 'lines' {
   const isBuild = env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0';
   return isTTY === true && env.TERM !== 'dumb' && !isBuild ? 'redrawn' : 'lines';

@@ -6,10 +6,10 @@ import type { MemberStatus } from '../rpc/member.ts';
 import type { Io } from './main.ts';
 import { exitAfterParsing, ownCommand } from './own-command.ts';
 
-/** Milliseconds for which an answer is waited for that takes no time. */
+/** Time limit in milliseconds of a request that is normally answered at once. */
 const ANSWER_MS = 5_000;
 
-/** What `devnet promote` takes. */
+/** Defines the command line of `devnet promote`. */
 export function promoteLine(io: Io): Command {
   return ownCommand('promote', io)
     .description('Makes a follower the leader of its chain, which goes on from the last task in the log.')
@@ -21,7 +21,7 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** @throws Error in one line when there is no answer, or none of JSON-RPC */
+/** @throws Error in one line if there is no answer, or it isn't JSON-RPC */
 async function ask(url: string, method: string, signal?: AbortSignal): Promise<Answer> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
   const headers = { 'content-type': 'application/json' };
@@ -38,13 +38,13 @@ async function ask(url: string, method: string, signal?: AbortSignal): Promise<A
   }
 }
 
-/** `devnet promote URL`: makes the follower of a log in Redis that answers there its leader. @returns the exit code */
+/** `devnet promote URL`: makes the follower at this URL the leader of its log in Redis. @returns the exit code */
 export async function promoteCommand(args: readonly string[], io: Io): Promise<number> {
   const program = promoteLine(io);
   const exit = exitAfterParsing(program, args);
   if (exit !== undefined) return exit;
   const [url] = program.args as [string];
-  // A promotion takes as long as the last leader's lease; whether anybody answers shows soon.
+  // A promotion takes as long as the previous leader's lease; this request shows quickly whether a node answers.
   await ask(url, 'web3_clientVersion', AbortSignal.timeout(ANSWER_MS));
   const { result, error } = await ask(url, 'devnet_promote');
   if (!result) throw new Error(error?.message ?? `${url} gives no JSON-RPC answer`);

@@ -25,7 +25,7 @@ import { openProgress, styleOn } from './progress.ts';
 
 const ENGINE = '--engine <name>';
 
-/** What `devnet replay` takes. */
+/** Defines the command line of `devnet replay`. */
 export function replayLine(io: Io): Command {
   const command = ownCommand('replay', io)
     .description(
@@ -55,7 +55,7 @@ export function replayLine(io: Io): Command {
   return command;
 }
 
-/** `devnet replay FILE...`. @returns the exit code: 1 when anything differs */
+/** `devnet replay FILE...`. @returns the exit code: 1 if anything differs */
 export async function replayCommand(args: readonly string[], io: Io): Promise<number> {
   const program = replayLine(io);
   const exit = exitAfterParsing(program, args);
@@ -99,7 +99,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   const [conflicting] = alone.find(([, value]) => value !== undefined) ?? [];
   if (queue !== undefined && conflicting) throw new Error(`--queue: can't be used with ${conflicting}`);
   const paths = program.args;
-  // Nothing but JSON is asked for: a program may read stderr too, but nobody's terminal is a program.
+  // With --json nothing else is printed, because a program may read stderr, too; a terminal isn't read by a program.
   const isSilent = json === true && styleOn(io.stderr, io.env) === 'lines';
   const progress = openProgress({ silent: isSilent }, io);
   const stdout = progress?.over(io.stdout) ?? io.stdout;
@@ -135,7 +135,7 @@ export async function replayCommand(args: readonly string[], io: Io): Promise<nu
   return pass && !fails ? 0 : 1;
 }
 
-/** The rate is that of blocks or cases, since files may be few and large. */
+/** Formats the progress. The rate is that of blocks or cases, since files may be few and large. */
 function progressOf({ files, blocks, cases }: Replayed, paths: readonly string[]): Progress {
   const [path] = paths;
   return {
@@ -147,7 +147,7 @@ function progressOf({ files, blocks, cases }: Replayed, paths: readonly string[]
   };
 }
 
-/** @throws Error when it is no number of threads */
+/** @throws Error if it isn't a valid number of threads */
 export function checkThreads(threads: number | undefined): void {
   if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
     throw new Error('--threads: expected a number from 1');
@@ -161,7 +161,7 @@ function shardOf(text: string): Shard {
   return { index: i - 1, count: n };
 }
 
-/** What failed, and how many passed. */
+/** Lists failed cases, and counts those that passed. */
 function describe({ path, cases }: FileOutcome): string {
   const outcomes = Object.entries(cases);
   const failed = outcomes.filter(([, { pass }]) => !pass);

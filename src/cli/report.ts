@@ -8,12 +8,12 @@ import { printable } from '../log/printable.ts';
 import { isL1Attributes } from '../protocol/op-stack/l1-attributes.ts';
 import type { CallReport } from '../rpc/dispatch.ts';
 
-/** Failed transactions, and reasons of failed calls, that are told one by one. */
+/** Maximum number of failed transactions, and of reasons of failed calls, that are listed. */
 const MOST_FAILURES = 100;
-/** Transactions of a block in which a failed one is executed again, and with it those before it. */
+/** Maximum number of transactions in a block for which a failed one is executed again, together with those before it. */
 const SMALL_BLOCK = 50;
 
-/** A transaction that was mined and failed. Addresses and hashes are `0x` hex. */
+/** A mined transaction that failed. Addresses and hashes are `0x` hex. */
 interface FailedTransaction {
   readonly hash: string;
   readonly block: number;
@@ -27,7 +27,7 @@ interface FailedTransaction {
   readonly value: string;
   readonly gasUsed: number;
   readonly gasLimit: number;
-  /** absent where it isn't known */
+  /** absent if it isn't known */
   readonly reason?: string | undefined;
 }
 
@@ -42,34 +42,34 @@ interface FailedCalls {
   times: number;
 }
 
-/** What a report has, in JSON. */
+/** The content of a report, in JSON. */
 export interface ReportFields {
   readonly transactions: number;
   readonly failedTransactions: readonly FailedTransaction[];
   readonly failedCalls: readonly FailedCalls[];
-  /** gas that transactions used, by the function that they call: the one that used most gas first */
+  /** gas used by transactions, by the function that they call; the function that used most gas in total comes first */
   readonly functions: readonly FunctionGas[];
-  /** with `--gas`: gas that functions used which contracts call, without the intrinsic gas */
+  /** with `--gas`: gas used by functions that contracts call, without intrinsic gas */
   readonly calledFunctions?: readonly FunctionGas[];
-  /** failed transactions that aren't among the others, since there are too many */
+  /** number of failed transactions beyond the limit, which aren't listed */
   readonly more: number;
 }
 
 export const REPORTS = ['json', 'markdown'] as const;
 export type ReportFormat = (typeof REPORTS)[number];
 
-/** What the transactions of a chain came to: which failed and why, and the gas of each function. */
+/** Summarises a chain's transactions: which failed and why, and the gas of each function. */
 export class RunReport {
   readonly #failed: (FailedTransaction & { reason?: string | undefined })[] = [];
   readonly #calls = new Map<string, FailedCalls>();
-  /** by name; `gas`: how often which gas was used */
+  /** by name; `gas`: how often each amount of gas was used */
   readonly #functions = new Map<string, { failed: number; readonly gas: Map<number, number> }>();
   readonly #open = new Set<Promise<void>>();
   #explainer: Explainer | undefined;
   #transactions = 0;
   #more = 0;
 
-  /** Counts what is sealed from now on, also what is taken back later. */
+  /** Counts transactions in blocks sealed from now on, even if the blocks are removed later. */
   follow(feed: LogSource, explainer: Explainer): void {
     this.#explainer = explainer;
     feed.on('sealed', (block) => {
@@ -79,7 +79,7 @@ export class RunReport {
     });
   }
 
-  /** A call was answered. */
+  /** Records a call that was answered. */
   call({ method, error, params = [] }: CallReport): void {
     if (!(error instanceof DevnetError) || typeof error.data !== 'string' || !this.#explainer) return;
     const { data } = error;
@@ -94,7 +94,7 @@ export class RunReport {
     });
   }
 
-  /** Waits until all is known. To be called while the chain still runs. */
+  /** Waits until all details are known. Must be called while the chain is still running. */
   async settle(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open);
   }
@@ -134,7 +134,7 @@ export class RunReport {
     this.#learn(async () => {
       const calling = this.#explainer!.call(transaction, receipt);
       const isReplayed = isTold && block.transactions.length <= SMALL_BLOCK;
-      // Begun before anything is waited for: the block may be taken back soon.
+      // Started before anything is awaited, because the block may be removed soon.
       const failing = isReplayed ? this.#explainer!.failure(transaction) : undefined;
       const { contract, call, function: name } = await calling;
       this.#countGas(functionText(transaction, contract, name), gasUsed, hasFailed);
@@ -156,7 +156,7 @@ export class RunReport {
 
   #learn(task: () => Promise<void>): void {
     const open: Promise<void> = task()
-      // The block may be gone meanwhile, or the node.
+      // The block may have been removed in the meantime, or the node closed.
       .catch(() => {})
       .finally(() => this.#open.delete(open));
     this.#open.add(open);
@@ -169,7 +169,7 @@ function functionText({ tx }: Transaction, contract: string | undefined, name: s
   return contract === undefined ? 'transfer of ETH' : `${contract} (no function)`;
 }
 
-/** The report as lines of text, for the end of the log. */
+/** Formats the report as lines of text, for the end of the log. */
 export function reportLines(fields: ReportFields): string[] {
   const { transactions, failedTransactions, failedCalls, functions, more } = fields;
   const lines = [
@@ -200,8 +200,8 @@ function gasRow(one: FunctionGas): (string | number)[] {
 const SHARE_OR_RANGE = /^(?:[+-]?[\d.]+ %|[\d,]+ to [\d,]+)$/;
 
 /**
- * A table as lines of text, indented. Numbers stand to the right, as do the heads of their columns.
- * @param numberText how a number is written
+ * Formats a table as indented lines of text. Numbers and their column headings are aligned to the right.
+ * @param numberText formats a number
  */
 export function textTable(
   head: readonly string[],
@@ -219,13 +219,13 @@ export function textTable(
   return texts.map((row) => `    ${row.map(cell).join('  ')}`.trimEnd());
 }
 
-/** The report as JSON in several lines. */
+/** Formats the report as JSON on several lines. */
 export function reportJson(fields: ReportFields): string {
   const lines = JSON.stringify(fields, null, 2).split('\n');
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** The report in Markdown, as GitHub shows it. */
+/** Formats the report as Markdown for GitHub. */
 export function reportMarkdown(fields: ReportFields): string {
   const { transactions, failedTransactions, failedCalls, functions, calledFunctions = [], more } = fields;
   const failed = failedTransactions.length + more;
@@ -263,14 +263,14 @@ export function reportMarkdown(fields: ReportFields): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A table in Markdown. */
+/** Formats a table in Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.map(markdownText).join(' | ')} |`;
   const rule = head.map((_, i) => (rows.some((row) => typeof row[i] === 'number') ? '---:' : '---'));
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-/** A text from the chain as it stands, in a cell of a table. */
+/** Escapes text from the chain for a cell of a Markdown table. */
 export function markdownText(text: string | number): string {
   return printable(String(text)).replace(/[\\`*_{}[\]<>#|~]/g, (char) =>
     char === '<' ? '&lt;' : char === '>' ? '&gt;' : `\\${char}`,

@@ -19,9 +19,9 @@ import { gasHtml } from './gas-html.ts';
 import type { GasFigures, ProfileOptions } from './profile-options.ts';
 import { countOf, gasTable, textTable } from './report.ts';
 
-/** What a run came to. */
+/** The result of counting. */
 export interface ProfileResult {
-  /** what is printed */
+  /** lines to print */
   readonly lines: readonly string[];
   /** with `--gas` */
   readonly figures: GasFigures | undefined;
@@ -29,11 +29,11 @@ export interface ProfileResult {
   readonly fails: boolean;
 }
 
-/** Counts what the chain of `devnet run` runs, and the chains that its command starts, and writes the reports. */
+/** Counts what the chain of `devnet run` executes, and what the chains started by its command execute, and writes the reports. */
 export class RunProfile {
   readonly #options: ProfileOptions;
   readonly #artifacts: string | undefined;
-  /** where all nodes write what they have counted */
+  /** folder where all nodes write their counts */
   readonly #folder = mkdtempSync(join(tmpdir(), 'devnet-profile-'));
   readonly #node: CountedNode;
 
@@ -44,10 +44,10 @@ export class RunProfile {
     this.#node = new CountedNode(this.#folder, { calls: options.calls });
   }
 
-  /** Hooks of the node, those that are given among them. */
+  /** Returns hooks for the node, which also call the given ones. */
   hooks: CountedNode['hooks'] = (given) => this.#node.hooks(given);
 
-  /** Environment of the command: nodes in its processes count, too. */
+  /** Environment variables for the command, so that nodes in its processes count, too. */
   get env(): Readonly<Record<string, string>> {
     return { [PROFILE_FOLDER]: this.#folder, ...(this.#options.calls && { [PROFILE_CALLS]: '1' }) };
   }
@@ -57,8 +57,8 @@ export class RunProfile {
   }
 
   /**
-   * Writes the reports, once all nodes have ended.
-   * @param nameOf names contracts that no build info has
+   * Writes the reports. All nodes must have ended.
+   * @param nameOf returns names of contracts that no build info has
    */
   async report(nameOf: NameOf): Promise<ProfileResult> {
     const profile = new Profile();
@@ -158,7 +158,7 @@ function coverageTable(files: readonly FileSummary[]): string[] {
 
 function shareText({ covered, total }: Share): string {
   if (total === 0) return '-';
-  // 99.99 % isn't all of it.
+  // Rounded down, so that 100 % is shown only if everything is covered.
   return `${(Math.floor((10_000 * covered) / total) / 100).toFixed(2)} % (${covered}/${total})`;
 }
 

@@ -43,10 +43,10 @@ import { PARENT_ENDED, type Signal } from './signal.ts';
 /** When the chain's log is printed. */
 const WHEN = ['always', 'failure', 'never'] as const;
 
-/** Characters of the log that are kept until it is known whether the command fails. */
+/** Maximum number of characters of the log that are kept until it is known whether the command fails. */
 const MOST_LOG = 4 * 2 ** 20;
 
-/** Exit code of shells for a command that isn't there. */
+/** Exit code of shells for a command that isn't found. */
 const NOT_FOUND = 127;
 
 export const RUN: SubCommand = {
@@ -69,7 +69,7 @@ export const RUN: SubCommand = {
   hidden: ['Several machines'],
 };
 
-/** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as a shell has it */
+/** `devnet run [options] -- COMMAND...`. @returns the command's exit code, as in a shell */
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   const parsed = parse(args, io, RUN);
   if (parsed.kind === 'exit') return parsed.code;
@@ -104,7 +104,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   }
 }
 
-/** Before the command runs, which may take long: its report would be lost. */
+/** Checked before the command runs, which may take long: otherwise its report would be lost. */
 function expectWritable(reportFile: string): void {
   try {
     closeSync(openSync(reportFile, 'a'));
@@ -119,7 +119,7 @@ interface RunOptions {
   readonly format: ReportFormat | undefined;
   /** default: stdout */
   readonly reportFile: string | undefined;
-  /** by which other rules transactions run besides, if any */
+  /** the other rules by which transactions are also executed, if any */
   readonly against: AgainstOptions | undefined;
   /** what is counted for coverage and gas, if anything */
   readonly profiled: ProfileOptions | undefined;
@@ -146,7 +146,7 @@ async function run(
         });
   const report = log || format ? new RunReport() : undefined;
   const { onCall, ...hooks } = log ? logHooks(log, config) : {};
-  // Not loaded where nothing is to be compared.
+  // Loaded only if something is to be compared.
   const { ComparedChain } = against ? await import('../against/compared-chain.ts') : {};
   const compared = against && new ComparedChain!({ fork: against.fork });
   const { RunProfile } = profiled ? await import('./run-profile.ts') : {};
@@ -158,7 +158,7 @@ async function run(
     counting({
       config,
       onProgress: progress?.report,
-      // Not kept for the end as the log is: nothing else is printed before the command starts.
+      // Printed at once, unlike the log: nothing else is printed before the command starts.
       ...(!config.silent && { onForkWait: (line: string) => stderr.write(`${printable(line)}\n`) }),
       ...compared?.hooks,
       onExecution: (...execution) => {
@@ -192,7 +192,7 @@ async function run(
       ETH_RPC_URL: url,
       DEVNET_WS_URL: url.replace('http', 'ws'),
     };
-    // Finds npx.cmd and the like on Windows, where spawn() runs .exe files only.
+    // Also finds npx.cmd and the like on Windows, where spawn() runs only .exe files.
     const { default: spawn } = await import('cross-spawn');
     const child = spawn(name!, rest, {
       stdio: 'inherit',
@@ -200,7 +200,7 @@ async function run(
     });
     code = await exitCode(child, { io, name: name!, chainEnds: devnet.closed });
   } finally {
-    // While the chain can still execute again what failed last.
+    // Done while the chain can still execute failed calls and transactions again.
     await log?.settle();
     await report?.settle();
     await compared?.settle();
@@ -227,7 +227,7 @@ async function run(
   });
   return code === 0 && fails ? 1 : code;
 
-  /** Where the report goes to stdout, that has nothing else. */
+  /** Prints to stderr if the report goes to stdout, which then contains nothing else. */
   function print(lines: readonly string[]): void {
     const output = format && reportFile === undefined ? io.stderr : io.stdout;
     output.write(`${lines.join('\n')}\n`);
@@ -249,18 +249,18 @@ async function run(
       if (reportFile === undefined) io.stdout.write(text);
       else writeFileSync(reportFile, text);
     }
-    // On GitHub the summary of a job is what its steps append to this file.
+    // GitHub shows the text that steps append to this file as the job's summary.
     const jobSummary = io.env.GITHUB_STEP_SUMMARY;
     if (jobSummary && (format || code !== 0)) appendFileSync(jobSummary, reportMarkdown(fields));
   }
 }
 
-/** The report as a line of a log in JSON. */
+/** Formats the report as one log record in JSON. */
 function summaryRecord(fields: ReportFields): string {
   return printable(JSON.stringify({ level: 'info', event: 'summary', ...fields }));
 }
 
-/** Waits for the command, and passes signals on to it. @throws what ended the chain before: the command is ended then */
+/** Waits for the command, and forwards signals to it. @throws the error that ended the chain; the command is ended first */
 async function exitCode(
   child: ChildProcess,
   { io, name, chainEnds }: { io: Io; name: string; chainEnds: Promise<void> },
@@ -268,7 +268,7 @@ async function exitCode(
   const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const listeners = signals.map((signal) => {
     const pass = () => {
-      // A terminal sends Ctrl+C to the command too; twice would end most test runners the hard way.
+      // A terminal sends Ctrl+C to the command, too; a second SIGINT would abort most test runners.
       if (signal !== 'SIGINT' || !io.stdout.isTTY) child.kill(signal);
     };
     io.signals.on(signal, pass);
@@ -297,14 +297,14 @@ async function exitCode(
   }
 }
 
-/** Text of which the oldest part is dropped when it grows beyond a size. */
+/** Text whose oldest parts are dropped when it exceeds a size. */
 class NewestText {
   readonly #most: number;
   readonly #parts: string[] = [];
   #size = 0;
   #isCut = false;
 
-  /** @param most characters */
+  /** @param most maximum number of characters */
   constructor(most: number) {
     this.#most = most;
   }

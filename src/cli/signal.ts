@@ -1,5 +1,5 @@
 /** Signals that end a command. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** Event beside the signals: the package manager that started the command has ended. */
+/** Emitted like a signal: the package manager that started the command has ended. */
 export const PARENT_ENDED = 'parentEnded';

@@ -1,7 +1,7 @@
 import type { Io } from './main.ts';
 import { PARENT_ENDED, type Signal } from './signal.ts';
 
-/** The first signal asks for a clean end, and so does the end of the parent; a second signal ends the process at once. */
+/** Handles signals: the first one, or the end of the parent, requests a clean end; a second signal ends the process at once. */
 export function untilSignal(io: Io): { requested: Promise<void>; readonly asked: boolean } & Disposable {
   const listeners = new Map<Signal | typeof PARENT_ENDED, () => void>();
   let asked = false;
@@ -9,7 +9,7 @@ export function untilSignal(io: Io): { requested: Promise<void>; readonly asked:
     for (const [signal, number] of [
       ['SIGINT', 2],
       ['SIGTERM', 15],
-      // The terminal was closed. Node ends at it by default, also where the shell's `nohup` asked for it to be ignored.
+      // The terminal was closed. By default Node ends the process, even if it was started with the shell's `nohup`.
       ['SIGHUP', 1],
     ] as const)
       listeners.set(signal, () => {
@@ -17,7 +17,7 @@ export function untilSignal(io: Io): { requested: Promise<void>; readonly asked:
         asked = true;
         resolve();
       });
-    // Not a second signal, where the parent passed on the first one that ended it.
+    // Doesn't count as a second signal, because the parent may have forwarded the signal that ended it.
     listeners.set(PARENT_ENDED, () => {
       asked = true;
       resolve();

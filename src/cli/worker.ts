@@ -7,7 +7,7 @@ import { exitAfterParsing, ownCommand } from './own-command.ts';
 import { checkThreads } from './replay.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** What `devnet worker` takes. */
+/** Defines the command line of `devnet worker`. */
 export function workerLine(io: Io): Command {
   return ownCommand('worker', io)
     .description('Runs the recordings and consensus tests that `devnet replay --queue` puts into Redis.')
@@ -15,7 +15,7 @@ export function workerLine(io: Io): Command {
     .option('-j, --threads <n>', 'files at a time (one for each core)', Number, availableParallelism());
 }
 
-/** `devnet worker --redis URL`: replays what `devnet replay --queue URL` asks for, until a signal. @returns the exit code */
+/** `devnet worker --redis URL`: runs the jobs of `devnet replay --queue URL` until a signal. @returns the exit code */
 export async function workerCommand(args: readonly string[], io: Io): Promise<number> {
   const program = workerLine(io);
   const exit = exitAfterParsing(program, args);

@@ -1,7 +1,7 @@
 /**
- * What a terminal, or an editor, takes for something else than a character of a line: control characters but the tab (Cc), line and
- * paragraph separators (Zl, Zp), and Unicode's format characters (Cf), which change the direction of what follows or aren't seen at
- * all. U+200D between two emoji makes one of them, and stays.
+ * Characters that a terminal or an editor doesn't treat as ordinary text: control characters except the tab (Cc), line and paragraph
+ * separators (Zl, Zp), and Unicode's format characters (Cf), which change the text direction or are invisible. U+200D between two emoji
+ * joins them, and is allowed.
  */
 const UNSAFE =
   /(?!\t)\p{Cc}|[\p{Zl}\p{Zp}]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d\p{Extended_Pictographic})\p{Cf}/gu;

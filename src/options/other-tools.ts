@@ -1,6 +1,6 @@
 /**
- * Flags and options of Hardhat -> what to write in devnet. docs/migrating.md prints this table, and the refusal of an unknown option
- * quotes it. Options of the configuration have the names that Hardhat gives them; several in one row share their answer.
+ * Flags and options of Hardhat -> the equivalent in devnet. docs/migrating.md contains this table, and the error for an unknown option
+ * quotes it. Options of the configuration file have Hardhat's names; several options in one row share the answer.
  */
 export const OF_HARDHAT: Readonly<Record<string, string>> = {
   '--hostname': '`--host`, `--hostname`',

@@ -10,7 +10,7 @@ import { STORAGE } from './table/storage.ts';
 
 type Rows = Readonly<Record<string, Option<never, unknown>>>;
 
-/** Headings of `--help` and of docs/options.md -> options, in the order they are shown. */
+/** Headings of `--help` and of docs/options.md -> their options, in the order in which they are shown. */
 export const SECTIONS: Readonly<Record<string, Rows>> = {
   Server: SERVER,
   Accounts: ACCOUNTS,
@@ -21,21 +21,21 @@ export const SECTIONS: Readonly<Record<string, Rows>> = {
   'Several machines': SCALE,
 };
 
-/** Each option by its name. */
+/** All options by name. */
 export const OPTIONS: Rows = Object.assign({}, ...Object.values(SECTIONS));
 
 type Given<T> = {
   [Name in keyof T]?: T[Name] extends Option<infer Type, infer _> ? Type : never;
 };
 
-/** What the rows take. {@link DevnetOptions} is written from them, so that users get it without the table. */
+/** The options that the rows accept. {@link DevnetOptions} is generated from the rows, so that users get it without the table. */
 export type GivenOptions = Given<
   typeof SERVER & typeof ACCOUNTS & typeof CHAIN & typeof FORK & typeof MINING & typeof STORAGE & typeof SCALE
 >;
 export type { DevnetOptions };
 
 type ValueOf<Row> = Row extends Option<never, infer Value> ? Value : never;
-/** Those that are always there, and those without a default. */
+/** Values that are always set, and values of options without a default. */
 type ValuesOf<T> = {
   readonly [Name in keyof T as undefined extends ValueOf<T[Name]> ? never : Name]: ValueOf<T[Name]>;
 } & {
@@ -44,7 +44,7 @@ type ValuesOf<T> = {
   >;
 };
 
-/** Each option's value: the given one, checked and converted, or the default. */
+/** The value of each option: the given one, validated and converted, or the default. */
 export type Values = ValuesOf<
   typeof SERVER & typeof ACCOUNTS & typeof CHAIN & typeof FORK & typeof MINING & typeof STORAGE & typeof SCALE
 >;

@@ -4,22 +4,22 @@ import type { OnProgress } from '../progress.ts';
 import { HARDFORKS, type HardforkName } from '../protocol/hardfork.ts';
 import { type GenesisSpec, readGenesis } from './genesis-file.ts';
 
-/** What an option takes. `Given` is the type that the user writes, `Value` the one that the node works with. */
+/** The type of an option's value. `Given` is the type that the user passes, `Value` the type that the node uses. */
 export interface ValueType<Given, Value = Given> {
-  /** completes "expected ..." when a value is refused */
+  /** completes "expected ..." if a value is rejected */
   readonly expected: string;
-  /** all values that it takes, where they are few; for completions */
+  /** all possible values, if they can be listed; for completions */
   readonly values?: readonly string[];
   /**
-   * Checks and converts a value; `undefined` refuses it.
-   * @param onProgress hears how far the reading of a large file is
-   * @throws Error to refuse with another text than `expected`
+   * Validates and converts a value; returns `undefined` to reject it.
+   * @param onProgress called with the progress of reading a large file
+   * @throws Error to reject the value with another text than `expected`
    */
   read(given: Given, onProgress?: OnProgress): Value | undefined;
   /**
-   * Converts the text of a flag; absent = the text is the value. Text that can't be converted is returned as it is, so
-   * that `read` refuses it and the error shows what was written.
-   * @param previous the result for the flag's last occurrence, when a flag is repeated
+   * Converts the text of a flag; if absent, the text is the value. Text that can't be converted is returned unchanged, so that `read`
+   * rejects it and the error shows what was written.
+   * @param previous the result of the flag's previous occurrence, if the flag is repeated
    */
   fromText?(text: string, previous?: string[]): unknown;
 }
@@ -46,7 +46,7 @@ export function whole(min: number, max: number): ValueType<number> {
   };
 }
 
-/** A whole number that may be larger than JavaScript's numbers can count: amounts of wei, gas, block numbers. */
+/** A whole number that may exceed JavaScript's safe integers: amounts of wei, gas, block numbers. */
 export function integer(min: bigint, max: bigint): ValueType<number | bigint, bigint> {
   return {
     expected: `a whole number from ${min} to ${max}`,
@@ -70,14 +70,14 @@ export const text: ValueType<string> = {
   read: (given: unknown) => (typeof given === 'string' && given !== '' ? given : undefined),
 };
 
-/** @returns in small letters */
+/** @returns the hash in lower case */
 export const hash: ValueType<string> = {
   expected: '32 bytes in hex',
   read: (value) =>
     typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : undefined,
 };
 
-/** Strings; a flag's are separated by commas. */
+/** A list of strings; a flag separates them by commas. */
 export const list: ValueType<readonly string[]> = {
   expected: 'a list of non-empty strings',
   read: (given: unknown) =>
@@ -87,13 +87,13 @@ export const list: ValueType<readonly string[]> = {
   fromText: (text, previous = []) => [...previous, ...text.split(',')],
 };
 
-/** Strings that may have commas: the flag is repeated for each. */
+/** A list of strings that may contain commas; the flag is repeated for each. */
 export const lines: ValueType<readonly string[]> = {
   ...list,
   fromText: (text, previous = []) => [...previous, text],
 };
 
-/** A string, or several; the flag is repeated for each. */
+/** A string or a list of strings; the flag is repeated for each. */
 export const texts: ValueType<string | readonly string[], readonly string[]> = {
   expected: 'a non-empty string, or a list of them',
   read: (given: unknown) => {
@@ -105,7 +105,7 @@ export const texts: ValueType<string | readonly string[], readonly string[]> = {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 
-/** Bytes; on the command line also `500M` or `2G`. */
+/** A number of bytes; on the command line also `500M` or `2G`. */
 export const size: ValueType<number> = {
   expected: 'a number of bytes, such as 500M or 2G',
   read: (given: unknown) =>
@@ -116,7 +116,7 @@ export const size: ValueType<number> = {
   },
 };
 
-/** So many requests a second, or so many compute units: `25`, `330cu`. */
+/** A rate: requests per second, or compute units per second, as `25` or `330cu`. */
 export const rate: ValueType<
   number | string,
   { readonly perSecond: number; readonly unit: 'requests' | 'computeUnits' }
@@ -139,7 +139,7 @@ export function oneOf<const T extends string>(values: readonly T[]): ValueType<T
   };
 }
 
-/** Other names that anvil and Hardhat take; `latest` is the default rather than the newest blob schedule. */
+/** Other names that anvil and Hardhat accept; `latest` is the default hardfork, not the newest blob schedule. */
 const HARDFORK_ALIASES: Readonly<Record<string, HardforkName>> = {
   latest: 'osaka',
   frontier: 'chainstart',
@@ -147,12 +147,12 @@ const HARDFORK_ALIASES: Readonly<Record<string, HardforkName>> = {
   merge: 'paris',
 };
 
-/** Upgrades of the OP Stack whose rules an OP chain has at a hardfork, with the hardfork, whose EVM they take over. */
+/** Upgrades of the OP Stack -> the hardfork whose EVM they have, and whose rules select them. */
 const ROLLUP_UPGRADES = { holocene: 'cancun', jovian: 'prague', karst: 'osaka' } as const;
 
 const HARDFORK_NAMES = [...HARDFORKS, ...Object.keys(ROLLUP_UPGRADES)];
 
-/** In capitals or not. */
+/** Upper or lower case is accepted. */
 export const hardfork: ValueType<HardforkName | keyof typeof ROLLUP_UPGRADES | 'latest', HardforkName> = {
   expected: `one of ${HARDFORK_NAMES.join(', ')}`,
   values: HARDFORK_NAMES,
@@ -193,7 +193,7 @@ export const address: ValueType<string, Address> = {
       : undefined,
 };
 
-/** `address` or `address:ETH`, 10,000 ETH without an amount -> balances in wei */
+/** `address` or `address:ETH`, with 10,000 ETH if there is no amount -> balances in wei */
 export const funds: ValueType<
   readonly string[],
   readonly { readonly address: Address; readonly balance: bigint }[]
@@ -213,7 +213,7 @@ export const funds: ValueType<
   },
 };
 
-/** A path, or what the file holds. */
+/** The path or the content of a file. */
 export const genesis: ValueType<string | object, GenesisSpec> = {
   expected: 'a path or the content of a genesis file',
   read: (given: unknown, onProgress) =>
@@ -228,14 +228,14 @@ export const mnemonic: ValueType<string> = {
     typeof given === 'string' ? explained('a valid one', () => checkMnemonic(given).join(' ')) : undefined,
 };
 
-/** BIP-32 path, which ends with a slash. */
+/** A BIP-32 path, converted so that it ends with a slash. */
 export const path: ValueType<string> = {
   expected: 'a string',
   read: (given: unknown) =>
     typeof given === 'string' ? explained('a valid one', () => `${checkPath(given)}/`) : undefined,
 };
 
-/** @throws Error with `expected` before the message of the error that `read` throws */
+/** Runs `read`. @throws Error with `expected` before the message of the error that `read` throws */
 function explained<T>(expected: string, read: () => T): T {
   try {
     return read();
@@ -254,7 +254,7 @@ export function formatEther(wei: bigint): string {
 function parseEther(given: unknown): bigint | undefined {
   if (typeof given === 'bigint') return given < 0n ? undefined : given * 10n ** 18n;
   if (typeof given !== 'number' && typeof given !== 'string') return undefined;
-  // A number from 1e21 on prints with an exponent, and has no fraction.
+  // As text, a number of 1e21 or more has an exponent. Such a number has no fraction.
   const written =
     typeof given === 'number' && Number.isInteger(given) ? BigInt(given).toString() : String(given);
   const [, units, fraction = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(written) ?? [];

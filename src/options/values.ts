@@ -5,7 +5,7 @@ import type { Option } from './option.ts';
 import { ofOtherTool } from './other-tools.ts';
 import { type DevnetOptions, OPTIONS, type Values } from './table.ts';
 
-/** Checks each option by itself and puts in the defaults. @throws OptionError for an unknown name or a refused value */
+/** Validates each option by itself and adds the defaults. @throws OptionError for an unknown name or a rejected value */
 export function valuesOf(options: DevnetOptions, onProgress?: OnProgress): Values {
   const given = new Map<string, unknown>(Object.entries(options));
   for (const [name, value] of given)
@@ -20,8 +20,8 @@ export function valuesOf(options: DevnetOptions, onProgress?: OnProgress): Value
 }
 
 /**
- * What was expected in place of an unknown name. Names of flags are known too: people copy them from a command line; and so are
- * the names of other tools.
+ * Returns what to suggest for an unknown option name. Names of flags are recognised, because people copy them from a command line, and so
+ * are the option names of other tools.
  */
 function knownOption(name: string): string {
   const rows = Object.entries(OPTIONS).flatMap(([option, { flags, aliases = [] }]) =>
@@ -49,7 +49,7 @@ function camel(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The value of an option that isn't given. */
+/** Returns the default of an option. */
 export function defaultOf<Value>(row: Option<never, Value>, compat: DevnetOptions['compat']): Value {
   const asHardhat = compat === 'hardhat' || compat === 'hardhat2';
   return asHardhat && row.hardhat !== undefined ? row.hardhat : row.default;
@@ -63,7 +63,7 @@ function read(
 ): unknown {
   let value: unknown;
   try {
-    // Users of plain JavaScript and the command line hand in values of any type: `read` checks it.
+    // Users of plain JavaScript and the command line pass values of any type, which `read` validates.
     value = type.read(given as never, onProgress);
   } catch (error) {
     throw new OptionError(name, (error as Error).message, given);

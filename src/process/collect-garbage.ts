@@ -2,21 +2,21 @@ import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two collections. */
 const PERIOD = 10_000;
-/** Milliseconds between two looks at the process's memory: a look takes about 30 us, as much as a short call. */
+/** Milliseconds between two checks of the process's memory: a check takes about 30 µs, as much as a short call. */
 const LOOK_EVERY = 100;
-/** Bytes that the process has more than after the last collection, before another one pays. */
+/** By how many bytes the memory must have grown since the last collection before another one is worthwhile. */
 const GROWTH = 64 * 2 ** 20;
-/** The same once nothing long has run for a period: what is collected then doesn't come back at once. */
+/** The same, after no long run for a whole period: memory freed then isn't needed again at once. */
 const SETTLED_GROWTH = 16 * 2 ** 20;
 
 /**
- * The memory of the process that the node runs in. Only the command has one: a program that runs a chain inside itself keeps
- * its own settings of V8.
+ * Control over the memory of the process in which the node runs. Only the command has it: a program that runs a chain inside itself keeps
+ * its own V8 settings.
  */
 export interface ProcessMemory {
   /** Collects all garbage. Takes 20 to 50 ms. */
   collect(): void;
-  /** Keeps the garbage of long runs small. @param isBusy whether long runs are under way */
+  /** Keeps the garbage of long runs small. @param isBusy whether long runs are in progress */
   limit(isBusy: boolean): void;
 }
 
@@ -25,16 +25,16 @@ export interface GarbageCollectorDeps {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   /** resident memory in bytes; default: that of this process */
   readonly memory?: () => number;
-  /** collects all garbage; default: nothing does, and V8 collects when it chooses to */
+  /** collects all garbage; by default nothing does, and V8 collects when it chooses to */
   readonly collect?: (() => void) | undefined;
-  /** Called before a collection: drops what only long runs need. */
+  /** Called before a collection; drops data that only long runs need. */
   readonly drop?: () => void;
 }
 
 /**
- * Makes a function that gives unused memory back to the system: what long runs have held stays in use until the next
- * collection of all garbage, for which a node with little to do has no reason. It takes 20 to 50 ms, so it is done once in ten
- * seconds at most, when there is something to gain, and only while nothing long runs: later, where that isn't so now.
+ * Creates a function that returns unused memory to the operating system: memory of long runs stays in use until the next collection of all
+ * garbage, for which V8 has no reason in an idle node. A collection takes 20 to 50 ms, so it is done at most once in ten seconds, if enough
+ * memory can be freed, and only while no long run is in progress; otherwise it is postponed.
  */
 export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => boolean) => void {
   const { clock, memory = () => process.memoryUsage.rss(), collect = () => {}, drop = () => {} } = deps;
@@ -42,7 +42,7 @@ export function garbageCollector(deps: GarbageCollectorDeps): (isQuiet: () => bo
   let nextLook = Number.NEGATIVE_INFINITY;
   let level = memory();
   let isWaiting = false;
-  /** how often long runs have ended since none did for a period */
+  /** number of times that long runs have ended since the last period without any */
   let ends = 0;
   const collectNow = () => {
     next = clock.now() + PERIOD;

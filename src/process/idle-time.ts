@@ -3,22 +3,22 @@ import type { Clock } from '../clock.ts';
 
 /** Milliseconds between two slices. */
 const BETWEEN = 1;
-/** Milliseconds after which a busy event loop is looked at again. */
+/** Milliseconds after which a busy event loop is checked again. */
 const LATER = 20;
-/** Slices run only if the event loop has worked for no larger part of the time since the last one. */
+/** Slices run only if the event loop was busy for at most this share of the time since the last slice. */
 const MOST_WORK = 0.25;
 
 export interface IdleTimeDeps {
   readonly wall: Pick<Clock, 'after'>;
-  /** Measures the part of the time since its last call that the event loop has worked, 0 to 1; default: Node's measure. */
+  /** Returns the share of the time since its last call in which the event loop was busy, 0 to 1; default: Node's measurement. */
   readonly work?: () => number;
 }
 
 /**
- * Does work that makes later requests faster, in slices, and only while there is little else to do: a client that sends
- * requests right after the start doesn't wait for it. Doesn't keep the process running.
- * @param slice at most a quarter of a millisecond's work. @returns whether there is more to do
- * @param stop ends it early
+ * Does work that makes later requests faster, in slices and only while the process is mostly idle, so that a client that sends requests
+ * right after the start doesn't wait for it. Doesn't keep the process alive.
+ * @param slice does at most a quarter of a millisecond's work. @returns whether there is more to do
+ * @param stop ends the work early
  */
 export async function inIdleTime(
   slice: () => boolean,
@@ -29,7 +29,7 @@ export async function inIdleTime(
   stop?.addEventListener('abort', () => wake(), { once: true });
   for (let isIdle = true; !stop?.aborted; ) {
     if (isIdle && !slice()) return;
-    // What the slice itself has worked doesn't count.
+    // Excludes the work of the slice itself from the measurement.
     work();
     await new Promise<void>((resolve) => {
       wake = resolve;
@@ -40,7 +40,7 @@ export async function inIdleTime(
 }
 
 function eventLoopWork(): () => number {
-  // With the types of a browser in scope it would be a browser's.
+  // If the DOM types are in scope, `performance` would have the browser's type.
   const node = performance as unknown as typeof NodePerformance;
   let last = node.eventLoopUtilization();
   return () => {

@@ -1,4 +1,4 @@
-/** Measures for how long the event loop of this thread has worked since this call. @returns what tells that, in milliseconds */
+/** Measures how long this thread's event loop is busy from now on. @returns a function that returns this time in milliseconds */
 export function measureWork(): () => number {
   const start = performance.eventLoopUtilization();
   return () => performance.eventLoopUtilization(performance.eventLoopUtilization(), start).active;

@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts';
 import { measureWork } from './main-thread-work.ts';
 import { ownValue, setFlag as setFlagOfV8, type V8Flag } from './v8-flags.ts';
 
-/** V8 of Node 20. Those of Node 22 and 24 optimize late by themselves, and know other flags. */
+/** V8 of Node 20. Node 22 and 24 optimize late by default, and have other flags. */
 const V8 = /^11\.3\./;
 /** Bytes of bytecode that a function runs before V8 considers whether to optimize it, once the first requests are over. */
 const BUDGET = ownValue('interrupt-budget');
 /** The same for the first requests. */
 const FIRST_BUDGET = 4 * BUDGET;
-/** The same for a function in WebAssembly, in bytes of its code. V8 of Node 20 takes 1.8 million, that of Node 22 takes 13 million. */
+/** The same for a function in WebAssembly, in bytes of its code. The default is 1.8 million in Node 20, 13 million in Node 22. */
 const WASM_BUDGET = 9_000_000;
-/** Work of the main thread after which the first requests are over, milliseconds. */
+/** Busy time of the main thread after which the first requests are over, milliseconds. */
 const FIRST_WORK = 150;
-/** Milliseconds between two looks at that. */
+/** Milliseconds between two checks of this. */
 const LOOK = 100;
 
 export interface OptimizeLaterDeps {
@@ -20,16 +20,16 @@ export interface OptimizeLaterDeps {
   /** version of V8; default: that of this process */
   readonly version?: string;
   readonly setFlag?: (name: V8Flag, value: number) => void;
-  /** how long the main thread has worked, milliseconds; default: Node's measure */
+  /** returns how long the main thread has been busy, milliseconds; default: Node's measurement */
   readonly work?: () => number;
 }
 
 /**
- * Lets V8 optimize functions later than by default, until the process has answered its first thousand requests or so. V8
- * optimizes in threads of its own. On a machine with few processors they slow down the main thread, and the client too. A short
- * test suite ends before the optimized code pays: without it, its requests take a tenth less time.
+ * Makes V8 optimize functions later than by default, until the process has answered its first thousand requests or so. V8 optimizes in its
+ * own threads; on a machine with few processors, these slow down the main thread and the client. A short test suite ends before optimized
+ * code pays off: without it, its requests take a tenth less time.
  *
- * To be called before the core is compiled: V8 reads the budget for WebAssembly only then.
+ * Must be called before the core is compiled: V8 reads the budget for WebAssembly only then.
  */
 export function optimizeLater({
   wall,

@@ -2,31 +2,31 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import { type IdleTimeDeps, inIdleTime } from './idle-time.ts';
 import { ownValue, setFlag } from './v8-flags.ts';
 
-/** Bytes of both halves together. A burst of 300 transactions makes 3 MB of short-lived objects. */
+/** Size of both halves together, in bytes. A burst of 300 transactions makes 3 MB of short-lived objects. */
 const SIZE = 8 * 2 ** 20;
-/** V8 begins with halves of 1 MiB, and takes the second one when it first collects. */
+/** V8 starts with halves of 1 MiB, and uses the second one from its first collection on. */
 const FIRST_HALF = 2 ** 20;
-/** Bytes that are allocated at a time: a quarter of a millisecond's work where pages are dear. */
+/** Bytes allocated at a time: a quarter of a millisecond's work on machines where new pages are expensive. */
 const SLICE = 64 * 1024;
 /**
- * Slices that use both halves twice. The first time writes to them; the second one lets V8 move what is left of the start to the
- * old generation.
+ * Number of slices that use both halves twice. The first time they write to all pages; the second time V8 moves the objects that remain
+ * from the start to the old generation.
  */
 const SLICES = (2 * SIZE) / SLICE;
 /**
- * An array with its header of 16 bytes. Slices copy it: where an expression makes an array that is often kept, V8 begins to make
- * that array in the old generation.
+ * An array of 1 KiB including its header of 16 bytes. Slices copy it, because V8 starts to allocate an array in the old generation if the
+ * expression that creates it often creates long-lived arrays.
  */
 const KIBIBYTE = new Array((1024 - 16) / 8).fill(0);
 
 /** The factor by which V8 enlarges the young generation when much of it survives. */
 let growth = ownValue('semi-space-growth-factor');
-/** whether long runs are under way */
+/** whether long runs are in progress */
 let isLimited = false;
 
 /**
  * Keeps the garbage of long runs small, at the cost of some processor time.
- * @param isBusy whether they are under way: the young generation isn't enlarged then
+ * @param isBusy whether long runs are in progress: then the young generation isn't enlarged
  */
 export function limitYoungGeneration(isBusy: boolean): void {
   isLimited = isBusy;
@@ -34,13 +34,13 @@ export function limitYoungGeneration(isBusy: boolean): void {
 }
 
 /**
- * Enlarges the part of V8's heap in which new objects are made, and writes to all of it. V8 would do both during the first
- * requests: it doubles that part each time when much has survived, and the operating system gives a process a page of its
- * memory when that is first written to, which takes 0.5 us, and 14 us on some virtual machines. There, a transaction of the
- * first 300 waited for four such pages, a tenth of its time. After this the size stays, so that no other pages are needed.
+ * Enlarges the part of V8's heap for new objects (the young generation), and writes to all of it. V8 would do both during the first
+ * requests: it doubles the young generation each time when much has survived, and the operating system allocates a page when it is first
+ * written to, which takes 0.5 µs, and 14 µs on some virtual machines. There, each of the first 300 transactions waited for four such pages,
+ * a tenth of its time. Afterwards the size stays constant, so that no further pages are needed.
  *
- * The part has two halves: objects are made in one, and what survives a collection is copied to the other. All this is done in
- * idle time.
+ * The young generation has two halves: objects are allocated in one, and the survivors of a collection are copied to the other. All this is
+ * done in idle time.
  */
 export function prepareYoungGeneration(deps: IdleTimeDeps): Promise<void> {
   let held: unknown[] | undefined = [];
@@ -48,7 +48,7 @@ export function prepareYoungGeneration(deps: IdleTimeDeps): Promise<void> {
   const slice = () => {
     const size = sizeOfYoungGeneration();
     if (held && size < SIZE) {
-      // V8 enlarges the space once as many bytes have survived as it has. It may have done so itself, before this or between slices.
+      // V8 enlarges the space when as many bytes have survived as it has. It may have done so itself, before this or between slices.
       growBy(Math.ceil(SIZE / 2 / Math.max(FIRST_HALF, size / 2)));
       held.push(garbage());
       growBy(growth);
@@ -68,7 +68,7 @@ function growBy(factor: number): void {
   setFlag('semi-space-growth-factor', isLimited ? 1 : factor);
 }
 
-/** Bytes of both halves. */
+/** Returns the size of both halves in bytes. */
 function sizeOfYoungGeneration(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
 }

@@ -20,23 +20,23 @@ interface Connection {
 interface ProviderErrorParts {
   readonly code: number;
   readonly data?: unknown;
-  /** frames of Solidity */
+  /** Solidity stack frames */
   readonly solidity?: string;
 }
 
-/** An error as Hardhat's HTTP provider throws it, whose stack begins in the Solidity source. */
+/** Creates an error like those of Hardhat's HTTP provider, whose stack starts in the Solidity source. */
 function providerError({ code, message, data, stack = '' }: Error & ProviderErrorParts): Error {
   const error = Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
   error.name = 'ProviderError';
   error.stack = stack.replace(/^\w+/, error.name);
-  // By which Hardhat knows them.
+  // Hardhat recognises its provider errors by this property.
   Object.defineProperty(error, '_isProviderError', { value: true });
   return error;
 }
 
 type Handler = (...args: never[]) => Promise<unknown>;
 
-/** A context of Hardhat's hooks: what is used of it. */
+/** The part of the context of Hardhat's hooks that is used. */
 interface Context {
   readonly hooks: {
     runHandlerChain(
@@ -49,13 +49,13 @@ interface Context {
 }
 
 /**
- * A plugin of Hardhat 3 that adds the network `devnet`: each connection to it has a chain of its own in Hardhat's
- * process, and no request leaves that. To be listed last among the plugins.
- * @param options of the chains; by default with Hardhat's errors and accounts (`compat: 'hardhat'`) and a block for each
+ * A plugin for Hardhat 3 that adds the network `devnet`: each connection to it has its own chain in Hardhat's process, and no request
+ * leaves the process. It must be the last plugin in the list.
+ * @param options options of the chains; by default with Hardhat's errors and accounts (`compat: 'hardhat'`) and a block for each
  * transaction
  */
 export default function devnet(options: DevnetOptions = {}) {
-  // Without a limit, whose timer would hold up the end of Hardhat's process where nobody closes the connection.
+  // Without a time limit: its timer would delay the end of Hardhat's process if the connection isn't closed.
   const asked: DevnetOptions = forSuites({ compat: 'hardhat', rpcTimeout: 0, ...options });
   const chains = new WeakMap<Connection, Promise<Devnet>>();
   const chainOf = (connection: Connection) => {
@@ -63,7 +63,7 @@ export default function devnet(options: DevnetOptions = {}) {
     chains.set(connection, known);
     return known;
   };
-  /** requests that Hardhat's own handlers work on */
+  /** requests that are being processed by Hardhat's own handlers */
   const inside = new WeakSet<Request>();
 
   const answer = async (connection: Connection, { id, method, params }: Request) => {
@@ -73,7 +73,7 @@ export default function devnet(options: DevnetOptions = {}) {
       return { jsonrpc: '2.0', id, result };
     } catch (error) {
       const { code, message, data, solidity } = error as Error & ProviderErrorParts;
-      // Hardhat would make an error of its own of the answer, without the Solidity frames.
+      // Hardhat would create its own error from the response, without the Solidity frames.
       if (solidity !== undefined) throw providerError(error as Error & ProviderErrorParts);
       return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
     }
@@ -85,7 +85,7 @@ export default function devnet(options: DevnetOptions = {}) {
       next: (config: Record<string, unknown>) => Promise<Record<string, unknown>>,
     ) => {
       const { networks = {}, ...rest } = (await next(given)) as { networks?: Record<string, object> };
-      // Hardhat's handlers of requests work for a network with an address. Nothing listens at this one.
+      // Hardhat's request handlers only work for a network with a URL. Nothing listens at this one.
       const network = { type: 'http', url: 'http://devnet.invalid', ...networks[NETWORK] };
       return { ...rest, networks: { ...networks, [NETWORK]: network } };
     },
@@ -100,7 +100,7 @@ export default function devnet(options: DevnetOptions = {}) {
     ) => {
       if (connection.networkName !== NETWORK || inside.has(request))
         return next(context, connection, request);
-      // The last of the handlers sends the request to the network's address. So all handlers run here, with an end of ours.
+      // The last handler would send the request to the network's URL. So all handlers are run here, with our own last one.
       const again = { ...request };
       inside.add(again);
       return context.hooks.runHandlerChain(
@@ -122,7 +122,7 @@ export default function devnet(options: DevnetOptions = {}) {
     },
   };
 
-  // Hardhat's types aren't imported, as it isn't installed where devnet is built; its own package checks these by shape.
+  // Hardhat's types aren't imported, because it isn't installed where devnet is built; Hardhat checks these objects structurally.
   return {
     id: 'devnet',
     npmPackage: 'devnet',

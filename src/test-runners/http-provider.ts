@@ -1,10 +1,10 @@
 import type { Provider } from '../api/provider.ts';
 import { DevnetError } from '../errors.ts';
 
-/** What EIP-1193 asks of a provider, without events. */
+/** The part of an EIP-1193 provider without events. */
 export type EthereumProvider = Pick<Provider, 'request'>;
 
-/** A provider that sends each request to a node by HTTP. */
+/** Creates a provider that sends each request to a node over HTTP. */
 export function httpProvider(url: string): EthereumProvider {
   let id = 0;
   const request = async (call: { readonly method: string; readonly params?: readonly unknown[] }) => {
@@ -21,6 +21,6 @@ export function httpProvider(url: string): EthereumProvider {
     if (error) throw DevnetError.answered(error);
     return result;
   };
-  // The node answers each method as its type says.
+  // The node answers each method as the type says.
   return { request: request as EthereumProvider['request'] };
 }

@@ -5,14 +5,14 @@ import { stackText, tellSource } from '../stack-trace/stack-text.ts';
 import type { StackTrace } from '../stack-trace/stack-trace.ts';
 import type { EthereumProvider } from './http-provider.ts';
 
-/** Methods that execute the transaction object in their first parameter -> where, when they don't say it. */
+/** Methods that execute the transaction object in their first parameter -> the block if the second parameter is absent. */
 const EXECUTING: ReadonlyMap<string, string> = new Map([
   ['eth_call', 'latest'],
   ['eth_estimateGas', 'pending'],
   ['eth_sendTransaction', 'pending'],
 ]);
 
-/** -32015: a call that failed without a revert */
+/** -32015: the call failed without a revert */
 const VM_ERROR = -32_015;
 
 interface Failed extends Error {
@@ -23,8 +23,8 @@ interface Failed extends Error {
 }
 
 /**
- * A provider whose errors begin in the Solidity source: the stack of a failed call, or of a transaction that was sent, has the frames
- * of Solidity above those of JavaScript. Where the project has no build info it asks for nothing.
+ * Wraps a provider so that the stacks of its errors start in the Solidity source: for a failed call or sent transaction, the Solidity
+ * frames are above the JavaScript frames. Sends no requests if the project has no build info.
  * @param artifacts folder of the project's compiled contracts; by default `artifacts` and `out`
  */
 export function tellingSource(provider: EthereumProvider, artifacts?: string): EthereumProvider {
@@ -52,7 +52,7 @@ export function tellingSource(provider: EthereumProvider, artifacts?: string): E
   });
 }
 
-/** What failed: the transaction, or the call and its block. */
+/** Returns what failed: the transaction, or the call and its block. */
 function executedBy(
   method: string,
   params: readonly unknown[],
@@ -60,7 +60,7 @@ function executedBy(
 ): readonly unknown[] | undefined {
   if (transaction !== undefined) return [transaction];
   const at = EXECUTING.get(method);
-  // Overrides are left to who gives them.
+  // Calls with overrides aren't executed again.
   const isFailure = typeof data === 'string' || code === VM_ERROR;
   if (at === undefined || !isFailure || (params[2] ?? undefined) !== undefined) return undefined;
   return [params[0], params[1] ?? at];

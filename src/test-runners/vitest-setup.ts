@@ -4,28 +4,28 @@ import type { Account } from '../api/chain-actions.ts';
 import { createDevnet, type Devnet, type DevnetOptions } from '../index.ts';
 import { forSuites } from '../options/for-suites.ts';
 
-/** What is used of Vitest's project. */
+/** The part of Vitest's project that is used. */
 interface Project {
   provide(key: never, value: never): void;
 }
 
-/** What a worker learns of its chain. */
+/** What a worker is told about its chain. */
 export interface SetupAnswer {
   readonly url: string;
   readonly accounts: readonly Account[];
-  /** what the chain has printed since the worker asked last */
+  /** what the chain has printed since the worker's last request */
   readonly log: readonly string[];
 }
 
-/** A worker's chain. */
+/** A worker and its chain. */
 interface Worker {
   readonly chain: Promise<Devnet>;
   log: string[];
 }
 
 /**
- * A globalSetup of Vitest: a chain for each worker, all in Vitest's own process, so that workers load no EVM. A worker's
- * chain is started when its first test asks for it, and lives until the run ends. What it prints is shown under the test.
+ * A globalSetup for Vitest: one chain per worker, all in Vitest's own process, so that workers needn't load the EVM. A worker's chain is
+ * started when its first test requests it, and runs until the end of the run. Its output is shown with the test.
  */
 export function devnetSetup(options: DevnetOptions = {}) {
   return async (project: Project): Promise<() => Promise<void>> => {
@@ -44,13 +44,13 @@ export function devnetSetup(options: DevnetOptions = {}) {
     const answer = async (name: string): Promise<SetupAnswer> => {
       const worker = workerOf(name);
       const { url, accounts, provider } = await worker.chain;
-      // A request in process is answered when all is printed.
+      // An in-process request is answered after everything has been printed.
       await provider.request({ method: 'web3_clientVersion' });
       const { log } = worker;
       worker.log = [];
       return { url: url!, accounts, log };
     };
-    // Workers ask for the address of their chain: how many of them there will be isn't known here.
+    // Workers request the URL of their chain, because their number isn't known here.
     const server = createServer((request, response) => {
       answer(request.url ?? '').then(
         (told) => response.end(JSON.stringify(told)),
@@ -65,7 +65,7 @@ export function devnetSetup(options: DevnetOptions = {}) {
     return async () => {
       server.close();
       server.closeAllConnections();
-      // One that couldn't be started was told to its worker.
+      // If a chain couldn't be started, its worker has been told.
       await Promise.allSettled([...workers.values()].map(async ({ chain }) => (await chain).close()));
     };
   };

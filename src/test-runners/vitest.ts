@@ -9,9 +9,9 @@ import type { SetupAnswer } from './vitest-setup.ts';
 
 checkPeer('vitest');
 
-/** Where the globalSetup `devnet/vitest/setup` gives workers their chains. */
+/** The URL at which the globalSetup `devnet/vitest/setup` gives workers their chains. */
 const setup = inject('devnet' as never) as string | undefined;
-// Loaded before the tests, whose time limit it would count towards. With the globalSetup a worker needs none of it.
+// Loaded before the tests, because it would count towards their time limit. With the globalSetup, a worker doesn't need it.
 const api = setup === undefined ? await import('../index.ts') : undefined;
 
 /** The chain of a test. */
@@ -24,18 +24,18 @@ export interface Chain extends ChainActions {
   readonly accounts: readonly Account[];
 }
 
-/** What tests get. */
+/** The fixtures that tests can use. */
 export interface DevnetFixtures {
-  /** the worker's chain as the test found it: what a test changes is taken back after it */
+  /** the worker's chain; changes made by a test are reverted after it */
   readonly chain: Chain;
-  /** the worker's chain, for `beforeAll`: what is done there is there in all tests of the file */
+  /** the worker's chain for `beforeAll`: changes made there are seen by all tests of the file */
   readonly devnet: Chain;
 }
 
 /**
- * Vitest's `test` with a chain for each worker: the one that the globalSetup `devnet/vitest/setup` gives, else one in the
- * worker's own process. Not for concurrent tests, which would take back each other's changes.
- * @param options of chains in the worker's process; a block for each transaction unless they name a mode
+ * Vitest's `test` with a chain for each worker: the one from the globalSetup `devnet/vitest/setup`, else one in the worker's own process.
+ * Not for concurrent tests, which would revert each other's changes.
+ * @param options options of chains in the worker's process; a block for each transaction unless they give a mining mode
  */
 export function devnetTest(options: DevnetOptions = {}): TestAPI<DevnetFixtures> {
   return base.extend<DevnetFixtures>({
@@ -44,7 +44,7 @@ export function devnetTest(options: DevnetOptions = {}): TestAPI<DevnetFixtures>
       async ({}, use) => {
         const { chain, close } = await openChain(options);
         try {
-          // The next file with this chain finds it as this one did.
+          // Afterwards, the next file that uses this chain finds it in the same state.
           await takingBack(chain, () => use(chain));
         } finally {
           await close();
@@ -63,7 +63,7 @@ export function devnetTest(options: DevnetOptions = {}): TestAPI<DevnetFixtures>
 export const test = devnetTest();
 export const it = test;
 
-/** A chain in Vitest's own process prints what it has to say where a worker asks for it. */
+/** The output of a chain in Vitest's own process is printed when a worker requests it. */
 type OpenChain = Chain & { readonly printLog?: () => Promise<void> };
 
 async function takingBack({ provider }: Chain, run: () => Promise<void>): Promise<void> {

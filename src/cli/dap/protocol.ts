@@ -8,7 +8,7 @@ export interface Request {
   readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
-/** A message to an editor, without its number. */
+/** A message to an editor, without its sequence number. */
 export type Reply =
   | {
       readonly type: 'response';
@@ -20,15 +20,15 @@ export type Reply =
     }
   | { readonly type: 'event'; readonly event: string; readonly body?: unknown };
 
-/** Bytes of one message, and of its header, that are taken. */
+/** Maximum size in bytes of a message, and of its header. */
 const LARGEST = 4 * 2 ** 20;
 const LARGEST_HEADER = 4 * 2 ** 10;
 const END_OF_HEADER = '\r\n\r\n';
 
 /**
- * The messages that an editor sends, by the base protocol of the Debug Adapter Protocol: a header with `Content-Length` in bytes, an
- * empty line, and JSON.
- * @throws Error where the bytes are something else: what follows can't be read then
+ * Reads the messages of an editor, in the base protocol of the Debug Adapter Protocol: a header with `Content-Length` in bytes, an empty
+ * line, and JSON.
+ * @throws Error if the bytes are something else; the rest can't be read then
  */
 export async function* readRequests(input: Readable): AsyncGenerator<Request> {
   let bytes = Buffer.alloc(0);
@@ -57,7 +57,7 @@ function lengthIn(header: string): number {
   return length;
 }
 
-/** @returns `undefined` for what is no request, such as a response */
+/** @returns `undefined` if the message isn't a request, such as a response */
 function requestIn(text: string): Request | undefined {
   let message: unknown;
   try {
@@ -75,7 +75,7 @@ function requestIn(text: string): Request | undefined {
   };
 }
 
-/** A message as it is sent. @param seq its number: 1 for the first message of a connection */
+/** Encodes a message. @param seq its sequence number: 1 for the first message of a connection */
 export function messageBytes(seq: number, reply: Reply): Buffer {
   const body = Buffer.from(JSON.stringify({ seq, ...reply }), 'utf8');
   return Buffer.concat([Buffer.from(`Content-Length: ${body.length}${END_OF_HEADER}`, 'latin1'), body]);

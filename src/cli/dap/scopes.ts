@@ -1,28 +1,28 @@
 import type { Moment } from '../../rpc/format/execution.ts';
 import type { Frame, LocalVariable, Run, Variable } from './run.ts';
 
-/** A variable as the Debug Adapter Protocol has it. */
+/** A variable in the format of the Debug Adapter Protocol. */
 export interface ShownVariable {
   readonly name: string;
   readonly value: string;
   readonly type?: string;
-  /** 0: it has no parts */
+  /** 0: it has no children */
   readonly variablesReference: number;
 }
 
 export interface Scope {
   readonly name: string;
   readonly presentationHint?: 'arguments' | 'locals' | 'registers';
-  /** whether its variables cost a request of their own */
+  /** whether reading its variables requires a request */
   readonly expensive: boolean;
   readonly variables: () => Promise<readonly ShownVariable[]>;
 }
 
 const NOT_AVAILABLE = 'not available';
-/** Bytes of memory in a row. */
+/** Bytes of memory per row. */
 const ROW = 32;
 
-/** What an editor shows of a call. */
+/** Returns the scopes that an editor shows for a call. */
 export function scopesOf(run: Run, moment: Moment, frame: Frame): readonly Scope[] {
   const isInnermost = frame === moment.frames.at(-1);
   const shown = (list: readonly ShownVariable[]) => () => Promise.resolve(list);
@@ -55,10 +55,10 @@ export function scopesOf(run: Run, moment: Moment, frame: Frame): readonly Scope
   ];
 }
 
-/** The value of a name in a call: of a variable of the function, or of the contract. @returns `undefined` where there is none */
+/** Evaluates a name in a call: a variable of the function or of the contract. @returns `undefined` if there is none */
 export async function evaluate(run: Run, frame: Frame, expression: string): Promise<string | undefined> {
   const name = expression.trim();
-  // The innermost block's variable hides others of the same name.
+  // A variable of an inner block hides others of the same name.
   const local = frame.variables?.findLast((each) => each.name === name);
   if (local) return valueText(local);
   const message = {
@@ -92,7 +92,7 @@ function storageChanges({ storage }: Moment): readonly ShownVariable[] {
   }));
 }
 
-/** The top of the stack first. */
+/** Lists the stack, top first. */
 function stackWords({ stack }: Moment): readonly ShownVariable[] {
   return stack.map((value, i) => ({ name: `${i}`, value, variablesReference: 0 })).reverse();
 }

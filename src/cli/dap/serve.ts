@@ -7,7 +7,7 @@ type Options = ConstructorParameters<typeof DebugSession>[0];
 
 /**
  * Serves one editor until it disconnects.
- * @throws Error where it sends something else than the Debug Adapter Protocol
+ * @throws Error if the editor sends something other than the Debug Adapter Protocol
  */
 export async function serveEditor(input: Readable, output: Writable, options: Options): Promise<void> {
   let seq = 0;
@@ -27,9 +27,9 @@ export async function serveEditor(input: Readable, output: Writable, options: Op
 }
 
 /**
- * Serves the editors that connect to a port of this machine.
- * @param port 0 = any that is free
- * @param tell of what a connection sent that is no Debug Adapter Protocol
+ * Serves editors that connect to a port of this machine.
+ * @param port 0 = any free port
+ * @param tell called if a connection sends something other than the Debug Adapter Protocol
  */
 export async function serveEditors(
   port: number,

@@ -8,7 +8,7 @@ import { type Source, SourcePaths } from './source-paths.ts';
 type Arguments = Readonly<Record<string, unknown>>;
 type Handler = (args: Arguments) => unknown;
 
-/** What an editor can do with this adapter. */
+/** The features that this adapter supports. */
 const CAPABILITIES = {
   supportsConfigurationDoneRequest: true,
   supportsStepBack: true,
@@ -27,8 +27,8 @@ const HASH = /^0x[\da-f]{64}$/i;
 const SOLIDITY = 'text/x-solidity';
 
 /**
- * One session of the Debug Adapter Protocol: an editor that steps through a transaction, forward and back. The node has executed the
- * transaction again and keeps its steps; the session is the number of the step at which it stands.
+ * A session of the Debug Adapter Protocol: an editor steps through a transaction, forward and back. The node has executed the transaction
+ * again and keeps its steps; the state of the session is the current step.
  */
 export class DebugSession {
   readonly #options: {
@@ -42,11 +42,11 @@ export class DebugSession {
   #moment: Moment | undefined;
   #stopsOnEntry = true;
   #stopsAtFailures = true;
-  /** by the number of the file: lines from 1 */
+  /** by file number: line numbers, starting at 1 */
   readonly #breakpoints = new Map<number, readonly number[]>();
-  /** by what the editor is told: scopes of the moment that is shown; a reference is the place in the list and 1 */
+  /** scopes of the current moment; the editor's reference to a scope is its index + 1 */
   #scopes: Scope[] = [];
-  /** what is added to a line from 1 for the editor */
+  /** offset to add to 1-based line numbers for the editor */
   #lineOffset = 0;
 
   readonly #handlers: Readonly<Record<string, Handler>> = {
@@ -94,9 +94,9 @@ export class DebugSession {
   };
 
   /**
-   * @param options.hash of the transaction, where the editor names none
-   * @param options.url JSON-RPC of the node, where the editor names none
-   * @param options.folder of the project, where the editor names none
+   * @param options.hash hash of the transaction, if the editor gives none
+   * @param options.url JSON-RPC URL of the node, if the editor gives none
+   * @param options.folder the project's folder, if the editor gives none
    */
   constructor(
     options: {
@@ -126,7 +126,7 @@ export class DebugSession {
       const told = { id: 1, format: message, showUser: true };
       answer({ success: false, message, body: { error: told } });
     }
-    // An event that a request leads to comes after its response.
+    // Events caused by a request are sent after its response.
     for (const each of then) each();
   }
 
@@ -146,13 +146,13 @@ export class DebugSession {
     return this.#paths;
   }
 
-  /** The calls that are under way, the innermost first. */
+  /** The calls in progress, innermost first. */
   get #frames(): readonly Frame[] {
     if (!this.#moment) throw new Error('the transaction has no steps');
     return this.#moment.frames.toReversed();
   }
 
-  /** @param id place in the list of frames */
+  /** @param id index in the list of frames */
   #frame(id: unknown): Frame {
     const frame = this.#frames[Number(id)];
     if (!frame) throw new Error(`there is no frame ${String(id)}`);
@@ -168,7 +168,7 @@ export class DebugSession {
     this.#run = await Run.open(url, hash);
     this.#paths = new SourcePaths({ folder }, { run: this.#run });
     this.#stopsOnEntry = stopOnEntry !== false;
-    // Only now the editor may set breakpoints: whether the transaction runs their lines is known.
+    // Allows the editor to set breakpoints. Not earlier: it must be known whether the transaction runs their lines.
     this.#send('initialized');
   }
 
@@ -249,7 +249,7 @@ export class DebugSession {
     };
   }
 
-  /** Goes to the next breakpoint or failing call, or else to the end of the transaction. */
+  /** Continues to the next breakpoint or failing call, or else to the end of the transaction. */
   async #continue(back: boolean): Promise<unknown> {
     const run = this.#opened;
     const from = this.#moment?.step ?? 0;
@@ -274,7 +274,7 @@ export class DebugSession {
     else await this.#stopAtEnd(back);
   }
 
-  /** Forward from its last opcode the transaction is over. */
+  /** Stops at the end (or the start). Continuing forward from the last opcode ends the session. */
   async #stopAtEnd(back: boolean): Promise<void> {
     const last = back ? 0 : this.#opened.steps - 1;
     if (!back && this.#moment?.step === last) return this.#send('terminated');
@@ -293,7 +293,7 @@ export class DebugSession {
     this.#send('stopped', { reason, threadId: THREAD, allThreadsStopped: true, ...(text && { text }) });
   }
 
-  /** Why the call that stands at its end failed: of the one that failed the transaction this is known. */
+  /** Describes why the call that ends here failed; the reason is known only for the failure of the whole transaction. */
   #failure() {
     const { failure } = this.#opened;
     const isLast = this.#moment !== undefined && this.#moment.step >= (failure?.step ?? 0);

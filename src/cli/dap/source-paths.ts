@@ -2,26 +2,26 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import type { Run } from './run.ts';
 
-/** A source as the Debug Adapter Protocol names it: a file of the project, or a text that the editor asks for. */
+/** A source in the format of the Debug Adapter Protocol: a file of the project, or a text that the editor requests. */
 export interface Source {
   readonly name: string;
   readonly path?: string;
   readonly sourceReference?: number;
 }
 
-/** Finds the source files of a run in the project, so that the editor opens those instead of copies. */
+/** Finds a transaction's source files in the project, so that the editor opens these files instead of copies. */
 export class SourcePaths {
   readonly #run: Run;
   readonly #folder: string;
   readonly #sources = new Map<number, Promise<Source>>();
 
-  /** @param options.folder of the project, from which the names of sources count */
+  /** @param options.folder the project's folder, to which the names of sources are relative */
   constructor(options: { readonly folder: string }, deps: { readonly run: Run }) {
     this.#folder = options.folder;
     this.#run = deps.run;
   }
 
-  /** @param file number of the file in the run */
+  /** @param file number of the file */
   source(file: number): Promise<Source> {
     let source = this.#sources.get(file);
     if (!source) {
@@ -31,7 +31,7 @@ export class SourcePaths {
     return source;
   }
 
-  /** The number of a source that the editor names. @returns `undefined` where the run has no such file */
+  /** Returns the number of a source given by the editor. @returns `undefined` if the transaction has no such file */
   async fileOf({ path, sourceReference }: Partial<Source>): Promise<number | undefined> {
     const { files } = this.#run;
     if (sourceReference) return sourceReference <= files.length ? sourceReference - 1 : undefined;
@@ -55,14 +55,14 @@ export class SourcePaths {
     return { name: shown, sourceReference: file + 1 };
   }
 
-  /** Hardhat 3 names sources of packages `npm/PACKAGE@VERSION/...`, others begin with the package. */
+  /** Returns possible paths. Hardhat 3 names the sources of packages `npm/PACKAGE@VERSION/...`; other tools start with the package. */
   #candidates(name: string): readonly string[] {
     const ofPackage = name.replace(/^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\//, '$1/');
     return [resolve(this.#folder, name), resolve(this.#folder, 'node_modules', ofPackage)];
   }
 }
 
-/** Whether a file still has the text that was compiled. */
+/** Whether a file still has the compiled text. */
 function isText(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text;

@@ -2,7 +2,7 @@ import { DEFAULT_DERIVATION_PATH, DEFAULT_MNEMONIC } from '../../accounts.ts';
 import { flagOption, option } from '../option.ts';
 import { ether, funds, mnemonic, path, whole } from '../value-types.ts';
 
-/** The accounts that the genesis block funds, and who may send without a key. */
+/** The accounts that the genesis block funds, and senders that need no private key. */
 export const ACCOUNTS = {
   /** Number of dev accounts. Default 10. */
   accounts: option({
@@ -12,14 +12,14 @@ export const ACCOUNTS = {
     default: 10,
     hardhat: 20,
   }),
-  /** Balance of each dev account, in ETH; fractions allowed, as a string where a number is too coarse. Default 10,000. */
+  /** Balance of each dev account in ETH. Fractions are allowed; use a string if a number isn't precise enough. Default 10,000. */
   balance: option({
     flags: '--balance <eth>',
     help: 'balance of each, in ETH (10000)',
     type: ether,
     default: 10_000n * 10n ** 18n,
   }),
-  /** BIP-39. Default `test test test test test test test test test test test junk`, as in anvil and Hardhat. */
+  /** BIP-39 mnemonic. Default `test test test test test test test test test test test junk`, as in anvil and Hardhat. */
   mnemonic: option({
     flags: '-m, --mnemonic <words>',
     help: 'BIP-39 mnemonic (test test ... junk)',
@@ -33,14 +33,14 @@ export const ACCOUNTS = {
     type: path,
     default: DEFAULT_DERIVATION_PATH,
   }),
-  /** More accounts to fund in the genesis block: an address, or `address:ETH`; 10,000 ETH where nothing is said. */
+  /** Further accounts to fund in the genesis block: an address, or `address:ETH`. Without an amount they get 10,000 ETH. */
   fundAccounts: option({
     flags: '--fund-accounts <address:eth...>',
     help: 'more accounts to fund, with 10000 ETH where no amount is given',
     type: funds,
     default: [],
   }),
-  /** Send for any sender without its key (`eth_sendTransaction`), as `anvil_autoImpersonateAccount` does. */
+  /** Send for any sender without its private key (`eth_sendTransaction`), as with `anvil_autoImpersonateAccount`. */
   autoImpersonate: flagOption({
     flags: '--auto-impersonate',
     aliases: ['--auto-unlock'],

@@ -4,7 +4,7 @@ import { LATEST } from '../../sequencer/chain-time.ts';
 import { flagOption, option } from '../option.ts';
 import { address, bytes, genesis, hardfork, integer, oneOf, seed, text, whole } from '../value-types.ts';
 
-/** What the chain begins with, and its rules. */
+/** The chain's genesis block and its rules. */
 export const CHAIN = {
   /** Chain id. Default 31337, or that of the forked chain. */
   chainId: option({
@@ -15,8 +15,8 @@ export const CHAIN = {
     default: 31337n,
   }),
   /**
-   * Rules of the built-in genesis. Default `osaka`. `amsterdam` has the schedule of tests-glamsterdam-devnet v8.1; EIP-8037 is still moving:
-   * docs/amsterdam.md.
+   * Hardfork of the built-in genesis. Default `osaka`. `amsterdam` has the gas schedule of tests-glamsterdam-devnet v8.1; EIP-8037 may
+   * still change: docs/amsterdam.md.
    */
   hardfork: option({
     flags: '--hardfork <name>',
@@ -25,7 +25,7 @@ export const CHAIN = {
     default: 'osaka',
   }),
   /**
-   * What executes transactions and calls. `fast`: devnet's own WebAssembly, and EthereumJS where that lacks something;
+   * The EVM that executes transactions and calls. `fast`: devnet's own in WebAssembly, and EthereumJS for what it doesn't support;
    * `ethereumjs`: always EthereumJS; `shadow`: both, and the node ends at the first difference. Default `fast`.
    */
   engine: option({
@@ -35,19 +35,19 @@ export const CHAIN = {
     default: DEFAULT_ENGINE,
   }),
   /**
-   * A chain of the OP Stack: deposit transactions (type 0x7e), predeployed and preinstalled contracts, L1 attributes, headers. Default:
-   * off, on with `preset`.
+   * Make a chain of the OP Stack: with deposit transactions (type 0x7e), predeployed and preinstalled contracts, L1 attributes and its
+   * header rules. Default: off, on with `preset`.
    */
   optimism: flagOption({
     flags: '--optimism',
     help: 'a chain of the OP Stack, also --network optimism (docs/optimism.md)',
   }),
-  /** With `optimism`: deposit transactions and fee vaults only, as in anvil. */
+  /** With `optimism`: only deposit transactions and fee vaults, as in anvil. */
   depositsOnly: flagOption({
     flags: '--deposits-only',
     help: 'of the OP Stack only deposit transactions and fee vaults, as in anvil',
   }),
-  /** With `optimism`: the predeployed contracts without proxies, and no preinstalled ones, as older versions had them. */
+  /** With `optimism`: predeployed contracts without proxies, and no preinstalled contracts, as in older versions of devnet. */
   barePredeploys: flagOption({
     flags: '--bare-predeploys',
     help: 'contracts of the OP Stack without proxies and preinstalled ones',
@@ -72,34 +72,34 @@ export const CHAIN = {
     default: true,
     hardhat: false,
   }),
-  /** Largest contract code, in bytes (EIP-170); init code may be twice that. Default 24,576. */
+  /** Maximum size of contract code in bytes (EIP-170); init code may be twice as large. Default 24,576. */
   codeSizeLimit: option({
     flags: '--code-size-limit <bytes>',
     help: 'largest contract code (24576)',
     type: whole(1, 2 ** 32),
   }),
-  /** Most bytes that a gzipped state unpacks to, of `anvil_loadState` and of a state file. Default 128 MiB. */
+  /** Maximum size in bytes of an unpacked gzipped state, in `anvil_loadState` and in a state file. Default 128 MiB. */
   maxStateSize: option({
     flags: '--max-state-size <bytes>',
     help: 'largest unpacked state of anvil_loadState and --load-state (128 MiB)',
     type: whole(1, 2 ** 32 - 1),
     default: 128 * 2 ** 20,
   }),
-  /** No limit on code and init code. */
+  /** Don't limit the size of code and init code. */
   disableCodeSizeLimit: flagOption({
     flags: '--disable-code-size-limit',
     help: 'no limit on code and init code',
   }),
-  /** A geth genesis file's path or its content, instead of the built-in genesis. */
+  /** Path or content of a geth genesis file, which replaces the built-in genesis. */
   init: option({ flags: '--init <file>', help: "start from geth's genesis.json", type: genesis }),
-  /** A chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
+  /** File with a chain to start from: blocks in RLP, one after the other. The node then serves it and does not mine. */
   import: option({
     flags: '--import <file>',
     help: 'serve the blocks of this file (RLP, as chain.rlp) and do not mine',
     type: text,
     recorded: 'refused',
   }),
-  /** Block gas limit. Default 30 million, 200 million at `amsterdam`, or the forked block's. */
+  /** Block gas limit. Default: 30 million, 200 million with `amsterdam`, or that of the fork block. */
   gasLimit: option({
     flags: '--gas-limit <gas>',
     aliases: ['--block-gas-limit'],
@@ -116,14 +116,14 @@ export const CHAIN = {
     type: integer(0n, 2n ** 128n),
     default: 10n ** 9n,
   }),
-  /** Least fee cap that the mempool accepts, in wei per gas. Default 0. */
+  /** Lowest fee cap that the mempool accepts, in wei per gas. Default 0. */
   minGasPrice: option({
     flags: '--min-gas-price <wei>',
     help: 'lowest fee cap that is accepted (0)',
     type: integer(0n, 2n ** 128n),
     default: 0n,
   }),
-  /** What `eth_gasPrice` suggests where blocks have no base fee (before London), in wei. Default 1.875 gwei. */
+  /** Gas price that `eth_gasPrice` suggests if blocks have no base fee (before London), in wei per gas. Default 1.875 gwei. */
   gasPrice: option({
     flags: '--gas-price <wei>',
     help: 'gas price suggested where blocks have no base fee, before London (1875000000)',
@@ -138,14 +138,14 @@ export const CHAIN = {
     type: integer(0n, BigInt(Number.MAX_SAFE_INTEGER)),
     default: 0n,
   }),
-  /** Suggest no tip, where 1 gwei is suggested otherwise. */
+  /** Suggest no tip. Otherwise 1 gwei per gas is suggested. */
   disableMinPriorityFee: flagOption({
     flags: '--disable-min-priority-fee',
     aliases: ['--no-priority-fee'],
     help: 'suggest no tip (1 gwei is suggested otherwise)',
     recorded: false,
   }),
-  /** Genesis time, in seconds since the Unix epoch. Default: now. */
+  /** Timestamp of the genesis block, in seconds since the Unix epoch. Default: now. */
   timestamp: option({
     flags: '--timestamp <seconds>',
     aliases: ['--genesis-timestamp', '--genesis-time'],
@@ -153,21 +153,21 @@ export const CHAIN = {
     type: integer(0n, LATEST),
     recorded: false,
   }),
-  /** Source of all randomness (`prevRandao`). Same seed, time and inputs give the same hashes. Default `devnet`. */
+  /** Source of all randomness (`prevRandao`). The same seed, time and inputs give the same hashes. Default `devnet`. */
   seed: option({
     flags: '--seed <text>',
     help: 'source of randomness: same seed, time and inputs, same hashes',
     type: seed,
     default: 'devnet',
   }),
-  /** `0x` hex, 32 bytes at most, for each block. Default `0x`; with `optimism` it holds the parameters of the base fee. */
+  /** `extraData` of each block: `0x` hex, at most 32 bytes. Default `0x`; with `optimism` it contains the parameters of the base fee. */
   extraData: option({
     flags: '--extra-data <hex>',
     help: 'extraData of each block (0x)',
     type: bytes(32),
     default: new Uint8Array(),
   }),
-  /** Receiver of tips. Default the zero address, with `optimism` the SequencerFeeVault. */
+  /** Address that receives the tips. Default: the zero address; with `optimism` the SequencerFeeVault. */
   coinbase: option({
     flags: '--coinbase <address>',
     help: 'receiver of tips (the zero address)',
@@ -175,25 +175,28 @@ export const CHAIN = {
     default: new Address(new Uint8Array(20)),
     hardhat: createAddressFromString('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'),
   }),
-  /** Enforce EIP-7825's cap of 2^24 gas a transaction. Default: off on the built-in genesis, on with `init`, preset `base` and as Hardhat. */
+  /**
+   * Enforce EIP-7825's cap of 2^24 gas per transaction. Default: off on the built-in genesis, on with `init`, preset `base` and `compat:
+   * 'hardhat'`.
+   */
   enableTxGasLimit: flagOption({
     flags: '--enable-tx-gas-limit',
     aliases: ['--tx-gas-limit'],
     help: 'enforce the cap of 2^24 gas a transaction (EIP-7825)',
     hardhat: true,
   }),
-  /** Don't enforce EIP-7825's cap of gas on a transaction. */
+  /** Don't enforce EIP-7825's cap on the gas of a transaction. */
   disableTxGasLimit: flagOption({
     flags: '--disable-tx-gas-limit',
     help: 'lift that cap where it is the default: --init, --preset base, --compat hardhat',
   }),
-  /** Compute real state roots in `eth_simulateV1`; without, they are zero. Default: off. */
+  /** Compute state roots in `eth_simulateV1`; otherwise they are zero. Default: off. */
   simulateStateRoot: flagOption({
     flags: '--simulate-state-root',
     help: 'compute real state roots in eth_simulateV1 (off: zero)',
     recorded: false,
   }),
-  /** `safe` lags by this many blocks, `finalized` by twice as many. Default 32. */
+  /** How many blocks `safe` is behind `latest`; `finalized` is twice as far behind. Default 32. */
   slotsInAnEpoch: option({
     flags: '--slots-in-an-epoch <n>',
     help: 'blocks that safe is behind the newest; finalized is twice as far (32)',

@@ -5,14 +5,14 @@ import { hash, integer, lines, rate, size, text, texts, whole } from '../value-t
 const DAY = 86_400_000;
 
 /**
- * The chain that this one is forked from, and how its node is asked. A recording has the fork block, and what was read of the
- * other chain, instead.
+ * The chain to fork, and how its node is requested. None of these options is recorded: a recording contains the fork block and the data
+ * read from the other chain.
  */
 export const FORK = unrecorded({
   /**
-   * JSON-RPC of a node whose chain this one goes on from: `http(s)://` or `ws(s)://`, with `@block` at its end where it
-   * isn't to be the newest. What isn't written here is read from there. Several: the first one's chain, and where one of them
-   * fails, the next is asked.
+   * JSON-RPC URL of a node whose chain to fork: `http(s)://` or `ws(s)://`, with `@block` at its end to fork at a block other than the
+   * newest. Data that isn't on this chain is read from there. With several URLs, the first one's chain is forked, and if a node fails, the
+   * next one is asked.
    */
   forkUrl: option({
     flags: '-f, --fork-url <url>',
@@ -20,15 +20,15 @@ export const FORK = unrecorded({
     help: 'go on from the chain of this node (http or ws; url@block for a block), also --rpc-url; repeated: nodes to ask where that one fails',
     type: texts,
   }),
-  /** Block to go on from; negative for so many before the newest. Default: the newest. */
+  /** Number of the block to fork at; a negative number counts back from the newest. Default: the newest. */
   forkBlockNumber: option({
     flags: '--fork-block-number <n>',
     help: 'block to go on from, negative for so many before the newest (the newest)',
     type: integer(-(2n ** 53n), 2n ** 53n),
   }),
   /**
-   * Transaction of the other chain to go on right before: with the state after the transactions before it in its block. The chain
-   * begins with the block before that one.
+   * Transaction of the other chain before which to fork: the state includes the transactions before it in its block. The first block of
+   * this chain is the block before the transaction's block.
    */
   forkTransactionHash: option({
     flags: '--fork-transaction-hash <hash>',
@@ -43,66 +43,66 @@ export const FORK = unrecorded({
     type: lines,
     default: [],
   }),
-  /** Chain id of the forked chain, so that the node at `forkUrl` isn't asked for it. */
+  /** Chain id of the forked chain; saves a request to the node at `forkUrl`. */
   forkChainId: option({
     flags: '--fork-chain-id <id>',
     help: 'chain id of that chain, so that its node is not asked for it',
     type: integer(1n, BigInt(Number.MAX_SAFE_INTEGER)),
   }),
-  /** Milliseconds that one request to the node at `forkUrl` may take. Default 45,000. */
+  /** Time limit of a request to the node at `forkUrl`, in milliseconds. Default 45,000. */
   forkTimeout: option({
     flags: '--timeout <ms>',
     help: 'longest that a request to that node may take (45000)',
     type: whole(1, DAY),
     default: 45_000,
   }),
-  /** Further attempts after a request to the node at `forkUrl` wasn't answered. Default 5. */
+  /** Number of retries of a request to the node at `forkUrl` that wasn't answered. Default 5. */
   forkRetries: option({
     flags: '--retries <n>',
     help: 'attempts after a request that was not answered (5)',
     type: whole(0, 1000),
     default: 5,
   }),
-  /** Milliseconds before the first further attempt, twice as long before each next one. Default 1,000. */
+  /** Pause before the first retry, in milliseconds; it doubles before each further retry. Default 1,000. */
   forkRetryBackoff: option({
     flags: '--fork-retry-backoff <ms>',
     help: 'time before the first of them, doubling (1000)',
     type: whole(0, DAY),
     default: 1000,
   }),
-  /** Most that the node at `forkUrl` is asked for: requests a second, or compute units a second as `'330cu'`. Default: no limit. */
+  /** Rate limit for the node at `forkUrl`: requests per second, or compute units per second as `'330cu'`. Default: no limit. */
   forkRateLimit: option({
     flags: '--fork-rate-limit <n>',
     help: 'requests a second to that node, or compute units as 330cu (no limit)',
     type: rate,
   }),
   /**
-   * Folder that keeps what was fetched of a fork block, for other chains and later ones. Default: `devnet/fork` in the user's folder for
-   * caches (`XDG_CACHE_HOME`).
+   * Folder that caches data fetched for a fork block, for other and later chains. Default: `devnet/fork` in the user's cache folder
+   * (`XDG_CACHE_HOME`).
    */
   forkCache: option({
     flags: '--fork-cache <dir>',
     help: "keep what is fetched in this folder (devnet/fork in the user's cache folder)",
     type: text,
   }),
-  /** Neither read nor keep anything in the fork cache. */
+  /** Don't use the fork cache: neither read nor write it. */
   noForkCache: flagOption({
     flags: '--no-fork-cache',
     help: 'fetch all of it anew, and keep nothing of it',
   }),
-  /** Bytes that the fork cache may take; the fork blocks that were not used for longest give way. Default 2 GiB. */
+  /** Maximum size of the fork cache in bytes; the fork blocks that were not used for the longest time are removed. Default 2 GiB. */
   forkCacheSize: option({
     flags: '--fork-cache-size <bytes>',
     help: 'most that the fork cache may take, as 500M or 4G (2G)',
     type: size,
     default: 2 ** 31,
   }),
-  /** Ask no node: what isn't in the fork cache is an error that names it. */
+  /** Send no requests to a node: data that isn't in the fork cache causes an error that names it. */
   forkOffline: flagOption({
     flags: '--fork-offline',
     help: 'ask no node: what the fork cache lacks is an error',
   }),
-  /** Check the fork block's hash, and each account and slot with a Merkle proof (`eth_getProof`), against a node that lies. */
+  /** Verify the fork block's hash, and each account and slot with a Merkle proof (`eth_getProof`), to detect false answers of the node. */
   forkVerify: flagOption({
     flags: '--fork-verify',
     help: 'check what is fetched with Merkle proofs (eth_getProof)',

@@ -1,9 +1,9 @@
 import { flagOption, option, unrecorded } from '../option.ts';
 import { integer, list, oneOf, text, whole } from '../value-types.ts';
 
-/** The listener, its limits, and what the command line prints: nothing that block hashes depend on. */
+/** The listener, its limits, and what the command line prints: options that block hashes don't depend on. */
 export const SERVER = unrecorded({
-  /** TCP port, 0 for a free one. Default 8545. */
+  /** TCP port to listen on, 0 for any free one. Default 8545. */
   port: option({
     flags: '-p, --port <port>',
     help: 'port to listen on, 0 for a free one (8545)',
@@ -18,110 +18,113 @@ export const SERVER = unrecorded({
     type: text,
     default: '127.0.0.1',
   }),
-  /** Path of a Unix socket (on Windows a named pipe) that serves JSON-RPC too, for its owner only. Default: none. */
+  /** Path of a Unix socket (on Windows a named pipe) that also serves JSON-RPC, accessible only to its owner. Default: none. */
   ipc: option({
     flags: '--ipc [path]',
     aliases: ['--ipcpath'],
     help: "serve JSON-RPC on this Unix socket too (anvil.ipc in the system's temporary folder)",
     type: text,
   }),
-  /** Host names that requests may use besides localhost and IP addresses; `*` for any. */
+  /** Host names that requests may use in addition to localhost and IP addresses; `*` for any. */
   allowHost: option({
     flags: '--allow-host <names...>',
     help: "host names requests may use besides localhost, '*' for any",
     type: list,
     default: [],
   }),
-  /** Web pages that may read answers and open WebSockets: an origin, or `*`. Default `*`. */
+  /** Origin of web pages that may read answers and open WebSockets, or `*` for any. Default `*`. */
   allowOrigin: option({
     flags: '--allow-origin <origin>',
     help: 'web pages that may read answers and open WebSockets (*)',
     type: text,
     default: '*',
   }),
-  /** No CORS headers: pages of other origins can't read answers or open WebSockets. */
+  /** Send no CORS headers: pages of other origins can't read answers or open WebSockets. */
   noCors: flagOption({
     flags: '--no-cors',
     help: 'no CORS headers, and no WebSockets for pages of other origins',
   }),
-  /** No web page at `/`. */
+  /** Don't serve the web page at `/`. */
   noExplorer: flagOption({
     flags: '--no-explorer',
     help: 'no web page that shows the chain at /',
   }),
   /**
-   * Folder with compiled contracts, whose ABIs name contracts, functions and custom errors in error messages, log, traces and page.
-   * Default: `artifacts` and `out`, where they exist.
+   * Folder with compiled contracts. Their ABIs provide the names of contracts, functions and custom errors in error messages, log, traces
+   * and the web page. Default: `artifacts` and `out`, if they exist.
    */
   artifacts: option({
     flags: '--artifacts <dir>',
     help: 'folder of compiled contracts, for names of functions and errors (artifacts and out)',
     type: text,
   }),
-  /** Longest that a request may run, or a streamed answer may pause, in milliseconds; 0 for no limit. Default 60,000. */
+  /** Time limit in milliseconds of a request, and of a pause in a streamed answer; 0 for no limit. Default 60,000. */
   rpcTimeout: option({
     flags: '--rpc-timeout <ms>',
     help: 'longest that a request may run, 0 for no limit (60000)',
     type: whole(0, 2 ** 31 - 1),
     default: 60_000,
   }),
-  /** Gas for `eth_call` and other calls that send nothing, such as `eth_estimateGas`. Default 50 million, 200 million at `amsterdam`. */
+  /**
+   * Gas limit of `eth_call` and other methods that send nothing, such as `eth_estimateGas`. Default: 50 million, 200 million with
+   * `amsterdam`.
+   */
   callGasLimit: option({
     flags: '--call-gas-limit <gas>',
     help: 'gas for eth_call and other calls that send nothing (50000000)',
     type: integer(21_000n, 2n ** 53n),
     default: 50_000_000n,
   }),
-  /** Largest request body, in bytes. Default 10 MiB. */
+  /** Maximum size of a request body in bytes. Default 10 MiB. */
   maxBodySize: option({
     flags: '--max-body-size <bytes>',
     help: 'largest request body (10 MiB)',
     type: whole(1, 2 ** 30),
     default: 10 * 2 ** 20,
   }),
-  /** Most calls in a batch. Default 5,000. */
+  /** Maximum number of calls in a batch. Default 5,000. */
   maxBatchSize: option({
     flags: '--max-batch-size <n>',
     help: 'most calls in a batch (5000)',
     type: whole(1, 1_000_000),
     default: 5000,
   }),
-  /** Largest answer, in bytes; struct logs are streamed without it. Default 64 MiB. */
+  /** Maximum size of an answer in bytes; it doesn't apply to struct logs, which are streamed. Default 64 MiB. */
   maxResponseSize: option({
     flags: '--max-response-size <bytes>',
     help: 'largest answer (64 MiB)',
     type: whole(1, 2 ** 30),
     default: 64 * 2 ** 20,
   }),
-  /** Most subscriptions of one WebSocket connection. Default 1,000. */
+  /** Maximum number of subscriptions of a WebSocket connection. Default 1,000. */
   maxSubscriptions: option({
     flags: '--max-subscriptions <n>',
     help: 'most subscriptions of a connection (1000)',
     type: whole(0, 1_000_000),
     default: 1000,
   }),
-  /** Most filters (of `eth_newFilter`, `eth_newBlockFilter` and `eth_newPendingTransactionFilter`) at a time. Default 10,000. */
+  /** Maximum number of filters (`eth_newFilter`, `eth_newBlockFilter` and `eth_newPendingTransactionFilter`). Default 10,000. */
   maxFilters: option({
     flags: '--max-filters <n>',
     help: 'most filters at a time (10000)',
     type: whole(0, 1_000_000),
     default: 10_000,
   }),
-  /** Bytes that may wait for a slow WebSocket reader before it loses notifications. Default 16 MiB. */
+  /** Unsent bytes after which a slow WebSocket reader loses notifications. Default 16 MiB. */
   notificationBuffer: option({
     flags: '--notification-buffer <bytes>',
     help: 'bytes that may wait for a slow reader before it loses notifications (16 MiB)',
     type: whole(1, 2 ** 30),
     default: 16 * 2 ** 20,
   }),
-  /** Bytes that may wait for a slow WebSocket reader before it is disconnected. Default 64 MiB. */
+  /** Unsent bytes after which a slow WebSocket reader is disconnected. Default 64 MiB. */
   sendBuffer: option({
     flags: '--send-buffer <bytes>',
     help: 'bytes that may wait for a slow reader before it is disconnected (64 MiB)',
     type: whole(1, 2 ** 30),
     default: 64 * 2 ** 20,
   }),
-  /** Messages of the flashblock stream that may wait for a slow reader before it loses the oldest. Default 100. */
+  /** Unsent messages of the flashblock stream after which a slow reader loses the oldest. Default 100. */
   flashblockBuffer: option({
     flags: '--flashblock-buffer <n>',
     help: 'messages that may wait for a slow reader of the stream before it loses some (100)',
@@ -134,34 +137,34 @@ export const SERVER = unrecorded({
     aliases: ['--quiet'],
     help: 'print nothing',
   }),
-  /** How the log is printed: lines of text, or a JSON object in each line. Default `text`. */
+  /** Format of the log: lines of text, or one JSON object per line. Default `text`. */
   logFormat: option({
     flags: '--log-format <text|json>',
     help: 'lines for people, or a JSON object in each line (text)',
     type: oneOf(['text', 'json']),
     default: 'text',
   }),
-  /** The least important lines of the log: `info`, `warn` or `error`. Default `info`. */
+  /** Level of the least important lines in the log: `info`, `warn` or `error`. Default `info`. */
   logLevel: option({
     flags: '--log-level <level>',
     help: 'least important lines of the log: info, warn or error (info)',
     type: oneOf(['info', 'warn', 'error']),
     default: 'info',
   }),
-  /** Whether the log has colours. Default `auto`: on a terminal, unless the environment has NO_COLOR. */
+  /** Whether the log has colours. Default `auto`: on a terminal, unless NO_COLOR is set in the environment. */
   color: option({
     flags: '--color <when>',
     help: 'colours in the log: always, never, or auto for a terminal without NO_COLOR (auto)',
     type: oneOf(['auto', 'always', 'never']),
     default: 'auto',
   }),
-  /** Don't print what contracts say with `console.log`. */
+  /** Don't print the output of `console.log` in contracts. */
   disableConsoleLog: flagOption({
     flags: '--disable-console-log',
     aliases: ['--no-console-log'],
     help: 'do not print console.log of contracts',
   }),
-  /** Print the calls of transactions, `eth_call` and estimates. */
+  /** Print the call trees of transactions, `eth_call` and estimates. */
   printTraces: flagOption({
     flags: '--print-traces',
     aliases: ['--enable-trace-printing'],

@@ -108,7 +108,7 @@ function oldestOf({ genesis, first }: ChainReader): bigint {
 /** A range of blocks in the order of the search. */
 interface SearchedRange {
   readonly from: bigint;
-  /** the last one: below `from` where `step` is -1 */
+  /** the last block; below `from` if `step` is -1 */
   readonly to: bigint;
   readonly step: 1n | -1n;
 }

@@ -131,8 +131,8 @@ export interface DevnetOptions {
   /** Address that receives the tips. Default: the zero address; with `optimism` the SequencerFeeVault. */
   coinbase?: string;
   /**
-   * Enforce EIP-7825's cap of 2^24 gas per transaction. Default: off on the built-in genesis, on with `init`, preset `base` and `compat:
-   * 'hardhat'`.
+   * Enforce EIP-7825's cap of 2^24 gas per transaction. Default: off on the built-in genesis, on with `init`, preset `base`,
+   * `compat: 'hardhat'` and `'hardhat2'`.
    */
   enableTxGasLimit?: boolean;
   /** Don't enforce EIP-7825's cap on the gas of a transaction. */

@@ -176,8 +176,8 @@ export const CHAIN = {
     hardhat: createAddressFromString('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'),
   }),
   /**
-   * Enforce EIP-7825's cap of 2^24 gas per transaction. Default: off on the built-in genesis, on with `init`, preset `base` and `compat:
-   * 'hardhat'`.
+   * Enforce EIP-7825's cap of 2^24 gas per transaction. Default: off on the built-in genesis, on with `init`, preset `base`,
+   * `compat: 'hardhat'` and `'hardhat2'`.
    */
   enableTxGasLimit: flagOption({
     flags: '--enable-tx-gas-limit',

@@ -3,7 +3,7 @@ import type { RpcContext } from '../context.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Returns which chain this is, and which run of the node: Hardhat's fields and, as in anvil, the snapshots.
+ * Identifies the chain and this run of the node, with Hardhat's fields and, as in anvil, the snapshots.
  * @returns `{ clientVersion, chainId, instanceId, latestBlockNumber, latestBlockHash, forkedNetwork?, snapshots }`,
  * numbers as JSON numbers
  */

@@ -3,8 +3,8 @@ import { amount64 } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Sets the number of seconds between the timestamps of each later block and its parent. As Hardhat the parameter is in milliseconds, which
- * is what viem sends in its Hardhat mode.
+ * Sets the number of seconds between the timestamps of each later block and its parent. The parameter is in seconds; with `--compat
+ * hardhat` in milliseconds, as viem sends it in its Hardhat mode.
  * @returns null; true as Hardhat
  * @throws timestampTooHigh
  */

@@ -13,8 +13,8 @@ const recordingFile: Codec<string> = {
 };
 
 /**
- * Records everything that changed the chain since its beginning, and that changes it from now on, into a file on the node's machine, for
- * `devnet replay`. The path must end in `.jsonl`.
+ * Records into a file on the node's machine everything that changes the chain, from the chain's beginning on, for `devnet replay`. The path
+ * must end in `.jsonl`.
  * @returns true
  */
 export const devnet_startRecording = defineMethod({

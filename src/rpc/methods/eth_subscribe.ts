@@ -4,7 +4,10 @@ import { defineMethod } from '../define-method.ts';
 import { topicOf } from '../push/topic.ts';
 
 /**
- * Starts notifications on the client's connection, and returns the id of the subscription, which each notification contains.
+ * Starts notifications on the client's connection, and returns the id of the subscription, which each notification contains. The first
+ * parameter is the kind: `newHeads`, `logs`, `newPendingTransactions`, `syncing`, `newFlashblocks`, `newFlashblockDiffs`, `pendingLogs` or
+ * `newFlashblockTransactions`. The second one is a filter object for `logs` and `pendingLogs`; `true` for whole transactions instead of
+ * hashes; for `newFlashblockTransactions` also a filter object.
  * @returns the id of the subscription, a quantity
  * @geth geth lacks the subscriptions for pre-confirmations: newFlashblocks, newFlashblockDiffs, pendingLogs, newFlashblockTransactions
  */

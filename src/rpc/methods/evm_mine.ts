@@ -4,8 +4,7 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * Seals a block with the waiting transactions now; in interval mode it seals the open block. The parameter is the block's timestamp in
- * seconds, or an object with `timestamp` and `blocks`, the number of blocks. `anvil_mine` describes what applies to many blocks, and to
- * errors.
+ * seconds, or an object with `timestamp` and `blocks`, the number of blocks. For many blocks, and for errors, see `anvil_mine`.
  * @returns `'0x0'`; `'0'` as Hardhat
  * @throws timestampTooLow, timestampTooHigh
  */

@@ -3,9 +3,10 @@ import { boolean } from '../codec/values.ts';
 import { defineMethod } from '../define-method.ts';
 
 /**
- * Switches automine on or off. With automine, each transaction is sealed in a block as soon as it is sent; interval mining is not affected.
- * When automine is switched on, the transactions that are waiting are sealed at once, as many as fit into one block; as Hardhat they are
- * sealed in the block of the next transaction that is sent.
+ * Switches automine on or off. With automine, each transaction is sealed in a block as soon as it is sent. `true` ends interval mining, as
+ * in anvil; with `--compat hardhat` interval mining goes on. `false` doesn't end interval mining. When automine is switched on, the
+ * transactions that are waiting are sealed at once, as many as fit into one block; with `--compat hardhat` they are sealed in the block of
+ * the next transaction that is sent.
  * @returns null; true as Hardhat
  */
 export const evm_setAutomine = defineMethod({

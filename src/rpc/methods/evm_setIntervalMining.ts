@@ -5,8 +5,8 @@ import { defineMethod } from '../define-method.ts';
 
 /**
  * Seals a block at each interval; 0 ends that. The parameter is the interval, or a range `[shortest, longest]` from which each block draws
- * its own, by the seed. By default it is in whole seconds, and automine ends, as in anvil; as Hardhat it is in whole milliseconds, and
- * automine stays as it is.
+ * its own, by the seed. By default it is in whole seconds, and automine ends, as in anvil; with `--compat hardhat` it is in whole
+ * milliseconds, and automine stays as it is.
  * @returns null; true as Hardhat
  */
 export const evm_setIntervalMining = defineMethod({

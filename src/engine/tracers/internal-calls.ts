@@ -5,9 +5,9 @@ export interface InternalCall {
   /** program counters of the jump and of its target */
   readonly site: number;
   readonly target: number;
-  /** of the stack when the function began: what lies above the return address, the lowest word first */
+  /** the stack words above the return address when the function began, the lowest word first */
   readonly words: readonly bigint[];
-  /** bytes of the memory then, where these words may point to */
+  /** the memory at that time, at the offsets to which these words may point */
   readonly memory: readonly MemoryPiece[];
 }
 

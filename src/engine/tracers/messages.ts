@@ -15,9 +15,9 @@ import { type InternalCall, InternalCalls, sizeOfCall } from './internal-calls.t
 /** A call or creation with the program counters that it executed. */
 export interface TracedMessage {
   readonly isCreation: boolean;
-  /** whether another account's code runs in the storage of the caller */
+  /** whether the code of another account runs in the caller's storage */
   readonly isDelegated: boolean;
-  /** 0 for the transaction's own */
+  /** 0 for the transaction's own message */
   readonly depth: number;
   /** the account whose code runs, or that is created: `0x` hex; `undefined` for a creation that failed before it had an address */
   readonly address: string | undefined;

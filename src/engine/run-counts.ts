@@ -9,8 +9,8 @@ export interface CodeCounts {
   /** how often the opcode at each program counter ran */
   readonly runs: readonly number[];
   /**
-   * gas that each opcode used: the decrease of its frame's gas until the next opcode began, without the gas of frames that it called. Gas that
-   * a failure burns and the code deposit cost count for the last opcode of a frame, and a call's stipend is subtracted from the call.
+   * gas that each opcode used: the decrease of its frame's gas until the next opcode began, without the gas of frames that it called. Gas
+   * that a failure burns and the code deposit cost count for the last opcode of a frame, and a call's stipend is subtracted from the call.
    */
   readonly gas: readonly number[];
 }

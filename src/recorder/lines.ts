@@ -77,15 +77,14 @@ export interface CallLine extends During {
 export interface ExpiredLine extends During {
   readonly expired: number;
   /**
-   * The other reason for which a task takes back what it has done: it needed what the node didn't give that the chain is forked from. It
-   * had had what it needed so many times, see `CurrentTask.assertFetched`.
+   * The other reason for which a task rolls back its changes: it needed data that the remote node of the forked chain didn't deliver. The
+   * number says how many times needed data had been available before, see `CurrentTask.assertFetched`.
    */
   readonly refused?: number;
 }
 /**
  * A block of the running task left out a transaction, which was dropped, because the remote node of the forked chain didn't deliver data
- * that the
- * transaction needed.
+ * that the transaction needed.
  */
 export interface LeftOutLine extends During {
   /** hash of the transaction */

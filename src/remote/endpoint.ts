@@ -22,7 +22,7 @@ export interface EndpointOptions {
   readonly backoff: number;
   /** Whether the user has set `retries` or `backoff`: then they also apply to the first calls to a node at HTTP 429. */
   readonly isPatient?: boolean;
-  /** absent: as much as there is */
+  /** absent: unlimited */
   readonly rate?: Rate | undefined;
 }
 

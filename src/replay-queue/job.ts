@@ -15,7 +15,7 @@ import type { Replayed } from '../replay/replay-tally.ts';
 export const QUEUE = 'devnet-replay';
 /** Files with more bytes aren't sent through Redis: workers must find them under their path. */
 export const MOST_BYTES = 64 * 2 ** 20;
-/** BlockchainTests files with more bytes are split into several jobs, so that all workers are busy until the end. */
+/** BlockchainTests and GeneralStateTests files with more bytes are split into several jobs, so that all workers are busy until the end. */
 const MOST_BYTES_OF_JOB = 2 ** 18;
 /** The beginning of a member that isn't a case. */
 const INFO = '"_info"';
@@ -40,7 +40,7 @@ export interface ReplayJob {
   /** one file, or the files of a folder with an exported chain */
   readonly files: readonly JobFile[];
   readonly isFolder: boolean;
-  /** the case of a BlockchainTests file with which to begin, from 0: earlier ones are done */
+  /** the case of a BlockchainTests or GeneralStateTests file to begin with, from 0: earlier ones are done */
   readonly from: number;
   readonly bail: boolean;
   /** see `ReplayFileOptions.whole` */

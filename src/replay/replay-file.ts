@@ -79,7 +79,7 @@ export interface ReplayFileOptions {
   readonly shard?: (Shard & { readonly file: number }) | undefined;
   /** the case of a BlockchainTests or GeneralStateTests file to begin with, from 0 */
   readonly from?: number;
-  /** milliseconds after which no further case of a file is begun */
+  /** milliseconds after which no further case of a file is started */
   readonly most?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Progress of a replay of files. `blocks` counts blocks of recordings and chains, `cases` counts cases of BlockchainTests files. */
+/**
+ * Progress of a replay of files. `blocks` counts blocks of recordings and chains, `cases` counts cases of BlockchainTests and
+ * GeneralStateTests files.
+ */
 export interface Replayed {
   /** for one file: the share that is done, 0 to 1; for several files: their number, with fractions for unfinished ones */
   readonly files: number;

@@ -19,9 +19,9 @@ import { ShadowSimulationWriter } from './shadow-simulation-writer.ts';
 import { ShadowWorkspace } from './shadow-workspace.ts';
 
 export interface ShadowEngineDeps {
-  /** whose results are passed on */
+  /** the engine whose results are returned */
   readonly fast: FastEngine;
-  /** of the same schedule and signatures; nobody else hears of its runs */
+  /** has the same schedule and signatures; its runs aren't reported to other listeners */
   readonly reference: EthereumjsEngine;
   /** receives the first difference; the node can't be trusted from then on */
   readonly onDifference: (error: Error) => void;

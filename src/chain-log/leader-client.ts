@@ -72,8 +72,7 @@ export class LeaderClient {
       if (address === undefined || address === this.#address) return;
       this.#address = address;
       // These calls were sent while the new leader existed but its address wasn't known here yet. A call whose connection is refused ends
-      // by itself, and
-      // is sent to the next leader.
+      // by itself, and is sent to the next leader.
       const sent = [...this.#pending.keys()];
       const isLeft = (other: string, call: AbortController) => other !== address && sent.includes(call);
       clock.after(PATIENCE_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
@@ -94,8 +93,7 @@ export class LeaderClient {
 
   /**
    * Tells the previous leader that there is a later one, if it can be reached: a leader that is cut off from Redis, or whose connections
-   * are refused
-   * there, has no other way to learn it.
+   * are refused there, has no other way to learn it.
    * @param fence fencing number of the later leader
    */
   async tellOf(fence: number): Promise<void> {

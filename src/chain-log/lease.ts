@@ -20,8 +20,7 @@ export interface Granted {
 
 /**
  * Becomes the leader. If the last leader didn't release its lease, waits for the length of a lease: by then a leader that can't renew the
- * lease
- * has stopped making blocks, and one that can has renewed it.
+ * lease has stopped making blocks, and one that can has renewed it.
  * @param options.known fencing number of the newest leader that this node knows of, in case Redis has lost it; 0 = none
  * @throws LeaseHeld when the leader is alive, Error when Redis can't be reached or rejects writes
  */
@@ -66,9 +65,8 @@ export interface LeaseDeps {
 
 /**
  * Keeps a lease while this node is the leader. The lease expires by time: a leader that can't renew it has to stop before another node can
- * acquire
- * one. The only exception: if no node can acquire a lease, because no Redis listens at its address or Redis rejects all writes, the leader
- * continues.
+ * acquire one. The only exception: if no node can acquire a lease, because no Redis listens at its address or Redis rejects all writes, the
+ * leader continues.
  */
 export class Lease {
   readonly #deps: LeaseDeps;

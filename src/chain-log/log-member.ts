@@ -520,12 +520,9 @@ class LogMember implements Member {
 
   /**
    * Called when the log is silent, or has new entries after a silence. Only the leader, which also writes its position beside its lease,
-   * knows
-   * whether entries are missing in the log. If the leader doesn't respond, its last known position counts, and Redis must have everything
-   * that this
-   * node has: otherwise a part of the log is lost, and maybe more. A leader that can reach neither Redis nor this node may have made more
-   * tasks, and
-   * have answered calls accordingly, before its lease expired.
+   * knows whether entries are missing in the log. If the leader doesn't respond, its last known position counts, and Redis must have
+   * everything that this node has: otherwise a part of the log is lost, and maybe more. A leader that can reach neither Redis nor this node
+   * may have made more tasks, and have answered calls accordingly, before its lease expired.
    */
   async #lookAtLeader(): Promise<void> {
     const asked = this.#clock.now();

@@ -77,10 +77,9 @@ const snapshotOf = (key: string) => `
 local snapshot = redis.call('LINDEX', ${key}, -1)
 local place = snapshot and cjson.decode(snapshot).position`;
 // Keys: lease, fence, leader, released, log, snapshots. Arguments: address, milliseconds, whether an expired lease may be replaced, fencing
-// number
-// of the newest leader that the caller knows of (0 = none). Always writes the fence, so that a Redis that rejects writes reports an error.
-// The fence
-// grows even if Redis has lost its key. If Redis has lost `released`, it is unknown whether the last leader has released its lease.
+// number of the newest leader that the caller knows of (0 = none). Always writes the fence, so that a Redis that rejects writes reports an
+// error. The fence grows even if Redis has lost its key. If Redis has lost `released`, it is unknown whether the last leader has released
+// its lease.
 const ACQUIRE = `
 local fence = redis.call('GET', KEYS[2])
 if fence then redis.call('SET', KEYS[2], fence) end
@@ -97,12 +96,10 @@ redis.call('SET', KEYS[1], string.format('%.0f', fence), 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
 return {fence}`;
 // Keys: lease, fence, leader, released, made, chain, chains. Arguments: own fence, address, milliseconds, time of Redis's last answer to
-// the caller
-// (milliseconds on Redis's clock), the caller's position, the chain's record (empty if unknown), chain id. A renewal that was in transit
-// for longer
-// than a lease proves nothing about the leader's present state. If Redis has lost its data, the data is written again, unless another chain
-// has begun
-// there. The position is written together with the lease: a reader of the lease also sees what is yet to come in the log.
+// the caller (milliseconds on Redis's clock), the caller's position, the chain's record (empty if unknown), chain id. A renewal that was in
+// transit for longer than a lease proves nothing about the leader's present state. If Redis has lost its data, the data is written again,
+// unless another chain has begun there. The position is written together with the lease: a reader of the lease also sees what is yet to
+// come in the log.
 const RENEW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -126,8 +123,7 @@ if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
 redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[4], ARGV[1])`;
 // Keys: log, snapshots. Arguments: fence, milliseconds, fence and task of the caller's position. A snapshot or the caller may be ahead of
-// the log, if
-// Redis has lost a part of the log: then the chain continues from there.
+// the log, if Redis has lost a part of the log: then the chain continues from there.
 const BEGIN = `${lastOf('KEYS[1]')}
 ${snapshotOf('KEYS[2]')}
 local own = { fence = tonumber(ARGV[3]), task = tonumber(ARGV[4]) }
@@ -141,10 +137,8 @@ end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'after', last, 'at', ARGV[2])
 return last`;
 // Keys: log, chain. Arguments: id, the preceding id, milliseconds, tasks, a part of the chain's record. Redis itself rejects an id that
-// isn't later
-// than all ids that the stream ever had; a stream without entries is recreated for entries that are written again. Another chain may have
-// begun in a
-// Redis that was emptied.
+// isn't later than all ids that the stream ever had; a stream without entries is recreated for entries that are written again. Another
+// chain may have begun in a Redis that was emptied.
 const APPEND = `
 local chain = redis.call('GET', KEYS[2])
 if chain and not string.find(chain, ARGV[5], 1, true) then return 'other' end
@@ -378,10 +372,8 @@ export class LogStore {
   /**
    * Reads the state of the log in Redis.
    * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `made`: the leader's position when it last
-   * renewed its
-   * lease; `isOther`: whether another chain has replaced the one whose record this object has read; `isAbandoned`: whether the leader's
-   * lease has
-   * expired without being released
+   * renewed its lease; `isOther`: whether another chain has replaced the one whose record this object has read; `isAbandoned`: whether the
+   * leader's lease has expired without being released
    */
   async extent(): Promise<{
     readonly newest: Position;

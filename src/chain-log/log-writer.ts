@@ -202,8 +202,7 @@ export class LogWriter implements TaskLog {
 
   /**
    * Queues the entries that Redis has lost, as far as they are kept here. If older entries are lost, too, only followers that had read them
-   * can continue
-   * with the rest. @param last the last position in Redis
+   * can continue with the rest. @param last the last position in Redis
    */
   #repeat(last: Position): void {
     const at = this.#kept.findIndex(({ before }) => textOf(before) === textOf(last));

@@ -49,8 +49,7 @@ export interface Tracer {
 
 /**
  * What a run has warmed up (EIP-2929): slots that were cold before, by their accounts, and accounts that were cold before, except those
- * that
- * the run created. Keys are hexadecimal text with 0x.
+ * that the run created. Keys are hexadecimal text with 0x.
  */
 export type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -110,8 +109,7 @@ export interface Engine {
   /**
    * Executes a message as a transaction: rules, fees, nonce, code, refunds, coinbase (yellow paper section 6).
    * @param state an `Overlay`, unless `options.discards` is true: it receives the writes when the outcome is `executed`, and stays
-   * unchanged
-   * when the outcome is `invalid`
+   * unchanged when the outcome is `invalid`
    * @returns a promise only if the run has to wait for something, such as remote state
    */
   execute(
@@ -155,8 +153,7 @@ export interface Engine {
 
   /**
    * Computes the root of a state that has writes which aren't in its tries yet, and the trie nodes to store with it, if this engine has the
-   * tries
-   * of the state before it. Otherwise the state builds its own tries when its root is read.
+   * tries of the state before it. Otherwise the state builds its own tries when its root is read.
    */
   computeRoot(state: ChainState): void;
 

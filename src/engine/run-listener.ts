@@ -56,8 +56,8 @@ export interface CallListener {
   begin(call: CallStart): void;
   /**
    * The most recently begun call ends before its value is transferred: the address of a creation is taken, or the gas for a new account
-   * can't be
-   * paid (EIP-8037, since Amsterdam). Only the engine `ethereumjs` calls this; it derives the logs of ETH transfers from these events.
+   * can't be paid (EIP-8037, since Amsterdam). Only the engine `ethereumjs` calls this; it derives the logs of ETH transfers from these
+   * events.
    */
   endsUnpaid?(): void;
   /** The most recently begun call that is still open has ended. */

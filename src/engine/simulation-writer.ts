@@ -25,8 +25,7 @@ export interface WrittenBlock {
 
 /**
  * Runs calls in consecutive blocks, and writes the results as the JSON of `eth_simulateV1`. The caller must end the writer by {@link
- * discard},
- * which rolls back all writes.
+ * discard}, which rolls back all writes.
  */
 export interface SimulationWriter {
   /** the current state; must be read before the next write */

@@ -99,8 +99,7 @@ export interface BlockFinish {
   readonly blobGasUsed: bigint;
   /**
    * If true, sealing throws when a system contract is missing or fails, which makes a block invalid (EIP-7002, EIP-7251). Otherwise the
-   * block
-   * has no requests in that case: on devnet's own chain a dev write may have replaced the contract.
+   * block has no requests in that case: on devnet's own chain a dev write may have replaced the contract.
    */
   readonly strict: boolean;
 }
@@ -192,8 +191,8 @@ export interface ReceiptEncodings {
 
 /**
  * Makes blocks on a state, one after the other: the writes of the protocol at their start, transactions, the writes of the protocol at
- * their
- * end, roots. No write leaves the workspace before {@link keep}. The caller must end the workspace by {@link keep} or {@link discard}.
+ * their end, roots. No write leaves the workspace before {@link keep}. The caller must end the workspace by {@link keep} or {@link
+ * discard}.
  */
 export interface Workspace {
   /** the current state; must be read before the next write */

@@ -122,8 +122,7 @@ export class Follower {
 
   /**
    * Finds the number of the newest common block. All blocks above a different one differ too, so the search goes downwards in steps that
-   * double, and
-   * then by bisection.
+   * double, and then by bisection.
    * @param head number of the other chain's head
    */
   async #common(head: bigint, ask: Ask): Promise<bigint> {

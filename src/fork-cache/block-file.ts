@@ -33,12 +33,9 @@ interface Deps {
  * The entries of one fork block in an append-only file, one line with a checksum per entry.
  *
  * It isn't a LevelDB, because only one process can have a LevelDB open: the workers of a test suite run at the same time, each with its own
- * chain,
- * and data fetched by one of them must be available to the others. Any number of processes can write to a file opened for appending
- * (O_APPEND),
- * since the operating system appends each write as a whole, and all of them can read it meanwhile. No locks and no repairs are needed: a
- * line that a
- * killed process left unfinished, or whose bytes have changed, fails its checksum, and its data is fetched again.
+ * chain, and data fetched by one of them must be available to the others. Any number of processes can write to a file opened for appending
+ * (O_APPEND), since the operating system appends each write as a whole, and all of them can read it meanwhile. No locks and no repairs are
+ * needed: a line that a killed process left unfinished, or whose bytes have changed, fails its checksum, and its data is fetched again.
  */
 export class BlockFile implements Entries {
   readonly #path: string;

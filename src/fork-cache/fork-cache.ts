@@ -38,8 +38,7 @@ export interface CachedFork extends ForkBlock {
 
 /**
  * The cache of data fetched for forked chains, in a folder: `v1/CHAIN ID/NUMBER-HASH.jsonl` for each fork block. Any number of processes
- * can use it
- * at the same time, see {@link BlockFile}.
+ * can use it at the same time, see {@link BlockFile}.
  */
 export class ForkCache {
   readonly #options: ForkCacheOptions;

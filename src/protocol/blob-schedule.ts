@@ -1,7 +1,6 @@
 /**
  * Mainnet's blob schedule by hardfork, in the format of geth's genesis.json (EIP-7840, EIP-7892). BPO3 to BPO5 aren't scheduled on mainnet:
- * they
- * have the values of the test networks in execution-spec-tests.
+ * they have the values of the test networks in execution-spec-tests.
  */
 export const BLOB_SCHEDULE = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },

@@ -70,8 +70,7 @@ type Value = string | bigint | boolean;
 
 /**
  * The line that a call to the console prints: the arguments separated by spaces, or inserted at the placeholders (%s, %d, %i, %x, %o) of
- * the
- * first one.
+ * the first one.
  * @returns `undefined` when the bytes aren't such a call
  */
 export function decodeConsoleLog(data: Uint8Array): string | undefined {
@@ -153,8 +152,7 @@ export type ConsoleOf = boolean | 'failed';
 
 /**
  * Reports the lines of a run when it has ended. Only then is it known whether they should be printed: the lines of an estimate are printed
- * again
- * by the transaction that follows it, unless the estimate fails.
+ * again by the transaction that follows it, unless the estimate fails.
  */
 export function tellConsole(
   lines: readonly ConsoleLine[],

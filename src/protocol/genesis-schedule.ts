@@ -40,8 +40,7 @@ interface Step {
 
 /**
  * The hardfork schedule in the `config` of a geth genesis.json. As in geth, a header with a difficulty is before the merge. For a header
- * without
- * one, `mergeNetsplitBlock` decides, if it is set.
+ * without one, `mergeNetsplitBlock` decides, if it is set.
  * @throws Error naming the field: not a number, out of order, or a hardfork that this node doesn't know
  */
 export function scheduleOf(

@@ -174,8 +174,7 @@ export function withChainRules(schedule: HardforkSchedule, rules: ChainRules): H
 
 /**
  * Makes a Common cache its lookups: the EVM needs them in every frame, and each one searches lists. Copies get the original methods,
- * because
- * they may be set to another hardfork.
+ * because they may be set to another hardfork.
  */
 function remember(common: Common): void {
   const { isActivatedEIP, gteHardfork, param, copy } = common;

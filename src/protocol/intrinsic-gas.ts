@@ -16,8 +16,7 @@ export interface IntrinsicGas {
 
 /**
  * The intrinsic gas of a message. The gas limit must cover both figures. Fields that the hardfork doesn't support cost nothing: a
- * transaction
- * with them is rejected, and in a call such an access list has no effect.
+ * transaction with them is rejected, and in a call such an access list has no effect.
  */
 export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas {
   const { data } = message;

@@ -9,8 +9,7 @@ import {
 
 /**
  * The schedule of the same chain as if one hardfork applied to all of its blocks: chain id, code size limits and the rules of the OP Stack
- * stay
- * those of the chain. The blob schedule is mainnet's for that hardfork (EIP-7840).
+ * stay those of the chain. The blob schedule is mainnet's for that hardfork (EIP-7840).
  */
 export function otherRules(
   schedule: HardforkSchedule,

@@ -21,8 +21,7 @@ export type AccessList = readonly {
 
 /**
  * The input of an execution: a signed transaction or a call object, in a common form. Fees are those that the sender offers; a message of
- * type 0
- * or 1 has `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
+ * type 0 or 1 has `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
  */
 export interface Message {
   /** EIP-2718 type: 0 to 4, or 0x7e for a deposit */
@@ -88,8 +87,7 @@ export interface Rules {
   readonly nonce: boolean;
   /**
    * The fee cap must reach the base fee, and the tip must not exceed the cap. If off, these are checked only for a message that offers a
-   * fee. In any
-   * case the offered fee is charged, and the balance must cover the fee plus the value.
+   * fee. In any case the offered fee is charged, and the balance must cover the fee plus the value.
    */
   readonly fees: boolean;
   /** An offered fee must reach the base fee. When off, a message with a lower fee runs and pays no tip, as in anvil and Hardhat. */

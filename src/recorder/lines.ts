@@ -10,10 +10,8 @@ export const FORMAT = 1;
 
 /**
  * Version of the rules by which a node makes blocks. In version 1 the first block of `anvil_mine` with an interval had the current time, a
- * base fee
- * of 0 rose to 1 after a full block, `compat: 'hardhat'` and `'hardhat2'` had partial blocks, and each empty block of a long run was
- * executed (see
- * `ProducerDeps.reserves`).
+ * base fee of 0 rose to 1 after a full block, `compat: 'hardhat'` and `'hardhat2'` had partial blocks, and each empty block of a long run
+ * was executed (see `ProducerDeps.reserves`).
  */
 export const RULES = 2;
 
@@ -144,8 +142,7 @@ export interface BlockLine {
 export type OutputLine = FlashblockLine | BlockLine;
 /**
  * The head after a call's task, in a log that several nodes share. A recording doesn't contain it: there the effect of a call shows in the
- * next
- * block.
+ * next block.
  */
 export interface HeadLine {
   readonly reached: HeadRecord;

@@ -85,9 +85,8 @@ export interface ForkReads {
 
 /**
  * Records the inputs that change the chain, in the order in which they take effect, and the resulting blocks, so that `devnet replay` can
- * repeat
- * them. As long as the inputs since the start are few, they are kept in memory, so that `devnet_startRecording` can still write all of
- * them.
+ * repeat them. As long as the inputs since the start are few, they are kept in memory, so that `devnet_startRecording` can still write all
+ * of them.
  */
 export class Recorder implements Inputs {
   readonly #options: RecorderOptions;
@@ -185,8 +184,7 @@ export class Recorder implements Inputs {
 
   /**
    * Runs a call of an RPC method that changes the chain, see `DispatcherDeps.record`. The call is written before the first task that it
-   * causes, or at
-   * its end if it causes none.
+   * causes, or at its end if it causes none.
    */
   call<T>(name: string, params: readonly unknown[], run: (cause: Cause) => T): T {
     const call: Call = { name, params, written: false };

@@ -3,8 +3,7 @@ import type { During } from './lines.ts';
 
 /**
  * Counts the steps of the sequencer's task. A step is the begin or the end of a write to the store, or of filling a block. Between two
- * steps nothing
- * changes that an input could observe. So a replay that inserts an input at the same step results in the same chain.
+ * steps nothing changes that an input could observe. So a replay that inserts an input at the same step results in the same chain.
  */
 export class Steps {
   readonly #wait: () => Promise<void>;

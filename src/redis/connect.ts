@@ -9,8 +9,7 @@ export type Redis = RedisClientType;
 export interface RedisLimits {
   /**
    * a connection on which nothing is received and nothing can be sent for this time is closed and reopened; must be longer than any
-   * blocking
-   * command
+   * blocking command
    */
   readonly silent: number;
   /** interval of pings on an idle connection; must be shorter than `silent` */

@@ -46,8 +46,7 @@ interface Waiting extends Call {
 
 /**
  * Reads immutable data about a fork block and the blocks before it: from the cache, otherwise from the remote node. Requests made within
- * one turn of
- * the event loop are sent as one batch, without duplicates.
+ * one turn of the event loop are sent as one batch, without duplicates.
  */
 export class CachedEndpoint {
   readonly #options: CachedEndpointOptions;

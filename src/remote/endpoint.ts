@@ -81,8 +81,7 @@ const BATCH = 100;
 
 /**
  * JSON-RPC client of a remote node, or of several that have the same chain. Without connection, on timeout, and at HTTP 429 or 5xx it asks
- * the next
- * node, or tries again.
+ * the next node, or tries again.
  */
 export class Endpoint {
   readonly #clock: Clock;

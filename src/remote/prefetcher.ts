@@ -21,12 +21,9 @@ const MOST_REMEMBERED = 10_000;
 
 /**
  * Fetches values in advance that a call will read. Otherwise a run would wait for each missing value separately, and with a distant remote
- * node most
- * of its time would be waiting. So together with the first missing value an access list (EIP-2930) for the call is requested, and the
- * values in that
- * list are fetched in one batch. If the list for an earlier call of the same function contained no further missing values, the request for
- * the list is
- * made only at the second missing value.
+ * node most of its time would be waiting. So together with the first missing value an access list (EIP-2930) for the call is requested, and
+ * the values in that list are fetched in one batch. If the list for an earlier call of the same function contained no further missing
+ * values, the request for the list is made only at the second missing value.
  */
 export class Prefetcher {
   readonly #endpoint: CachedEndpoint;

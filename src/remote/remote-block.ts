@@ -18,8 +18,7 @@ export interface Prover {
 
 /**
  * The state of another chain at one of its blocks, and the hashes of that block and its ancestors. Cached values are returned
- * synchronously, all
- * others as promises.
+ * synchronously, all others as promises.
  */
 export class RemoteBlock {
   readonly number: bigint;

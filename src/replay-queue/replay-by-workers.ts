@@ -52,8 +52,7 @@ export interface QueueDeps {
 
 /**
  * Replays fixtures on the workers of a queue in Redis: see {@link startWorker}. If a worker dies, its job is given to another one. Results
- * and
- * their order are the same as in a replay in this process.
+ * and their order are the same as in a replay in this process.
  * @returns whether all passed
  * @throws Error when Redis can't be reached at the start, or its packages are missing
  */

@@ -52,8 +52,7 @@ interface Deps {
 
 /**
  * Writes genesis.json (geth's format) and chain.rlp into `dir`, from the chain in `config.dataDir`. Each block is first checked by
- * importing it, so
- * that other clients can import the files.
+ * importing it, so that other clients can import the files.
  * @returns number and hash of the last block
  * @throws ExportError at the first block that other Ethereum clients would reject; DataDirError; Error when there is no chain in the
  * directory

@@ -43,8 +43,7 @@ export interface ImportTarget {
 
 /**
  * Imports the blocks of a file (concatenated RLP, as clients export them) and marks the last one as finalized. Blocks that the chain
- * already has
- * are skipped, so an interrupted import can be continued.
+ * already has are skipped, so an interrupted import can be continued.
  * @throws ImportError at the first invalid block; Error when the file can't be read
  */
 export async function importChain(

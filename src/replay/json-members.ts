@@ -16,8 +16,7 @@ export class NoObject extends Error {}
 
 /**
  * Reads the members of an object while its text arrives. Only the current member is kept in memory, so a file may be larger than a string
- * or the
- * memory. The members aren't decoded, and may be invalid JSON.
+ * or the memory. The members aren't decoded, and may be invalid JSON.
  * @param chunks the text of an object, as UTF-8
  * @throws NoObject
  */

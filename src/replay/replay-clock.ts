@@ -8,8 +8,7 @@ interface Timer {
 
 /**
  * The clock of a replay: its time is set from the recording, and its timers fire only when the recording says so. If the replay serves
- * readers, the
- * time continues between inputs, and {@link ReplayClock.release} turns it into an ordinary clock.
+ * readers, the time continues between inputs, and {@link ReplayClock.release} turns it into an ordinary clock.
  */
 export class ReplayClock implements Clock {
   readonly #system: Clock | undefined;

@@ -46,8 +46,7 @@ export interface ReplayOptions {
 
 /**
  * Replays a recording as fast as possible and compares every sealed block and flashblock, up to the first difference. For an input line
- * with a
- * wrong checksum, the difference names the next block in the recording: it is the first that the input could change, even if it was
+ * with a wrong checksum, the difference names the next block in the recording: it is the first that the input could change, even if it was
  * reverted later.
  * After the last block, it names the next block number.
  * @throws Error when the file isn't a recording in a format that this version reads
@@ -197,8 +196,7 @@ class Run {
 
   /**
    * Whether the last input before a kill was recorded but had no effect. Such an input must not be replayed: blocks that it added could be
-   * removed
-   * again, but blocks that it removed (evm_revert) could not be restored.
+   * removed again, but blocks that it removed (evm_revert) could not be restored.
    */
   #cameToNothing({ head }: StartLine): boolean {
     const outcomes = this.#held!.rest.some(({ line }) => isOutput(line));

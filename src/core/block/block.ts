@@ -170,8 +170,7 @@ function findRequestsOf(i: usize): i32 {
 
 /**
  * Whether excess, count, and the queue's head and tail are known to be 0. Then the contract needn't be called, but the accesses of such a
- * call
- * are recorded for the block access list (EIP-7928).
+ * call are recorded for the block access list (EIP-7928).
  */
 export function isQueueEmpty(contract: usize): bool {
   for (let i: u64 = 0; i < QUEUE_SLOTS; i++) {

@@ -1,11 +1,9 @@
 // How often each opcode of each code runs, and how much gas it uses: for coverage and gas per source line. Only in the second build of
-// these
-// sources, like steps.ts, as an alternative to reporting each step to the host: the host reads the counters when the run has ended.
+// these sources, like steps.ts, as an alternative to reporting each step to the host: the host reads the counters when the run has ended.
 //
 // The gas of an opcode is the decrease of its frame's gas until the next opcode begins, without the gas of frames that it called. So the
-// gas of
-// all opcodes of a run adds up to the gas used by its outermost frame, including gas burnt by a failure, code deposit costs, and the gas of
-// precompiles, minus call stipends.
+// gas of all opcodes of a run adds up to the gas used by its outermost frame, including gas burnt by a failure, code deposit costs, and the
+// gas of precompiles, minus call stipends.
 import { CODE_LENGTH, COUNTED_AT, COUNTED_RUN } from '../state/entries.ts';
 import { CODE_AT, CODE_SIZE, CREATES, depth, frame, GAS, INPUT, INPUT_SIZE } from './frames.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
@@ -15,8 +13,7 @@ import {
 import { reservoir } from './state-gas.ts';
 
 // A block of the area: pointer to the record of the code, or 0 if the code follows the counters; size of the code in bytes; then a counter
-// for
-// each byte of the code and one for the STOP after it: gas (8 bytes), number of runs (4), 4 unused.
+// for each byte of the code and one for the STOP after it: gas (8 bytes), number of runs (4), 4 unused.
 const CODE: usize = 0;
 const SIZE: usize = 4;
 const COUNTERS: usize = 16;

@@ -1,6 +1,5 @@
 // DUPN, SWAPN and EXCHANGE (EIP-8024), which reach deep into the stack: the immediate byte after the opcode tells how deep. Immediates that
-// equal
-// JUMPDEST or a PUSH opcode would change the valid jump targets, so they aren't allowed.
+// equal JUMPDEST or a PUSH opcode would change the valid jump targets, so they aren't allowed.
 import { INVALID_OPCODE, NONE, STACK_UNDERFLOW } from '../memory/halts.ts';
 import { copyWord } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';

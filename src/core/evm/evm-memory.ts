@@ -1,6 +1,5 @@
 // The memory of the current frame. A callee's memory begins where its caller's ends, since the caller is paused meanwhile. A frame whose
-// memory
-// outgrows its room moves to a segment of its own: no pointers into the current frame's memory are kept.
+// memory outgrows its room moves to a segment of its own: no pointers into the current frame's memory are kept.
 import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.ts';
 import { NONE, OUT_OF_GAS, OUTGROWS } from '../memory/halts.ts';
 import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
@@ -25,8 +24,7 @@ let furthest: usize = EVM_MEMORY;
 
 /**
  * Start of the bytes that have never been written, in the current frame's segment or in EVM_MEMORY. They are zero, and use no physical
- * memory
- * until they are written.
+ * memory until they are written.
  */
 let clean: usize = EVM_MEMORY;
 

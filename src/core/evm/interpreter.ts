@@ -1,7 +1,6 @@
 // The interpreter. Program counter, top of the stack and gas of the current frame are local variables of the loop. Opcodes that work only
-// on the
-// stack and on existing memory run inside the loop; all others run in slow-opcodes.ts, with these variables written to the frame and read
-// back.
+// on the stack and on existing memory run inside the loop; all others run in slow-opcodes.ts, with these variables written to the frame and
+// read back.
 import { ADDRESS, BALANCE } from '../state/accounts.ts';
 import {
   addModulo, divide, divideSigned, multiply, multiplyModulo, remainder, remainderSigned, signExtend,
@@ -44,8 +43,7 @@ let fuelLeft: i64 = 0;
 /**
  * Runs until the outermost frame has ended, or the run has to pause.
  * @param fuel gas after which the run is paused. It is checked wherever a run can continue for long: at jumps, calls and their ends,
- * hashes,
- * copies, and expansions of the memory.
+ * hashes, copies, and expansions of the memory.
  * @returns see halts.ts
  */
 export function interpret(fuel: i64): i32 {

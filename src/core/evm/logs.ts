@@ -63,8 +63,7 @@ function add(topics: u32, n: u32, account: u32): usize {
 
 /**
  * Adds the log of an ETH transfer: with EIP-7708 a regular log; without it, if logs of transfers are requested, a log that isn't part of
- * the
- * receipt.
+ * the receipt.
  * @param value not 0
  */
 export function logTransfer(from: usize, to: usize, value: usize): void {

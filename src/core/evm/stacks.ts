@@ -1,6 +1,6 @@
 // The frames' stacks. A callee's stack follows its caller's, since the caller is paused meanwhile. If there is no room for a whole stack
-// after
-// the caller's, it is placed in another area of the heap. Areas are kept for later runs; each ends with a pointer to the next one, or 0.
+// after the caller's, it is placed in another area of the heap. Areas are kept for later runs; each ends with a pointer to the next one, or
+// 0.
 import { frame, STACK_END, TOP } from './frames.ts';
 import { allocate } from '../memory/heap.ts';
 import { STACK_SIZE, STACKS, STACKS_END } from '../memory/layout.ts';

@@ -1,8 +1,6 @@
 // EIP-8037: the second dimension of gas, for state growth. State gas is taken first from a reservoir, which frames pass on as a whole, and
-// then
-// from the gas of the current frame: that part is the frame's spill. If an opcode or a failed frame reverses the growth, the gas is
-// returned in
-// the reverse order. Without that EIP all state gas is 0.
+// then from the gas of the current frame: that part is the frame's spill. If an opcode or a failed frame reverses the growth, the gas is
+// returned in the reverse order. Without that EIP all state gas is 0.
 import { frame, GAS, RESERVOIR_MARK, SPILL, STATE_GAS_MARK } from './frames.ts';
 
 /** state gas that is left in addition to the gas of the current frame */

@@ -2,10 +2,9 @@
 // scripts/build-core.mjs. In the first build the compiler omits all code that depends on that constant.
 //
 // A step is reported when the gas of its opcode is charged, and nothing else has happened: the operands are still on the stack (or just
-// beyond
-// its end), the memory has at most been expanded with zeros, and the state is that before the opcode. The host reads the values that it
-// needs
-// at STEP. If it has to wait first, the opcode is rolled back, and runs again later. In a counted run (counts.ts) the host gets no reports.
+// beyond its end), the memory has at most been expanded with zeros, and the state is that before the opcode. The host reads the values that
+// it needs at STEP. If it has to wait first, the opcode is rolled back, and runs again later. In a counted run (counts.ts) the host gets no
+// reports.
 import { countGas, countRun, counts, resetCounts } from './counts.ts';
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, SPILL, STACK, TOP,

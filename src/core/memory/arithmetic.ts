@@ -249,8 +249,7 @@ function multiplyFully(a: usize, b: usize): void {
 
 /**
  * Computes the 512 bits at DIVIDEND modulo 2^256 - c, for 0 < c < 2^64. Contracts mostly use such moduli: 2^256 - 1 to get the upper half
- * of a
- * product, and the prime of secp256k1's field. Modulo 2^256 - c, 2^256 is congruent to c.
+ * of a product, and the prime of secp256k1's field. Modulo 2^256 - c, 2^256 is congruent to c.
  */
 function reduceNearby(to: usize, c: u64): void {
   const upperHalf = DIVIDEND + 32;

@@ -1,6 +1,5 @@
 // The hash index of a table: open addressing, cells of 8 bytes (hash, entry), load factor at most 3/4. Entries never move, so the journal
-// and
-// the tries can contain pointers to them.
+// and the tries can contain pointers to them.
 import { allocate, allocatePower, releasePower } from './heap.ts';
 
 // fields of an index: base, mask of the cell number, number of entries, logarithm of its size in bytes

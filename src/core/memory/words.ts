@@ -1,6 +1,5 @@
 // Words of 256 bits: 32 bytes in little-endian order, accessed as four limbs of 64 bits. Functions take pointers. The destination may be
-// one of
-// the operands. An address as a word is the address as a number: the upper 12 bytes are 0.
+// one of the operands. An address as a word is the address as a number: the upper 12 bytes are 0.
 
 /* @inline */ export function copyWord(to: usize, from: usize): void {
   const low = v128.load(from), high = v128.load(from, 16);

@@ -31,8 +31,7 @@ export function blockRecordsLength(): u32 {
 
 /**
  * Writes the records of the block whose header was encoded last, and which has no uncles: header, body, receipts, block access list
- * (EIP-7928),
- * and the position of each transaction.
+ * (EIP-7928), and the position of each transaction.
  * @param withdrawals address of the list of withdrawals in RLP; 0: the list is empty
  * @param n its length
  * @returns size of the block in bytes, in the network's encoding; 0: no records, since not all of its transactions were recorded

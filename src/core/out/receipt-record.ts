@@ -1,6 +1,5 @@
 // Records a transaction that has just got its receipt: the terms of its logs (src/chain/log-terms.ts), the transaction and its receipt as
-// items
-// of the store's lists (src/chain/store/block-codec.ts), and the receipt in its encoding for the receipts root.
+// items of the store's lists (src/chain/store/block-codec.ts), and the receipt in its encoding for the receipts root.
 import { writeAddress } from '../state/accounts.ts';
 import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';

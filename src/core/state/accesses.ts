@@ -1,13 +1,10 @@
 // The accesses and changes of the open block, for its block access list (EIP-7928).
 //
 // The list counts by index: index 0 is for the protocol's writes at the start of the block, then each transaction has one, and the last one
-// is for
-// the protocol's writes at the end. While an index runs, the accounts and slots that it accesses are collected here, each once. They are
-// kept when
-// a frame is rolled back. Changes are found in the journal when the index ends (closeIndex()): each account and slot is then converted to
-// entries of
-// `cells`, which contain no pointers into the tables, so that the block can continue elsewhere. out/access-list.ts makes the list from all
-// cells.
+// is for the protocol's writes at the end. While an index runs, the accounts and slots that it accesses are collected here, each once. They
+// are kept when a frame is rolled back. Changes are found in the journal when the index ends (closeIndex()): each account and slot is then
+// converted to entries of `cells`, which contain no pointers into the tables, so that the block can continue elsewhere. out/access-list.ts
+// makes the list from all cells.
 import {
   ACCESSED, ACCOUNT_SIZE, ADDRESS, BALANCE, CODE, CODE_HASH, NONCE,
 } from './accounts.ts';
@@ -63,8 +60,7 @@ export function beginIndex(): void {
 
 /**
  * Excludes slots that were cleared with their account (EIP-161): no code has accessed them. An empty account has slots only if a
- * development
- * method or the genesis state gave it some.
+ * development method or the genesis state gave it some.
  * @param from, to their range in the journal
  */
 export function leaveOutSlots(from: u32, to: u32): void {

@@ -102,8 +102,8 @@ export function changesRemove(): bool {
 
 /**
  * Encodes the listed entries with their current values for src/engine/wasm/encoded-writes.ts: see entries.ts. Must be called before the
- * fold into
- * the tries, and encodeRoots() after it. All listed accounts must exist. @returns the number of bytes, which are at encodedChanges()
+ * fold into the tries, and encodeRoots() after it. All listed accounts must exist. @returns the number of bytes, which are at
+ * encodedChanges()
  */
 export function encodeChanges(): u32 {
   let size: u32 = CHANGES_HEAD + changedAccountCount() * CHANGED_ACCOUNT_SIZE + changedSlotCount() * CHANGED_SLOT_SIZE;

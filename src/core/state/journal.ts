@@ -1,10 +1,8 @@
 // The journal of the open block: the old content of accounts and slots before each write. Frames, transactions and the block are rolled
-// back by
-// walking it backwards to a mark.
+// back by walking it backwards to a mark.
 //
 // A record ends with a pointer to the changed word, whose two lowest bits are the kind of the record. It is preceded by the old 32 bytes.
-// Warm
-// marks, and marks that a slot is loaded, have no old bytes, and are simply cleared.
+// Warm marks, and marks that a slot is loaded, have no old bytes, and are simply cleared.
 import { HAS_SLOTS, REMOVED_TRIE } from './entries.ts';
 import {
   ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, precompileAt, STORAGE_DIRTY, STORAGE_ROOT,

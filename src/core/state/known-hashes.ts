@@ -1,6 +1,5 @@
 // A cache of Keccak hashes of 32 and 64 bytes: topics, and keys of mappings. Calls of one contract need the same ones again and again, and
-// a
-// lookup takes a twentieth of the time of hashing.
+// a lookup takes a twentieth of the time of hashing.
 import { allocate } from '../memory/heap.ts';
 import { keccak } from '../memory/keccak.ts';
 import { copyWord, equal } from '../memory/words.ts';

@@ -1,6 +1,5 @@
 // Blocks that can be rolled back, newest first: the changes of each block in the journal's format. The newest 256 KiB to 1 MiB are kept:
-// some
-// hundreds of small blocks.
+// some hundreds of small blocks.
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { compactJournal, journal, revertTo } from './journal.ts';
 

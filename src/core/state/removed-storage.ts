@@ -1,6 +1,5 @@
 // Removal of accounts' storage, which may have more slots than the table contains: slots in the table become 0, all others count as 0 from
-// then on
-// (GONE), and the storage trie is kept aside (REMOVED_TRIE), to be restored if the removal is rolled back.
+// then on (GONE), and the storage trie is kept aside (REMOVED_TRIE), to be restored if the removal is rolled back.
 import { GONE, HAS_SLOTS, KEPT, NONCE, REMOVED_TRIE, REMOVING, STORAGE_ROOT, STORAGE_TRIE } from './entries.ts';
 import { leaveOutSlots } from './accesses.ts';
 import { CODE, hasStorage, isEmpty } from './accounts.ts';

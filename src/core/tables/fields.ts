@@ -1,8 +1,6 @@
 // The fields of headers, transactions, receipts and logs: their names, the blocks and transactions that have them, their types, and where
-// the
-// core stores them. The build generates the core's encoders and JSON writers from it (scripts/build/core-fields.mjs); the host's codecs for
-// RLP
-// (src/chain), for the store (src/chain/store) and for JSON-RPC (src/rpc/format) read it, too. A new field needs only a row here.
+// the core stores them. The build generates the core's encoders and JSON writers from it (scripts/build/core-fields.mjs); the host's codecs
+// for RLP (src/chain), for the store (src/chain/store) and for JSON-RPC (src/rpc/format) read it, too. A new field needs only a row here.
 
 /** `bytes` are formatted as hexadecimal data, a `quantity` as a hexadecimal number. */
 type Kind = 'bytes' | 'address' | 'quantity';

@@ -1,11 +1,9 @@
 // The numbers and switches of the protocol that the core reads, since Frontier: the core's single source for costs. The build generates
-// their
-// addresses in memory (rule.ts), and the host writes the values of a hardfork there: src/engine/wasm/rules.ts.
+// their addresses in memory (rule.ts), and the host writes the values of a hardfork there: src/engine/wasm/rules.ts.
 
 /**
  * A number, or numbers by the EIPs that change it: the highest EIP that a hardfork includes determines the value. Key 0 = the value before
- * these
- * EIPs; absent = 0. JavaScript iterates such keys in ascending order, so a later EIP must have a higher number, which holds for all
+ * these EIPs; absent = 0. JavaScript iterates such keys in ascending order, so a later EIP must have a higher number, which holds for all
  * entries.
  */
 export type ByEip = number | Readonly<Record<number, number>>;
@@ -37,8 +35,7 @@ export const NUMBERS = {
   SLOT_RESET: { 0: 5000, 2929: 2900, 8038: 10000 },
   /**
    * Net gas metering: 1 = SSTORE also considers the slot's value at the start of the transaction; 0 = only its current value. (EIP-1283,
-   * which
-   * Petersburg removed; EIP-2200)
+   * which Petersburg removed; EIP-2200)
    */
   SLOT_IS_NET: { 1283: 1, 2200: 1 },
   /** with SLOT_IS_NET: SSTORE of the slot's current value, or to a slot that the transaction has changed before */

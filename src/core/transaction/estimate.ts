@@ -1,6 +1,5 @@
 // Finds the least gas limit with which the message at TX succeeds, to within 1.5 %, by the steps of geth's eth/gasestimator. Like a run,
-// the search
-// is paused when it has to wait, and continues from there.
+// the search is paused when it has to wait, and continues from there.
 import { isCodeMissing } from '../trie/missing.ts';
 import { accountAt, BALANCE, CODE } from '../state/accounts.ts';
 import { atMost, divide, multiplyBy } from '../memory/arithmetic.ts';

@@ -1,7 +1,6 @@
 // A cache of recovered senders, by transaction hash. Tests that revert to a snapshot send the same transactions again, and recovering a
-// sender
-// takes longer than running a transfer. The hash covers the signature, so the same hash has the same sender on every chain: the entries are
-// kept when the state is reset.
+// sender takes longer than running a transfer. The hash covers the signature, so the same hash has the same sender on every chain: the
+// entries are kept when the state is reset.
 import { SENDERS, SENDERS_SIZE, TX_FROM, TX_HASH } from '../memory/layout.ts';
 import { copyWord, equal } from '../memory/words.ts';
 

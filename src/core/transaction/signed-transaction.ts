@@ -13,8 +13,7 @@ import { reverse, setWord } from '../memory/words.ts';
  * @param hasSender 1: the 20 bytes of its sender's address follow there; 0: the sender is recovered from the signature
  * @param exempt the rules that don't apply, as at TX_EXEMPT
  * @returns NEEDS_SENDER: the host has to recover the sender, and to call {@link beginSigned}. Below 0: a fault, see faults.ts. Otherwise
- * the
- * result of {@link beginSigned}.
+ * the result of {@link beginSigned}.
  */
 export function includeSigned(offset: u32, n: u32, hasSender: u32, exempt: u32, fuel: i64): i32 {
   const fault = decode(offset, n);
@@ -31,8 +30,7 @@ export function includeSigned(offset: u32, n: u32, hasSender: u32, exempt: u32, 
 /**
  * Runs the transaction at TX until it has ended or has to pause.
  * @returns NONE: it hasn't begun, since state is missing; NEEDS_SIGNER: the host has to recover a signer first; in both cases start()
- * begins it
- * then. Below 0: see faults.ts. In all these cases nothing has changed. Otherwise the result of run().
+ * begins it then. Below 0: see faults.ts. In all these cases nothing has changed. Otherwise the result of run().
  */
 export function beginSigned(fuel: i64): i32 {
   const begun = start();

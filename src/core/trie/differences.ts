@@ -1,13 +1,10 @@
 // The tries of a forked chain: they contain the differences from the state at the fork block, and the host reads them, too
 // (src/state/forked-state.ts). The state trie contains an account with all of its fields once one of them was written; before that, with a
-// record
-// that means "storage only". A storage trie contains all slots that were written, even zeros: its values begin with a byte of 1. Records of
-// removed
-// accounts and removed storage are made only by the host: blocks that remove something are folded there.
+// record that means "storage only". A storage trie contains all slots that were written, even zeros: its values begin with a byte of 1.
+// Records of removed accounts and removed storage are made only by the host: blocks that remove something are folded there.
 //
 // Differences can't be derived from the current values, so after a rollback these tries can't be restored by folding the content of the
-// tables
-// again. They are reloaded from the root that they had before.
+// tables again. They are reloaded from the root that they had before.
 import { DIFFERS, STORAGE_ROOT } from '../state/entries.ts';
 import { isListed } from '../state/changes.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';

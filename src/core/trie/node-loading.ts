@@ -1,6 +1,5 @@
 // Trie nodes of which only the hash is known. An operation that needs such a node requests it and leaves everything unchanged; the host
-// fetches its
-// RLP, and the operation is repeated.
+// fetches its RLP, and the operation is repeated.
 import { MALFORMED } from '../memory/faults.ts';
 import { MISSING, NONE } from '../memory/halts.ts';
 import { keccak } from '../memory/keccak.ts';
@@ -58,8 +57,7 @@ export function loadChild(branch: usize, i: u32): usize {
 /**
  * Inserts the requested node.
  * @returns NONE; MISSING: the node is an extension, and the branch below it is now requested; MALFORMED: the bytes aren't a valid node, or
- * have
- * another hash
+ * have another hash
  */
 export function addNode(bytes: usize, n: u32): i32 {
   keccak(HASHED, bytes, n);

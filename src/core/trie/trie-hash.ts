@@ -1,6 +1,5 @@
 // Hashes the changed nodes of tries. Nodes of the same height don't depend on each other: those with the same number of input blocks are
-// hashed in
-// pairs, even across tries.
+// hashed in pairs, even across tries.
 import { BALANCE, CODE_HASH, NONCE } from '../state/accounts.ts';
 import { encodeStorageOnly, holdsDifferences, ownStorageRoot, writeWritten } from './differences.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
@@ -25,8 +24,7 @@ const MAX_HEIGHT: usize = 66;
 const NO_JOB: u32 = 0xffffffff;
 
 // A job: node; depth at which its path begins; its parent, or 0; its index there, or the address for a root's hash; next job; two fields of
-// a
-// waiting job; for a root, the address at which 1 is stored if the hash changes, or 0.
+// a waiting job; for a root, the address at which 1 is stored if the hash changes, or 0.
 const JOB_SIZE: u32 = 32;
 const FROM: usize = 4;
 const PARENT: usize = 8;

@@ -1,9 +1,7 @@
 // Nodes of Merkle Patricia tries (yellow paper, appendix D). A leaf points to the table entry that it represents, so values aren't copied.
-// A branch
-// contains the hashes of its children, and marks those that are out of date. There are no extension nodes: a branch knows the nibble at
-// which it
-// divides, and the extension above it follows from the depth of its parent. A child of which only the hash is known has no pointer:
-// node-loading.ts.
+// A branch contains the hashes of its children, and marks those that are out of date. There are no extension nodes: a branch knows the
+// nibble at which it divides, and the extension above it follows from the depth of its parent. A child of which only the hash is known has
+// no pointer: node-loading.ts.
 import { clearPool, giveBack, take } from '../memory/heap.ts';
 import { LEAF as LEAF_OF_SLOT } from '../state/slots.ts';
 import { copyWord } from '../memory/words.ts';

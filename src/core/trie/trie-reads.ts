@@ -1,6 +1,5 @@
 // Reads accounts and slots that aren't in the tables from the tries. An entry that isn't loaded was never written, so the tries have its
-// current
-// value, whatever has been folded into them.
+// current value, whatever has been folded into them.
 import {
   ABSENT, addressHash, BALANCE, CODE, CODE_HASH, KEPT, LOADED, NONCE, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE,
 } from '../state/accounts.ts';

@@ -1,6 +1,5 @@
 // The data that the host has to store before it can open the state by its root: nodes, codes, and the preimages of keys added to the tries.
-// They
-// are in one buffer, in the store's format: see entries.ts.
+// They are in one buffer, in the store's format: see entries.ts.
 import {
   CODE, CODE_HASH, CODE_UNSTORED, dirtyAccountCount, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, writeAddress,
 } from '../state/accounts.ts';
@@ -42,8 +41,7 @@ export function unstoredCount(): u32 {
 
 /**
  * Lists the data added since the last list. @returns false when there are writes that haven't been folded into the tries yet: nodes are
- * encoded
- * with the current values of the tables
+ * encoded with the current values of the tables
  */
 export function listUnstored(): bool {
   setLength(records, 0);

@@ -210,8 +210,7 @@ function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable
 
 /**
  * EIP-7928: a creation in a static frame halts before it accesses anything, like `generic_create` in EELS. The library charges the state
- * gas of
- * the account first, and if that can't be paid, it lists the account as accessed.
+ * gas of the account first, and if that can't be paid, it lists the account as accessed.
  */
 function withStaticCheck(entry: OpcodeTable[number], opcode: number): OpcodeTable[number] {
   if (opcode !== CREATE && opcode !== CREATE2) return entry;

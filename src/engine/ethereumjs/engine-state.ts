@@ -49,8 +49,7 @@ export class EngineState implements StateManagerInterface {
 
   /**
    * Makes the next account that is read appear to have no code. The first account that `runTx` reads is the sender. The sender may have
-   * code
-   * if the message is unsigned, and the library has no option to skip the check of EIP-3607.
+   * code if the message is unsigned, and the library has no option to skip the check of EIP-3607.
    */
   hideCodeOnce(): void {
     this.#hidesCode = true;

@@ -318,8 +318,7 @@ export class EthereumjsEngine implements Engine {
 
 /**
  * Removes accounts that didn't change. The library writes the caller and the callee of each call in any case, but a system call doesn't
- * touch
- * its callee (EIP-4788), and in the tries of a forked chain each written account counts as a difference.
+ * touch its callee (EIP-4788), and in the tries of a forked chain each written account counts as a difference.
  */
 async function withoutUnchanged(writes: StateWrites, state: Overlay): Promise<StateWrites> {
   const accounts = new Map<string, AccountState | undefined>();

@@ -14,8 +14,7 @@ const CREATE2 = 0xf5;
 
 /**
  * The opcodes of a hardfork, changed so that they treat code that begins with 0xef00 like any other code. The library treats such code as
- * an
- * EOF container in every hardfork, and its opcodes neither show nor create it.
+ * an EOF container in every hardfork, and its opcodes neither show nor create it.
  */
 export function withLegacyCode(table: OpcodeTable, hardfork: Hardfork): OpcodeTable {
   const changed = [...table];

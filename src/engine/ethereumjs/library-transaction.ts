@@ -48,8 +48,7 @@ export function libraryTransaction(message: Message, hardfork: Hardfork, rules: 
 
 /**
  * The type of the library's transaction. A call may have fields that its type or the hardfork doesn't have: the call then gets the type
- * that
- * supports the most of them. A deposit pays no fee, so it becomes a transaction of type 0 with a gas price of 0.
+ * that supports the most of them. A deposit pays no fee, so it becomes a transaction of type 0 with a gas price of 0.
  */
 function typeOf({ type, accessList, deposit }: Message, hardfork: Hardfork, { fees }: Rules): number {
   if (deposit) return 0;

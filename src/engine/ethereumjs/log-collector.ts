@@ -21,8 +21,7 @@ interface OpenFrame {
 
 /**
  * Collects the logs of a run as geth's simulations do: including ETH transfers as logs, each log with the number of logs before it, where
- * logs of
- * reverted frames count.
+ * logs of reverted frames count.
  */
 export class LogCollector implements RunListener {
   readonly #tellsTransfers: boolean;

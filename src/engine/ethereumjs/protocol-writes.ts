@@ -55,8 +55,7 @@ export async function writeStart(
 
 /**
  * Makes the protocol's own writes after a block's last transaction: proof-of-work rewards, withdrawals (EIP-4895), and the system calls
- * that
- * collect requests (EIP-7685), in the order of the execution specs.
+ * that collect requests (EIP-7685), in the order of the execution specs.
  * @param touched receives the accounts and slots that are accessed
  * @returns the requests; `undefined` before Prague
  */
@@ -91,8 +90,7 @@ export async function writeEnd(
 
 /**
  * Returns the requests of a block, each as type byte ++ data, without the empty ones: deposits from logs (EIP-6110), and the return data of
- * the
- * system contracts (EIP-7002, EIP-7251, EIP-8282).
+ * the system contracts (EIP-7002, EIP-7251, EIP-8282).
  * @throws Error when a contract is missing or fails, which makes the block invalid
  */
 async function collectRequests(

@@ -62,12 +62,10 @@ type GasOfRun = Pick<EVM, 'common' | 'stateGasReservoir' | 'executionStateGasUse
 
 /**
  * Wraps the gas rules of the opcodes in EthereumJS's interpreter, which the interpreter awaits, in order to report each opcode to a
- * listener,
- * pause for other work, and count the memory of frames.
+ * listener, pause for other work, and count the memory of frames.
  *
  * The library also has an event for each step. That event lacks the gas that a call passes on, the refund before the opcode, the return
- * data of
- * the last call, and the code of the frame.
+ * data of the last call, and the code of the frame.
  */
 export class WatchedOpcodes {
   listener: OpcodeListener | undefined;
@@ -230,8 +228,7 @@ export class WatchedOpcodes {
 
   /**
    * The cost of an opcode that can't be paid. Since EIP-7928 the library's rules don't tell it, so the rule is run again with ample gas.
-   * The
-   * frame has failed already, so the only lasting effect would be in the access list, which is replaced for that time.
+   * The frame has failed already, so the only lasting effect would be in the access list, which is replaced for that time.
    */
   async #unpaidCost(runState: RunState, opcode: Opcode, fee: bigint, before: BeforeOpcode): Promise<bigint> {
     const evm = this.#evm;

@@ -6,8 +6,7 @@ const MOST_CHARACTERS = 600;
 
 /**
  * Compares the calls and steps that two runs of one message report to a listener. Of the first run only a hash of each event is kept, since
- * a
- * run may have millions of events.
+ * a run may have millions of events.
  */
 export class ComparedTrace {
   readonly #listener: RunListener;

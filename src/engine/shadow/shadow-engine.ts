@@ -29,8 +29,7 @@ export interface ShadowEngineDeps {
 
 /**
  * Executes each message twice, by the fast engine in WebAssembly and by EthereumJS, and compares the results: status, gas, output, logs,
- * all
- * state that either engine wrote, the calls and steps reported to tracers, and the state root of each block.
+ * all state that either engine wrote, the calls and steps reported to tracers, and the state root of each block.
  */
 export class ShadowEngine implements Engine {
   readonly #fast: FastEngine;

@@ -219,8 +219,7 @@ export class MessageRecorder implements Tracer, RunListener {
 
 /**
  * Reduces the older steps to the jumps and the step after each jump, which tell the open internal functions. If even these are too many,
- * keeps
- * the newest half of them. The step of the last call is kept.
+ * keeps the newest half of them. The step of the last call is kept.
  */
 function reduceToJumps(message: OpenMessage): void {
   const { steps, code, count, last } = message;

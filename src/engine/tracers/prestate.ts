@@ -30,8 +30,7 @@ const TOUCH_BYTES = 1000;
 
 /**
  * Records the accounts and slots that a run touches, as geth's prestateTracer does: sender, recipient, coinbase, authorities, and those
- * that
- * opcodes name. Values are read from the state before the transaction.
+ * that opcodes name. Values are read from the state before the transaction.
  */
 export class PrestateRecorder implements Tracer, RunListener {
   readonly listener = this;

@@ -42,8 +42,7 @@ const spare: CoreInstance[] = [];
  * Returns an instance with empty state; the caller sets all rules. Compilation takes a few milliseconds, once. A spare instance is
  * preferred:
  * V8's garbage collector counts 22 MiB for each new instance, although little of its memory is touched, and the touched memory of a
- * discarded
- * instance stays in use until V8 has collected it.
+ * discarded instance stays in use until V8 has collected it.
  * @param isForOneRun whether the instance will be returned soon: then it may be a large one
  * @param tellsSteps whether the instance has to report the steps of runs
  */
@@ -103,8 +102,8 @@ function newInstance(): CoreInstance {
   compiled ??= load(FILE);
   const instance = new CoreInstance(compiled, false);
   // Detaches an ArrayBuffer, as each growth of the memory does. Until the first detachment in a process, V8 compiles typed array reads
-  // without a
-  // check for it, and at the first detachment discards all such code. Without this call that would happen in the middle of a test suite.
+  // without a check for it, and at the first detachment discards all such code. Without this call that would happen in the middle of a test
+  // suite.
   if (isFirst) {
     instance.core.memory.grow(0);
     watchCollections();

@@ -14,8 +14,7 @@ export function wordAt(data: DataView, at: number): bigint {
 
 /**
  * Reads and writes the memory of a WebAssembly instance. Words are 32 bytes in little-endian order. When the memory grows, views of it
- * become
- * invalid. So the returned bytes are copies, except those of {@link LinearMemory.view}.
+ * become invalid. So the returned bytes are copies, except those of {@link LinearMemory.view}.
  */
 export class LinearMemory {
   readonly #memory: WebAssembly.Memory;

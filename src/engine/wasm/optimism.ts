@@ -40,8 +40,7 @@ export interface CoreRun {
 
 /**
  * Runs a message on a chain of the OP Stack. Charges and payments besides the gas fee, and the mint of a deposit, are written before and
- * after
- * the core runs the message.
+ * after the core runs the message.
  */
 export function* applyOnOptimism(
   executor: Executor,

@@ -5,8 +5,7 @@ import type { StateTables } from './state-tables.ts';
 
 /**
  * The state of a run for its listeners: read from the tables while the run is in progress, then from the state after the run. The tables
- * can be
- * read only while the core is paused, so a listener that reads during the run must make the run wait.
+ * can be read only while the core is paused, so a listener that reads during the run must make the run wait.
  */
 export class RunningState implements StateView {
   #tables: StateTables | undefined;

@@ -48,10 +48,8 @@ const SETTERS = new Map(
 
 /**
  * The attributes of the block that follows a state. There is no L1, so its blocks are invented: the first one has number 0 and the
- * timestamp of
- * the block for which attributes are first needed, and a new one follows every 12 seconds of chain time. All other values are those in the
- * L1Block
- * contract, so changes made to its storage persist, and a forked chain continues the values of the original chain.
+ * timestamp of the block for which attributes are first needed, and a new one follows every 12 seconds of chain time. All other values are
+ * those in the L1Block contract, so changes made to its storage persist, and a forked chain continues the values of the original chain.
  * @param timestamp timestamp of the block, seconds
  */
 export async function nextL1Attributes(

@@ -45,8 +45,7 @@ export interface StateTestResult {
 
 /**
  * Runs the transaction of a state test on its state, as the only one in a block without system calls, rewards and withdrawals. Compares the
- * state
- * root, the logs, and whether it was rejected.
+ * state root, the logs, and whether it was rejected.
  * @throws Error for a test that can't be run
  */
 export async function runStateTest(

@@ -57,9 +57,8 @@ interface OpenFrame {
 
 /**
  * A JavaScript tracer with geth's interface. It runs in another thread, which receives the steps in batches. The run waits for the tracer
- * before
- * each opcode that changes the state, and before the end of each frame. So the state that the tracer reads at a step is the state of that
- * step.
+ * before each opcode that changes the state, and before the end of each frame. So the state that the tracer reads at a step is the state of
+ * that step.
  */
 export class ScriptTracer implements Tracer, RunListener {
   readonly listener = this;

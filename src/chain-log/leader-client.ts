@@ -7,11 +7,11 @@ import { FORWARDED, MISDIRECTED } from '../server/forwarded.ts';
 import { type Position, positionOf, textOf } from './position.ts';
 import type { Progress } from './progress.ts';
 
-/** Milliseconds for which an answer about the leader's position, or its address in Redis, is waited for. */
+/** Timeout in milliseconds for a request of the leader's position, and for a lookup of its address in Redis. */
 const LOOK_MS = 2_000;
-/** Milliseconds without an answer after which a follower asks whether the leader answers anything. */
+/** Milliseconds without a response after which a follower checks whether the leader responds at all. */
 const PATIENCE_MS = 1_000;
-/** How often a call is sent to another leader than before. */
+/** Maximum number of leaders to which a call is sent. */
 const MOST_LEADERS = 3;
 
 const REPLACED =
@@ -22,43 +22,45 @@ interface Answer {
   readonly error?: { code?: unknown; message?: unknown; data?: unknown };
 }
 
-/** What a look at the leader's address has found. */
+/** The result of a request to the leader's address. */
 export interface Sight {
-  /** how far the leader is; `undefined` when it doesn't answer */
+  /** the leader's position; `undefined` if it doesn't respond */
   readonly position: Position | undefined;
-  /** whether nothing came back at all, as from a machine that is cut off. Not where the connection is refused: there nobody leads. */
+  /**
+   * whether there was no reaction at all, as from a machine that is cut off. False if the connection is refused: then no leader runs there.
+   */
   readonly isSilent: boolean;
 }
 
 export interface LeaderClientDeps {
   readonly progress: Progress;
-  /** asks for the address of the leader's JSON-RPC; empty when nobody knows */
+  /** looks up the address of the leader's JSON-RPC; empty if it isn't known */
   readonly find: () => Promise<string>;
   /** the machine's clock */
   readonly clock: Clock;
 }
 
-/** Passes calls on to the leader, and waits until what they did is in the own chain. */
+/** Forwards calls to the leader, and waits until their effects are in this node's chain. */
 export class LeaderClient {
   readonly #silent: number;
   readonly #deps: LeaderClientDeps;
-  /** what ends each call that is under way, and the address to which it was sent */
+  /** for each call in flight: the controller that aborts it, and the address to which it was sent */
   readonly #pending = new Map<AbortController, string>();
   #address: string | undefined;
   #watching: Promise<void> | undefined;
 
-  /** @param options.silent milliseconds after which a leader that answers nothing at all is taken for one that hangs */
+  /** @param options.silent milliseconds after which a leader that doesn't respond at all counts as hanging */
   constructor(options: { silent: number }, deps: LeaderClientDeps) {
     this.#silent = options.silent;
     this.#deps = deps;
   }
 
-  /** `http://host:port`; empty while it isn't known */
+  /** `http://host:port`; empty as long as it isn't known */
   get address(): string {
     return this.#address ?? '';
   }
 
-  /** To be called when the leader may be another one. Gives up after some seconds, with the address that was known. */
+  /** Must be called when there may be a new leader. Gives up after some seconds and keeps the known address. */
   async refresh(): Promise<void> {
     const { find, clock } = this.#deps;
     let limit: Disposable | undefined;
@@ -69,8 +71,8 @@ export class LeaderClient {
       const address = await Promise.race([find(), late]);
       if (address === undefined || address === this.#address) return;
       this.#address = address;
-      // They were sent after it was known that there is another leader, and before where that is. One whose connection is refused
-      // ends by itself, and is sent to the next leader.
+      // These calls were sent while the new leader existed but its address wasn't known here yet. A call whose connection is refused ends
+      // by itself, and is sent to the next leader.
       const sent = [...this.#pending.keys()];
       const isLeft = (other: string, call: AbortController) => other !== address && sent.includes(call);
       clock.after(PATIENCE_MS, () => this.#end(REPLACED, isLeft), { keepsProcess: false });
@@ -79,28 +81,28 @@ export class LeaderClient {
     }
   }
 
-  /** To be called when there is another leader: the one before may never answer. */
+  /** Must be called when there is a new leader: the previous one may never respond. */
   replaced(): void {
     this.#end(REPLACED);
   }
 
-  /** Asks the leader how far it is. */
+  /** Asks the leader for its position. */
   look(): Promise<Sight> {
     return this.#look(LOOK_MS);
   }
 
   /**
-   * Lets the leader before know that there is a later one, where it can be reached: one that is cut off from Redis, or whose
-   * connections are refused there, hears of it in no other way.
-   * @param fence of the later leader
+   * Tells the previous leader that there is a later one, if it can be reached: a leader that is cut off from Redis, or whose connections
+   * are refused there, has no other way to learn it.
+   * @param fence fencing number of the later leader
    */
   async tellOf(fence: number): Promise<void> {
     await this.#look(LOOK_MS, { 'devnet-position': textOf({ fence, task: 0 }) });
   }
 
   /**
-   * @param passage of the request that the call is of
-   * @throws DevnetError with the leader's error, or when it doesn't answer
+   * @param passage passage of the request that contains the call
+   * @throws DevnetError with the leader's error, or when the leader doesn't respond
    */
   async request(method: string, params: readonly unknown[], passage?: Passage): Promise<unknown> {
     for (let leaders = 1; ; leaders++) {
@@ -112,7 +114,7 @@ export class LeaderClient {
       } catch (error) {
         if (error instanceof DevnetError) throw error;
         await this.refresh().catch(() => {});
-        // Nobody has executed the call, and there is another leader. Any other failure may come after its execution.
+        // The call wasn't executed, and there is another leader. After any other failure the call may have been executed.
         const isNew = this.address !== address && this.address !== '';
         if (isUntouched(error) && isNew && leaders < MOST_LEADERS) continue;
         throw refusal(
@@ -149,16 +151,16 @@ export class LeaderClient {
     if (response.status === MISDIRECTED) throw new Misdirected();
     const position = response.headers.get('devnet-position');
     const answer = parsed(text);
-    // A balancer or a proxy may answer in the leader's place.
+    // A load balancer or proxy may respond instead of the leader.
     if (!answer)
       throw refusal(`the leader at ${address} answers what is no JSON-RPC (HTTP ${response.status})`);
-    // A call that failed may have changed the chain as well.
+    // Even a failed call may have changed the chain.
     if (position !== null && !(await this.#deps.progress.reached(position))) passage?.isAhead(position);
     if (answer.error) throw DevnetError.foreign(rpcError(answer.error));
     return answer.result;
   }
 
-  /** While calls wait for long, asks whether those to whom they were sent answer anything, and ends them where they don't. */
+  /** While calls take long, checks whether the leaders to which they were sent respond at all, and aborts the calls if they don't. */
   async #watch(): Promise<void> {
     const { clock } = this.#deps;
     for (;;) {
@@ -185,12 +187,12 @@ export class LeaderClient {
       await this.#post(address, this.#silent, {});
       return true;
     } catch (error) {
-      // A refused or lost connection ends the calls by itself.
+      // If the connection is refused or lost, the calls end by themselves.
       return !isLate(error);
     }
   }
 
-  /** Ends the calls that were sent to some addresses. */
+  /** Aborts the calls that were sent to certain addresses. */
   #end(reason: string, isMeant: (address: string, call: AbortController) => boolean = () => true): void {
     for (const [call, address] of this.#pending) if (isMeant(address, call)) call.abort(refusal(reason));
   }
@@ -206,7 +208,7 @@ export class LeaderClient {
     }
   }
 
-  /** Asks a node for something that takes no time. @param ms limit, milliseconds */
+  /** Sends a node a request that it can answer immediately. @param ms timeout in milliseconds */
   async #post(address: string, ms: number, headers: Readonly<Record<string, string>>): Promise<Response> {
     const response = await fetch(address, {
       method: 'POST',
@@ -219,10 +221,10 @@ export class LeaderClient {
   }
 }
 
-/** Another node than the leader got the call, and has not executed it. */
+/** The call reached a node that isn't the leader, and wasn't executed. */
 class Misdirected extends Error {}
 
-/** Whether nobody has executed a call that failed. */
+/** Whether a failed call certainly wasn't executed. */
 function isUntouched(error: unknown): boolean {
   const { cause } = error as { cause?: NodeJS.ErrnoException };
   return error instanceof Misdirected || cause?.code === 'ECONNREFUSED';
@@ -232,7 +234,7 @@ function isLate(error: unknown): boolean {
   return (error as Error).name === 'TimeoutError';
 }
 
-/** Whether the network knows no way to a machine, which may be there. */
+/** Whether there is no network route to a machine, which may nevertheless run. */
 function isUnreachable(error: unknown): boolean {
   const { cause } = error as { cause?: NodeJS.ErrnoException };
   return ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].includes(cause?.code ?? '');

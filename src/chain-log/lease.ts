@@ -3,26 +3,26 @@ import { isRefusalToAll, replyCode } from '../redis/refusal.ts';
 import { LeaseHeld, type LogStore } from './log-store.ts';
 import type { Position } from './position.ts';
 
-/** Milliseconds between two looks of a candidate at a lease that isn't renewed. */
+/** Interval at which a candidate checks a lease that isn't renewed, in milliseconds. */
 const LOOK_MS = 250;
-/** The lease is renewed that often while it lasts. */
+/** Number of renewals within the length of a lease. */
 const RENEWALS = 4;
-/** Part of a lease that its holder doesn't use: what it has begun by then ends before another node can get the next one. */
+/** Share of a lease that its holder doesn't use: work that it has begun by then ends before another node can acquire the next lease. */
 const RESERVE = 0.1;
 
-/** A lease that was given to this node. */
+/** A lease granted to this node. */
 export interface Granted {
   /** the fencing number */
   readonly fence: number;
-  /** when it was asked for, milliseconds on the clock: it lasts from then on */
+  /** when it was requested, milliseconds on the clock: the lease lasts from then on */
   readonly at: number;
 }
 
 /**
- * Becomes the leader. Where the last one didn't give its lease back, waits for the length of a lease: by then a leader that
- * can't renew it makes no blocks any more, and one that can has renewed it.
- * @param options.known fencing number of the newest leader that this node knows of, in case Redis lost it; 0 = none
- * @throws LeaseHeld when the leader is alive, Error when Redis can't be reached or takes no writes
+ * Becomes the leader. If the last leader didn't release its lease, waits for the length of a lease: by then a leader that can't renew the
+ * lease has stopped making blocks, and one that can has renewed it.
+ * @param options.known fencing number of the newest leader that this node knows of, in case Redis has lost it; 0 = none
+ * @throws LeaseHeld when the leader is alive, Error when Redis can't be reached or rejects writes
  */
 export async function acquireLease(
   { address, known }: { address: string; known: number },
@@ -37,7 +37,7 @@ export async function acquireLease(
       return { fence: await store.acquire(address, { ranOut: isOver, known }), at };
     } catch (error) {
       if (!(error instanceof LeaseHeld)) throw error;
-      // One that was there at the beginning may have run out since; one that comes later is of a leader that is alive.
+      // A lease that existed at the beginning may have expired since; a newer one means that its leader is alive.
       const isRenewed = held && error.left > held.left;
       if (isOver || isRenewed) throw error;
       if (!held) end = clock.now() + (error.left > 0 ? error.left + 1 : store.leaseMs);
@@ -51,22 +51,22 @@ export async function acquireLease(
 export interface LeaseDeps {
   readonly store: LogStore;
   readonly clock: Clock;
-  /** this node's last task, which may still have to be written to the log */
+  /** this node's last task, which may not have been written to the log yet */
   readonly made: () => Position;
   /** called when there is a later leader */
   readonly onSuperseded: () => void;
-  /** called when Redis has renewed it, or with the reason why Redis refuses that */
+  /** called when Redis has renewed the lease, or with the reason why Redis rejects that */
   readonly onAnswer: (refusal?: unknown) => void;
-  /** called when the lease is over: this node may make no more blocks, though no later leader is known */
+  /** called when the lease has expired: this node must make no more blocks, although no later leader is known */
   readonly onHalt: () => void;
-  /** called when it is held again */
+  /** called when the lease is held again */
   readonly onResume: () => void;
 }
 
 /**
- * Keeps a lease while this node is the leader. It ends by time: a leader that can't renew it has to stop before another node
- * can get one. Only while nobody can get one, because nobody listens at the address of Redis, or it takes no writes of anybody,
- * it goes on.
+ * Keeps a lease while this node is the leader. The lease expires by time: a leader that can't renew it has to stop before another node can
+ * acquire one. The only exception: if no node can acquire a lease, because no Redis listens at its address or Redis rejects all writes, the
+ * leader continues.
  */
 export class Lease {
   readonly #deps: LeaseDeps;
@@ -74,7 +74,7 @@ export class Lease {
   readonly #listening: Disposable;
   readonly fence: number;
   #address: string;
-  /** when this node must have stopped, milliseconds on the clock */
+  /** when this node must stop, milliseconds on the clock */
   #end = 0;
   #limit: Disposable | undefined;
   #isHalted = false;
@@ -96,18 +96,18 @@ export class Lease {
     return this.#address;
   }
 
-  /** Whether this node may make blocks: no other one can be the leader. */
+  /** Whether this node may make blocks: no other node can be the leader. */
   get isHeld(): boolean {
     return this.#deps.clock.now() < this.#end;
   }
 
-  /** Milliseconds since it was renewed last. */
+  /** Milliseconds since the last renewal. */
   get age(): number {
     const { store, clock } = this.#deps;
     return clock.now() - (this.#end - store.leaseMs * (1 - RESERVE));
   }
 
-  /** Resolves as soon as the lease is held. @throws Error when it is given up meanwhile */
+  /** Resolves as soon as the lease is held. @throws Error when the lease is given up meanwhile */
   async held(): Promise<void> {
     while (!this.isHeld) {
       if (this.#isOver) throw new Error('this node leads the chain no more');
@@ -115,15 +115,15 @@ export class Lease {
     }
   }
 
-  /** Tells followers where this node listens. Where Redis doesn't answer now, the next renewal does. */
+  /** Tells followers where this node listens. If Redis doesn't answer now, the next renewal tells them. */
   async moveTo(address: string): Promise<void> {
     this.#address = address;
-    // One that is under way has the address before.
+    // A renewal in flight still has the previous address.
     await this.#renewing;
     await this.#renew();
   }
 
-  /** Ends the lease at once, so that another node needn't wait. */
+  /** Releases the lease immediately, so that another node needn't wait. */
   async release(): Promise<void> {
     this.#stop();
     await this.#deps.store.release(this.fence);
@@ -149,19 +149,21 @@ export class Lease {
         onSuperseded();
       }
     } catch (error) {
-      // Any other error is that of a connection.
+      // Any other error is a connection error.
       if (replyCode(error) === undefined) return;
       if (isRefusalToAll(error)) this.#extend();
       onAnswer(error);
     }
   }
 
-  /** Nobody can be the leader at this moment. Where the lease is over already, somebody may have become it before. */
+  /**
+   * Extends the lease, since no node can become the leader now. If it has already expired, another node may have become the leader before.
+   */
   #extend(): void {
     if (this.isHeld) this.#hold(this.#deps.clock.now());
   }
 
-  /** @param at when the lease was asked for, milliseconds on the clock */
+  /** @param at when the lease was requested, milliseconds on the clock */
   #hold(at: number): void {
     const { store, clock, onHalt, onResume } = this.#deps;
     this.#end = at + store.leaseMs * (1 - RESERVE);

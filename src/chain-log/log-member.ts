@@ -24,43 +24,43 @@ import { Progress } from './progress.ts';
 import { getSnapshot, hasAnySnapshot, remove, type SnapshotShelf, strayParts } from './snapshot-file.ts';
 import { Snapshotter } from './snapshotter.ts';
 
-/** What may wait for Redis: tasks, and bytes of them. */
+/** Limits for tasks that wait for Redis: their number, and their size in bytes. */
 const MOST_TASKS = 50_000;
 const MOST_BYTES = 64 * 2 ** 20;
-/** Milliseconds after which a read that failed is tried again. */
+/** Delay before a failed read is retried, in milliseconds. */
 const RETRY_MS = 200;
-/** Milliseconds between two looks whether Redis still has what the leader wrote. */
+/** Interval at which the leader checks whether Redis still has its writes, in milliseconds. */
 const CHECK_MS = 2_000;
-/** Milliseconds that a leader, about to end, leaves for the answer that says so. */
+/** Milliseconds that a leader waits before it ends, so that the response can be sent. */
 const ANSWER_MS = 50;
-/** Milliseconds within which Redis has to say whether there is a later leader. */
+/** Timeout in milliseconds for asking Redis whether there is a later leader. */
 const ASK_MS = 1_000;
-/** Milliseconds that the end of a leader waits for Redis. */
+/** Maximum time in milliseconds that an ending leader waits for Redis. */
 const FLUSH_MS = 5_000;
-/** Tasks of which the lag is kept. */
+/** Number of tasks whose lag is kept. */
 const SAMPLES = 10_000;
 
 export interface JoinHooks extends NodeHooks {
-  /** Called with lines to print: about Redis, and about who leads. */
+  /** Called with lines to print: about Redis, and about changes of the leader. */
   readonly onFollow?: ((line: string) => void) | undefined;
 }
 
-/** A node that takes part in a log. */
+/** A node that takes part in a log as leader or follower. */
 export interface Joined {
   readonly node: Node;
   readonly config: Config;
-  /** To be called when the node listens. @param url `http://host:port` */
+  /** The caller must call this when the node listens. @param url `http://host:port` */
   readonly listening: (url: string) => Promise<void>;
 }
 
-/** What is asked of Redis: to renew the lease, to append to the log, to read it. */
+/** The kinds of requests to Redis: renewing the lease, appending to the log, reading the log. */
 type Asked = 'lease' | 'log' | 'read';
 
 type JoinOptions = DevnetOptions & { readonly redis: string };
 
 /**
- * Starts the leader of a chain: a new one, or, where Redis has the log of one with this id, that one.
- * @throws LeaseHeld while another node leads it, OptionError, Error when Redis can't be reached
+ * Starts the leader of a chain: of the existing chain, if Redis has the log of a chain with this id, otherwise of a new one.
+ * @throws LeaseHeld while another node is the leader, OptionError, Error when Redis can't be reached
  */
 export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
   const config = resolveOptions(options);
@@ -88,7 +88,7 @@ export async function leadLog(options: JoinOptions, hooks: JoinHooks): Promise<J
   }
 }
 
-/** Starts a follower, and waits until it has caught up. @throws as {@link leadLog} */
+/** Starts a follower, and waits until it has caught up. @throws see {@link leadLog} */
 export async function followLog(options: JoinOptions, hooks: JoinHooks): Promise<Joined> {
   const { redis, chainId, redisTimeout } = options;
   const store =
@@ -115,38 +115,38 @@ class LogMember implements Member {
   readonly #lag = new Samples(SAMPLES);
   readonly #hearing: Hearing;
   readonly #temporary = createTemporaryDirectory();
-  /** of the chain that is in the log, for a node that joined it */
+  /** config of the chain in the log, for a node that has joined it */
   #config: Config | undefined;
   #node: Node | undefined;
   #chain: LoggedChain | undefined;
-  /** how many chains were begun, of which each has a directory of its own */
+  /** number of chains begun so far; each has its own directory */
   #chains = 0;
   #reader: Redis | undefined;
   #reading: Promise<void> | undefined;
   #lease: Lease | undefined;
   #writer: LogWriter | undefined;
   #snapshotter: Snapshotter | undefined;
-  /** looks from time to time whether Redis still has what was written */
+  /** regularly checks whether Redis still has everything that was written */
   #checking: Disposable | undefined;
   #url = '';
   #last: Position = START;
-  /** what the leader has and the log has not, where that is known */
+  /** the leader's position if the leader is known to be ahead of this node */
   #ahead: Position | undefined;
-  /** whether Redis lacks what is here, and the leader doesn't answer */
+  /** whether Redis lacks tasks that this node has, and the leader doesn't respond */
   #isLost = false;
-  /** whether the leader, from which nothing comes back, has lost its lease */
+  /** whether the leader doesn't react at all and has lost its lease */
   #isCutOff = false;
   #looking: Promise<void> | undefined;
-  /** when a look began that had an answer, milliseconds on the clock */
+  /** when the last answered look at the leader began, milliseconds on the clock */
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** what Redis refuses, and why */
+  /** the requests that Redis rejects, and the reasons */
   readonly #refused = new Map<Asked, string>();
-  /** since when, milliseconds on the clock, and whether that was told */
+  /** the beginning of the rejections, milliseconds on the clock; and whether they were reported */
   #refusedSince = 0;
   #isRefusalTold = false;
-  /** whether a promotion is under way */
+  /** whether a promotion is in progress */
   #isPromoted = false;
-  /** a leader that is about to begin: it has the lease, and executes the log up to its own first entry */
+  /** a node that is becoming the leader: it has the lease, and executes the log up to its own first entry */
   #candidate:
     | { readonly fence: number; readonly done: () => void; readonly failed: (reason: Error) => void }
     | undefined;
@@ -186,7 +186,7 @@ class LogMember implements Member {
     return textOf(this.#made);
   }
 
-  /** The last task that is in this node's chain. */
+  /** The last task in this node's chain. */
   get #made(): Position {
     return this.#writer?.position ?? this.#progress.position;
   }
@@ -224,12 +224,12 @@ class LogMember implements Member {
     const own = this.#writer.position;
     if (!asked) return false;
     if (asked.fence <= own.fence) return includes(own, asked, this.#progress.ends);
-    // Somebody got an answer from a later leader, unless the position is made up.
+    // A client got a response from a later leader, unless the position is made up.
     if (!(await this.#isNewest(own.fence))) this.#clock.after(ANSWER_MS, () => this.#onSuperseded());
     return false;
   }
 
-  /** Whether Redis says that there is no later leader. A Redis that can't be asked doesn't. */
+  /** Whether Redis confirms that there is no later leader; false if Redis doesn't answer. */
   async #isNewest(fence: number): Promise<boolean> {
     const { redis } = this.#store;
     if (!redis.isReady) return false;
@@ -263,7 +263,7 @@ class LogMember implements Member {
     }
   }
 
-  /** Keeps the lease from now on. */
+  /** Keeps the lease, starting with a granted one. */
   leads(granted: Granted): void {
     this.#lease = new Lease(granted, this.#address, {
       store: this.#store,
@@ -280,8 +280,8 @@ class LogMember implements Member {
   }
 
   /**
-   * To be called before a new chain begins without being asked for.
-   * @throws Error where Redis has something of a chain, but not what that was made of: a part of it was lost
+   * Must be called before a new chain is begun without an explicit request (--new-log).
+   * @throws Error if Redis has data of a chain but not its record: a part of the data was lost
    */
   async refuseRemains(): Promise<void> {
     const { chainId } = this.#store;
@@ -297,7 +297,7 @@ class LogMember implements Member {
   /** Begins a new chain as its leader. */
   async begin(config: Config): Promise<Joined> {
     const { fence } = this.#lease!;
-    // Parts of snapshots have the name of the record that the new one replaces.
+    // The names of snapshot parts contain the id of the record that the new one replaces.
     await this.#store.chain().catch(() => undefined);
     await this.#store.clear();
     await remove(await strayParts([], this.#shelf), this.#shelf);
@@ -310,7 +310,7 @@ class LogMember implements Member {
     return this.#joined(this.#node, config);
   }
 
-  /** Executes the log up to its end, and goes on with it as a follower, or as its leader with a lease. */
+  /** Executes the log up to its end, and continues as a follower, or as the leader if this node has a lease. */
   async join(): Promise<Joined> {
     const chain = await this.#store.chain();
     if (!chain) throw new Error('this Redis has no log of this chain: start its leader with devnet --redis');
@@ -341,13 +341,13 @@ class LogMember implements Member {
   }
 
   /**
-   * Takes the chain as the newest snapshot has it that can be read, or before the log's first task.
-   * @param begin makes a chain that nothing has been executed on
+   * Starts from the newest readable snapshot, or before the log's first task if there is no snapshot.
+   * @param begin makes a chain on which nothing has been executed
    */
   async #restore(begin: () => LoggedChain): Promise<LoggedChain> {
     const failed = new Map<string, string>();
     for (;;) {
-      // While one was read that was forgotten meanwhile, newer ones may have come.
+      // While a snapshot was read that has been removed meanwhile, newer ones may have been added.
       const place = (await this.#store.snapshots()).findLast(({ name }) => !failed.has(name));
       if (!place) break;
       this.#hooks.onProgress?.({ task: 'Fetching the newest snapshot' });
@@ -358,7 +358,7 @@ class LogMember implements Member {
       } catch (error) {
         await chain.close().catch(() => {});
         const { message, code } = error as NodeJS.ErrnoException;
-        // Where it isn't there the text says so; any other text is of what reads the bytes.
+        // Missing parts are described by the error's text; any other text is from the decoder.
         const what = code === undefined ? "is damaged, or another version's" : `can't be read (${code})`;
         const text = message.startsWith('the snapshot') ? message : `the snapshot ${place.name} ${what}`;
         failed.set(place.name, text);
@@ -370,7 +370,7 @@ class LogMember implements Member {
       const what = first
         ? `${first}, and so it is with all others, while the log has only what came after them`
         : "Redis has lost the log's beginning, and has no snapshot";
-      // Nobody else takes a snapshot while this node has the lease.
+      // As long as this node has the lease, no other node takes snapshots.
       const advice = this.#lease
         ? 'restore them, let a follower lead that has the chain (devnet promote), or begin a new chain with --new-log'
         : 'start this node again when the leader has taken a new one';
@@ -386,9 +386,9 @@ class LogMember implements Member {
   }
 
   /**
-   * Goes on from the newest snapshot: the log has been trimmed beyond what this node has of it.
-   * @param begin makes a chain that nothing has been executed on
-   * @throws the reason, where no snapshot is later than what this node has
+   * Continues from the newest snapshot, because the log has been trimmed beyond this node's position.
+   * @param begin makes a chain on which nothing has been executed
+   * @throws the reason if no snapshot is later than this node's position
    */
   async #skip(reason: TasksMissing, begin: () => LoggedChain): Promise<void> {
     const { position } = this.#chain!;
@@ -419,7 +419,7 @@ class LogMember implements Member {
     await this.#snapshotter?.close();
     this.#progress.close();
     await (this.#chain?.close() ?? this.#node?.close());
-    // A leader that was replaced has nothing to write, and no lease.
+    // A replaced leader has nothing to write, and no lease.
     await this.#writer?.close(this.#isReplaced ? 0 : FLUSH_MS);
     const released = this.#lease?.release().catch(() => {});
     if (!this.#isReplaced) await released;
@@ -449,8 +449,8 @@ class LogMember implements Member {
 
   /**
    * Reads the log in the background.
-   * @param begin makes a chain that nothing has been executed on
-   * @returns when the chain is at `end`, and started
+   * @param begin makes a chain on which nothing has been executed
+   * @returns a promise that resolves when the chain is started and has reached `end`
    */
   #catchUp(end: Position, begin: () => LoggedChain): Promise<void> {
     const from = this.#progress.position;
@@ -459,7 +459,7 @@ class LogMember implements Member {
         this.#reportCatchUp(from, end);
         if (this.#chain?.node && hasReached(this.#progress.position, end)) resolve();
       };
-      // A snapshot may have all that is in the log.
+      // A snapshot may contain everything that is in the log.
       look();
       this.#reading = this.#read(look, begin).then(
         () => reject(new Error('the node was closed')),
@@ -476,7 +476,7 @@ class LogMember implements Member {
     const first = position.fence === from.fence ? from.task : 0;
     this.#hooks.onProgress?.({
       ...{ task: 'Catching up with the log', done: position.task - first, unit: 'tasks' },
-      // How many an earlier leader wrote isn't known.
+      // The number of tasks of an earlier leader isn't known.
       ...(position.fence === end.fence && { total: end.task - first }),
     });
   }
@@ -494,7 +494,7 @@ class LogMember implements Member {
         continue;
       }
       this.#last = entries.at(-1)?.position ?? this.#last;
-      // After a silence what is read may have been on its way for as long, and more may have been made since.
+      // After a silence the entries read may have been in transit for as long, and the leader may have more by now.
       if (entries.length > 0 && !this.#hearing.isSilent) this.#hearing.heard();
       else this.#looking ??= this.#lookAtLeader();
       for (const entry of entries) {
@@ -502,7 +502,7 @@ class LogMember implements Member {
         try {
           await this.#chain!.take(entry);
         } catch (error) {
-          // Nobody has read this chain before it has caught up.
+          // Before it has caught up, this chain has had no readers.
           if (this.#isJoined || !(error instanceof TasksMissing)) throw error;
           await this.#skip(error, begin);
           onEntry();
@@ -510,7 +510,7 @@ class LogMember implements Member {
         }
         this.#progress.moveTo(this.#chain!.position, this.#chain!.ends);
         this.#comesUp();
-        // What was written before this node came says nothing.
+        // Entries written before this node joined don't tell its lag.
         if (this.#isJoined && entry.tasks.length > 0) this.#lag.add(this.#clock.now() - entry.at);
         if (entry.after) this.#onLeader(entry.position.fence);
         onEntry();
@@ -519,10 +519,10 @@ class LogMember implements Member {
   }
 
   /**
-   * The log says nothing, or again something after a silence. Whether there is more that it should say, the leader knows, and writes
-   * it beside its lease. Where the leader doesn't answer, what it said before holds, and Redis must have all that is here: otherwise
-   * a part of the log is lost, and maybe more than that. A leader that reaches neither Redis nor this node may have made more, and have
-   * answered with it, before its lease was over.
+   * Called when the log is silent, or has new entries after a silence. Only the leader, which also writes its position beside its lease,
+   * knows whether entries are missing in the log. If the leader doesn't respond, its last known position counts, and Redis must have
+   * everything that this node has: otherwise a part of the log is lost, and maybe more. A leader that can reach neither Redis nor this node
+   * may have made more tasks, and have answered calls accordingly, before its lease expired.
    */
   async #lookAtLeader(): Promise<void> {
     const asked = this.#clock.now();
@@ -539,12 +539,12 @@ class LogMember implements Member {
     this.#ahead = hasReached(position, known) ? undefined : known;
     this.#isLost = !leads && kept !== undefined && !hasReached(kept.newest, position);
     this.#isCutOff = isSilent && kept?.isAbandoned === true;
-    // Since its lease was renewed last, Redis alone has answered, which doesn't know what such a leader made.
+    // Since the lease was last renewed, only Redis has answered, and Redis doesn't know the tasks of such a leader.
     if (this.#isCutOff) this.#hearing.expire();
     if (!this.#ahead && !this.#isLost && !this.#isCutOff && (leads ?? kept)) this.#hearing.heard();
   }
 
-  /** To be called with each entry: a node that has all that the leader had a short while ago needn't look again. */
+  /** Must be called with each entry: a node that has reached a recent position of the leader needn't look again. */
   #comesUp(): void {
     if (!this.#ahead || !hasReached(this.#progress.position, this.#ahead)) return;
     this.#ahead = undefined;
@@ -552,18 +552,18 @@ class LogMember implements Member {
     if (isFresh && !this.#isLost && !this.#isCutOff) this.#hearing.heard();
   }
 
-  /** The newest task that this node knows of. */
+  /** The newest task known to this node. */
   get #newest(): Position {
     return this.#ahead && !hasReached(this.#last, this.#ahead) ? this.#ahead : this.#last;
   }
 
-  /** Why `/healthz` answers 503. */
+  /** The reason for which `/healthz` responds with 503. */
   get #problem(): string | undefined {
     if (this.#writer) return this.halt()?.message;
     return this.#hearing.isSilent ? this.#unheard(this.#hearing.ms) : undefined;
   }
 
-  /** @param ms since the log was heard last */
+  /** @param ms milliseconds since the last sign of the log */
   #unheard(ms: number): string {
     const refused = this.#refused.get('read');
     const why = refused
@@ -578,7 +578,7 @@ class LogMember implements Member {
     return `this node has not heard of its log for ${secondsOf(ms)}, so its chain may be old${why}`;
   }
 
-  /** To be called when Redis has done what was asked, or with the reason why it refuses that. */
+  /** Must be called when Redis has executed a request, or with the reason why Redis rejects it. */
   #onAnswer(asked: Asked, refused?: unknown): void {
     if (this.#isClosed) return;
     const now = this.#clock.now();
@@ -592,7 +592,7 @@ class LogMember implements Member {
     }
     if (this.#refused.size === 0) this.#refusedSince = now;
     this.#refused.set(asked, (refused as Error).message);
-    // One that has just been started loads its data.
+    // Not reported at once: a Redis that was just started rejects requests while it loads its data.
     if (this.#isRefusalTold || now - this.#refusedSince < this.#store.leaseMs / 5) return;
     this.#isRefusalTold = true;
     const waits = this.#writer ? 'blocks go on, followers wait' : 'this chain waits for its log';
@@ -626,12 +626,12 @@ class LogMember implements Member {
     done();
   }
 
-  /** Ends the log of the leader before, executes what it has, and goes on from there. */
+  /** Ends the log of the previous leader, executes its tasks, and continues from there. */
   async #takeOver(fence: number): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
       this.#candidate = { fence, done: resolve, failed: reject };
     });
-    // Of a node that ends before it is waited for.
+    // Prevents an unhandled rejection if the node ends before `done` is awaited.
     done.catch(() => {});
     try {
       await this.#store.begin(fence, { at: this.#clock.now(), own: this.#progress.position });
@@ -662,7 +662,7 @@ class LogMember implements Member {
     this.#checking = this.#clock.every(CHECK_MS, () => this.#check().catch(() => {}));
   }
 
-  /** Writes again what Redis has lost, while nothing else is written. */
+  /** Writes again what Redis has lost, if nothing else is being written. */
   async #check(): Promise<void> {
     if (this.#isAway || this.#isClosed) return;
     await this.#writer!.check();
@@ -694,12 +694,12 @@ class LogMember implements Member {
 
   #fail(error: unknown): void {
     if (this.#isClosed) return;
-    // Whoever starts the node gets the error before.
+    // Before the node has joined, its starter gets the error.
     if (this.#isJoined) this.#hooks.onFatal(error);
     void this.close();
   }
 
-  /** Tells once when Redis is away, and when it is back. */
+  /** Reports once when Redis is away, and when it is back. */
   #watch(): void {
     const { redis } = this.#store;
     const { onFollow: onLine = () => {} } = this.#hooks;
@@ -717,17 +717,17 @@ class LogMember implements Member {
   }
 }
 
-/** The options of a chain, as its log has them. */
+/** The options of a chain in the form in which its log has them. */
 function sharedOf(config: Config): Readonly<Record<string, unknown>> {
   const { mnemonic, derivationPath: path, accounts: count } = config;
-  // Only where they aren't the public ones.
+  // Accounts are included only if they don't belong to the public mnemonic.
   const own = config.recorded().mnemonic !== undefined;
   return sharedOptions(config, own ? deriveAccounts({ mnemonic, path, count }) : []);
 }
 
 const jsonOf = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The URL of a listener as others reach it: by the machine's name where it listens on all addresses. */
+/** The URL of a listener for other machines: with the machine's name if it listens on all addresses. */
 function reachable(url: string): string {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, `http://${hostname()}`);
 }

@@ -2,60 +2,60 @@ import { connectRedis, type Redis, type RedisLimits } from '../redis/connect.ts'
 import { failureText, isRefusedConnection, replyCode } from '../redis/refusal.ts';
 import { type Ends, later, type Position, positionOf, START, textOf } from './position.ts';
 
-/** Version of what is kept in Redis. */
+/** Version of the format of the data in Redis. */
 const FORMAT = 2;
 /** Default of {@link LogStore.leaseMs}. */
 const LEASE_MS = 5_000;
 /** The ids of the chains in this Redis. */
 const CHAINS = 'devnet:chains';
-/** What to do where another program has written to a key. */
+/** Advice if another program has written to a key. */
 const OTHERS_KEY = 'choose another Redis or database (redis://host:port/1), or remove the key';
 
 function wrongKind(key: string, expected: string, got: string): string {
   return `the key ${key} in Redis: expected a ${expected}, as devnet has it, got ${got}`;
 }
-/** Parts of a lease: after which a silent connection is given up, and between two signs of life of an idle one. */
+/** Shares of a lease: after which a silent connection is closed, and the interval of pings on an idle connection. */
 const SILENT = 0.6;
 const SIGN = 0.2;
-/** Entries that a reader takes at a time. */
+/** Maximum number of entries that a reader takes at a time. */
 const COUNT = 64;
-/** What is between two tasks of an entry; the lines of a task are one line apart. */
+/** Separator of the tasks in an entry; the lines of a task are separated by one newline. */
 const BETWEEN = '\n\n';
 
-/** What a chain in Redis is made of. */
+/** The description of a chain in Redis. */
 export interface ChainRecord {
   readonly format: number;
-  /** of this log; another one replaces it with `--new-log` */
+  /** id of this log; `--new-log` replaces it */
   readonly id: string;
-  /** as in a recording, without secrets */
+  /** the options as in a recording, without secrets */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Tasks that are written together. Their numbers are in a row and end with that of `position`. */
+/** Tasks that are written together. Their numbers are consecutive and end with the number in `position`. */
 export interface Entry {
   readonly position: Position;
   /** when the last of them was written, milliseconds on the leader's clock */
   readonly at: number;
-  /** the lines of a recording, for each task; none: a leader begins */
+  /** the lines of each task, as in a recording; empty if a new leader begins */
   readonly tasks: readonly (readonly string[])[];
-  /** where a leader begins: the last position before */
+  /** only where a new leader begins: the last position before */
   readonly after?: Position;
 }
 
-/** A snapshot, and the last task that is in it. */
+/** A snapshot's location, and the last task that it contains. */
 export interface SnapshotPlace {
   readonly position: Position;
-  /** the last positions of the leaders before the one that took it */
+  /** the last positions of the leaders before the one that took the snapshot */
   readonly ends: Ends;
-  /** what isn't in the store: a key of Redis, or a file's name */
+  /** location of everything but the store: a key of Redis, or a file name */
   readonly name: string;
-  /** the store, in parts, of which snapshots share those that they have in common: keys of Redis, or names of files */
+  /** locations of the parts of the store, which consecutive snapshots share: keys of Redis, or file names */
   readonly parts: readonly string[];
   /** timestamp of the genesis block, seconds */
   readonly genesis: number;
 }
 
-/** The keys of a chain, and their types. */
+/** The keys of a chain, and their Redis types. */
 const KINDS = {
   lease: 'string',
   fence: 'string',
@@ -67,18 +67,19 @@ const KINDS = {
   snapshots: 'list',
 } as const;
 
-/** Lua: the id of the log's newest entry, in `last`. The log is the given key. */
+/** Lua: sets `last` to the id of the log's newest entry. The argument is the log's key. */
 const lastOf = (key: string) => `
 local newest = redis.call('XREVRANGE', ${key}, '+', '-', 'COUNT', 1)
 local last = '0-0'
 if newest[1] then last = newest[1][1] end`;
-/** Lua: fence and task of the newest snapshot's position, where there is one. The list of snapshots is the given key. */
+/** Lua: sets `place` to the newest snapshot's position (fence and task), or nil. The argument is the key of the list of snapshots. */
 const snapshotOf = (key: string) => `
 local snapshot = redis.call('LINDEX', ${key}, -1)
 local place = snapshot and cjson.decode(snapshot).position`;
-// Keys: lease, fence, leader, released, log, snapshots. Arguments: address, milliseconds, whether it may be one that ran out, the fence
-// of the newest leader that the caller knows of (0 = none). Writes the fence in any case, so that a Redis that takes no writes says so.
-// The fence grows also where Redis lost its key. Where Redis lost it, whether the last leader gave its lease back isn't known.
+// Keys: lease, fence, leader, released, log, snapshots. Arguments: address, milliseconds, whether an expired lease may be replaced, fencing
+// number of the newest leader that the caller knows of (0 = none). Always writes the fence, so that a Redis that rejects writes reports an
+// error. The fence grows even if Redis has lost its key. If Redis has lost `released`, it is unknown whether the last leader has released
+// its lease.
 const ACQUIRE = `
 local fence = redis.call('GET', KEYS[2])
 if fence then redis.call('SET', KEYS[2], fence) end
@@ -94,10 +95,11 @@ redis.call('SET', KEYS[2], string.format('%.0f', fence))
 redis.call('SET', KEYS[1], string.format('%.0f', fence), 'PX', ARGV[2])
 redis.call('SET', KEYS[3], ARGV[1])
 return {fence}`;
-// Keys: lease, fence, leader, released, made, chain, chains. Arguments: own fence, address, milliseconds, when Redis answered the caller
-// last (milliseconds on its own clock), the caller's position, the chain's record (empty while it isn't known), chain id. A renewal that
-// was on its way for longer than the lease lasts says nothing of the leader now. A Redis that lost its data is written anew, unless
-// another chain has begun in it. The position is written with the lease: who sees the lease sees what is still to come in the log.
+// Keys: lease, fence, leader, released, made, chain, chains. Arguments: own fence, address, milliseconds, time of Redis's last answer to
+// the caller (milliseconds on Redis's clock), the caller's position, the chain's record (empty if unknown), chain id. A renewal that was in
+// transit for longer than a lease proves nothing about the leader's present state. If Redis has lost its data, the data is written again,
+// unless another chain has begun there. The position is written together with the lease: a reader of the lease also sees what is yet to
+// come in the log.
 const RENEW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -120,8 +122,8 @@ const RELEASE = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return end
 redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[4], ARGV[1])`;
-// Keys: log, snapshots. Arguments: fence, milliseconds, fence and task of the caller's position. A snapshot may have more than the log, and
-// so may the caller, where Redis lost a part of the log: then the chain goes on from that.
+// Keys: log, snapshots. Arguments: fence, milliseconds, fence and task of the caller's position. A snapshot or the caller may be ahead of
+// the log, if Redis has lost a part of the log: then the chain continues from there.
 const BEGIN = `${lastOf('KEYS[1]')}
 ${snapshotOf('KEYS[2]')}
 local own = { fence = tonumber(ARGV[3]), task = tonumber(ARGV[4]) }
@@ -134,9 +136,9 @@ for _, other in ipairs({ own, place or own }) do
 end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'after', last, 'at', ARGV[2])
 return last`;
-// Keys: log, chain. Arguments: id, the id before, milliseconds, tasks, a part of the chain's record. The server itself refuses an
-// id that isn't a later one than any that the stream has had; a stream without entries is begun anew, for those that are written again.
-// Another chain may have begun in a Redis that was emptied.
+// Keys: log, chain. Arguments: id, the preceding id, milliseconds, tasks, a part of the chain's record. Redis itself rejects an id that
+// isn't later than all ids that the stream ever had; a stream without entries is recreated for entries that are written again. Another
+// chain may have begun in a Redis that was emptied.
 const APPEND = `
 local chain = redis.call('GET', KEYS[2])
 if chain and not string.find(chain, ARGV[5], 1, true) then return 'other' end
@@ -145,9 +147,9 @@ if last ~= ARGV[2] then return last end
 if not newest[1] then redis.call('DEL', KEYS[1]) end
 return redis.call('XADD', KEYS[1], ARGV[1], 'at', ARGV[3], 'tasks', ARGV[4])`;
 
-/** Another node is the leader, or may be it. */
+/** Another node is, or may be, the leader. */
 export class LeaseHeld extends Error {
-  /** milliseconds until the lease ends unless it is renewed; 0 when it has ended, and wasn't given back */
+  /** milliseconds until the lease expires unless it is renewed; 0 if it has expired without being released */
   readonly left: number;
 
   constructor(leader: string, left: number) {
@@ -156,24 +158,24 @@ export class LeaseHeld extends Error {
   }
 }
 
-/** Another chain has begun in this Redis, with a log of its own. */
+/** Another chain with its own log has begun in this Redis. */
 export class ChainReplaced extends Error {}
 
-/** A chain's log in Redis. A lost connection is made again; what was asked meanwhile is answered then, or fails. */
+/** A chain's log in Redis. A lost connection is reopened; commands sent meanwhile are executed then, or fail. */
 export class LogStore {
   readonly redis: Redis;
   readonly chainId: bigint;
-  /** Milliseconds after which a leader that isn't heard of has no lease any more, and for which Redis may be silent. */
+  /** Milliseconds after which an unresponsive leader loses its lease, and for which Redis may be silent. */
   readonly leaseMs: number;
   readonly #prefix: string;
-  /** the chain's record as it is kept, once it is known */
+  /** the chain's record as stored, if known */
   #record: { readonly id: string; readonly text: string } | undefined;
-  /** when Redis answered a renewal last, milliseconds on its own clock */
+  /** when Redis last answered a renewal, milliseconds on Redis's clock */
   #answered = 0;
-  /** its own connection: no renewal waits behind anything else */
+  /** a separate connection, so that renewals don't wait for other commands */
   #leaseRedis: Redis | undefined;
 
-  /** @param redis connection for everything but the lease and waiting reads */
+  /** @param redis connection for everything except the lease and blocking reads */
   constructor(redis: Redis, chainId: bigint, leaseMs: number) {
     this.redis = redis;
     this.chainId = chainId;
@@ -186,7 +188,7 @@ export class LogStore {
     return new LogStore(await connectRedis(url, limitsOf(leaseMs)), chainId, leaseMs);
   }
 
-  /** The chain to follow, where Redis has only one. @throws Error naming the chains, or that there is none */
+  /** Opens the only chain in Redis. @throws Error naming the chains if there are several, or if there is none */
   static async openOnly(url: string, leaseMs = LEASE_MS): Promise<LogStore> {
     const redis = await connectRedis(url, limitsOf(leaseMs));
     const chains = await redis.sMembers(CHAINS).catch((error: unknown) => {
@@ -214,7 +216,7 @@ export class LogStore {
     return this.#key('log');
   }
 
-  /** Opens a connection for waiting reads, which is made again when it is lost. */
+  /** Opens a connection for blocking reads, which is reopened when it is lost. */
   async openReader(): Promise<Redis> {
     const reader = this.redis.duplicate();
     reader.on('error', () => {});
@@ -222,14 +224,14 @@ export class LogStore {
     return reader;
   }
 
-  /** Ends all connections but those for waiting reads. */
+  /** Closes all connections except those for blocking reads. */
   close(): void {
     this.redis.destroy();
     this.#leaseRedis?.destroy();
   }
 
   /**
-   * @param options.ranOut whether the caller has waited for a leader that didn't give its lease back
+   * @param options.ranOut whether the caller has waited for the lease of a leader that didn't release it
    * @param options.known fencing number of the newest leader that the caller knows of; 0 = none
    * @returns the fencing number, which grows with each leader
    * @throws LeaseHeld
@@ -247,8 +249,8 @@ export class LogStore {
   }
 
   /**
-   * Writes the chain's record as well.
-   * @param options.made gives the leader's last task, which may still have to be written to the log
+   * Renews the lease. Also writes the chain's record.
+   * @param options.made returns the leader's last task, which may not have been written to the log yet
    * @returns false when there is a later leader, or another chain
    */
   async renew(fence: number, { address, made }: { address: string; made: () => Position }): Promise<boolean> {
@@ -262,7 +264,7 @@ export class LogStore {
     }
   }
 
-  /** Number of the newest leader; 0 = there was none. */
+  /** Fencing number of the newest leader; 0 = there was none. */
   async fence(): Promise<number> {
     return Number((await this.redis.get(this.#key('fence'))) ?? 0);
   }
@@ -271,7 +273,7 @@ export class LogStore {
     await this.#runForLease(RELEASE, this.#lease, [`${fence}`]);
   }
 
-  /** Listens to the connection for the lease: `ready` when it was made again, `refused` when nobody listens at its address. */
+  /** Listens to the connection for the lease: `ready` when it was reopened, `refused` when no server listens at its address. */
   onLease({ ready, refused }: { ready: () => void; refused: () => void }): Disposable {
     const redis = this.#forLease();
     const onError = (error: unknown) => {
@@ -281,7 +283,7 @@ export class LogStore {
     return { [Symbol.dispose]: () => void redis.off('ready', ready).off('error', onError) };
   }
 
-  /** Address of the leader's JSON-RPC; empty while it doesn't listen. */
+  /** URL of the leader's JSON-RPC; empty as long as the leader doesn't listen. */
   async leader(): Promise<string> {
     return (await this.redis.get(this.#key('leader'))) ?? '';
   }
@@ -301,7 +303,7 @@ export class LogStore {
     throw new Error(`the log has the format ${chain.format}; this program reads ${FORMAT}`);
   }
 
-  /** Writes what a new chain is made of. {@link renew} and {@link addSnapshot} write it again, where Redis lost it. */
+  /** Writes the record of a new chain. {@link renew} and {@link addSnapshot} write it again if Redis has lost it. */
   async put({ id, options }: Omit<ChainRecord, 'format'>): Promise<void> {
     this.#record = { id, text: JSON.stringify({ format: FORMAT, id, options }) };
     await this.#putRecord();
@@ -313,7 +315,7 @@ export class LogStore {
     await this.redis.sAdd(CHAINS, `${this.chainId}`);
   }
 
-  /** What is there of a chain whose record is lost, in words; empty = nothing, so that a new chain can begin. */
+  /** Lists the remaining data of a chain whose record is lost, as text; empty = nothing, so that a new chain can begin. */
   async remains(): Promise<readonly string[]> {
     const names = { log: 'a log', snapshots: 'snapshots', fence: 'a fencing number' };
     const found: string[] = [];
@@ -322,20 +324,23 @@ export class LogStore {
     return found;
   }
 
-  /** Of the chain's record: what a directory has of this chain and not of another with its chain id. Empty while it isn't known. */
+  /**
+   * Id of the chain's record, which distinguishes its files in a directory from those of other chains with the same chain id. Empty if
+   * unknown.
+   */
   get recordId(): string {
     return this.#record?.id ?? '';
   }
 
-  /** Removes the log. Parts of snapshots are still to be removed. */
+  /** Removes the log. The caller still has to remove the parts of snapshots. */
   async clear(): Promise<void> {
     await this.redis.del(['log', 'made', 'chain', 'snapshots'].map((name) => this.#key(name)));
   }
 
   /**
-   * Writes that a leader begins: from here on the log takes nothing of earlier ones.
+   * Writes an entry that a new leader begins: from there on the log rejects entries of earlier leaders.
    * @param options.at milliseconds on the leader's clock
-   * @param options.own what the leader has itself
+   * @param options.own the new leader's own position
    * @returns the last position before
    */
   async begin(fence: number, { at, own }: { at: number; own: Position }): Promise<Position> {
@@ -346,7 +351,8 @@ export class LogStore {
 
   /**
    * Appends an entry after the one that ends at `before`.
-   * @returns the last position in the log: that of the entry, also where it was there already; else it isn't appended
+   * @returns the last position in the log: that of the entry if it was appended now or earlier; any other position means that it wasn't
+   * appended
    * @throws ChainReplaced
    */
   async append({ position, at, tasks }: Entry, before: Position): Promise<Position> {
@@ -364,11 +370,10 @@ export class LogStore {
   }
 
   /**
-   * What Redis has at this moment.
-   * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `made`: the leader's position when it
-   * renewed its lease last; `isOther`: whether another chain has
-   * begun in the place of the one whose record this object has read; `isAbandoned`: whether the leader's lease is over, and the
-   * leader has not given it back
+   * Reads the state of the log in Redis.
+   * @returns `newest`: the last position in the log or in a snapshot, whichever is later; `made`: the leader's position when it last
+   * renewed its lease; `isOther`: whether another chain has replaced the one whose record this object has read; `isAbandoned`: whether the
+   * leader's lease has expired without being released
    */
   async extent(): Promise<{
     readonly newest: Position;
@@ -392,7 +397,7 @@ export class LogStore {
     };
   }
 
-  /** Waits for entries after a position, at most some seconds. @param reader a connection for this alone */
+  /** Waits some seconds for entries after a position. @param reader a connection used only for this */
   async read(reader: Redis, after: Position): Promise<Entry[]> {
     const BLOCK = Math.round(this.leaseMs * SIGN);
     const answer = (await reader.xRead({ key: this.#log, id: textOf(after) }, { BLOCK, COUNT })) as
@@ -406,15 +411,15 @@ export class LogStore {
     }));
   }
 
-  /** Whether the log has all tasks since the chain's first one. */
+  /** Whether the log contains all tasks since the chain's first one. */
   async hasBeginning(): Promise<boolean> {
     const [oldest] = (await this.redis.xRange(this.#log, '-', '+', { COUNT: 1 })) ?? [];
     return oldest?.message.after === textOf(START);
   }
 
   /**
-   * Whether a follower can start: the log has all tasks since the chain's first one, or since the newest snapshot, of which
-   * all parts are there.
+   * Whether a follower can start: the log contains all tasks since the chain's first one, or since the newest snapshot, all of whose parts
+   * exist.
    */
   async isWhole(partsOf: (snapshot: SnapshotPlace) => Promise<boolean>): Promise<boolean> {
     if (await this.hasBeginning()) return true;
@@ -427,7 +432,7 @@ export class LogStore {
     await this.redis.sendCommand(['XTRIM', this.#log, 'MINID', textOf(position)]);
   }
 
-  /** The snapshots, the oldest first. */
+  /** The snapshots, oldest first. */
   async snapshots(): Promise<readonly SnapshotPlace[]> {
     const texts = await this.redis.lRange(this.#key('snapshots'), 0, -1);
     return texts.map((text) => {
@@ -439,7 +444,7 @@ export class LogStore {
     });
   }
 
-  /** Adds a snapshot, and forgets all but the newest ones. */
+  /** Adds a snapshot, and removes all but the newest ones from the list. */
   async addSnapshot(snapshot: SnapshotPlace, keep: number) {
     const key = this.#key('snapshots');
     await this.#putRecord();
@@ -449,7 +454,7 @@ export class LogStore {
     return { kept: all.slice(-keep), forgotten: all.slice(0, -keep) };
   }
 
-  /** Where a part of a snapshot is kept in Redis. */
+  /** The key of a part of a snapshot in Redis. */
   snapshotKey(name: string): string {
     return this.#key(`snapshot:${name}`);
   }
@@ -462,7 +467,7 @@ export class LogStore {
     return keys;
   }
 
-  /** An error of Redis as a sentence: where a key has what no chain of devnet has there, with its name. */
+  /** Describes an error of Redis as a sentence; if a key contains data that devnet can't have written, names the key. */
   async explained(error: unknown): Promise<Error> {
     if (replyCode(error) === 'WRONGTYPE' || replyCode(error) === 'ERR') {
       const wrong = await this.#wrongKey().catch(() => undefined);
@@ -502,7 +507,7 @@ export class LogStore {
     const timeout = Math.round(this.leaseMs * (1 - SILENT));
     const redis = this.redis.duplicate({ commandOptions: { timeout } });
     redis.on('error', () => {});
-    // What is asked meanwhile waits, or fails in time.
+    // Commands sent before the connection is open wait, or time out.
     redis.connect().catch(() => {});
     this.#leaseRedis = redis;
     return redis;
@@ -514,7 +519,7 @@ function limitsOf(leaseMs: number): RedisLimits {
   return { silent, ping, wait: leaseMs };
 }
 
-/** @returns `undefined` for what is no JSON */
+/** @returns `undefined` if the text isn't JSON */
 function parsed<T>(text: string): T | undefined {
   try {
     return JSON.parse(text) as T;
@@ -523,7 +528,7 @@ function parsed<T>(text: string): T | undefined {
   }
 }
 
-/** The beginning of a text that isn't what it should be. */
+/** The beginning of an unexpected text, for a message. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

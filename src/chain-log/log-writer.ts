@@ -4,19 +4,19 @@ import { replyCode } from '../redis/refusal.ts';
 import { ChainReplaced, type Entry, type LogStore } from './log-store.ts';
 import { type Position, textOf } from './position.ts';
 
-/** Milliseconds after which an append that failed is tried again. */
+/** Delay before a failed append is retried, in milliseconds. */
 const RETRY_MS = 200;
-/** Bytes of tasks that go into one entry, roughly. */
+/** Approximate maximum size of the tasks in one entry, in bytes. */
 const MOST_OF_ENTRY = 256 * 2 ** 10;
-/** Bytes of entries that are kept after they were written, for a Redis that loses its newest ones when it ends. */
+/** Maximum size in bytes of written entries that are kept, in case Redis loses its newest entries when it crashes. */
 const MOST_KEPT = 8 * 2 ** 20;
 
 export interface LogWriterOptions {
-  /** where this leader began */
+  /** the position at which this leader began */
   readonly begin: Position;
-  /** tasks that may wait for Redis */
+  /** maximum number of tasks that may wait for Redis */
   readonly mostTasks: number;
-  /** bytes of them */
+  /** maximum size of these tasks in bytes */
   readonly mostBytes: number;
 }
 
@@ -24,11 +24,14 @@ export interface LogWriterDeps {
   readonly store: Pick<LogStore, 'append' | 'last'>;
   /** the machine's clock */
   readonly clock: Clock;
-  /** Called when the log lacks tasks: who starts now needs a snapshot, and who had less than that has to start again. @param reason to print */
+  /**
+   * Called when the log lacks tasks: new followers need a snapshot, and followers that haven't read the missing tasks must restart. @param
+   * reason to print
+   */
   readonly onCut: (reason: string) => void;
   /** Called when another leader writes the log. */
   readonly onSuperseded: () => void;
-  /** Called when Redis has taken an entry, or with the reason why it refuses one. */
+  /** Called when Redis has accepted an entry, or with the reason why Redis rejects one. */
   readonly onAnswer?: (refused?: unknown) => void;
 }
 
@@ -38,18 +41,18 @@ interface Written {
   readonly bytes: number;
 }
 
-/** Writes the log of a leader. Nothing waits for it: tasks wait here, a limited number of them, while Redis is away. */
+/** Writes the log of a leader in the background. While Redis is away, a limited number of tasks is queued. */
 export class LogWriter implements TaskLog {
   readonly #options: LogWriterOptions;
   readonly #deps: LogWriterDeps;
   #position: Position;
   /** the last position of the newest entry */
   #packed: Position;
-  /** the last position in Redis, where that isn't {@link #packed} */
+  /** the last position in Redis, if it isn't {@link #packed} */
   #last: Position | undefined;
   #waiting: { readonly lines: readonly string[]; readonly bytes: number }[] = [];
   #waitingBytes = 0;
-  /** entries that aren't in Redis yet, the oldest first */
+  /** entries that aren't in Redis yet, oldest first */
   readonly #unsent: Written[] = [];
   readonly #kept: Written[] = [];
   #keptBytes = 0;
@@ -58,7 +61,7 @@ export class LogWriter implements TaskLog {
   #isClosed = false;
   #retry: Disposable | undefined;
   #onEmpty = () => {};
-  /** how often the log lost tasks */
+  /** how many times the log has lost tasks */
   cuts = 0;
 
   constructor(options: LogWriterOptions, deps: LogWriterDeps) {
@@ -68,17 +71,17 @@ export class LogWriter implements TaskLog {
     this.#packed = options.begin;
   }
 
-  /** The last task's. */
+  /** The position of the last task. */
   get position(): Position {
     return this.#position;
   }
 
-  /** The last position in Redis, as far as is known. */
+  /** The last known position in Redis. */
   get written(): Position {
     return this.#unsent[0]?.before ?? this.#last ?? this.#packed;
   }
 
-  /** Tasks that aren't in Redis yet. */
+  /** Number of tasks that aren't in Redis yet. */
   get waiting(): number {
     return this.#waiting.length + this.#unsent.reduce((sum, { entry }) => sum + entry.tasks.length, 0);
   }
@@ -101,7 +104,7 @@ export class LogWriter implements TaskLog {
     else void this.#pump();
   }
 
-  /** Writes on with the task after the newest one: a snapshot has all before. @param last the last position in Redis */
+  /** Continues with the task after the newest one: a snapshot contains everything before. @param last the last position in Redis */
   resume(last: Position): void {
     this.#isCut = false;
     this.#last = last;
@@ -109,8 +112,9 @@ export class LogWriter implements TaskLog {
   }
 
   /**
-   * Looks whether Redis still has the newest entry, and writes what it has lost. Where nothing is written, nobody else would
-   * notice. Errors as of Redis.
+   * Checks whether Redis still has the newest entry, and writes lost entries again. While nothing is written, only this check can notice a
+   * loss.
+   * Throws the errors of Redis.
    */
   async check(): Promise<void> {
     const before = this.#packed;
@@ -119,13 +123,13 @@ export class LogWriter implements TaskLog {
     if (!isResting()) return;
     const last = await this.#deps.store.last();
     if (!isResting() || textOf(last) === textOf(this.#last ?? before)) return;
-    // A later leader: the renewal of the lease tells that.
+    // There is a later leader, which the renewal of the lease detects.
     if (last.fence > before.fence) return;
     this.#repeat(last);
     void this.#pump();
   }
 
-  /** Resolves when all tasks are in Redis, or after some time. @param ms how long, milliseconds */
+  /** Resolves when all tasks are in Redis, or after a timeout. @param ms timeout in milliseconds */
   async close(ms: number): Promise<void> {
     if (this.waiting > 0 && !this.#isCut && !this.#isClosed)
       await new Promise<void>((resolve) => {
@@ -157,14 +161,14 @@ export class LogWriter implements TaskLog {
         this.#isClosed = true;
         this.#deps.onSuperseded();
       } else if (replyCode(error) !== undefined) this.#deps.onAnswer?.(error);
-      // Or the connection ended before the answer: appending the entry again does no harm.
+      // Also retried if the connection ended before the answer: appending the same entry twice has no effect.
       if (!this.#isClosed) this.#retry = this.#deps.clock.after(RETRY_MS, () => void this.#pump());
     } finally {
       this.#isPumping = false;
     }
   }
 
-  /** Makes an entry of the tasks that wait, as many as fit. */
+  /** Makes an entry of the queued tasks, as many as fit. */
   #pack(): void {
     let bytes = 0;
     let count = 0;
@@ -197,8 +201,8 @@ export class LogWriter implements TaskLog {
   }
 
   /**
-   * Redis lost entries: they are written again, as far as they are still here. Where older ones are lost, too, followers that had those go
-   * on with what comes after. @param last what Redis has
+   * Queues the entries that Redis has lost, as far as they are kept here. If older entries are lost, too, only followers that had read them
+   * can continue with the rest. @param last the last position in Redis
    */
   #repeat(last: Position): void {
     const at = this.#kept.findIndex(({ before }) => textOf(before) === textOf(last));

@@ -14,15 +14,15 @@ import { type MiddleLine, ReplayedChain, type Served } from '../replay/replayed-
 import type { ChainRecord, Entry, SnapshotPlace } from './log-store.ts';
 import { type Ends, type Position, START, textOf } from './position.ts';
 
-/** Characters of a call in a message. */
+/** Maximum number of characters of a call in a message. */
 const MOST_OF_CALL = 120;
 
-/** The chain here isn't the leader's: a result differs, or tasks of the log are missing. */
+/** The chain differs from the leader's: a result is different, or tasks are missing in the log. */
 export class Diverged extends Error {
   override readonly name: string = 'Diverged';
 }
 
-/** The log goes on beyond what this chain has: the tasks between aren't in it any more. */
+/** The log continues beyond this chain's position, but doesn't contain the tasks in between any more. */
 export class TasksMissing extends Diverged {
   override readonly name = 'TasksMissing';
 }
@@ -38,34 +38,34 @@ export class LoggedChain {
     this.#chain = new ReplayedChain({ header: options.chain, dataDir: options.dataDir }, served);
   }
 
-  /** of the last task that was executed */
+  /** position of the last executed task */
   get position(): Position {
     return this.#position;
   }
 
-  /** The last positions of the leaders before the one whose tasks are executed. */
+  /** The last positions of the leaders before the one whose tasks are executed now. */
   get ends(): Ends {
     return this.#ends;
   }
 
-  /** What runs the chain, once the log's first task is executed. */
+  /** The node that runs the chain; `undefined` before the log's first task is executed. */
   get node(): Node | undefined {
     return this.#chain.node;
   }
 
-  /** Starts from a snapshot instead of the log's first task. @param from what {@link getSnapshot} gave */
+  /** Starts from a snapshot instead of the log's first task. @param from the result of {@link getSnapshot} */
   async restore(
     { position, ends, genesis }: SnapshotPlace,
     { running, copy }: { running: Uint8Array; copy: Omit<StoreCopy, 'head'> },
   ): Promise<void> {
     await this.#chain.restore(running, { genesis, copy });
-    // Those of the block that is opened anew.
+    // Discards the results of reopening the open block.
     this.#chain.takeOutputs();
     this.#position = position;
     this.#ends = ends;
   }
 
-  /** Executes the tasks of an entry that this chain doesn't have. @throws Diverged */
+  /** Executes the tasks of an entry that this chain hasn't executed yet. @throws Diverged */
   async take(entry: Entry): Promise<void> {
     const { position, tasks, after } = entry;
     if (after) {
@@ -84,7 +84,7 @@ export class LoggedChain {
     }
   }
 
-  /** The chain goes on by itself, with timers that fire. */
+  /** Lets the chain continue by itself, with timers that fire. */
   release(): void {
     this.#chain.release();
   }
@@ -98,7 +98,7 @@ export class LoggedChain {
     const expected = lines.filter(isOutput);
     const place = placeOf(position, inputs);
     try {
-      // What arrived before the task's own input, or while a task ran that isn't in the log, changes nothing else.
+      // Inputs that precede the task's own input, or arrived while a task ran that isn't in the log, have no other effect.
       const own = inputs.findIndex((line) => !('during' in line));
       for (const line of own < 0 ? inputs : inputs.slice(0, own)) await this.#chain.apply(line);
       if (own >= 0) await this.#chain.apply(inputs[own]!, inputs.slice(own + 1) as MiddleLine[]);
@@ -127,7 +127,7 @@ export class LoggedChain {
     throw new Diverged(`this chain differs from the leader's: block ${number} has more here, after ${place}`);
   }
 
-  /** Compares what a call has left, which need not show in a block. */
+  /** Compares the head after a call, which may not show in a block. */
   #compareHead(expected: HeadRecord, place: string): void {
     const got = this.#chain.headRecord;
     for (const field of ['number', 'hash', 'stateRoot'] as const)
@@ -146,7 +146,7 @@ export class LoggedChain {
   }
 }
 
-/** Which task it is, in words, with the call that it is of. */
+/** Describes a task for messages, including its call. */
 function placeOf(position: Position, inputs: readonly InputLine[]): string {
   const call = inputs.find((line) => 'call' in line);
   const what = call ? ` (${`${call.call} ${JSON.stringify(call.params)}`.slice(0, MOST_OF_CALL)})` : '';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Ends, includes, type Position, positionOf } from './position.ts';
 
-/** How far a chain is in the log, and who waits for more. */
+/** A chain's position in the log, and the callers that wait for a later one. */
 export class Progress {
   readonly #clock: Clock;
   readonly #wait: number;
@@ -12,7 +12,7 @@ export class Progress {
     readonly resolve: (reached: boolean) => void;
   }>();
 
-  /** @param options.wait milliseconds for which a caller waits for a position */
+  /** @param options.wait maximum time that a caller waits for a position, in milliseconds */
   constructor({ begin, wait }: { begin: Position; wait: number }, deps: { clock: Clock }) {
     this.#position = begin;
     this.#wait = wait;
@@ -23,7 +23,7 @@ export class Progress {
     return this.#position;
   }
 
-  /** The last positions of the leaders before. */
+  /** The last positions of the earlier leaders. */
   get ends(): Ends {
     return this.#ends;
   }
@@ -37,17 +37,17 @@ export class Progress {
     }
   }
 
-  /** Whether the chain has what another one had at this position. */
+  /** Whether the chain contains everything that another chain had at this position. */
   has(position: Position): boolean {
     return includes(this.#position, position, this.#ends);
   }
 
-  /** Whether the position can't be reached any more: it was lost with an earlier leader. */
+  /** Whether the position can't be reached any more, because its tasks were lost with an earlier leader. */
   #isPast(position: Position): boolean {
     return position.fence < this.#position.fence;
   }
 
-  /** @returns whether the position was reached within some seconds; false for a text that is no position */
+  /** @returns whether the position was reached within the maximum wait; false if the text isn't a position */
   async reached(text: string): Promise<boolean> {
     const position = positionOf(text);
     if (!position) return false;
@@ -67,7 +67,7 @@ export class Progress {
     });
   }
 
-  /** Lets all who wait go: no more will come. */
+  /** Resolves all waiting callers with false, because no more tasks will come. */
   close(): void {
     for (const { resolve } of this.#waiting) resolve(false);
   }

@@ -10,35 +10,35 @@ import { getBytes } from '../redis/connect.ts';
 import type { LogStore, SnapshotPlace } from './log-store.ts';
 import { type Position, textOf } from './position.ts';
 
-/** Bytes of a part before it is compressed, at least, but for the last one. */
+/** Minimum size in bytes of a part before compression, except for the last one. */
 const PART_BYTES = 4 * 2 ** 20;
-/** Parts that are fetched ahead of the one that is read. */
+/** Number of parts that are fetched ahead of the part being read. */
 const AHEAD = 3;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Where the snapshots of a chain are kept. */
+/** The storage of a chain's snapshots. */
 export interface SnapshotShelf {
   readonly store: LogStore;
   /** a directory that all nodes share; `undefined` = Redis */
   readonly dir: string | undefined;
 }
 
-/** What a snapshot has besides the parts of the store. */
+/** The content of a snapshot besides the parts of the store. */
 interface Rest extends Pick<StoreCopy, 'genesis' | 'extent'> {
   readonly running: Uint8Array;
 }
 
-/** A snapshot that is kept: see {@link SnapshotPlace}. */
+/** A stored snapshot: see {@link SnapshotPlace}. */
 export interface KeptSnapshot extends Pick<SnapshotPlace, 'name' | 'parts'> {
-  /** what the new parts take, bytes */
+  /** size of its new parts in bytes */
   readonly bytes: number;
 }
 
 /**
- * Keeps a captured node: what was added to its store, in parts of some megabytes, and the rest.
- * @param before the parts of the snapshot before, which this one goes on from unless it is whole
+ * Stores a captured node: the additions to its store, in parts of some megabytes, and the rest.
+ * @param before the parts of the previous snapshot, which this one extends unless it is whole
  */
 export async function putSnapshot(
   position: Position,
@@ -71,7 +71,7 @@ export async function putSnapshot(
   return { name, parts, bytes: size };
 }
 
-/** @throws Error when a part of the snapshot isn't there, or is damaged */
+/** @throws Error when a part of the snapshot is missing or damaged */
 export async function getSnapshot(
   { name, parts }: SnapshotPlace,
   shelf: SnapshotShelf,
@@ -93,7 +93,7 @@ export async function getSnapshot(
     for (let next = 0; next < parts.length || coming.length > 0; ) {
       while (next < parts.length && coming.length < AHEAD) {
         const part = fetch(parts[next++]!);
-        // Reported when its turn comes.
+        // The error is handled when the part is awaited.
         part.catch(() => {});
         coming.push(part);
       }
@@ -103,7 +103,7 @@ export async function getSnapshot(
   return { running, copy: { bytes: bytes(), genesis, extent } };
 }
 
-/** Whether all parts of a snapshot are there. */
+/** Whether all parts of a snapshot exist. */
 export async function hasSnapshot(
   { name, parts }: Pick<SnapshotPlace, 'name' | 'parts'>,
   { store, dir }: SnapshotShelf,
@@ -113,7 +113,7 @@ export async function hasSnapshot(
   return (await store.redis.exists(names)) === names.length;
 }
 
-/** Removes a snapshot, but for the parts that others have too. */
+/** Removes a snapshot, except for the parts that other snapshots share. */
 export async function removeSnapshot(
   { name, parts }: Pick<SnapshotPlace, 'name' | 'parts'>,
   { kept, shelf }: { kept: readonly SnapshotPlace[]; shelf: SnapshotShelf },
@@ -122,7 +122,7 @@ export async function removeSnapshot(
   await remove([name, ...parts.filter((part) => !needed.has(part))], shelf);
 }
 
-/** What is left of snapshots that a leader didn't get done, and of chains whose record was lost. */
+/** Lists leftovers: parts of snapshots that a leader didn't complete, and of chains whose record was lost. */
 export async function strayParts(kept: readonly SnapshotPlace[], shelf: SnapshotShelf): Promise<string[]> {
   const { store, dir } = shelf;
   const needed = new Set(kept.flatMap(({ name, parts }) => [name, ...parts]));
@@ -145,12 +145,12 @@ function nameOf(position: Position, part: string, shelf: SnapshotShelf): string 
   return dir === undefined ? store.snapshotKey(name) : `${prefixOf(shelf)}${name}`;
 }
 
-/** What the names of files in a directory begin with. */
+/** The prefix of file names in a directory. */
 function prefixOf({ store }: SnapshotShelf): string {
   return `devnet-${store.chainId}-${store.recordId}-`;
 }
 
-/** Whether a directory has snapshots of any chain with this chain id. */
+/** Whether a directory contains snapshots of any chain with this chain id. */
 export async function hasAnySnapshot({ store, dir }: SnapshotShelf): Promise<boolean> {
   return dir !== undefined && (await list(dir)).some((name) => name.startsWith(`devnet-${store.chainId}-`));
 }

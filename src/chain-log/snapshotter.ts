@@ -11,39 +11,41 @@ import {
   strayParts,
 } from './snapshot-file.ts';
 
-/** Snapshots that are kept. The log is kept from the oldest of them on. */
+/** Number of snapshots that are kept. The log is kept from the oldest of them on. */
 const KEPT = 2;
-/** Bytes that a chain that removes old blocks adds to its snapshots, at least, before they are made anew without those. */
+/**
+ * For a chain that prunes old blocks: minimum size in bytes of the added parts before a snapshot is made anew, without the pruned blocks.
+ */
 const LEAST_REMOVED = 4 * 2 ** 20;
 
 export interface SnapshotterDeps extends SnapshotShelf {
   readonly node: Node;
-  /** whether the chain removes old blocks */
+  /** whether the chain prunes old blocks */
   readonly prunes: boolean;
   readonly writer: LogWriter;
-  /** the last positions of the leaders before */
+  /** the last positions of the earlier leaders */
   readonly ends: Ends;
-  /** where the leader keeps what it adds to its store until the next snapshot has that */
+  /** directory in which the leader collects additions to its store until the next snapshot */
   readonly scratch: string;
-  /** called with errors: the next block's end is the next try */
+  /** called with errors; the next try is at the end of the next block */
   readonly onError: (error: unknown) => void;
 }
 
-/** A snapshot, and the bytes of its whole part and of those that were added to that. */
+/** A snapshot, with the size in bytes of its whole part and of the added parts. */
 interface LastSnapshot extends KeptSnapshot {
   readonly whole: number;
   readonly added: number;
 }
 
-/** Takes a snapshot of the leader every so many blocks, and trims the log behind the oldest that is kept. */
+/** Takes a snapshot of the leader at an interval of blocks, and trims the log up to the oldest snapshot that is kept. */
 export class Snapshotter {
   readonly #interval: number;
   readonly #deps: SnapshotterDeps;
   readonly #listening: Disposable[];
-  /** blocks since the last snapshot */
+  /** number of blocks since the last snapshot */
   #blocks = 0;
   #isDue = false;
-  /** the newest snapshot of this leader; `undefined`: the next one has all of the store */
+  /** the newest snapshot of this leader; `undefined`: the next one must contain the whole store */
   #last: LastSnapshot | undefined;
   #taking: Promise<void> | undefined;
 
@@ -59,13 +61,13 @@ export class Snapshotter {
     ];
   }
 
-  /** To be called when the log lacks tasks: followers need a snapshot. */
+  /** Must be called when the log lacks tasks, since followers then need a snapshot. */
   request(): void {
     this.#isDue = true;
     this.#try();
   }
 
-  /** Takes a snapshot where no follower could start, because Redis has lost what it had. Errors as of Redis. */
+  /** Takes a snapshot if no follower could start, because Redis has lost data. Throws the errors of Redis. */
   async check(): Promise<void> {
     if (this.#isDue) this.#try();
     if (this.#isDue || this.#taking) return;
@@ -74,7 +76,7 @@ export class Snapshotter {
     if (!isWhole && !this.#taking) this.request();
   }
 
-  /** Waits for the one that is being taken. */
+  /** Waits for the snapshot in progress. */
   async close(): Promise<void> {
     for (const listener of this.#listening) listener[Symbol.dispose]();
     await this.#taking;
@@ -105,11 +107,11 @@ export class Snapshotter {
         if (writer.isCut) writer.resume(last);
       },
     });
-    // The open block isn't empty: the next one is tried.
+    // The open block isn't empty: tries again at the end of the next block.
     if (!captured || !position) return;
     this.#blocks = 0;
     this.#isDue = false;
-    // Where it fails, the next one can't go on from it.
+    // If storing this snapshot fails, the next one can't extend it.
     this.#last = undefined;
     const shelf = this.#deps;
     const kept = await putSnapshot(position, captured, { before: before?.parts ?? [], shelf });
@@ -122,21 +124,21 @@ export class Snapshotter {
       whole: isWhole ? bytes : before!.whole,
       added: isWhole ? 0 : before!.added + bytes,
     };
-    // Behind the first one nothing is trimmed: a follower that is some tasks behind at this moment would lack them.
+    // The log isn't trimmed up to the first snapshot: a follower that is some tasks behind at this moment would lack them.
     if (all.kept.length === KEPT) {
-      // The newest entry stays: the next one is appended after it.
+      // The newest entry is kept: the next one is appended after it.
       const { written } = writer;
       const oldest = all.kept[0]!.position;
       await store.trim(hasReached(written, oldest) ? oldest : written);
     }
     for (const old of all.forgotten) await removeSnapshot(old, { kept: all.kept, shelf });
-    // Of a leader that ended in between, or of snapshots whose list Redis lost.
+    // Leftovers of a leader that ended during a snapshot, or of snapshots whose list Redis has lost.
     if (isWhole) await remove(await strayParts(all.kept, shelf), shelf);
   }
 
-  /** Whether the next snapshot can be made of a part more than the last one. */
+  /** Whether the next snapshot can extend the last one by new parts. */
   async #canGoOn(last: LastSnapshot): Promise<boolean> {
-    // What was removed from the chain is still in the parts.
+    // The parts still contain blocks that the chain has pruned.
     if (this.#deps.prunes && last.added > Math.max(last.whole, LEAST_REMOVED)) return false;
     return hasSnapshot(last, this.#deps);
   }

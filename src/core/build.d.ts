@@ -1,2 +1,2 @@
-/** Whether the module tells the host of each step: a constant that scripts/build-core.mjs gives to the compiler. */
+/** Whether the module reports each step to the host: a constant that scripts/build-core.mjs passes to the compiler. */
 declare const TELLS_STEPS: bool;

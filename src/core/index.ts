@@ -1,4 +1,4 @@
-// What the host may call. Addresses of what it reads and writes are in layout.ts.
+// The functions that the host may call. The addresses of their inputs and outputs are in layout.ts.
 import { setupAccesses } from './state/accesses.ts';
 import { setupAccessList } from './out/access-list.ts';
 import { setupAccounts } from './state/accounts.ts';
@@ -110,14 +110,14 @@ export function setup(): void {
   keccak(NO_UNCLES, SCRATCH, 1);
 }
 
-/** Forgets all state, and the rules' precompiles. */
+/** Discards all state, and the precompiles of the rules. */
 export function reset(): void {
   releaseSegments(0);
   clearHeap();
   setup();
 }
 
-/** Where the inputs begin: it moves when they grow. */
+/** The address of the inputs, which changes when they grow. */
 export function inputsBase(): usize {
   return base(inputs);
 }
@@ -131,7 +131,7 @@ export function clearStorage(account: usize): void {
 
 let staging: usize = 0;
 
-/** Room for n bytes that the host passes to another function. */
+/** Returns room for n bytes that the host then passes to another function. */
 export function stage(n: u32): usize {
   return room(staging, n);
 }

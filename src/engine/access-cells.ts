@@ -15,12 +15,12 @@ import { integerOf, integerWord } from '../state/integers.ts';
 import type { StateView } from '../state/view.ts';
 import type { Touched } from './touched.ts';
 
-/** What identifies a cell, and how cells are sorted: address, kind, key of a slot, index. */
+/** The first bytes of a cell identify it, and cells are sorted by them: address, kind, storage key, block access index. */
 const CELL_NAME = cell.CELL_CODE_LENGTH;
 const NO_KEY = new Uint8Array(32);
 
 /**
- * What an index of a block has accessed and changed, in the form of src/core/state/accesses.ts.
+ * Returns the cells of what one block access index (EIP-7928) has accessed and changed, in the format of src/core/state/accesses.ts.
  * @param before the state at the beginning of the index
  * @param after the state at its end
  */
@@ -86,7 +86,7 @@ function cellOf({
   return bytes;
 }
 
-/** Bytes of a cell with a code of this length. */
+/** The size in bytes of a cell with a code of this length. */
 function sizeOf(codeLength: number): number {
   return cell.CELL_SIZE + ((codeLength + 31) & ~31);
 }
@@ -95,8 +95,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] 
 
 /**
  * What a block has accessed and changed, in the order of its access list (EIP-7928).
- * @param from the first index of it
- * @param to the index behind the last one; absent: all
+ * @param from the first block access index that is included
+ * @param to the first one that is not included any more; absent: no limit
  */
 export function accessesOf(cells: Uint8Array, from = 0n, to?: bigint): AccountAccesses[] {
   const accounts: Mutable<AccountAccesses>[] = [];

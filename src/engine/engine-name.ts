@@ -1,7 +1,7 @@
-/** What can execute transactions and calls: see docs/engines.md. */
+/** The engines that can execute transactions and calls: see docs/engines.md. */
 export const ENGINES = ['fast', 'ethereumjs', 'shadow'] as const;
 
 export type EngineName = (typeof ENGINES)[number];
 
-/** The engine of a node that was told of none. */
+/** The engine of a node whose options name none. */
 export const DEFAULT_ENGINE: EngineName = 'fast';

@@ -23,7 +23,7 @@ export const TRANSACTION_RULES: Rules = {
   gasCap: true,
   transferLogs: false,
 };
-/** The rules of `eth_call` and the like: the caller need not sign, so nonce, fees and sender aren't checked. */
+/** The rules of `eth_call` and similar methods: the caller need not sign, so nonce, fees and sender aren't checked. */
 export const CALL_RULES: Rules = {
   nonce: false,
   fees: false,
@@ -33,44 +33,46 @@ export const CALL_RULES: Rules = {
   transferLogs: false,
 };
 
-/** What the tracers of one run listen with. */
+/** One listener for the tracers of a run; `undefined` when none of them listens. */
 export function listenerOf(...tracers: readonly (Tracer | undefined)[]): RunListener | undefined {
   return listenerOfAll(tracers.flatMap((tracer) => tracer?.listener ?? []));
 }
 
-/** By address, 40 hex digits without 0x. */
+/** Precompiles by address (40 hex digits without 0x). */
 export type Precompiles = Map<string, PrecompileFunc>;
 
-/** Watches one run. One that listens to each step makes it several times as slow. */
+/** Observes one run. A tracer that listens to every step makes the run several times as slow. */
 export interface Tracer {
-  /** absent = it watches nothing */
+  /** absent = the tracer observes nothing */
   readonly listener?: RunListener | undefined;
 }
 
 /**
- * Slots that were cold before they were accessed (EIP-2929), by their accounts; and accounts that were, without those that
- * the run created. Both with 0x.
+ * What a run has warmed up (EIP-2929): slots that were cold before, by their accounts, and accounts that were cold before, except those
+ * that the run created. Keys are hexadecimal text with 0x.
  */
 export type Accessed = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ExecuteOptions {
   readonly tracer?: Tracer | undefined;
   /**
-   * Reports console output and calls to the engine's listeners, when the run has ended; off for trial runs and repetitions.
-   * `'failed'`: console output only where the run fails, calls in any case.
+   * Reports console output and calls to the engine's listeners when the run has ended; off for trial runs and repeated runs.
+   * `'failed'`: console output is reported only if the run fails, calls in any case.
    */
   readonly console?: ConsoleOf;
-  /** Replaces the hardfork's precompiles; by address (40 hex digits). */
+  /** Replaces the hardfork's precompiles; by address (40 hex digits without 0x). */
   readonly precompiles?: Precompiles | undefined;
-  /** Receives what got warm in the run. */
+  /** Receives the accounts and slots that the run has warmed up. */
   readonly onAccessList?: ((accessed: Accessed) => void) | undefined;
-  /** Pauses for other work when the time slice is used up. For runs that no tick waits for. */
+  /**
+   * Pauses the run for other work when its time slice is used up. For runs in the background, which no tick of the event loop waits for.
+   */
   readonly background?: Pauses | undefined;
-  /** Nobody reads the state afterwards: nothing is written to it, so it needn't be an `Overlay`. */
+  /** Discards what the run writes: the caller doesn't read the state afterwards, so the state needn't be an `Overlay`. */
   readonly discards?: boolean;
-  /** Numbers logs as geth's simulation does: logs of reverted frames leave gaps. */
+  /** Numbers the logs as geth's simulation does: logs of reverted frames are counted too, so they leave gaps. */
   readonly numberLogs?: boolean;
-  /** Receives the state gas that came back in the course of the run (EIP-8037), once it has ended. */
+  /** Receives the state gas that was returned during the run (EIP-8037), when the run has ended. */
   readonly onStateGasReturned?: ((gas: bigint) => void) | undefined;
   /** Receives the accounts and slots that the run accesses, for the access list of its block (EIP-7928). */
   readonly touched?: Touched | undefined;
@@ -79,26 +81,26 @@ export interface ExecuteOptions {
 export interface EngineDeps {
   readonly schedule: HardforkSchedule;
   readonly crypto: Pick<Crypto, 'recover'>;
-  /** absent = none yet */
+  /** absent = no overrides yet */
   readonly signatures?: SignatureOverrides;
-  /** receives each line that contracts print with console.log; absent = nothing is decoded */
+  /** receives each line that contracts print with console.log; absent = console calls aren't decoded */
   readonly onConsole?: OnConsole | undefined;
-  /** receives the calls of each run, as the outermost frame; absent = nothing is recorded */
+  /** receives the calls of each run, as the outermost frame; absent = calls aren't recorded */
   readonly onTrace?: ((root: Frame) => void) | undefined;
-  /** whether it counts what the transactions of blocks run, for coverage: they take a little longer then */
+  /** whether the engine counts the opcodes that transactions in blocks run, for coverage: transactions take a little longer then */
   readonly counts?: boolean | undefined;
 }
 
 /**
- * Executes messages, for blocks, calls, simulations, traces and replay. Runs on different overlays may overlap. Which engine a chain has
- * is chosen once, when it is opened: see `newEngine`.
+ * Executes messages, for blocks, calls, simulations, traces and replay. Runs on different overlays may overlap. A chain's engine is chosen
+ * once, when the chain is opened: see `newEngine`.
  */
 export interface Engine {
   readonly schedule: HardforkSchedule;
-  /** applies to all runs from now on */
+  /** applies to all later runs */
   readonly signatures: SignatureOverrides;
 
-  /** @param block its environment or header */
+  /** @param block the environment or the header of a block */
   hardforkOf(block: Pick<BlockEnv, 'number' | 'timestamp' | 'difficulty'>): Hardfork;
 
   /** A copy of the hardfork's precompiles, which the caller may change. */
@@ -106,9 +108,9 @@ export interface Engine {
 
   /**
    * Executes a message as a transaction: rules, fees, nonce, code, refunds, coinbase (yellow paper section 6).
-   * @param state an `Overlay`, except where `options.discards` is true: it receives the writes when the outcome is `executed`, and is
-   * untouched when it is `invalid`
-   * @returns a promise where something has to be waited for
+   * @param state an `Overlay`, unless `options.discards` is true: it receives the writes when the outcome is `executed`, and stays
+   * unchanged when the outcome is `invalid`
+   * @returns a promise only if the run has to wait for something, such as remote state
    */
   execute(
     message: Message,
@@ -119,8 +121,8 @@ export interface Engine {
   ): Awaitable<Outcome>;
 
   /**
-   * Finds the least gas limit with which a message succeeds, to within 1.5 %. Nothing is written.
-   * @param most the highest one
+   * Finds the least gas limit with which a message succeeds, to within 1.5 %. Writes nothing to the state.
+   * @param most the highest gas limit to try
    */
   estimate(
     message: Message,
@@ -131,33 +133,36 @@ export interface Engine {
     options?: EstimateOptions,
   ): Awaitable<Estimate>;
 
-  /** The state in which the transactions and calls of a block begin: what the protocol writes before them is written. */
+  /** Returns the state in which the transactions and calls of a block begin: it has the writes of the protocol at the block's start. */
   opened(opening: Opening): Awaitable<StateView>;
 
-  /** Where blocks are made. @param state what they are made on; a {@link ChainState} where they get state roots */
+  /**
+   * Returns a workspace, in which blocks are made. @param state the state on which they are made; a {@link ChainState} if they get state
+   * roots
+   */
   workspace(state: StateView, options: WorkspaceOptions): Workspace;
 
-  /** What writes simulated blocks; `undefined` where this engine makes them as objects only, which is decided when it is opened. */
+  /** Returns the writer of simulated blocks; always `undefined` if this engine makes simulated blocks only as objects. */
   simulationWriter(state: StateView, options: WriteOptions): SimulationWriter | undefined;
 
-  /** What a run in the background has to wait for before it begins, where too many are under way; `undefined` otherwise. */
+  /** Resolves when a run in the background may begin, if too many are in progress; `undefined` if one may begin now. */
   readonly free: Promise<void> | undefined;
 
-  /** To be called when the chain goes on from an earlier state, which is stored: the next runs will be on that one. */
+  /** The caller must call this when the chain continues from an earlier, stored state: the next runs will be on that state. */
   returnTo(state: ChainState): void;
 
   /**
-   * Computes the root of a state with writes that aren't in its tries yet, and what has to be stored with it, where this engine has the tries of
-   * the state before it. Otherwise the state makes its own tries when its root is asked for.
+   * Computes the root of a state that has writes which aren't in its tries yet, and the trie nodes to store with it, if this engine has the
+   * tries of the state before it. Otherwise the state builds its own tries when its root is read.
    */
   computeRoot(state: ChainState): void;
 
-  /** Does ahead what the first run would have to wait for: a few milliseconds. */
+  /** Does preparations in advance that the first run would otherwise wait for: a few milliseconds. */
   prepare(): void;
 
-  /** To be called when nothing long runs any more: drops what can be made again when it is needed. */
+  /** The caller must call this when no long work is in progress any more: it frees caches that can be rebuilt on demand. */
   rest(): void;
 
-  /** To be called when the chain has ended: gives back what another chain of this process can use. */
+  /** The caller must call this when the chain is closed: it releases resources that another chain of this process can use. */
   close(): void;
 }

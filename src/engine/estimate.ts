@@ -5,11 +5,11 @@ import type { Executed, FailedRun, Invalid, Message, Outcome } from '../protocol
 import type { StateView } from '../state/view.ts';
 import type { ExecuteOptions } from './engine.ts';
 
-/** gas of a plain transfer, before Amsterdam of any */
+/** gas of a plain transfer; before Amsterdam every plain transfer costs this */
 export const TRANSFER_GAS = 21_000n;
-/** gas that a callee gets on top when value is transferred */
+/** gas that the callee gets in addition when a call transfers value */
 export const CALL_STIPEND = 2_300n;
-/** How far the estimate may be above the lowest sufficient gas limit, as a share: geth's value. */
+/** Accepted relative error of the estimate above the lowest sufficient gas limit: geth's value. */
 const ERROR_RATIO = 0.015;
 const OUT_OF_GAS = 'out of gas';
 
@@ -30,12 +30,12 @@ export interface EstimateOptions extends Pick<ExecuteOptions, 'precompiles' | 'c
 /** A run with some gas limit. */
 export interface Attempt {
   readonly outcome: Outcome;
-  /** state gas that came back in the course of it (EIP-8037): it may have needed so much more than it has used */
+  /** state gas that was returned during the run (EIP-8037): the run may have needed that much more than it used in the end */
   readonly stateGasReturned: bigint;
 }
 
 /**
- * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, in the steps of geth's eth/gasestimator.
+ * Finds the lowest gas limit with which a message succeeds, to within 1.5 %, by the steps of geth's eth/gasestimator.
  * @param most highest gas limit to try
  * @param run executes the message with a gas limit, without changing state
  */
@@ -83,7 +83,7 @@ function isSuccess(outcome: Outcome): outcome is Executed {
   return outcome.kind === 'executed' && outcome.success;
 }
 
-/** Whether the gas limit is below what the message costs before its first opcode. */
+/** Whether the gas limit is below the message's intrinsic gas. */
 function lacksGas({ error }: Invalid): boolean {
   return error instanceof DevnetError && error.kind === 'intrinsicGas';
 }
@@ -94,13 +94,13 @@ function failedEstimate(outcome: Outcome, gasLimit: bigint): FailedEstimate {
   return ranOutOfGas(gasLimit);
 }
 
-/** A run that had too little gas to begin. */
+/** The estimate of a message whose gas limit was too low to begin. */
 export function ranOutOfGas(gasLimit: bigint): FailedEstimate {
   const failure = { revert: false, reason: OUT_OF_GAS };
   return { kind: 'failed', gasLimit, failure, returnData: new Uint8Array(0) };
 }
 
-/** Whether more gas than the highest limit may have been needed. */
+/** Whether the run failed for lack of gas, so that a higher limit might have helped. */
 export function lackedGas({ failure }: FailedRun): boolean {
   return failure.reason === OUT_OF_GAS;
 }
@@ -108,7 +108,7 @@ export function lackedGas({ failure }: FailedRun): boolean {
 /**
  * The highest gas limit, up to `most`, that the sender can pay for; `most` when the message offers no fee.
  * @param balance the sender's, wei
- * @returns `undefined` where it doesn't even suffice for the value and for blobs
+ * @returns `undefined` if the balance doesn't even cover the value and the blobs
  */
 export function affordableGas(message: Message, most: bigint, balance: bigint): bigint | undefined {
   if (message.maxFeePerGas === 0n) return most;
@@ -123,7 +123,7 @@ function costWithoutGas({ value, blobVersionedHashes, maxFeePerBlobGas = 0n }: M
   return value + BigInt(blobVersionedHashes?.length ?? 0) * (1n << 17n) * maxFeePerBlobGas;
 }
 
-/** The sender can't pay for the value and the blobs. @param balance wei */
+/** The rejection of a message whose sender can't pay for the value and the blobs. @param balance wei */
 export function lacksFunds(message: Message, balance: bigint): Invalid {
   const address = message.from.toString();
   const cost = costWithoutGas(message);

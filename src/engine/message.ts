@@ -9,7 +9,7 @@ export interface Executable {
   readonly from: Address;
   /** EIP-2718 encoding, without blobs */
   readonly raw: Uint8Array;
-  /** The encoding is all that is known: `tx` and `from` decode it, and recover the sender. An engine may find them itself. */
+  /** True if `tx` and `from` are computed lazily, by decoding the encoding and recovering the sender. An engine may do that itself. */
   readonly isEncoded?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ const BEFORE_RECIPIENT = [3, 4, 5, 5, 5];
 /** source hash and sender: specs.optimism.io/protocol/deposits.html */
 const BEFORE_RECIPIENT_OF_DEPOSIT = 2;
 
-/** Whom a transaction calls, from its encoding, which is valid; `undefined` where it creates a contract. */
+/** The recipient of a transaction, read from its valid encoding; `undefined` if it creates a contract. */
 export function recipientOf(raw: Uint8Array): Address | undefined {
   const type = typeOf(raw);
   let at = readItem(raw, type === 0 ? 0 : 1).start;
@@ -48,7 +48,7 @@ interface Fields {
 export function messageOf({ tx, from, raw }: Executable): Message {
   const fields = tx as ChainTransaction & Fields;
   const legacyPrice = fields.gasPrice ?? 0n;
-  // Without spreads: they cost more than all else here.
+  // No object spreads here: they would cost more time than the rest of the function.
   const message: { -readonly [K in keyof Message]: Message[K] } = {
     type: tx.type,
     from,

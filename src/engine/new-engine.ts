@@ -5,7 +5,7 @@ import { EthereumjsEngine } from './ethereumjs/ethereumjs-engine.ts';
 import { ShadowEngine, type ShadowEngineDeps } from './shadow/shadow-engine.ts';
 import { FastEngine } from './wasm/fast-engine.ts';
 
-/** An engine by its name. */
+/** Creates an engine by its name. */
 export function newEngine(
   name: EngineName,
   { onDifference, ...deps }: EngineDeps & Pick<ShadowEngineDeps, 'onDifference'>,

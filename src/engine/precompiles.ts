@@ -5,7 +5,7 @@ import { rollupPrecompiles } from '../protocol/op-stack/rollup-precompiles.ts';
 import { SignatureOverrides } from '../protocol/signature-overrides.ts';
 import { DevnetEVM } from './ethereumjs/devnet-evm.ts';
 
-/** What running a precompile came to. */
+/** The result of running a precompile. */
 export interface PrecompileResult {
   readonly gasUsed: bigint;
   readonly output: Uint8Array;
@@ -13,15 +13,15 @@ export interface PrecompileResult {
   readonly error?: string;
 }
 
-/** The precompiles of a hardfork, outside of any run of EthereumJS's EVM. */
+/** Runs the precompiles of a hardfork outside of a run of EthereumJS's EVM. */
 export interface PrecompileRunner {
-  /** addresses as numbers: 1 is ECRECOVER */
+  /** addresses as numbers, for example 1 for ECRECOVER */
   readonly numbers: readonly number[];
-  /** A promise for the first call of EIP-4844's precompile, which loads a library. */
+  /** Returns a promise for the first call of EIP-4844's point evaluation, since that loads a library. */
   run(number: number, input: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult>;
 }
 
-/** The library's functions by address, 40 hex digits without 0x: a copy, which the caller may change. */
+/** The library's precompiles by address, 40 hex digits without 0x: a copy that the caller may change. */
 export function activePrecompiles(hardfork: Hardfork): Map<string, PrecompileFunc> {
   return rollupPrecompiles(getActivePrecompiles(hardfork.common), hardfork);
 }
@@ -32,12 +32,12 @@ const POINT_EVALUATION = 0x0a;
 
 let isKzgLoaded = false;
 
-/** @param signatures for which ECRECOVER returns a chosen account */
+/** @param signatures signatures for which ECRECOVER returns a chosen account */
 export function precompilesOf(hardfork: Hardfork, signatures = new SignatureOverrides()): PrecompileRunner {
   const functions = new Map(
     [...activePrecompiles(hardfork)].map(([address, run]) => [Number.parseInt(address, 16), run]),
   );
-  // To make one takes milliseconds, and most chains run no precompile that the core doesn't have.
+  // Created lazily: it takes milliseconds, and most chains run no precompile that the core doesn't implement.
   let evm: DevnetEVM | undefined;
   function run(number: number, data: Uint8Array, gas: bigint): PrecompileResult | Promise<PrecompileResult> {
     if (number === POINT_EVALUATION && !isKzgLoaded) {

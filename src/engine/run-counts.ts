@@ -1,23 +1,23 @@
-/** What ran of one code in a run. The lists have an entry for each byte of the code at which an opcode ran. */
+/** What a run executed of one code. The lists have an entry for each program counter at which an opcode ran. */
 export interface CodeCounts {
   /** hash of the code: 64 hex digits; `undefined` for init code */
   readonly hash: string | undefined;
-  /** as it is deployed, or init code with its arguments: a view that changes later */
+  /** the deployed code, or init code with its arguments: a view that changes later */
   readonly code: Uint8Array;
-  /** bytes in the code; the length of the code for the STOP behind it */
+  /** program counters; the length of the code for the implicit STOP at its end */
   readonly pcs: readonly number[];
-  /** how often each ran */
+  /** how often the opcode at each program counter ran */
   readonly runs: readonly number[];
   /**
-   * gas that each used: what its frame had less when the next opcode began, without the gas of frames that it called. So what a failure
-   * burns and what new code costs belong to the last opcode of a frame, and a call's stipend is taken off the call.
+   * gas that each opcode used: the decrease of its frame's gas until the next opcode began, without the gas of frames that it called. Gas
+   * that a failure burns and the code deposit cost count for the last opcode of a frame, and a call's stipend is subtracted from the call.
    */
   readonly gas: readonly number[];
 }
 
 /** A frame that ran code. */
 export interface CountedFrame {
-  /** `undefined` where there were too many codes to count them */
+  /** `undefined` if there were too many codes to count all of them */
   readonly code: CodeCounts | undefined;
   /** 0 for the outermost one */
   readonly depth: number;
@@ -26,12 +26,12 @@ export interface CountedFrame {
   readonly selector: string | undefined;
   /** whether there was call data */
   readonly hasInput: boolean;
-  /** with that of the frames that it called; of the outermost one without the intrinsic gas, before refunds */
+  /** gas used, including the frames that it called; for the outermost frame without the intrinsic gas and before refunds */
   readonly gas: number;
   readonly failed: boolean;
 }
 
-/** What a transaction of a block ran. Nothing in it changes later. */
+/** What a transaction in a block ran. Immutable. */
 export interface CountedRun {
   readonly counts: RunCounts;
   /** gas used, before refunds */
@@ -39,14 +39,14 @@ export interface CountedRun {
   readonly success: boolean;
 }
 
-/** What ran in a run, and what it cost. */
+/** The opcodes and frames of a run, with their gas. */
 export interface RunCounts {
   readonly codes: readonly CodeCounts[];
-  /** in the order in which they ended: the outermost one last; it is never left out where it ran code */
+  /** in the order in which they ended, so the outermost frame is last; the outermost frame is always included if it ran code */
   readonly frames: readonly CountedFrame[];
 }
 
-/** What a run has counted, without views of the engine's memory. */
+/** A copy of the counts of a run that has no views of the engine's memory. */
 export function keptCounts({ codes, frames }: RunCounts): RunCounts {
   const copies = new Map(codes.map((each) => [each, { ...each, code: new Uint8Array(each.code) }]));
   return {

@@ -25,7 +25,7 @@ export interface CallStart {
   readonly from: Address;
   /** the account that is called; absent for a creation */
   readonly to?: Address;
-  /** gas limit of the frame; the outermost one has the transaction's without the intrinsic gas */
+  /** gas limit of the frame; for the outermost frame the transaction's gas limit minus the intrinsic gas */
   readonly gas: bigint;
   /** call data or init code */
   readonly input: Uint8Array;
@@ -38,7 +38,7 @@ export function callOf({ from, to, data, value }: Message, gas: bigint): CallSta
   return { type: to ? 'CALL' : 'CREATE', from, ...(to && { to }), gas, input: data, value };
 }
 
-/** What a call or creation came to. */
+/** The result of a call or creation. */
 export interface CallEnd {
   /** before refunds; for the outermost frame, without the intrinsic gas */
   readonly gasUsed: bigint;
@@ -46,7 +46,7 @@ export interface CallEnd {
   readonly output: Uint8Array;
   /** error message as in geth; absent = it succeeded */
   readonly error?: string;
-  /** the account of a creation, also of one that failed after it had an address */
+  /** the address of a creation, also of one that failed after its address was computed */
   readonly created?: Address;
   readonly isPrecompile: boolean;
 }
@@ -55,13 +55,14 @@ export interface CallEnd {
 export interface CallListener {
   begin(call: CallStart): void;
   /**
-   * The call that began last ends before its value is transferred: the address of a creation is taken, or since Amsterdam the gas of a new
-   * account can't be paid (EIP-8037). Only the engine `ethereumjs` tells it, which makes logs of transfers of what it hears.
+   * The most recently begun call ends before its value is transferred: the address of a creation is taken, or the gas for a new account
+   * can't be paid (EIP-8037, since Amsterdam). Only the engine `ethereumjs` calls this; it derives the logs of ETH transfers from these
+   * events.
    */
   endsUnpaid?(): void;
-  /** The call that began last and hasn't ended has ended. */
+  /** The most recently begun call that is still open has ended. */
   end(end: CallEnd): void;
-  /** A call that its caller's balance or the depth limit doesn't allow: it neither begins nor ends. */
+  /** A call that is refused because of its caller's balance or the depth limit: neither `begin` nor `end` is called for it. */
   refuse(call: CallStart, error: string): void;
   log(log: Log): void;
   /** @param balance wei that `heir` receives */
@@ -69,7 +70,8 @@ export interface CallListener {
 }
 
 /**
- * Receives the accounts and slots that opcodes name, also more than once; contracts that opcodes create; and of EIP-7702
+ * Receives the accounts and slots that opcodes name (the same one possibly several times), the contracts that opcodes create, and for
+ * EIP-7702
  * the authorities of the transaction and the targets of delegations that calls follow.
  */
 export interface TouchListener {
@@ -81,61 +83,67 @@ export interface TouchListener {
 /** The frame whose code runs. Byte strings may be views that change later. */
 export interface StepFrame {
   readonly caller: Address;
-  /** wei; a DELEGATECALL has its caller's */
+  /** wei; a DELEGATECALL has the value of its caller's frame */
   readonly value: bigint;
-  /** call data; empty for a creation, whose data is its code */
+  /** call data; empty for a creation, whose call data is its code */
   readonly input: Uint8Array;
   readonly code: Uint8Array;
 }
 
 /**
- * What the code of a frame is about to do: the opcode's gas is known, and nothing else has happened. Each value is read from the
- * engine when it is asked for. All of it is valid until the listener returns, or until its promise is settled.
+ * The next step of a frame's code: the opcode's gas is known, but the opcode hasn't run. Each value is read from the engine when it is
+ * requested. The object is valid until the listener returns, or until the listener's promise is settled.
  */
 export interface RunStep {
-  /** the byte in the code; 0 behind the code's end */
+  /** the byte in the code; 0 beyond the code's end */
   readonly opcode: number;
   /** the opcode's name in the yellow paper or its EIP; `INVALID` where the hardfork doesn't have it */
   readonly name: string;
   readonly pc: number;
-  /** whether it is the STOP that follows on code without one (yellow paper, 9.4.1) */
+  /** whether it is the implicit STOP at the end of code without one (yellow paper, 9.4.1) */
   readonly isBehindCode: boolean;
   /** 0 for the outermost frame */
   readonly depth: number;
-  /** whose storage the opcode works on */
+  /** the account whose storage the opcode accesses */
   readonly address: Address;
   readonly gasLeft: bigint;
-  /** gas of the opcode, without that which a call passes on */
+  /** gas of the opcode, without the gas that a call passes on */
   readonly cost: bigint;
   /** gas that a call passes on, in addition to the cost and without the stipend; 0 for other opcodes */
   readonly passedGas: bigint;
-  /** whether the opcode can't begin for want of gas. Where it would need gigabytes of memory, the cost is without that. */
+  /** whether the opcode can't run for lack of gas. If the opcode would need gigabytes of memory, the cost doesn't include that memory. */
   readonly isOutOfGas: boolean;
-  /** of the run, with that of the opcode itself */
+  /** refund counter of the run, including the opcode itself */
   readonly refund: bigint;
-  /** of the run, before the opcode */
+  /** refund counter of the run before the opcode */
   readonly refundBefore: bigint;
-  /** EIP-8037: the reservoir before the opcode, and the state gas that it costs (below 0 where some comes back); absent without that EIP */
+  /** EIP-8037: the reservoir before the opcode, and the opcode's state gas (negative if state gas is returned); absent without that EIP */
   readonly stateGas?: { readonly reservoir: bigint; readonly cost: bigint } | undefined;
-  /** words */
+  /** number of words on the stack */
   readonly stackHeight: number;
   /** @param n 1 = the word on top of the stack. @returns `undefined` where there is none */
   word(n: number): bigint | undefined;
   /** bottom first */
   stack(): readonly bigint[];
-  /** before the opcode expands it: a view that changes when the run goes on */
+  /** before the opcode expands it: a view that changes when the run continues */
   memory(): Uint8Array;
-  /** of the last call that the frame made: a view that changes when the run goes on */
+  /** return data of the last call that the frame made: a view that changes when the run continues */
   returnData(): Uint8Array;
-  /** only for SLOAD and SSTORE: what is in the slot, before the opcode */
+  /** only for SLOAD and SSTORE: the value in the slot before the opcode */
   slotValue(): Awaitable<bigint>;
   frame(): StepFrame;
 }
 
-/** Receives the steps of a run, those of reverted frames included. The run waits for the promises, and ends with what they throw. */
+/**
+ * Receives the steps of a run, including those of reverted frames. The run awaits the promises. If one rejects, the run ends with the
+ * error.
+ */
 export interface StepListener {
   step(step: RunStep): Promise<void> | undefined;
-  /** The code of a frame has ended, and what it wrote isn't taken back yet. @param error as of {@link CallEnd}, without the costs of new code */
+  /**
+   * The code of a frame has ended, and its writes aren't rolled back yet. @param error as in {@link CallEnd}, but before the code deposit
+   * is charged
+   */
   codeEnds?(error: string | undefined): Promise<void> | undefined;
 }
 
@@ -148,12 +156,15 @@ export interface ListenedRun {
   readonly precompiles: () => readonly string[];
   /** the state before the transaction */
   readonly before: StateView;
-  /** The state as it is now: while a listener has the run wait, that before the step; once it has ended, that after the transaction. */
+  /**
+   * The current state: the state before the step while a listener makes the run wait; the state after the transaction once the run has
+   * ended.
+   */
   readonly now: StateView;
   readonly pauses: Pauses | undefined;
 }
 
-/** Watches one run by what either engine tells of it. */
+/** Observes one run by the events that either engine reports. */
 export interface RunListener {
   /** Called before the run. */
   start(run: ListenedRun): void;
@@ -162,13 +173,13 @@ export interface RunListener {
   readonly calls?: CallListener;
   readonly touches?: TouchListener;
   readonly steps?: StepListener | undefined;
-  /** Called with what ran, when the run has ended. The codes in it are views that change later. */
+  /** Called with the opcodes that ran, when the run has ended. The codes are views that change later. */
   readonly counts?: ((counts: RunCounts) => void) | undefined;
 }
 
-/** One listener that passes everything on to several. */
+/** Combines several listeners to one that passes every event to each of them. */
 export function listenerOfAll(all: readonly RunListener[]): RunListener | undefined {
-  // An engine counts, or it tells of steps, by which what ran can be counted, too.
+  // An engine either counts opcodes or reports steps. If it reports steps, the counts are derived from them.
   const listeners = all.some(({ steps }) => steps) ? all.map(countingSteps) : all;
   if (listeners.length < 2) return listeners[0];
   const calls = listeners.flatMap((listener) => listener.calls ?? []);
@@ -228,7 +239,7 @@ export function listenerOfAll(all: readonly RunListener[]): RunListener | undefi
   };
 }
 
-/** Each listener hears of a step when those before it have let the run go on. */
+/** Passes a step to one listener after the other; each listener waits for the promise of the one before. */
 function inTurn(
   listeners: readonly StepListener[],
   tell: (listener: StepListener) => Promise<void> | undefined,

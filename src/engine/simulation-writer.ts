@@ -6,17 +6,17 @@ import type { BlockFinish, PlannedStart } from './workspace.ts';
 
 export interface WriteOptions {
   readonly rules: Rules;
-  /** Whether blocks have whole transactions; else they have their hashes. */
+  /** Whether blocks contain whole transactions; otherwise they contain transaction hashes. */
   readonly fullTransactions: boolean;
-  /** Whether headers get the root of the state; else it is zero. */
+  /** Whether headers contain the state root; otherwise it is zero. */
   readonly withStateRoot: boolean;
-  /** The JSON of the error of a call that failed. */
+  /** The JSON of the `error` object of a call that failed. */
   readonly errorText: (failed: Pick<Executed, 'failure' | 'returnData'>) => Awaitable<string>;
   /** Pauses for other work when the time slice is used up. */
   readonly background: Pauses;
 }
 
-/** A sealed block, as far as the next one needs it. */
+/** A sealed block: the fields that the next block needs. */
 export interface WrittenBlock {
   readonly hash: Uint8Array;
   readonly gasUsed: bigint;
@@ -24,27 +24,27 @@ export interface WrittenBlock {
 }
 
 /**
- * Runs calls in blocks, one after the other, and writes what comes of them as the JSON of `eth_simulateV1`. It has to be ended by
- * {@link discard}, which takes all back.
+ * Runs calls in consecutive blocks, and writes the results as the JSON of `eth_simulateV1`. The caller must end the writer by {@link
+ * discard}, which rolls back all writes.
  */
 export interface SimulationWriter {
-  /** the state so far; to be read before anything else is written */
+  /** the current state; must be read before the next write */
   readonly state: StateView;
 
-  /** Writes by somebody else, between two blocks: overrides. They must not be changed until that is done. */
+  /** Applies writes from outside between two blocks: overrides. The caller must not change them until this has completed. */
   apply(writes: StateWrites): Awaitable<void>;
 
-  /** what the block's gas limit counts of the open block so far */
+  /** the gas of the open block so far that counts against the block's gas limit */
   readonly counted: CountedGas;
 
-  /** Opens a block. @param precompiles where they are in this block; absent: where the hardfork has them */
+  /** Opens a block. @param precompiles the precompiles in this block by address; absent: those of the hardfork */
   open(planned: PlannedStart, precompiles: Precompiles | undefined): Awaitable<void>;
 
   /**
-   * Executes a message as the next transaction of the open block, which nobody has signed. The caller has checked the block's gas limit.
-   * @param hasNonce whether it has a nonce of its own; else it gets that of its sender
-   * @returns the gas that it used
-   * @throws DevnetError when it breaks a rule, with a code of `eth_simulateV1`
+   * Executes an unsigned message as the next transaction of the open block. The caller has checked the block's gas limit.
+   * @param hasNonce whether the message has a nonce of its own; otherwise it gets the nonce of its sender
+   * @returns the gas used
+   * @throws DevnetError when the message breaks a rule, with an error code of `eth_simulateV1`
    */
   add(message: Message, hasNonce: boolean): Awaitable<bigint>;
 
@@ -53,7 +53,7 @@ export interface SimulationWriter {
 
   /**
    * Ends the list of blocks.
-   * @returns JSON, in UTF-8 where it is long: of each block its fields, its transactions, and `calls` with a result for each call
+   * @returns JSON, as UTF-8 bytes if it is long: for each block its fields, its transactions, and `calls` with a result for each call
    */
   end(): string | Uint8Array;
 

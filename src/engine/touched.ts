@@ -9,7 +9,7 @@ import { hexKey } from '../state/hex-key.ts';
 /** The accounts that were accessed and the slots of each of them, all as hexadecimal text with 0x (EIP-7928). */
 export type Touched = Map<string, Set<string>>;
 
-/** Adds what a run of EthereumJS has accessed. @param except an account that isn't added */
+/** Adds the accounts and slots that a run of EthereumJS has accessed. @param except an account that isn't added */
 export function addTouched(touched: Touched, list: BlockLevelAccessList, except?: string): void {
   for (const [address, { storageReads, storageChanges }] of Object.entries(list.accesses)) {
     if (address === except) continue;
@@ -19,7 +19,7 @@ export function addTouched(touched: Touched, list: BlockLevelAccessList, except?
   }
 }
 
-/** The slots that were accessed of an account, which from now on is one that was accessed. @param address with 0x */
+/** Returns the accessed slots of an account, and adds the account to the accessed ones. @param address with 0x */
 export function touchedSlots(touched: Touched, address: string): Set<string> {
   let slots = touched.get(address);
   if (!slots) {

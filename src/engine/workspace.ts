@@ -11,7 +11,7 @@ import type { ExecuteOptions } from './engine.ts';
 import type { Executable } from './message.ts';
 import type { CountedRun } from './run-counts.ts';
 
-/** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
+/** The input of a block that is known before its first transaction. Byte strings have 32 bytes unless stated otherwise. */
 export interface BlockStart {
   readonly env: BlockEnv;
   readonly parentHash: Uint8Array;
@@ -20,18 +20,18 @@ export interface BlockStart {
   readonly excessBlobGas: bigint;
   /** usually at most 32 bytes */
   readonly extraData: Uint8Array;
-  /** 8 bytes, only of a block of proof of work; absent = zeros */
+  /** 8 bytes, only for a proof-of-work block; absent = zeros */
   readonly nonce?: Uint8Array | undefined;
 }
 
 /** A block that is about to be opened. */
 export interface Opening {
-  /** what its parent has left */
+  /** the state after its parent */
   readonly state: StateView;
   readonly start: BlockStart;
 }
 
-/** A block that is planned, as far as it is needed to open it. */
+/** A planned block: the part of it that is needed to open it. */
 export interface PlannedStart {
   readonly env: BlockEnv;
   readonly parent: { readonly hash: Uint8Array };
@@ -44,7 +44,7 @@ export interface PlannedStart {
   readonly excessBlobGas: bigint | undefined;
 }
 
-/** What a planned block has before its first transaction. */
+/** The start of a planned block. */
 export function startOf({ parent, plan, env, excessBlobGas = 0n }: PlannedStart): BlockStart {
   return {
     env,
@@ -56,18 +56,18 @@ export function startOf({ parent, plan, env, excessBlobGas = 0n }: PlannedStart)
   };
 }
 
-/** What a block has that was opened before. */
+/** The progress of a block that was opened before, and is opened again to continue it. */
 export interface Reopened {
-  /** what the senders have paid for */
+  /** gas that the senders have paid for */
   readonly gasUsed: bigint;
   readonly counted: CountedGas;
-  /** of its access list (EIP-7928), in the form of src/core/state/accesses.ts; absent before Amsterdam */
+  /** its block access list so far (EIP-7928), in the format of src/core/state/accesses.ts; absent before Amsterdam */
   readonly accesses?: Accesses | undefined;
 }
 
-/** What a block has accessed so far. */
+/** The accounts and slots that a block has accessed so far. */
 export interface Accesses {
-  /** how many indexes have ended: the start of the block, and its transactions */
+  /** the number of completed block access indexes: the start of the block counts as one, and each transaction */
   readonly indexes: number;
   readonly cells: Uint8Array;
 }
@@ -77,13 +77,13 @@ export interface AccessListMade {
   readonly hash: Uint8Array;
   /** RLP */
   readonly encoded: Uint8Array;
-  /** how many addresses and slots it has */
+  /** the number of addresses and storage keys in it */
   readonly items: number;
 }
 
-/** What the end of a block is made from. */
+/** The input for the end of a block. */
 export interface BlockFinish {
-  /** none before Shanghai */
+  /** empty before Shanghai */
   readonly withdrawals: readonly {
     readonly index: bigint;
     readonly validatorIndex: bigint;
@@ -91,47 +91,47 @@ export interface BlockFinish {
     /** gwei */
     readonly amount: bigint;
   }[];
-  /** none since the merge */
+  /** empty since the merge */
   readonly uncles: readonly Uncle[];
-  /** of all transactions, for EIP-6110 */
+  /** of all transactions in the block, for the deposit requests of EIP-6110 */
   readonly receipts: readonly LoggingReceipt[];
-  /** as the header says it */
+  /** the value of the header field */
   readonly blobGasUsed: bigint;
   /**
-   * Throws when a system contract is missing or fails, which makes a block invalid (EIP-7002, EIP-7251). Otherwise the block
-   * then has no requests: on devnet's own chain a dev write may have replaced the contract.
+   * If true, sealing throws when a system contract is missing or fails, which makes a block invalid (EIP-7002, EIP-7251). Otherwise the
+   * block has no requests in that case: on devnet's own chain a dev write may have replaced the contract.
    */
   readonly strict: boolean;
 }
 
-/** A sealed block, as far as its engine makes it. Byte strings have 32 bytes where nothing else is said. */
+/** A sealed block: the parts of it that the engine makes. Byte strings have 32 bytes unless stated otherwise. */
 export interface MadeBlock {
   /** zero without {@link WorkspaceOptions.withStateRoot} */
   readonly stateRoot: Uint8Array;
-  /** absent = the root of the list of withdrawals */
+  /** absent = the withdrawals root is computed from the list of withdrawals */
   readonly withdrawalsRoot?: Uint8Array | undefined;
-  /** EIP-7685: type byte ++ data each, without the empty ones; absent before Prague */
+  /** EIP-7685: type byte ++ data for each non-empty request; absent before Prague */
   readonly requests: readonly Uint8Array[] | undefined;
   /** absent before Amsterdam */
   readonly accessList?: AccessListMade | undefined;
-  /** absent = the caller makes it from the lists of transactions and receipts */
+  /** absent = the caller builds the header from the lists of transactions and receipts */
   readonly header?: MadeHeader | undefined;
-  /** absent = the caller encodes them */
+  /** absent = the caller encodes the records */
   readonly records?: StoreRecords | undefined;
 }
 
-/** What the store keeps of a sealed block. */
+/** The records that the store keeps for a sealed block. */
 export interface StoreRecords {
-  /** bytes of the block in the encoding of the network */
+  /** size of the block in bytes, in the network's encoding */
   readonly size: number;
-  /** header, body, receipts, access list (EIP-7928), positions of transactions: see `block-entries.ts` of the store */
+  /** header, body, receipts, block access list (EIP-7928), positions of transactions: see `block-entries.ts` of the store */
   readonly entries: EncodedEntries;
 }
 
-/** What the header has of a block's lists, and its own hash. Byte strings have 32 bytes where nothing else is said. */
+/** The header fields that depend on a block's lists, and the block hash. Byte strings have 32 bytes unless stated otherwise. */
 export interface MadeHeader {
   readonly hash: Uint8Array;
-  /** the header's RLP; absent where it is among the records */
+  /** the header's RLP; absent if the header is among the records */
   readonly encoded?: Uint8Array | undefined;
   readonly transactionsRoot: Uint8Array;
   readonly receiptsRoot: Uint8Array;
@@ -140,22 +140,22 @@ export interface MadeHeader {
 }
 
 export interface WorkspaceOptions {
-  /** Pauses for other work when the time slice is used up. For blocks that no tick waits for. */
+  /** Pauses for other work when the time slice is used up. For blocks made in the background, which no tick of the event loop waits for. */
   readonly background?: Pauses | undefined;
-  /** Whether headers get the root of the state, which {@link Workspace.keep} needs. Otherwise it is zero. */
+  /** Whether headers contain the state root, which {@link Workspace.keep} requires. Otherwise the field is zero. */
   readonly withStateRoot: boolean;
 }
 
-/** How a message is executed in a block, see {@link ExecuteOptions}. */
+/** The options with which a message is executed in a block, see {@link ExecuteOptions}. */
 export type AddOptions = Pick<ExecuteOptions, 'console' | 'numberLogs' | 'precompiles'>;
 
-/** What came of a message in a block. */
+/** The outcome of a message that was executed in a block. */
 export interface ExecutedMessage extends Executed {
-  /** what it ran, where the engine counts that */
+  /** what the transaction ran; absent if the engine doesn't count that */
   readonly ran?: CountedRun | undefined;
 }
 
-/** A signed transaction that is in the open block, with what a block keeps of its receipt. */
+/** A signed transaction that is in the open block, with the data that a block keeps of its receipt. */
 export interface Included {
   readonly kind: 'included';
   /** its sender */
@@ -164,47 +164,47 @@ export interface Included {
   readonly hash: Uint8Array;
   /** whether it was successful */
   readonly succeeded: boolean;
-  /** whether its receipt says so; before EIP-658 it has the root of the state */
+  /** whether the receipt contains the status; before EIP-658 it contains the state root instead */
   readonly hasStatus: boolean;
   readonly gasUsed: bigint;
-  /** since Amsterdam; before it a block counts `gasUsed` */
+  /** since Amsterdam; before that a block counts `gasUsed` */
   readonly counted?: CountedGas | undefined;
   readonly blobGasUsed: bigint;
   /** 256 bytes */
   readonly logsBloom: Uint8Array;
   readonly encodings: ReceiptEncodings;
-  /** what it ran, where the engine counts that */
+  /** what the transaction ran; absent if the engine doesn't count that */
   readonly ran?: CountedRun | undefined;
 }
 
-/** A receipt as bytes. */
+/** A receipt in its encodings. */
 export interface ReceiptEncodings {
-  /** as the store has it: an item of the list in `block-codec.ts` */
+  /** the encoding in the store: an item of the list in `block-codec.ts` */
   readonly stored: Uint8Array;
-  /** as the receipts root is made of it (EIP-2718) */
+  /** the encoding from which the receipts root is computed (EIP-2718) */
   readonly consensus: Uint8Array;
   /** how many logs it has */
   readonly logCount: number;
-  /** the different terms of its logs: see `log-terms.ts` */
+  /** the distinct terms of its logs, for the log index: see `log-terms.ts` */
   readonly logTerms: readonly number[];
 }
 
 /**
- * A place to make blocks on a state, one after the other: what the protocol writes at their start, transactions, what it writes at
- * their end, roots. Nothing that they write leaves the workspace before {@link keep}. It has to be ended by {@link keep} or
- * {@link discard}.
+ * Makes blocks on a state, one after the other: the writes of the protocol at their start, transactions, the writes of the protocol at
+ * their end, roots. No write leaves the workspace before {@link keep}. The caller must end the workspace by {@link keep} or {@link
+ * discard}.
  */
 export interface Workspace {
-  /** the state so far; to be read before anything else is written */
+  /** the current state; must be read before the next write */
   readonly state: StateView;
 
   /**
    * Opens a block.
-   * @param before what it has, if it has been opened before: the state has what was written in it
+   * @param before the progress of a block that was opened before: the state already contains the block's writes so far
    */
   open(start: BlockStart, before?: Reopened): Awaitable<void>;
 
-  /** Opens blocks in a row to which nothing is added: only what the protocol writes at their start is written. Lets other work run. */
+  /** Opens consecutive empty blocks: only the protocol's writes at their start are made. Yields to other work in between. */
   openEach(starts: Iterable<BlockStart>): Promise<void>;
 
   /**
@@ -218,12 +218,12 @@ export interface Workspace {
     options: AddOptions,
   ): Awaitable<ExecutedMessage | Invalid>;
 
-  /** Whether {@link addSigned} decodes an encoded transaction itself, and checks the block's gas limits then. */
+  /** Whether {@link addSigned} decodes an encoded transaction itself; it then also checks the block's gas limits. */
   readonly decodes: boolean;
 
   /**
-   * Executes a signed transaction as the next one of the open block. An engine may do so from its encoding, and write its receipt as
-   * bytes. The caller has checked the block's gas limits, unless the transaction is encoded: see {@link Executable.isEncoded}.
+   * Executes a signed transaction as the next one of the open block. An engine may execute it directly from its encoding, and write its
+   * receipt as bytes. The caller has checked the block's gas limits, unless the transaction is encoded: see {@link Executable.isEncoded}.
    */
   addSigned(
     transaction: Executable,
@@ -231,35 +231,38 @@ export interface Workspace {
     options: { console: boolean },
   ): Awaitable<Included | ExecutedMessage | Invalid>;
 
-  /** What the open block has accessed so far; absent before Amsterdam. Stays after {@link keep}. */
+  /** The accounts and slots that the open block has accessed so far; absent before Amsterdam. Remains readable after {@link keep}. */
   readonly accesses?: Accesses | undefined;
 
-  /** The nonce of an account, after the transactions so far. */
+  /** Returns the nonce of an account after the transactions so far. */
   nonceOf(address: Address): Awaitable<bigint>;
 
-  /** Writes by somebody else, between two blocks: overrides of a simulation. They must not be changed until that is done. */
+  /**
+   * Applies writes from outside between two blocks: the overrides of a simulation. The caller must not change them until this has
+   * completed.
+   */
   apply(writes: StateWrites): Awaitable<void>;
 
   /** Seals the open block. @throws Error see {@link BlockFinish.strict} */
   seal(finish: BlockFinish): Awaitable<MadeBlock>;
 
-  /** All that was written since the workspace was made. */
+  /** Returns all writes since the workspace was made. */
   writes(): StateWrites;
 
-  /** Ends it. @returns the state with all that was written, and with its root */
+  /** Ends the workspace. @returns the state with all writes, and with its root */
   keep(): Awaitable<{ readonly state: ChainState; readonly writes: StateWrites }>;
 
-  /** Ends it, and takes everything back. A second call, or one after {@link keep}, does nothing. */
+  /** Ends the workspace and rolls back all its writes. Does nothing if the workspace has ended already. */
   discard(): void;
 }
 
-/** Does {@link Workspace.openEach}, block by block. */
+/** Implements {@link Workspace.openEach} by opening one block at a time. */
 export async function openEach(
   workspace: Pick<Workspace, 'open'>,
   starts: Iterable<BlockStart>,
 ): Promise<void> {
   for (const start of starts) {
-    // Not awaited where nothing has to be waited for: that takes longer than the rest.
+    // `await` is used only if there is a promise: an `await` takes longer than the rest of this loop.
     const pause = giveWay();
     if (pause) await pause;
     const opening = workspace.open(start);
@@ -267,7 +270,7 @@ export async function openEach(
   }
 }
 
-/** Lets `use` make blocks in a workspace. What it hasn't kept is taken back. */
+/** Runs `use`, which makes blocks in a workspace. Writes that `use` hasn't kept are rolled back. */
 export function makeIn<T>(workspace: Pick<Workspace, 'discard'>, use: () => Awaitable<T>): Awaitable<T> {
   const discard = () => workspace.discard();
   try {

@@ -10,11 +10,11 @@ import { Follower } from './follower.ts';
 import { askerOf } from './remote-chain.ts';
 import { OtherChain, Sessions } from './session.ts';
 
-/** Options of a follower, besides those of its chain and its server. */
+/** Options of a follower in addition to those of its chain and its server. */
 export interface FollowOptions extends DevnetOptions {
   /** JSON-RPC address of the node that makes the blocks, `ws://` or `http://`. Default: the stream's host and port. */
   rpc?: string;
-  /** End at the first block whose result differs from the other node's. */
+  /** Ends at the first block whose result differs from the other node's. */
   strict?: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function followNode(
   const preset = presetOf(remote.options?.preset);
   const config = {
     ...resolveOptions(remote.options ? withShared(unmined(remote.options), own) : own),
-    // It excludes noMining, and decides how blocks are shown.
+    // The preset excludes noMining, so it is set only afterwards; it determines how blocks are shown.
     ...(preset && { preset }),
   };
   const onLine = hooks.onFollow ?? (() => {});
@@ -120,20 +120,20 @@ export async function followNode(
 interface RemoteFacts {
   /** hash of the genesis block, `0x` hex */
   readonly genesis: string;
-  /** the options of its chain; `undefined` where it isn't asked for them */
+  /** the options of its chain; `undefined` if they weren't requested */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** `current` of `eth_config` (EIP-7910), where the other node has the method and the chain its options */
+  /** `current` of `eth_config` (EIP-7910), if the other node has the method and its chain's options were requested */
   readonly rules?: unknown;
 }
 
-/** The answer of `devnet_chainOptions`. */
+/** The result of `devnet_chainOptions`. */
 interface ChainOptions {
   readonly options: Readonly<Record<string, unknown>>;
   readonly chainId: number;
   readonly genesis: { readonly timestamp: number; readonly hash: string };
 }
 
-/** @param known number of the genesis block where this node has a genesis file; the other one isn't asked for more then */
+/** @param known number of the genesis block if this node has a genesis file; then nothing but the block's hash is requested */
 async function factsOf(url: string, clock: SystemClock, known: bigint | undefined): Promise<RemoteFacts> {
   const client = await RpcClient.open(url, clock);
   const ask = askerOf(client);
@@ -167,7 +167,7 @@ function currentOf(config: unknown): unknown {
   return (config as { current?: unknown } | undefined)?.current;
 }
 
-/** The other node's options without those that say when it makes blocks. */
+/** The other node's options without those that determine when it makes blocks. */
 function unmined({
   automine,
   mixedMining,
@@ -179,7 +179,7 @@ function unmined({
   return options;
 }
 
-/** WebSocket addresses of the stream, with the open block's flashblocks first (`backfill`), and of the JSON-RPC. */
+/** WebSocket URLs of the stream, which starts with the open block's flashblocks (`backfill`), and of the JSON-RPC. */
 function endpointsOf(url: string, rpc: string | undefined): { stream: string; rpc: string } {
   const stream = new URL(url);
   if (!stream.searchParams.has('backfill')) stream.searchParams.set('backfill', '1');

@@ -20,9 +20,9 @@ import {
 } from './remote-chain.ts';
 import { type BlockId, headStep, type Place, streamStep } from './sequence.ts';
 
-/** How many blocks are fetched ahead of the one that is being executed. */
+/** Number of blocks that are fetched ahead of the block being executed. */
 const AHEAD = 8;
-/** How often {@link Follower.sync} starts over when the other chain is reorganised meanwhile. */
+/** Maximum number of restarts of {@link Follower.sync} when the other chain is reorganized meanwhile. */
 const MOST_TRIES = 10;
 
 /** A block whose result differs from the other node's. */
@@ -37,14 +37,14 @@ export interface FollowerDeps {
   readonly replica: Replica;
   /** Called once per block. */
   readonly onMismatch: (mismatch: Mismatch) => void;
-  /** Hears how many of the blocks that are missing here are executed. */
+  /** Receives the progress of executing the missing blocks. */
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Keeps a chain equal to another node's, from its flashblocks, new heads and blocks. One call at a time. */
+/** Keeps a chain equal to another node's, from its flashblocks, new heads and blocks. Calls must not overlap. */
 export class Follower {
   readonly #deps: FollowerDeps;
-  /** position of the last message of the stream that was executed */
+  /** position of the last executed message of the stream */
   #place: Place | undefined;
   /** number of the last block that was reported as different */
   #reported: bigint | undefined;
@@ -53,7 +53,7 @@ export class Follower {
     this.#deps = deps;
   }
 
-  /** To be called for a new connection, where the stream may have changed meanwhile. */
+  /** The caller must call this for a new connection: the stream may have changed meanwhile. */
   async restart(ask: Ask): Promise<void> {
     this.#place = undefined;
     await this.sync(ask);
@@ -66,7 +66,7 @@ export class Follower {
     if (step === 'duplicate' || step === 'wait') return;
     this.#place = undefined;
     if (step === 'clear') return this.#deps.replica.clear();
-    // If the parent isn't there, ignore the message; a later one can begin.
+    // If the parent is missing, the message is ignored; a later message can begin a block.
     const ready = step === 'append' || (await this.#reach(hexToBytes(message.base!.parent_hash), ask));
     try {
       if (ready && (await this.#attempt(place.number, () => this.#run(message, ask)))) {
@@ -74,7 +74,7 @@ export class Follower {
         return;
       }
     } catch (error) {
-      // The block was opened again since; its new messages follow.
+      // The block was opened again in the meantime; its new messages follow.
       if (!(error instanceof Behind)) throw error;
     }
     await this.#deps.replica.clear();
@@ -93,14 +93,14 @@ export class Follower {
     const place = this.#place;
     this.#place = undefined;
     if (step === 'seal') return replica.seal();
-    // If the head was replaced since, the pending block is still the current one.
+    // If the head was replaced in the meantime, the pending block is still the current one.
     if (!(await this.sync(ask))) this.#place = place;
   }
 
   /**
-   * Rolls back to the newest block that both chains have, and executes the other chain's blocks after it.
+   * Rolls back to the newest common block, and executes the other chain's blocks after it.
    * @returns whether the chain changed
-   * @throws PrunedAway when the other node has pruned those blocks; the chain then stays as it is
+   * @throws PrunedAway when the other node has pruned those blocks; the chain is unchanged then
    */
   async sync(ask: Ask): Promise<boolean> {
     const { chain, replica } = this.#deps;
@@ -110,7 +110,7 @@ export class Follower {
       try {
         const common = await this.#common(head.number, ask);
         if (common < chain.latest.header.number) await replica.rollback(common);
-        // More blocks may have been sealed meanwhile, but after a mismatch there is no point in trying them.
+        // More blocks may have been sealed meanwhile, but after a mismatch it is useless to try them.
         if (!(await this.#adoptUpTo(head.number, ask))) return true;
       } catch (error) {
         const moved =
@@ -121,8 +121,8 @@ export class Follower {
   }
 
   /**
-   * Finds the number of the newest block that both chains have. All blocks above a different one differ too, so it
-   * searches downwards in steps that double, and then by bisection.
+   * Finds the number of the newest common block. All blocks above a different one differ too, so the search goes downwards in steps that
+   * double, and then by bisection.
    * @param head number of the other chain's head
    */
   async #common(head: bigint, ask: Ask): Promise<bigint> {
@@ -130,7 +130,7 @@ export class Follower {
     const { number: own } = chain.latest.header;
     const newest = head < own ? head : own;
     const first = await firstOf(ask);
-    // The hash of the block before the other node's first one is known too, from that block's parent hash.
+    // The hash of the block before the other node's first block is also known, from the parent hash.
     const lowest = first.number > chain.genesis ? first.number - 1n : chain.genesis;
     if (newest < lowest) throw new PrunedAway(newest + 1n);
     const agrees = async (number: bigint) => {
@@ -161,7 +161,7 @@ export class Follower {
     const fetch = () => {
       while (next <= last && fetched.length < AHEAD) {
         const raw = rawBlock(ask, next++);
-        // An error is handled when the block is awaited.
+        // The error is handled when the block is awaited.
         raw.catch(() => {});
         fetched.push(raw);
       }
@@ -184,7 +184,7 @@ export class Follower {
     } catch (error) {
       if (!isMismatch(error)) throw error;
       if (error instanceof BadBlock && error.fault.field === 'parentHash') throw new Behind();
-      // An impersonated sender can't be recovered from the signature: ask the other node for the senders.
+      // The sender of an impersonated transaction can't be recovered from the signature: the other node is asked for the senders.
       await replica.adopt(encoded, await sendersOf(ask, number));
     }
   }
@@ -223,7 +223,7 @@ export class Follower {
     }
   }
 
-  /** @returns false when the result differs from the other node's; that is reported */
+  /** @returns false when the result differs from the other node's; the difference is reported */
   async #attempt(number: bigint, task: () => Promise<void>): Promise<boolean> {
     try {
       await task();
@@ -241,7 +241,7 @@ export class Follower {
   }
 }
 
-/** Whether an error means that a block can't be executed with the same result. An unreachable node isn't one. */
+/** Whether an error means that a block can't be executed with the same result. An unreachable node doesn't mean that. */
 function isMismatch(error: unknown): error is BadBlock | DevnetError {
   return error instanceof BadBlock || error instanceof DevnetError;
 }

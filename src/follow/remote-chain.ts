@@ -14,7 +14,7 @@ export function askerOf(client: RpcClient): Ask {
   return (method, params) => client.request(method, params, ANSWER_MS);
 }
 
-/** The fields that are used here of a block or header in a JSON-RPC answer. */
+/** The fields of a block or header in JSON-RPC that are used here. */
 export interface WireHeader {
   readonly number: PrefixedHexString;
   readonly hash: PrefixedHexString;
@@ -33,7 +33,7 @@ export class PrunedAway extends Error {
   }
 }
 
-/** The other chain has changed since an earlier answer. */
+/** The other chain has changed since an earlier response. */
 export class Behind extends Error {}
 
 interface WireTransaction {
@@ -51,7 +51,7 @@ export async function latestOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['latest', false])) as WireHeader);
 }
 
-/** The first block that the other node keeps, besides the genesis block. */
+/** The first block that the other node has after pruning, except for the genesis block. */
 export async function firstOf(ask: Ask) {
   return idOf((await ask('eth_getBlockByNumber', ['earliest', false])) as WireHeader);
 }

@@ -4,7 +4,7 @@ import { equalsBytes } from '@ethereumjs/util';
 export interface Place {
   readonly number: bigint;
   readonly index: number;
-  /** payload id, 8 bytes in hex; the same for all flashblocks of a block, another one when the block is opened again */
+  /** payload id, 8 bytes in hex; the same for all flashblocks of a block; a new one when the block is opened again */
   readonly payload: string;
 }
 

@@ -9,13 +9,13 @@ import { BadMessage, readMessage } from './message.ts';
 import { askerOf, hashAt, idOf, PrunedAway, type WireHeader } from './remote-chain.ts';
 import type { BlockId } from './sequence.ts';
 
-/** How many messages may be queued before the connection is closed and opened again. */
+/** Maximum number of queued messages; beyond it the connection is closed and reopened. */
 const MAX_WAITING = 1_000;
 
-/** Shortest and longest wait before another connection attempt, milliseconds; it doubles in between. */
+/** Minimum and maximum wait before reconnecting, in milliseconds; the wait doubles in between. */
 const BACKOFF = [1_000, 10_000] as const;
 
-/** Milliseconds without a message or the answer to a ping after which this chain may be old: two pings are lost by then. */
+/** After this many milliseconds without a message or a pong this chain may be outdated: two pings have been lost by then. */
 const SILENT_MS = 10_000;
 
 export interface SessionsOptions {
@@ -36,12 +36,12 @@ export interface SessionsDeps {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** The other node has another chain. */
+/** The other node has a different chain. */
 export class OtherChain extends Error {
   override readonly name = 'OtherChain';
 }
 
-/** Connects to the other node, follows it until the connection ends, and connects again. */
+/** Connects to the other node, follows it until the connection ends, and reconnects. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #deps: SessionsDeps;
@@ -68,13 +68,13 @@ export class Sessions {
     );
   }
 
-  /** How well the other node is heard. */
+  /** Whether the other node is responsive. */
   readonly heard = (): Heard => {
     const { ms, isSilent } = this.#hearing;
     return { heardMs: ms, problem: isSilent ? this.#unheard(ms) : null };
   };
 
-  /** Resolves when the chain has caught up for the first time. @throws OtherChain, Error without a connection */
+  /** Resolves when the chain has caught up for the first time. @throws OtherChain; Error if the connection fails */
   async start(): Promise<void> {
     const { ended } = await this.#open();
     this.#running = this.#keep(ended);
@@ -124,7 +124,7 @@ export class Sessions {
     }
   }
 
-  /** @param ms since the other node was heard last */
+  /** @param ms milliseconds since the last sign of the other node */
   #unheard(ms: number): string {
     return `this node has not heard of ${this.#options.stream} for ${secondsOf(ms)}, so its chain may be old`;
   }
@@ -151,7 +151,7 @@ export class Sessions {
         throw new OtherChain(`${this.#options.rpc} is another chain now: its genesis block is another one`);
       await ask('eth_subscribe', ['newHeads']);
       this.#rpc = rpc;
-      // Queued before the first message.
+      // Queued before the first message of the stream.
       const synced = add(() => follower.restart(ask));
       const stream = await openSocket(this.#options.stream, clock, (frame) => {
         add(async () => follower.message(readMessage(frame), ask));
@@ -175,7 +175,7 @@ export class Sessions {
   #add(connection: Connection, task: () => Promise<void>): Promise<void> {
     const { onLine, onFatal } = this.#deps;
     this.#waiting++;
-    // Skip the remaining tasks of an ended connection: the next one catches up with the other node first.
+    // The remaining tasks of an ended connection are skipped: the next connection catches up with the other node first.
     const isOver = () => this.#stopped || connection.over;
     return this.#queue.run(async () => {
       try {
@@ -191,7 +191,7 @@ export class Sessions {
   }
 }
 
-/** The stream and JSON-RPC connections to the other node. Both end when one of them does. */
+/** The stream and JSON-RPC connections to the other node. If one ends, both are ended. */
 class Connection {
   over = false;
   readonly ended: Promise<void>;

@@ -4,50 +4,49 @@ import type { Clock } from '../clock.ts';
 import { type CacheEntry, decodeEntry, encodeEntry, keyOf } from './cache-entry.ts';
 import { type Entries, MemoryEntries } from './entries.ts';
 
-/** Bytes that are read at a time. */
+/** Number of bytes read at a time. */
 const CHUNK = 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Bytes of lines whose entries are held in memory, so that a small file is read once. */
+/** Maximum total size in bytes of lines whose entries are kept in memory, so that a small file is read only once. */
 const MOST_HELD = 8 * 2 ** 20;
 
-/** Where an entry is in the file. */
+/** The position of an entry in the file. */
 interface Place {
   readonly at: number;
   readonly length: number;
   readonly proved: boolean;
-  /** what is there; absent beyond {@link MOST_HELD} */
+  /** the decoded entry; absent beyond {@link MOST_HELD} */
   readonly entry: CacheEntry | undefined;
 }
 
 interface Deps {
   /** wall time */
   readonly clock: Pick<Clock, 'now'>;
-  /** Asked before the file grows. @param size of the file by then, bytes @param added bytes of that */
+  /** Called before the file grows. @param size the new size of the file in bytes @param added the number of new bytes */
   readonly mayGrow?: (size: number, added: number) => boolean;
-  /** Called once where the file can't be used: entries are then kept in memory. */
+  /** Called once if the file can't be used: entries are then kept only in memory. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * The entries of one fork block in a file that is only appended to, a line with a checksum each.
+ * The entries of one fork block in an append-only file, one line with a checksum per entry.
  *
- * This is not a LevelDB, of which only one process may have a directory open: the workers of a test suite run at the same
- * time, each with a chain of its own, and what one of them has fetched must be there for the others. A file that is
- * opened for appending (O_APPEND) may be written by any number of processes, since the system puts each write at the
- * end as a whole, and all of them can read it meanwhile. There is nothing to lock, and nothing to repair: a line that a
- * killed process left unfinished, or whose bytes have changed, fails its checksum, and what it held is fetched again.
+ * It isn't a LevelDB, because only one process can have a LevelDB open: the workers of a test suite run at the same time, each with its own
+ * chain, and data fetched by one of them must be available to the others. Any number of processes can write to a file opened for appending
+ * (O_APPEND), since the operating system appends each write as a whole, and all of them can read it meanwhile. No locks and no repairs are
+ * needed: a line that a killed process left unfinished, or whose bytes have changed, fails its checksum, and its data is fetched again.
  */
 export class BlockFile implements Entries {
   readonly #path: string;
   readonly #deps: Deps;
   readonly #places = new Map<string, Place>();
-  /** what can't be written */
+  /** entries that couldn't be written */
   readonly #unwritten = new MemoryEntries();
   #file: number | undefined;
-  /** how far the file is read, bytes */
+  /** how many bytes of the file have been read */
   #read = 0;
-  /** bytes of lines whose entries are in memory */
+  /** total size in bytes of the lines whose entries are in memory */
   #held = 0;
 
   constructor(options: { path: string }, deps: Deps) {
@@ -58,7 +57,7 @@ export class BlockFile implements Entries {
       this.#file = openSync(this.#path, 'a+');
       this.#touch();
       this.#readOn();
-      // Of a killed process. Without a newline it would spoil the next line as well.
+      // The file ends with an unfinished line of a killed process. Without a newline it would spoil the next line, too.
       if (this.#read < this.size) writeSync(this.#file, '\n');
     } catch (error) {
       this.#giveUp(error);
@@ -113,7 +112,7 @@ export class BlockFile implements Entries {
       return;
     }
     try {
-      // The rest of a write that was cut short has lost its place: its checksum shows that.
+      // After a partial write, the incomplete line fails its checksum.
       if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk is full');
       this.#readOn();
     } catch (error) {
@@ -132,7 +131,7 @@ export class BlockFile implements Entries {
     }
   }
 
-  /** The time of the file's last change tells when its block was last used. */
+  /** The file's modification time records when its block was last used. */
   #touch(): void {
     const seconds = this.#deps.clock.now() / 1000;
     futimesSync(this.#file!, seconds, seconds);
@@ -146,12 +145,12 @@ export class BlockFile implements Entries {
     readSync(this.#file!, line, 0, place.length, place.at);
     const entry = decodeEntry(line);
     if (entry && keyOf(entry.method, entry.params) === key) return entry;
-    // Its bytes have changed since it was found.
+    // The bytes of the line have changed since the line was read.
     this.#places.delete(key);
     return undefined;
   }
 
-  /** Finds the entries that were added since the file was last read, by whichever process. @returns whether there were any */
+  /** Reads the entries that any process has added since the file was last read. @returns whether there were any */
   #readOn(): boolean {
     const file = this.#file!;
     const { size } = fstatSync(file);
@@ -180,7 +179,7 @@ export class BlockFile implements Entries {
     if (!entry) return;
     const key = keyOf(entry.method, entry.params);
     const { proved = false } = entry;
-    // Of the same entry twice the first is as good, unless only the second is proved.
+    // Of duplicate entries the first is kept, unless only the later one is proved.
     if (!proved && this.#places.has(key)) return;
     const isHeld = this.#held + length <= MOST_HELD;
     if (isHeld) this.#held += length;

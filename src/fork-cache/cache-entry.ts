@@ -1,25 +1,25 @@
 import { contentOf, isIntact, withChecksum } from '../checked-line.ts';
 
-/** A request to the node that a chain is forked from, and what it answered: a fact about the fork block or an earlier one. */
+/** A request to the node from which a chain is forked, and the result: immutable data about the fork block or an earlier block. */
 export interface CacheEntry {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly result: unknown;
-  /** whether a Merkle proof (`eth_getProof`) showed it to be true */
+  /** whether a Merkle proof (`eth_getProof`) has verified the result */
   readonly proved?: boolean | undefined;
 }
 
-/** What entries are found by. */
+/** The key by which entries are looked up. */
 export function keyOf(method: string, params: readonly unknown[]): string {
   return JSON.stringify([method, params]);
 }
 
-/** The line of an entry, with a checksum, without a newline. */
+/** Encodes an entry as a line with a checksum, without a newline. */
 export function encodeEntry({ method, params, result, proved }: CacheEntry): string {
   return withChecksum(JSON.stringify({ method, params, result, ...(proved && { proved }) }));
 }
 
-/** The entry of a line; `undefined` where its checksum is wrong or it is none. */
+/** Decodes a line; `undefined` if its checksum is wrong or it isn't an entry. */
 export function decodeEntry(line: Buffer): CacheEntry | undefined {
   if (!isIntact(line)) return undefined;
   const content = contentOf(line) as Partial<CacheEntry>;

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** The folder in which fork caches are kept where none is named: in the user's folder for caches, as the system has it. */
+/** The default folder of fork caches: in the user's cache folder of the operating system. */
 export function defaultFolder(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  // XDG Base Directory Specification: a relative path is to be ignored.
+  // XDG Base Directory Specification: a relative path must be ignored.
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = env;
   if (xdg && isAbsolute(xdg)) return join(xdg, 'devnet', 'fork');
   if (platform === 'win32') return join(local || join(homedir(), 'AppData', 'Local'), 'devnet', 'fork-cache');

@@ -7,13 +7,13 @@ import { type CacheEntry, decodeEntry, encodeEntry } from './cache-entry.ts';
 import type { ForkBlock } from './fork-block.ts';
 import type { CachedFork, ForkCache } from './fork-cache.ts';
 
-/** Version of the file. */
+/** Version of the file format. */
 const FORMAT = 1;
-/** Entries that are added to a cache at a time. */
+/** Number of entries that are added to a cache at a time. */
 const SOME = 1000;
 const NEWLINE = 0x0a;
 
-/** Begins the entries of a block. */
+/** The line that precedes the entries of a block. */
 interface EntriesHead {
   readonly forkCache: number;
   /** decimal */
@@ -22,18 +22,18 @@ interface EntriesHead {
   readonly hash: string;
 }
 
-/** A file that isn't one of `devnet fork-cache export`, or was changed. */
+/** The file wasn't made by `devnet fork-cache export`, or was changed. */
 export class CacheFileError extends Error {
   override readonly name = 'CacheFileError';
 }
 
-/** How many blocks and entries were written or read. */
+/** The number of blocks and entries written or read. */
 export interface Transferred {
   readonly blocks: number;
   readonly entries: number;
 }
 
-/** Writes blocks of a cache to a file, whole or not at all; compressed where its name ends with `.gz`. */
+/** Writes blocks of a cache to a file, atomically; compressed if the file's name ends with `.gz`. */
 export async function exportBlocks(
   cache: ForkCache,
   blocks: readonly CachedFork[],
@@ -69,8 +69,8 @@ export async function exportBlocks(
 }
 
 /**
- * Adds what a file of {@link exportBlocks} has to a cache. All lines are checked before the first is added.
- * @throws CacheFileError that names the line
+ * Adds the entries in a file of {@link exportBlocks} to a cache. All lines are checked before the first entry is added.
+ * @throws CacheFileError naming the line
  */
 export async function importBlocks(cache: ForkCache, path: string): Promise<Transferred> {
   let count = 0;
@@ -87,7 +87,7 @@ export async function importBlocks(cache: ForkCache, path: string): Promise<Tran
   return { blocks, entries };
 }
 
-/** The entries of a file, some at a time, with their block. */
+/** Reads the entries of a file in batches, with their block. */
 async function* partsOf(
   path: string,
 ): AsyncGenerator<{ block: ForkBlock; part: CacheEntry[]; isFirst: boolean }> {
@@ -128,11 +128,11 @@ function blockOf(line: Buffer, path: string): ForkBlock | undefined {
   return { chainId: BigInt(chainId!), number: BigInt(number!), hash: hash! };
 }
 
-/** The pieces of a file, unpacked where its name ends with `.gz`. */
+/** Reads a file in chunks, and decompresses it if its name ends with `.gz`. */
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const content = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
-  // pipe() doesn't pass errors on.
+  // pipe() doesn't forward errors.
   if (content !== file) file.on('error', (error) => content.destroy(error));
   try {
     yield* content as AsyncIterable<Buffer>;

@@ -1,18 +1,18 @@
 import type { CacheEntry } from './cache-entry.ts';
 import { keyOf } from './cache-entry.ts';
 
-/** What is known of a fork block without asking the other node. */
+/** The cached results for a fork block, which needn't be fetched from the remote node. */
 export interface Entries {
   /**
    * @param key see {@link keyOf}
-   * @param mustBeProved whether an entry without a proof is as good as none
+   * @param mustBeProved whether to ignore entries without a proof
    */
   find(key: string, mustBeProved: boolean): CacheEntry | undefined;
   add(entries: readonly CacheEntry[]): void;
   close(): void;
 }
 
-/** Entries in memory, which end with the process. */
+/** Entries in memory only. */
 export class MemoryEntries implements Entries {
   readonly #entries = new Map<string, CacheEntry>();
 

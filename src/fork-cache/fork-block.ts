@@ -1,8 +1,8 @@
-/** The block at which a chain is forked, which a cache belongs to. */
+/** The block at which a chain is forked; identifies its cache. */
 export interface ForkBlock {
   readonly chainId: bigint;
   readonly number: bigint;
-  /** `0x` hex, 32 bytes, in small letters */
+  /** `0x` hex, 32 bytes, in lower case */
   readonly hash: string;
   /** Hash of a transaction of the next block: the chain begins with the state right before it. */
   readonly transaction?: string | undefined;

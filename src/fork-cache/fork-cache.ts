@@ -5,29 +5,29 @@ import type { Clock } from '../clock.ts';
 import { BlockFile } from './block-file.ts';
 import type { ForkBlock } from './fork-block.ts';
 
-/** Version of the format of files and folders, which is the name of a folder. */
+/** Version of the format of files and folders; also a folder's name. */
 const FORMAT = 'v1';
 const BLOCK_FILE = /^(\d+)-(0x[0-9a-f]{64})\.jsonl$/;
-/** Files by which a chain id is found. */
+/** Folder with the files that cache chain ids by URL. */
 const URLS = 'urls';
-/** The sizes of the files are looked at when one has grown by this part of what all may have. */
+/** The total size is checked whenever a file has grown by the maximum total size divided by this number. */
 const PART = 32;
 
 export interface ForkCacheOptions {
-  /** the folder, which is made where it isn't there */
+  /** the folder, which is created if it doesn't exist */
   readonly dir: string;
-  /** bytes that all blocks together may take */
+  /** maximum total size of all blocks, in bytes */
   readonly size: number;
 }
 
 export interface ForkCacheDeps {
   /** wall time */
   readonly clock: Pick<Clock, 'now'>;
-  /** Called where files can't be written or read: the chain goes on without them. */
+  /** Called if files can't be written or read: the chain continues without the cache. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A block that is in the cache. */
+/** A block in the cache. */
 export interface CachedFork extends ForkBlock {
   readonly path: string;
   /** bytes */
@@ -37,8 +37,8 @@ export interface CachedFork extends ForkBlock {
 }
 
 /**
- * What was fetched for forked chains, in a folder: `v1/CHAIN ID/NUMBER-HASH.jsonl` for each fork block. Any number of
- * processes use it at the same time, see {@link BlockFile}.
+ * The cache of data fetched for forked chains, in a folder: `v1/CHAIN ID/NUMBER-HASH.jsonl` for each fork block. Any number of processes
+ * can use it at the same time, see {@link BlockFile}.
  */
 export class ForkCache {
   readonly #options: ForkCacheOptions;
@@ -55,7 +55,7 @@ export class ForkCache {
     return this.#options.dir;
   }
 
-  /** All blocks, or those of a chain or with a number, the newest first. */
+  /** All blocks, or those of a chain or with a number, newest first. */
   blocks(wanted: { chainId?: bigint | undefined; number?: bigint | undefined } = {}): CachedFork[] {
     const { chainId, number } = wanted;
     const chains =
@@ -74,12 +74,12 @@ export class ForkCache {
       const { size, mtimeMs: used } = statSync(path);
       return { chainId: BigInt(chain), number: BigInt(number), hash: hash!, path, size, used };
     } catch {
-      // Removed meanwhile.
+      // The file was removed meanwhile.
       return undefined;
     }
   }
 
-  /** Opens the entries of a block. Blocks that were not used for longest give way where there is no room. */
+  /** Opens the entries of a block. If there is no room, the least recently used blocks are evicted. */
   open({ chainId, number, hash }: ForkBlock): BlockFile {
     const path = join(this.#root, `${chainId}`, `${number}-${hash}.jsonl`);
     const { size: limit } = this.#options;
@@ -97,10 +97,10 @@ export class ForkCache {
   }
 
   /**
-   * Removes the blocks that were not used for longest until the rest has room.
+   * Evicts the least recently used blocks until the total size is within the limit.
    * @param limit bytes
-   * @param kept path of the file that stays
-   * @returns what was removed
+   * @param kept path of a file that isn't removed
+   * @returns the removed blocks
    */
   prune(limit: number, kept?: string): CachedFork[] {
     const blocks = this.blocks().sort((a, b) => a.used - b.used);
@@ -115,7 +115,7 @@ export class ForkCache {
     return removed;
   }
 
-  /** @returns whether it is gone. Windows doesn't remove a file that a process has open. */
+  /** @returns whether the file is removed. Windows doesn't remove a file that a process has open. */
   remove({ path }: CachedFork): boolean {
     try {
       rmSync(path, { force: true });
@@ -126,7 +126,7 @@ export class ForkCache {
     }
   }
 
-  /** The id of the chain of a node that was asked for it before. */
+  /** The cached chain id of a node by its URL. */
   chainOf(url: string): bigint | undefined {
     try {
       const text = readFileSync(this.#urlFile(url), 'utf8').trim();
@@ -136,7 +136,7 @@ export class ForkCache {
     }
   }
 
-  /** Notes which chain a node has. Of the URL only a hash is kept, since it may contain a key. */
+  /** Caches a node's chain id. Only a hash of the URL is stored, since the URL may contain an API key. */
   noteChain(url: string, chainId: bigint): void {
     if (this.chainOf(url) === chainId) return;
     const file = this.#urlFile(url);
@@ -159,7 +159,7 @@ function names(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch {
-    // There is none, or it can't be read: nothing is cached then.
+    // The folder doesn't exist or can't be read: nothing is cached then.
     return [];
   }
 }

@@ -3,13 +3,13 @@ import { Address, setLengthLeft } from '@ethereumjs/util';
 import { stripZeros } from '../state/account.ts';
 import { integerBytes, integerOf } from '../state/integers.ts';
 
-/** A value and the index in the block after which it holds: 0 = the block's start, then its transactions, then its end. */
+/** A value and the block access index after which it holds: 0 = the block's start, then its transactions, then its end. */
 export interface IndexedChange<T> {
   readonly index: bigint;
   readonly value: T;
 }
 
-/** What a block has accessed and changed of an account (EIP-7928). Keys and values of slots have 32 bytes. */
+/** The accesses and changes of one account in a block (EIP-7928). Storage keys and values have 32 bytes. */
 export interface AccountAccesses {
   readonly address: Address;
   readonly storageChanges: readonly {
@@ -25,7 +25,7 @@ export interface AccountAccesses {
 
 type Item = Uint8Array | readonly Item[];
 
-/** Decodes the access list of a block, in RLP. */
+/** Decodes a block access list from RLP. */
 export function decodeAccessList(encoded: Uint8Array): AccountAccesses[] {
   return (RLP.decode(encoded) as Item[]).map((item) => {
     const [address, changes, reads, balances, nonces, codes] = item as [Uint8Array, ...Item[][]];
@@ -43,7 +43,7 @@ export function decodeAccessList(encoded: Uint8Array): AccountAccesses[] {
   });
 }
 
-/** The access list in RLP. */
+/** Encodes a block access list in RLP. */
 export function encodeAccessList(accounts: readonly AccountAccesses[]): Uint8Array {
   return RLP.encode(
     accounts.map(({ address, storageChanges, storageReads, balanceChanges, nonceChanges, codeChanges }) => [
@@ -61,7 +61,7 @@ function itemsOf<T>(changes: readonly IndexedChange<T>[], write: (value: T) => U
   return changes.map(({ index, value }) => [integerBytes(index), write(value)]);
 }
 
-/** How many addresses and slots it has: EIP-7928 limits them by the block's gas limit. */
+/** The number of addresses and storage keys in the list: EIP-7928 limits it by the block's gas limit. */
 export function countListItems(encoded: Uint8Array): number {
   return (RLP.decode(encoded) as [Uint8Array, Item[], Item[]][]).reduce(
     (sum, [, changes, reads]) => sum + 1 + changes.length + reads.length,

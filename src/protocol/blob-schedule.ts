@@ -1,6 +1,6 @@
 /**
- * Blobs per block by hardfork, in the format of geth's genesis.json (EIP-7840, EIP-7892): mainnet's. BPO3 to BPO5 aren't
- * scheduled there: those are the values of the test networks in execution-spec-tests.
+ * Mainnet's blob schedule by hardfork, in the format of geth's genesis.json (EIP-7840, EIP-7892). BPO3 to BPO5 aren't scheduled on mainnet:
+ * they have the values of the test networks in execution-spec-tests.
  */
 export const BLOB_SCHEDULE = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
@@ -11,6 +11,6 @@ export const BLOB_SCHEDULE = {
   bpo3: { target: 21, max: 32, baseFeeUpdateFraction: 20_609_697 },
   bpo4: { target: 14, max: 21, baseFeeUpdateFraction: 13_739_630 },
   bpo5: { target: 14, max: 21, baseFeeUpdateFraction: 13_739_630 },
-  // as BPO2, after which mainnet has it
+  // same as BPO2, the preceding hardfork on mainnet
   amsterdam: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
 } as const;

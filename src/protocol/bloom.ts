@@ -43,7 +43,7 @@ function setBits(bloom: Uint8Array, item: Uint8Array): void {
   }
 }
 
-/** The union of bloom filters; itself the filter that is not empty, if only one is. */
+/** The union of bloom filters; if only one isn't empty, that filter itself. */
 export function mergeBlooms(blooms: Iterable<Uint8Array>): Uint8Array {
   const filled = [...blooms].filter((bloom) => bloom !== EMPTY_BLOOM);
   if (filled.length < 2) return filled[0] ?? EMPTY_BLOOM;

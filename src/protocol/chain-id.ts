@@ -14,7 +14,7 @@ export class SettableChainId implements HardforkSchedule {
   constructor(schedule: HardforkSchedule) {
     this.#schedule = schedule;
     this.#chainId = schedule.chainId;
-    // `!`: what the schedule doesn't have stays undefined, as its type allows.
+    // `!`: fields that the schedule lacks stay undefined, which the type allows.
     this.boundaries = schedule.boundaries!;
     this.depositContract = schedule.depositContract!;
     this.optimism = schedule.optimism ?? false;

@@ -17,7 +17,7 @@ export function isConsole(address: Address): boolean {
   return equalsBytes(address.bytes, CONSOLE);
 }
 
-/** The same of an address as text. */
+/** Like {@link isConsole}, for an address as text. */
 export function isConsoleText(address: string): boolean {
   return address.toLowerCase() === CONSOLE_TEXT;
 }
@@ -48,7 +48,7 @@ function signatures(): ReadonlyMap<string, readonly Type[]> {
   for (let size = 1; size <= 32; size++) single.push(`bytes${size}`);
   for (const type of single) {
     add([type]);
-    // logInt, logBytes32 and the like have names of their own.
+    // logInt, logBytes32 and similar functions have names of their own.
     const name = `log${type === 'int256' ? 'Int' : type.replace('bytes', 'Bytes')}`;
     for (const spelled of new Set([type, SHORT[type] ?? type]))
       selectors.set(bytesToHex(keccak256(utf8ToBytes(`${name}(${spelled})`)).subarray(0, 4)), [type]);
@@ -69,9 +69,9 @@ function signatures(): ReadonlyMap<string, readonly Type[]> {
 type Value = string | bigint | boolean;
 
 /**
- * The line that a call to the console prints: the arguments in a row, or inserted at the placeholders (%s, %d, %i,
- * %x, %o) of the first one.
- * @returns `undefined` when the bytes are no such call
+ * The line that a call to the console prints: the arguments separated by spaces, or inserted at the placeholders (%s, %d, %i, %x, %o) of
+ * the first one.
+ * @returns `undefined` when the bytes aren't such a call
  */
 export function decodeConsoleLog(data: Uint8Array): string | undefined {
   if (data.length < 4) return undefined;
@@ -140,19 +140,19 @@ function formatPlace(place: string, value: Value): string {
 /** A line that a contract prints. */
 export interface ConsoleLine {
   readonly line: string;
-  /** the contract */
+  /** the contract that prints it */
   readonly from: Address;
 }
 
 /** Receives a line that a contract prints, and the contract. */
 export type OnConsole = (line: string, from: Address) => void;
 
-/** Whose lines are told: those of every run, or only those of a run that fails. */
+/** Whether lines are reported: for every run, for none, or only for a run that fails. */
 export type ConsoleOf = boolean | 'failed';
 
 /**
- * Tells the lines of a run that has ended. Until then nobody knows whether it counts: what an estimate prints is printed again by the
- * transaction that it is for, unless the estimate fails.
+ * Reports the lines of a run when it has ended. Only then is it known whether they should be printed: the lines of an estimate are printed
+ * again by the transaction that follows it, unless the estimate fails.
  */
 export function tellConsole(
   lines: readonly ConsoleLine[],
@@ -163,13 +163,13 @@ export function tellConsole(
   for (const { line, from } of lines) onConsole(line, from);
 }
 
-/** The line of a message to the console contract itself. */
+/** The line that a message prints by calling the console address directly; `undefined` for other messages. */
 export function consoleLineOf({ to, data, from }: CalledDirectly): ConsoleLine | undefined {
   const line = to && isConsole(to) ? decodeConsoleLog(data) : undefined;
   return line === undefined ? undefined : { line, from };
 }
 
-/** A message, as far as it may be one to the console. */
+/** The fields of a message that tell whether it calls the console. */
 export interface CalledDirectly {
   readonly to?: Address | undefined;
   readonly data: Uint8Array;

@@ -13,10 +13,10 @@ import { keccak256 } from '../state/keccak.ts';
 import { rememberSignatures } from './known-signatures.ts';
 import { kzg } from './kzg.ts';
 
-/** Same signature as `ecrecover` of @ethereumjs/util: returns a public key of 64 bytes, throws when there is none. */
+/** Same signature as `ecrecover` of @ethereumjs/util: returns a public key of 64 bytes; throws if the signature has none. */
 export type Ecrecover = NonNullable<CustomCrypto['ecrecover']>;
 
-/** Signs a hash, whatever the options; returns noble's 'recovered' format in 65 bytes: recovery id, r, s. */
+/** Signs a hash; ignores the options. Returns noble's 'recovered' format, 65 bytes: recovery id, r, s. */
 export type Ecsign = NonNullable<CustomCrypto['ecsign']>;
 
 /** Replacements for EthereumJS's JavaScript cryptography, in the form that `Common` accepts. */
@@ -33,13 +33,13 @@ export interface Crypto extends CustomCrypto {
 
 export type Backend = 'native' | 'wasm' | 'noble';
 
-/** Recovers the public key of a compact signature; throws or returns null when there is none. @returns 65 bytes */
+/** Recovers the public key of a compact signature; throws or returns null if there is none. @returns 65 bytes */
 export type Recover = (hash: Uint8Array, signature: Uint8Array, recoveryId: 0 | 1) => Uint8Array | null;
 
-/** What is absent, the callers have an implementation of. */
+/** Functions that a backend provides. For absent ones the callers have a fallback. */
 type Secp256k1 = Pick<Crypto, 'recover' | 'ecsign' | 'publicKeyOf'>;
 
-/** Fastest first: 44, 271 and 1,141 us per recovery. */
+/** Fastest first: 44, 271 and 1,141 microseconds per recovery. */
 const BACKENDS: readonly (readonly [Backend, () => Promise<Secp256k1>])[] = [
   ['native', loadNative],
   ['wasm', loadWasm],
@@ -81,7 +81,7 @@ function sha256(data: Uint8Array): Uint8Array {
   return createHash('sha256').update(data).digest();
 }
 
-/** Loads only the bindings: the package's main file silently falls back to JavaScript that is slower than noble's. */
+/** Loads only the native bindings: the package's main file silently falls back to JavaScript that is slower than noble's. */
 async function loadNative(): Promise<Secp256k1> {
   interface Native {
     ecdsaRecover(signature: Uint8Array, id: number, hash: Uint8Array, compressed: boolean): Uint8Array;
@@ -117,7 +117,7 @@ const recoverNoble: Recover = (hash, signature, id) =>
     ecrecoverNoble(hash, BigInt(id), signature.subarray(0, 32), signature.subarray(32)),
   );
 
-/** Adds the checks and padding of noble's `ecrecover`, so that all implementations refuse the same input. */
+/** Adds the checks and padding of noble's `ecrecover`, so that all implementations reject the same input. */
 function over(recover: Recover): Ecrecover {
   return (hash, v, r, s, chainId) => {
     const id = calculateSigRecovery(v, chainId);

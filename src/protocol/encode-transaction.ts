@@ -17,12 +17,12 @@ export function encodeTransaction(
   return encodeWith(message, chainId, signature);
 }
 
-/** What the sender signs the hash of: EIP-155, EIP-2718. */
+/** The encoding whose hash the sender signs: EIP-155, EIP-2718. */
 export function encodeToSign(message: Omit<Message, 'from'>, chainId: bigint): Uint8Array {
   return encodeWith(message, chainId, message.type === 0 ? [chainId, 0n, 0n] : []);
 }
 
-/** @param last the integers behind the fields of the message */
+/** @param last the integers after the fields of the message */
 function encodeWith(message: Omit<Message, 'from'>, chainId: bigint, last: readonly bigint[]): Uint8Array {
   const int = integerBytes;
   const signed = last.map(int);

@@ -39,8 +39,8 @@ interface Step {
 }
 
 /**
- * The hardfork schedule in the `config` of a geth genesis.json. As in geth, a header with a difficulty is before the
- * merge; for one without, `mergeNetsplitBlock` decides where it is given.
+ * The hardfork schedule in the `config` of a geth genesis.json. As in geth, a header with a difficulty is before the merge. For a header
+ * without one, `mergeNetsplitBlock` decides, if it is set.
  * @throws Error naming the field: not a number, out of order, or a hardfork that this node doesn't know
  */
 export function scheduleOf(
@@ -119,7 +119,7 @@ function steps(
   return activations;
 }
 
-/** Ignoring an unknown hardfork would make a different chain, so it is an error. */
+/** Throws on unknown hardforks: ignoring one would result in a different chain. */
 function refuseUnknown(config: Readonly<Record<string, unknown>>): void {
   const known = new Set(BY_TIME.map(([, key]) => key));
   for (const [key, value] of Object.entries(config)) {
@@ -141,7 +141,7 @@ function blobSchedules(json: unknown, byTime: readonly Step[]): Map<string, Blob
     // The config counts blobs, the header counts blob gas (EIP-4844: 2^17 per blob).
     schedules.set(name, { target: target << 17n, max: max << 17n, updateFraction });
   }
-  // Since Osaka a hardfork without a blob schedule of its own has that of the one before it on this chain (EIP-7892).
+  // Since Osaka a hardfork without a blob schedule of its own uses that of the preceding hardfork on this chain (EIP-7892).
   let before: BlobSchedule | undefined;
   for (const { name } of byTime) {
     if (!schedules.has(name) && before && isSince(name, 'osaka')) schedules.set(name, before);

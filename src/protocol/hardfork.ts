@@ -43,12 +43,12 @@ export const HARDFORKS = [
 
 export type HardforkName = (typeof HARDFORKS)[number];
 
-/** Whether a hardfork is another one, or a later one. */
+/** Whether a hardfork is `first` or a later one. */
 export function isSince(name: HardforkName, first: HardforkName): boolean {
   return HARDFORKS.indexOf(name) >= HARDFORKS.indexOf(first);
 }
 
-/** EIPs of hardforks before Berlin, which EthereumJS knows by the EIP of the whole hardfork only. */
+/** EIPs of hardforks before Berlin, for which EthereumJS knows only the EIP of the whole hardfork. */
 const EARLY_EIPS: Readonly<Record<number, HardforkName>> = {
   2: 'homestead',
   7: 'homestead',
@@ -77,18 +77,18 @@ export interface BlobSchedule {
   readonly updateFraction: bigint;
 }
 
-/** The upgrade of the OP Stack whose rules apply besides those of Cancun, or of Prague and later hardforks. */
+/** The upgrade of the OP Stack whose rules apply in addition to those of Cancun (Holocene), or of Prague and later hardforks (Jovian). */
 export type Rollup = 'holocene' | 'jovian';
 
-/** Rules of a chain that hold at each of its hardforks. */
+/** Rules of a chain that apply at all of its hardforks. */
 export interface ChainRules {
-  /** It is an OP chain in all respects. */
+  /** The chain is an OP chain in all respects. */
   readonly rollup?: boolean;
-  /** The block after one without base fee has none either, as in anvil. By EIP-1559 a full block raises 0 to 1 wei. */
+  /** A base fee of 0 stays 0 in the next block, as in anvil. By EIP-1559 a full block raises 0 to 1 wei. */
   readonly zeroBaseFeeStays?: boolean;
 }
 
-/** The rules of one hardfork: an EthereumJS Common that never changes, with cached look-ups. */
+/** The rules of one hardfork: an immutable EthereumJS Common with cached lookups. */
 export class Hardfork {
   readonly name: HardforkName;
   readonly common: Common;
@@ -102,7 +102,7 @@ export class Hardfork {
   /**
    * @param blobs replaces mainnet's blob schedule of this hardfork (EIP-7840)
    * @param overrides parameters that differ from those of the EIPs
-   * @param chainRules of the chain whose hardfork it is
+   * @param chainRules rules of the chain to which the hardfork belongs
    */
   constructor(common: Common, blobs?: BlobSchedule, overrides: ParamsDict = {}, chainRules: ChainRules = {}) {
     for (const params of [paramsTx, paramsBlock, paramsEVM, paramsVM, overrides]) common.updateParams(params);
@@ -127,7 +127,7 @@ export class Hardfork {
   has(eip: number): boolean {
     const since = EARLY_EIPS[eip];
     if (since) return this.atLeast(since);
-    // Petersburg took it back (EIP-1716).
+    // Petersburg removed EIP-1283 (EIP-1716).
     if (eip === 1283) return this.name === 'constantinople';
     return this.common.isActivatedEIP(eip);
   }
@@ -143,18 +143,18 @@ export class Hardfork {
   }
 }
 
-/** The newest upgrade of the OP Stack that a hardfork has the EVM for; `undefined` before Cancun. */
+/** The newest upgrade of the OP Stack that the EVM of a hardfork supports; `undefined` before Cancun. */
 export function rollupOf(name: HardforkName): Rollup | undefined {
   if (!isSince(name, 'cancun')) return undefined;
   return isSince(name, 'prague') ? 'jovian' : 'holocene';
 }
 
-/** A hardfork with these rules of its chain besides. */
+/** A hardfork with additional chain rules. */
 export function withRules({ common, blobs, overrides }: Hardfork, rules: ChainRules): Hardfork {
   return new Hardfork(common.copy(), blobs, overrides, rules);
 }
 
-/** A schedule whose hardforks have these rules besides. */
+/** A schedule whose hardforks have additional chain rules. */
 export function withChainRules(schedule: HardforkSchedule, rules: ChainRules): HardforkSchedule {
   if (!rules.rollup && !rules.zeroBaseFeeStays) return schedule;
   const made = new Map<Hardfork, Hardfork>();
@@ -173,8 +173,8 @@ export function withChainRules(schedule: HardforkSchedule, rules: ChainRules): H
 }
 
 /**
- * Makes a Common cache its answers: the engine asks it in every frame, and it walks lists each time. Copies get the
- * original methods, because they may be set to another hardfork.
+ * Makes a Common cache its lookups: the EVM needs them in every frame, and each one searches lists. Copies get the original methods,
+ * because they may be set to another hardfork.
  */
 function remember(common: Common): void {
   const { isActivatedEIP, gteHardfork, param, copy } = common;
@@ -196,10 +196,10 @@ function cached<K, V>(find: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Tells which hardfork applies to a block. */
+/** Determines the hardfork of each block. */
 export interface HardforkSchedule {
   readonly chainId: bigint;
-  /** Activation points, ascending and unique (EIP-2124): blocks, and seconds. Absent with one hardfork only. */
+  /** Activation points, ascending and unique (EIP-2124): block numbers, and timestamps in seconds. Absent if there is only one hardfork. */
   readonly boundaries?: { readonly blocks: readonly bigint[]; readonly times: readonly bigint[] };
   /** EIP-6110: the deposit contract; absent = mainnet's */
   readonly depositContract?: Uint8Array;
@@ -207,16 +207,16 @@ export interface HardforkSchedule {
   readonly optimism?: boolean;
   /** EIP-779: block of the DAO fork, and whether this chain supports it */
   readonly daoFork?: { readonly block: bigint; readonly supported: boolean };
-  /** First block of proof of stake, if known (0: every block). Absent: the merge is where the difficulty becomes 0. */
+  /** First proof-of-stake block, if known (0: every block). Absent: the merge is where the difficulty becomes 0. */
   readonly mergeBlock?: bigint;
   /**
    * @param timestamp seconds
-   * @param difficulty of the block; above 0 means before the merge. Absent for a future block.
+   * @param difficulty the block's difficulty; above 0 means before the merge. Absent for a future block.
    */
   at(number: bigint, timestamp: bigint, difficulty?: bigint): Hardfork;
 }
 
-/** Overrides the limits on code (EIP-170), in bytes, and on init code (EIP-3860), which is twice as large. */
+/** Overrides the maximum size of code (EIP-170) in bytes, and that of init code (EIP-3860), which is twice as large. */
 export function codeSizeLimit(bytes: number): ParamsDict {
   // EthereumJS lists the parameter of EIP-170 under EIP-607, the hardfork that introduced it.
   const limits = { maxCodeSize: bytes, maxInitCodeSize: 2 * bytes };
@@ -234,17 +234,17 @@ export function singleHardfork(
   return { chainId, ...(hardfork.atLeast('paris') && { mergeBlock: 0n }), at: () => hardfork };
 }
 
-/** Hardforks that EthereumJS doesn't define: their EIPs, and parameters that change besides. */
+/** Hardforks that EthereumJS doesn't define: their EIPs and changed parameters. */
 const OWN_HARDFORKS: Partial<Record<HardforkName, HardforkConfig>> = {
   bpo3: {},
   bpo4: {},
   bpo5: {},
 };
 
-/** Mainnet's hardforks, and {@link OWN_HARDFORKS} in their places. */
+/** Mainnet's hardforks, with {@link OWN_HARDFORKS} inserted in order. */
 const CHAIN = {
   hardforks: [
-    // Before those that are ordered by a time.
+    // Hardforks of EthereumJS that devnet doesn't list come first, before those that are ordered by time.
     ...Mainnet.hardforks.filter(({ name }) => !(HARDFORKS as readonly string[]).includes(name)),
     ...HARDFORKS.flatMap((name) =>
       OWN_HARDFORKS[name]
@@ -255,7 +255,7 @@ const CHAIN = {
   customHardforks: OWN_HARDFORKS as Record<string, HardforkConfig>,
 };
 
-/** The blob schedule of a hardfork: its own, or that of the newest hardfork before it that has one. */
+/** The blob schedule of a hardfork: its own, or that of the latest preceding hardfork that has one. */
 function blobsOf(name: HardforkName): BlobSchedule | undefined {
   const rows: Partial<Record<HardforkName, (typeof BLOB_SCHEDULE)[keyof typeof BLOB_SCHEDULE]>> =
     BLOB_SCHEDULE;

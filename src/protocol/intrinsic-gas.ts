@@ -1,7 +1,7 @@
 import type { Hardfork } from './hardfork.ts';
 import type { Message } from './types.ts';
 
-/** EIP-7623: tokens of a byte that isn't zero; with EIP-7976 of any byte */
+/** EIP-7623: tokens of a non-zero byte; with EIP-7976 of any byte */
 const TOKENS_A_BYTE = 4n;
 const ADDRESS_BYTES = 20n;
 const SLOT_BYTES = 32n;
@@ -10,13 +10,13 @@ const SLOT_BYTES = 32n;
 export interface IntrinsicGas {
   /** charged up front (yellow paper, EIP-2028, 2930, 3860, 7702) */
   readonly gas: bigint;
-  /** EIP-7623, 7976, 7981: the least gas that the transaction uses in total; 0 before Prague */
+  /** EIP-7623, 7976, 7981: the minimum gas that the transaction uses in total; 0 before Prague */
   readonly floor: bigint;
 }
 
 /**
- * The intrinsic gas of a message. The gas limit must cover both figures. What the hardfork doesn't know costs nothing: a
- * message with it is refused, or it is a call whose access list has no effect.
+ * The intrinsic gas of a message. The gas limit must cover both figures. Fields that the hardfork doesn't support cost nothing: a
+ * transaction with them is rejected, and in a call such an access list has no effect.
  */
 export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas {
   const { data } = message;
@@ -45,19 +45,19 @@ export function intrinsicGas(message: Message, hardfork: Hardfork): IntrinsicGas
   }
   if (!hardfork.has(7623)) return { gas, floor: 0n };
   const perToken = hardfork.param('totalCostFloorPerToken');
-  // EIP-7981: the bytes of an access list count as those of the data, in both figures.
+  // EIP-7981: the bytes of an access list cost as much as bytes of data, in both figures.
   const listGas = hardfork.has(7981) ? perToken * TOKENS_A_BYTE * listed : 0n;
   const tokens = (hardfork.has(7976) ? TOKENS_A_BYTE : 1n) * BigInt(zeros) + TOKENS_A_BYTE * nonZeros;
   const floorBase = base + (creation && hardfork.has(2780) ? hardfork.param('txCreationGas') : 0n);
   return { gas: gas + listGas, floor: floorBase + perToken * tokens + listGas };
 }
 
-/** What a message costs without data and lists, and without what is charged to a creation. */
+/** The cost of a message without data, lists, and charges for a creation. */
 export function baseGas(message: Message, hardfork: Hardfork): bigint {
   return hardfork.param('txGas') + recipientGas(message, hardfork);
 }
 
-/** EIP-2780: what a transaction costs for another recipient than its sender, and for the value that it carries there. */
+/** EIP-2780: the cost of a recipient other than the sender, and of the value transferred to it. */
 function recipientGas({ from, to, value }: Message, hardfork: Hardfork): bigint {
   if (!hardfork.has(2780) || !to || to.equals(from)) return 0n;
   return hardfork.param('txRecipientAccessGas') + (value > 0n ? hardfork.param('txValueCost') : 0n);

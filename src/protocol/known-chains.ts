@@ -1,6 +1,6 @@
 import type { HardforkName } from './hardfork.ts';
 
-/** When a hardfork began: by block number up to the merge, by time (seconds since the Unix epoch) after it. */
+/** The start of a hardfork: a block number up to the merge, a timestamp (seconds since the Unix epoch) after it. */
 type Began = { readonly block: bigint } | { readonly time: bigint };
 
 const block = (number: number): Began => ({ block: BigInt(number) });
@@ -12,7 +12,7 @@ interface KnownChain {
   readonly hardforks: readonly (readonly [name: HardforkName, began: Began])[];
 }
 
-/** Upgrades of the OP Stack begin at one moment on OP Mainnet and Base; each has the EVM of a hardfork of Ethereum. */
+/** Upgrades of the OP Stack activate at the same time on OP Mainnet and Base; each corresponds to the EVM of an Ethereum hardfork. */
 const SUPERCHAIN: KnownChain['hardforks'] = [
   ['paris', block(0)],
   // Canyon, Ecotone, Isthmus. Jovian changes nothing in the EVM.
@@ -28,7 +28,7 @@ const SUPERCHAIN_SEPOLIA: KnownChain['hardforks'] = [
   ['prague', time(1_744_905_600)],
 ];
 
-/** By chain id. Numbers and times are those of the chains' own configurations (geth's params, superchain-registry). */
+/** Known chains by chain id. Block numbers and timestamps are from the chains' own configurations (geth's params, superchain-registry). */
 const KNOWN: Readonly<Record<string, KnownChain>> = {
   1: {
     name: 'Ethereum',
@@ -84,7 +84,7 @@ const KNOWN: Readonly<Record<string, KnownChain>> = {
   84532: { name: 'Base Sepolia', hardforks: SUPERCHAIN_SEPOLIA },
 };
 
-/** Chains whose blocks can't be gone on from, by chain id -> their name and why. */
+/** Chains that can't be forked, because devnet can't continue their blocks: chain id -> name and reason. */
 const OTHERWISE: Readonly<Record<string, readonly [name: string, reason: string]>> = Object.fromEntries(
   [
     [42161, 'Arbitrum One'],
@@ -99,19 +99,19 @@ const OTHERWISE: Readonly<Record<string, readonly [name: string, reason: string]
   ]),
 );
 
-/** The name of a chain; `undefined` for one that isn't known. */
+/** The name of a chain; `undefined` if the chain isn't known. */
 export function chainName(chainId: bigint): string | undefined {
   return KNOWN[`${chainId}`]?.name ?? OTHERWISE[`${chainId}`]?.[0];
 }
 
-/** Why blocks of a chain can't be gone on from, as it completes "blocks of ... are not Ethereum's: ..."; `undefined` where they can. */
+/** Why a chain can't be forked, as the end of the sentence "blocks of ... are not Ethereum's: ..."; `undefined` if it can be. */
 export function whyNotForked(chainId: bigint): string | undefined {
   return OTHERWISE[`${chainId}`]?.[1];
 }
 
 /**
- * The hardfork whose rules the block after this one has on a known chain; `undefined` on another.
- * @param at number and time (seconds) of the block
+ * The hardfork that applies to the block after a given one on a known chain; `undefined` on other chains.
+ * @param at number and timestamp (seconds) of the given block
  */
 export function knownHardfork(
   chainId: bigint,

@@ -2,19 +2,18 @@ import { latin1Key } from '../state/hex-key.ts';
 import { Generations } from '../state/node-cache.ts';
 import type { Ecsign } from './crypto.ts';
 
-/** Signatures that are remembered, some 400 bytes each. */
+/** Maximum number of cached signatures, about 400 bytes each. */
 const MOST = 4_096;
 
 interface Signed {
-  /** the private one */
+  /** the private key */
   readonly key: Uint8Array;
   readonly signature: ReturnType<Ecsign>;
 }
 
 /**
- * The same function, which doesn't compute again what it has signed lately with the same key: signatures are deterministic (RFC
- * 6979). A test suite that goes back to a snapshot before each test sends many transactions again, and to sign one takes an
- * eighth of the time of a transfer.
+ * Wraps a signing function with a cache of recent signatures, since signatures are deterministic (RFC 6979). A test suite that reverts to a
+ * snapshot before each test sends many transactions again, and signing one takes an eighth of the time of a transfer.
  */
 export function rememberSignatures(sign: Ecsign): Ecsign {
   const known = new Generations<string, Signed>(MOST, () => 1);

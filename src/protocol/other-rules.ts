@@ -8,15 +8,15 @@ import {
 } from './hardfork.ts';
 
 /**
- * The schedule of the same chain, if one hardfork applied to all of its blocks: chain id, limits on code and the rules of the OP Stack
- * stay those of the chain. The blob schedule is mainnet's of that hardfork (EIP-7840).
+ * The schedule of the same chain as if one hardfork applied to all of its blocks: chain id, code size limits and the rules of the OP Stack
+ * stay those of the chain. The blob schedule is mainnet's for that hardfork (EIP-7840).
  */
 export function otherRules(
   schedule: HardforkSchedule,
   name: HardforkName,
   crypto: CustomCrypto,
 ): HardforkSchedule {
-  // Weakly, since each `anvil_setChainId` makes new hardforks.
+  // A WeakMap, since each `anvil_setChainId` makes new hardforks.
   const made = new WeakMap<Hardfork, Hardfork>();
   return {
     get chainId() {

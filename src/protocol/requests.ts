@@ -11,7 +11,7 @@ const DEPOSIT_TOPIC = hexToBytes('0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0
 
 export const MAINNET_CONTRACT = hexToBytes(DEPOSIT_CONTRACT);
 
-/** What a receipt has of logs. */
+/** The log fields of a receipt. */
 export interface LoggingReceipt {
   readonly logs: readonly Log[];
   /** their bloom filter, 256 bytes */
@@ -26,7 +26,7 @@ export function depositRequests(
   const bits = bitsOf(contract);
   const deposits: Uint8Array[] = [];
   for (const receipt of receipts) {
-    // Logs may have to be decoded first, and few blocks have deposits.
+    // Checked first, since logs may have to be decoded, and few blocks have deposits.
     if (!bloomHas(receipt.logsBloom, bits)) continue;
     for (const { address, topics, data } of receipt.logs)
       if (equalsBytes(address.bytes, contract) && topics[0] && equalsBytes(topics[0], DEPOSIT_TOPIC))
@@ -65,7 +65,7 @@ export function requestsHash(requests: readonly Uint8Array[]): Uint8Array {
   return requests.length === 0 ? NO_REQUESTS : hashOfRequests(requests);
 }
 
-/** The hash in nearly every block. */
+/** The requests hash of a block without requests, as in nearly every block. */
 export const NO_REQUESTS = hashOfRequests([]);
 
 function hashOfRequests(requests: readonly Uint8Array[]): Uint8Array {

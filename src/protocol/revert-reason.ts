@@ -1,7 +1,7 @@
 import { bytesToHex, bytesToUtf8 } from '@ethereumjs/util';
 import { integerOf } from '../state/integers.ts';
 
-/** Selectors of Error(string) and Panic(uint256), which solc's code reverts with */
+/** Selectors of Error(string) and Panic(uint256), with which solc's code reverts */
 export const ERROR = '0x08c379a0';
 export const PANIC = '0x4e487b71';
 
@@ -33,7 +33,7 @@ export function revertReason(data: Uint8Array): string | undefined {
   return selector === ERROR ? stringOf(data.subarray(4)) : undefined;
 }
 
-/** Decodes an ABI-encoded string; `undefined` when the data is no such encoding. */
+/** Decodes an ABI-encoded string; `undefined` if the data isn't such an encoding. */
 export function stringOf(data: Uint8Array): string | undefined {
   if (data.length < 64) return undefined;
   const length = integerOf(data.subarray(32, 64));

@@ -5,13 +5,13 @@ import type { Hardfork } from './hardfork.ts';
 
 const ETHER = 10n ** 18n;
 
-/** What the rewards need of an uncle's header. */
+/** The fields of an uncle's header that determine the rewards. */
 export interface Uncle {
   readonly number: bigint;
   readonly coinbase: Address;
 }
 
-/** Reward in wei of a block of proof of work: yellow paper 11.3, EIP-649, EIP-1234. */
+/** Reward in wei of a proof-of-work block: yellow paper 11.3, EIP-649, EIP-1234. */
 export function blockReward(hardfork: Hardfork): bigint {
   if (hardfork.atLeast('constantinople')) return 2n * ETHER;
   return hardfork.atLeast('byzantium') ? 3n * ETHER : 5n * ETHER;
@@ -26,12 +26,12 @@ export function uncleReward(uncle: bigint, number: bigint, reward: bigint): bigi
   return ((uncle + 8n - number) * reward) / 8n;
 }
 
-/** Reward in wei of the block's own coinbase, with the part for its uncles. @param uncles how many it includes */
+/** Reward in wei of the block's coinbase, including the part for its uncles. @param uncles number of its uncles */
 export function ownReward(uncles: number, reward: bigint): bigint {
   return reward + (BigInt(uncles) * reward) / 32n;
 }
 
-/** Pays the rewards of a block of proof of work and of its uncles; `state` receives the writes. */
+/** Pays the rewards of a proof-of-work block and of its uncles; `state` receives the writes. */
 export async function payRewards(
   block: { readonly number: bigint; readonly coinbase: Address },
   uncles: readonly Uncle[],

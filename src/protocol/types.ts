@@ -2,26 +2,26 @@ import type { Address, EOACode7702AuthorizationListBytes } from '@ethereumjs/uti
 import type { DevnetError } from '../errors.ts';
 import type { Awaitable } from '../state/view.ts';
 
-/** A log as the EVM emitted it. Block, transaction and index follow from where it is listed. */
+/** A log as the EVM emitted it. Block, transaction and index follow from its position. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
-  /** stands for a transfer of ETH (`traceTransfers`): no contract emitted it, and no receipt contains it */
+  /** true for a transfer of ETH in the form of a log (`traceTransfers`): no contract emitted it, and no receipt contains it */
   readonly transfer?: true;
   /** Index among all logs that the transaction emitted, including those of reverted frames; see `numberLogs`. */
   readonly emission?: number;
 }
 
-/** EIP-2930, decoded. Slots are 32 bytes. */
+/** EIP-2930, decoded. Storage keys have 32 bytes. */
 export type AccessList = readonly {
   readonly address: Address;
   readonly storageKeys: readonly Uint8Array[];
 }[];
 
 /**
- * The input of an execution: a signed transaction or a call object, in one form. Fees are those that the sender
- * offers; a message of type 0 or 1 has `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
+ * The input of an execution: a signed transaction or a call object, in a common form. Fees are those that the sender offers; a message of
+ * type 0 or 1 has `maxFeePerGas` = `maxPriorityFeePerGas` = its gas price.
  */
 export interface Message {
   /** EIP-2718 type: 0 to 4, or 0x7e for a deposit */
@@ -81,14 +81,13 @@ export interface BlockEnv {
   blockHash(number: bigint): Awaitable<Uint8Array | undefined>;
 }
 
-/** The rules of a real transaction that are enforced. {@link TRANSACTION_RULES} has them all; calls relax them. */
+/** The rules of a real transaction that are enforced. {@link TRANSACTION_RULES} enforces all of them; calls relax some. */
 export interface Rules {
   /** The nonce must equal the account's. */
   readonly nonce: boolean;
   /**
-   * The fee cap must reach the base fee, and the tip must not exceed the cap. When off, this is checked only for a
-   * message that offers a fee. In any case the offered fee is charged, and the balance must cover it together with
-   * the value.
+   * The fee cap must reach the base fee, and the tip must not exceed the cap. If off, these are checked only for a message that offers a
+   * fee. In any case the offered fee is charged, and the balance must cover the fee plus the value.
    */
   readonly fees: boolean;
   /** An offered fee must reach the base fee. When off, a message with a lower fee runs and pays no tip, as in anvil and Hardhat. */
@@ -101,15 +100,15 @@ export interface Rules {
   readonly transferLogs: boolean;
 }
 
-/** What a transaction adds to the two counters of its block, whose larger one is the header's gas used (EIP-8037). */
+/** The gas that a transaction adds to the two counters of its block; the larger counter is the gas used in the header (EIP-8037). */
 export interface CountedGas {
   /** before refunds (EIP-7778) */
   readonly execution: bigint;
-  /** for the growth of the state */
+  /** for state growth */
   readonly state: bigint;
 }
 
-/** What a run used of the two dimensions of gas, before the floor of EIP-7623, and what was refunded. */
+/** Gas used in the two dimensions, before the floor of EIP-7623, and the refund. */
 export interface GasDimensions {
   readonly execution: bigint;
   readonly state: bigint;
@@ -124,15 +123,15 @@ export interface Executed {
   readonly gasUsed: bigint;
   /** before refunds */
   readonly maxUsedGas: bigint;
-  /** since Amsterdam; before it a block counts `gasUsed` */
+  /** since Amsterdam; before that a block counts `gasUsed` */
   readonly counted?: CountedGas;
   /** since Amsterdam */
   readonly dimensions?: GasDimensions;
   /** return data, or the revert's data */
   readonly returnData: Uint8Array;
-  /** empty when it failed */
+  /** empty if the message failed */
   readonly logs: readonly Log[];
-  /** of the logs, 256 bytes; absent where the engine didn't compute it */
+  /** bloom filter of the logs, 256 bytes; absent if the engine hasn't computed it */
   readonly logsBloom?: Uint8Array;
   /** number of emitted logs, including those of reverted frames; only with `numberLogs` */
   readonly emittedLogs?: number;
@@ -140,7 +139,7 @@ export interface Executed {
   /** wei per gas */
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed: bigint;
-  /** root of the state after it, in a block before Byzantium whose header gets one (EIP-658) */
+  /** state root after the transaction, in a block before Byzantium whose header contains one (EIP-658) */
   readonly stateRoot?: Uint8Array;
   /** the sender's nonce before a deposit; only for deposits */
   readonly depositNonce?: bigint;

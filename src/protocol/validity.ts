@@ -8,7 +8,7 @@ import type { BlockEnv, Message, Rules } from './types.ts';
 
 /** EIP-7825: gas limit of one transaction */
 export const TRANSACTION_GAS_CAP = 1n << 24n;
-/** EIP-8037: the highest gas limit is what fits into 32 bits; {@link TRANSACTION_GAS_CAP} is that of its execution gas. */
+/** EIP-8037: the gas limit must only fit into 32 bits; {@link TRANSACTION_GAS_CAP} limits the execution gas instead. */
 const MOST_GAS_LIMIT = 2n ** 32n - 1n;
 
 /** The highest gas limit of one transaction; `undefined` before EIP-7825. */
@@ -17,7 +17,7 @@ export function transactionGasCap(hardfork: Hardfork): bigint | undefined {
   return hardfork.has(7825) ? TRANSACTION_GAS_CAP : undefined;
 }
 
-/** What a gas limit takes of a block's execution gas (EIP-8037). */
+/** The part of a gas limit that counts against the block's execution gas (EIP-8037). */
 export function executionGasOf(gasLimit: bigint, hardfork: Hardfork): bigint {
   return hardfork.has(8037) && gasLimit > TRANSACTION_GAS_CAP ? TRANSACTION_GAS_CAP : gasLimit;
 }
@@ -25,7 +25,7 @@ export function executionGasOf(gasLimit: bigint, hardfork: Hardfork): bigint {
 /** EIP-7702: prefix of the code of an account that delegates. */
 export const DELEGATION_PREFIX = new Uint8Array([0xef, 0x01, 0x00]);
 
-/** EIP-7702: whether the code only delegates to another account's code. */
+/** EIP-7702: whether the code is a delegation to another account's code. */
 export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && equalsBytes(code.subarray(0, 3), DELEGATION_PREFIX);
 }
@@ -50,7 +50,7 @@ export function gasCost(message: Message, env: BlockEnv, hardfork: Hardfork): Ga
   const blobGas = blobs === 0 ? 0n : BigInt(blobs) * hardfork.param('blobGasPerBlob');
   return {
     gasPrice,
-    // A call may offer no fee at all, and then pays no tip.
+    // A call may offer no fee at all; then it pays no tip.
     tip: gasPrice > baseFee ? gasPrice - baseFee : 0n,
     blobGas,
     blobFee: message.maxFeePerBlobGas ? blobGas * (env.blobBaseFee ?? 0n) : 0n,
@@ -139,7 +139,7 @@ function feeViolation(
   return new DevnetError('feeCapTooLow', { address, feeCap, baseFee: env.baseFeePerGas });
 }
 
-/** Why an OP chain refuses a blob transaction. */
+/** Why an OP chain rejects a blob transaction. */
 export const NO_BLOBS = 'transaction type not supported: an OP chain has no blobs (type 3)';
 
 /** EIP-4844, EIP-7594 */

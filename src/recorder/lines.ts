@@ -9,9 +9,9 @@ import type { Flashblock } from '../sequencer/feed/feed.ts';
 export const FORMAT = 1;
 
 /**
- * Version of the rules by which a node makes blocks. In 1 the first block of `anvil_mine` with an interval came at the present
- * time, a base fee of 0 rose to 1 after a full block, there were partial blocks with `compat: 'hardhat'` and `'hardhat2'`, and each
- * empty block of a long run was made (see `ProducerDeps.reserves`).
+ * Version of the rules by which a node makes blocks. In version 1 the first block of `anvil_mine` with an interval had the current time, a
+ * base fee of 0 rose to 1 after a full block, `compat: 'hardhat'` and `'hardhat2'` had partial blocks, and each empty block of a long run
+ * was executed (see `ProducerDeps.reserves`).
  */
 export const RULES = 2;
 
@@ -36,10 +36,10 @@ export interface StartLine {
   readonly movesWithHead?: boolean;
   /** see {@link RULES}; absent in recordings of version 1 */
   readonly rules?: number;
-  /** the head at the start of a reopened chain: what the previous process had stored when it ended or was killed */
+  /** the head at the start of a reopened chain: the head that the previous process had stored when it ended or was killed */
   readonly head?: HeadRecord;
 }
-/** The newest block, and the root of its state with dev writes. */
+/** The newest block, and its state root including dev writes. */
 export interface HeadRecord {
   readonly number: string;
   readonly hash: string;
@@ -49,20 +49,20 @@ export interface HeadRecord {
 export interface TickLine {
   readonly tick: number;
 }
-/** Where an input arrived while another task of the sequencer was running. */
+/** The position at which an input arrived while another task of the sequencer was running. */
 export interface During {
-  /** after how many of the task's steps, see {@link Steps} */
+  /** number of the task's steps before it, see {@link Steps} */
   readonly during?: number;
-  /** after how many transactions of the block that was being filled */
+  /** number of transactions before it in the block that was being filled */
   readonly taken?: number;
 }
-/** A transaction that was admitted. */
+/** A transaction that was accepted. */
 export interface TransactionLine extends During {
   readonly tx: string;
   readonly at: number;
-  /** the sender if it was impersonated, since the signature doesn't give it */
+  /** the sender if it was impersonated, since it can't be recovered from the signature */
   readonly from?: string;
-  /** of `eth_sendRawTransactionConditional`, as that takes them */
+  /** the conditions of `eth_sendRawTransactionConditional`, in the method's format */
   readonly conditions?: unknown;
 }
 /** An RPC call that changes the chain, with the method's main name. */
@@ -71,25 +71,28 @@ export interface CallLine extends During {
   readonly params: readonly unknown[];
   readonly at: number;
 }
-/** The time of the call was over whose task was running (`--rpc-timeout`): the task took back what it had done. */
+/** The time limit of the call whose task was running was exceeded (`--rpc-timeout`): the task rolled back its changes. */
 export interface ExpiredLine extends During {
   readonly expired: number;
   /**
-   * The other reason for which a task takes back what it has done: it needed what the node didn't give that the chain is forked from. It
-   * had had what it needed so many times, see `CurrentTask.assertFetched`.
+   * The other reason for which a task rolls back its changes: it needed data that the remote node of the forked chain didn't deliver. The
+   * number says how many times needed data had been available before, see `CurrentTask.assertFetched`.
    */
   readonly refused?: number;
 }
 /**
- * A block of the running task left out a transaction, which was dropped, because the node didn't give what the transaction needed that
- * the chain is forked from.
+ * A block of the running task left out a transaction, which was dropped, because the remote node of the forked chain didn't deliver data
+ * that the transaction needed.
  */
 export interface LeftOutLine extends During {
   /** hash of the transaction */
   readonly leftOut: string;
   readonly at: number;
 }
-/** What a forked chain read of the other one: a request to its node, and the answer. It comes before what was made of it. */
+/**
+ * Data that a forked chain read from the original chain: a request to the remote node, and its result. Precedes the lines that depend on
+ * it.
+ */
 export interface ReadLine {
   readonly read: CacheEntry;
 }
@@ -138,8 +141,8 @@ export interface BlockLine {
 }
 export type OutputLine = FlashblockLine | BlockLine;
 /**
- * The head after a call's task, in a log that several nodes share. A recording has none: there, what a call leads to shows in
- * the next block.
+ * The head after a call's task, in a log that several nodes share. A recording doesn't contain it: there the effect of a call shows in the
+ * next block.
  */
 export interface HeadLine {
   readonly reached: HeadRecord;
@@ -149,7 +152,7 @@ export type LogLine = Line | HeadLine;
 
 export const isOutput = (line: LogLine): line is OutputLine => 'sealed' in line || 'flashblock' in line;
 
-/** The text of a line without the newline. It contains a checksum, so that a changed byte is detected. */
+/** Encodes a line without the newline. It contains a checksum, so that a changed byte is detected. */
 export function encodeLine(line: LogLine): string {
   return withChecksum(JSON.stringify(line));
 }

@@ -19,24 +19,24 @@ import {
 import { RecordingFile } from './recording-file.ts';
 import type { Steps } from './steps.ts';
 
-/** How many bytes of inputs, roughly, are kept in memory so that a recording can be started late. */
+/** Approximate maximum size of inputs in bytes that are kept in memory so that a recording can be started late. */
 const KEPT = 16 * 2 ** 20;
-/** Memory of a kept line besides its text, bytes. */
+/** Memory overhead of a kept line besides its text, in bytes. */
 const OVERHEAD = 100;
-/** Characters of parameters up to which a call is kept as it is. */
+/** Maximum number of characters of parameters for which a call is kept unencoded. */
 const SHORT = 200;
-/** The same of a number, a boolean or null. */
+/** The number of characters that counts for a number, a boolean or null. */
 const OTHER_WORD = 8;
 
-/** A kept line: its JSON, or a function that makes it, since most are never needed. */
+/** A kept line: its JSON, or a function that creates the line lazily, since most lines are never needed. */
 type Kept = Buffer | (() => InputLine);
 
-/** A running RPC call. Its line is written when the first task that it enqueued begins. */
+/** An RPC call in progress. Its line is written when the first task that it enqueued begins. */
 interface Call extends CallInput {
   written: boolean;
 }
 
-/** @returns the length of short parameters none of which can change, roughly; `undefined` for others */
+/** @returns the approximate length of the parameters if they are short and immutable; otherwise `undefined` */
 function lengthOfWords(params: readonly unknown[]): number | undefined {
   let length = 0;
   for (const param of params) {
@@ -46,9 +46,9 @@ function lengthOfWords(params: readonly unknown[]): number | undefined {
   return length <= SHORT ? length : undefined;
 }
 
-/** Takes the lines of a recording besides the file, or in its place. */
+/** Receives the lines of a recording, in addition to the file or instead of it. */
 export interface TaskLog {
-  /** @param lines of one task: its inputs and their results; of an input outside of a task, its line */
+  /** @param lines the lines of one task: its inputs and their results; or the line of an input outside of a task */
   task(lines: readonly string[]): void;
 }
 
@@ -59,7 +59,7 @@ interface RecorderOptions {
   readonly fromGenesis: boolean;
   /** whether the chain was created by an earlier process */
   readonly reopened: boolean;
-  /** whether the inputs come from a recording; then no recording of them can be started */
+  /** whether the inputs come from a recording; then no new recording can be started */
   readonly replays: boolean;
 }
 
@@ -71,22 +71,22 @@ interface RecorderDeps {
   readonly head: () => TrieBlock;
   /** aborted when the file can't be written: the chain has to stop */
   readonly end: AbortController;
-  /** what a forked chain reads of the other one */
+  /** reads of a forked chain from the original chain */
   readonly reads?: ForkReads | undefined;
 }
 
-/** What a forked chain reads of the other one, which a recording has to have. */
+/** The reads of a forked chain from the original chain, which a recording must contain. */
 export interface ForkReads {
-  /** what was read so far */
+  /** all reads so far */
   inputs(): Iterable<CacheEntry>;
-  /** Hears of what is read from now on, before it is used; `undefined` ends that. */
+  /** Sets the listener of further reads, which is called before the data is used; `undefined` removes it. */
   onInput(hear: ((entry: CacheEntry) => void) | undefined): void;
 }
 
 /**
- * Records the inputs that change the chain, in the order in which they do, and the resulting blocks, so that
- * `devnet replay` can repeat them. The inputs since the start are kept in memory while they are few, so that
- * `devnet_startRecording` can still write them all.
+ * Records the inputs that change the chain, in the order in which they take effect, and the resulting blocks, so that `devnet replay` can
+ * repeat them. As long as the inputs since the start are few, they are kept in memory, so that `devnet_startRecording` can still write all
+ * of them.
  */
 export class Recorder implements Inputs {
   readonly #options: RecorderOptions;
@@ -94,13 +94,13 @@ export class Recorder implements Inputs {
   #kept: Kept[] | undefined = [];
   #keptLength = 0;
   #start: { readonly genesis: number; readonly offset: number; readonly head: HeadRecord } | undefined;
-  /** cause of the running task, and the clock's time during it, milliseconds */
+  /** cause of the running task, and the clock's time during the task in milliseconds */
   #task: { readonly cause: Cause; readonly at: number } | undefined;
   #file: RecordingFile | undefined;
   #log: TaskLog | undefined;
   /** lines of the running task, for the log */
   #lines: string[] = [];
-  /** whether a call is among them */
+  /** whether these lines contain a call */
   #hasCall = false;
   #listening: Disposable[] = [];
 
@@ -111,8 +111,7 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * Starts a recording with all inputs since the chain's start, or continues the file of the previous process, even if
-   * that was killed.
+   * Starts a recording with all inputs since the chain's start, or continues the file of the previous process, even if that was killed.
    * @throws Error when the file exists and can't be continued by this chain, or when inputs are missing
    */
   open(path: string): void {
@@ -122,7 +121,7 @@ export class Recorder implements Inputs {
       throw new Error(
         `${path}: what happened on this chain is too much for a recording, or not to be recorded`,
       );
-    // The start line, if it was written already, is not an input with results.
+    // The start line, if it was already written, is not an input with results.
     const inputs = Math.max(0, kept.length - 1);
     const { options, fromGenesis, reopened } = this.#options;
     const { genesis } = this.#start!;
@@ -141,7 +140,7 @@ export class Recorder implements Inputs {
     this.#listen();
   }
 
-  /** Gives everything from now on to a log as well, between two tasks; `undefined` ends that. */
+  /** Also passes all further lines to a log, starting between two tasks; `undefined` ends that. */
   writeTo(log: TaskLog | undefined): void {
     this.#log = log;
     this.#lines = [];
@@ -150,7 +149,10 @@ export class Recorder implements Inputs {
     else this.#leave();
   }
 
-  /** Call it before the chain gets what no recording can contain: none can start then. @throws Error if one runs */
+  /**
+   * The caller must call this before changes that no recording can contain: no recording can be started afterwards. @throws Error if one is
+   * running
+   */
   forgo(): void {
     if (this.running) throw new Error('a recording is under way, and would lack what comes now');
     this.#kept = undefined;
@@ -172,7 +174,7 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * To be called before the chain is started.
+   * The caller must call this before the chain is started.
    * @param genesis timestamp of the genesis block, seconds
    * @param offset chain time minus the clock's time, milliseconds
    */
@@ -181,8 +183,8 @@ export class Recorder implements Inputs {
   }
 
   /**
-   * Runs a call of an RPC method that changes the chain, see `DispatcherDeps.record`. The call is written before the first
-   * task that it causes, or when it has ended if it causes none.
+   * Runs a call of an RPC method that changes the chain, see `DispatcherDeps.record`. The call is written before the first task that it
+   * causes, or at its end if it causes none.
    */
   call<T>(name: string, params: readonly unknown[], run: (cause: Cause) => T): T {
     const call: Call = { name, params, written: false };
@@ -190,10 +192,10 @@ export class Recorder implements Inputs {
     try {
       result = run(call);
     } finally {
-      // Also when it throws, since it may have had an effect before.
+      // Also written when the call throws, since it may have had an effect before.
       if (!(result instanceof Promise)) this.#writeCall(call);
     }
-    // Before whoever gets the result hears of it. Most are written by then.
+    // This handler runs before those of the caller. Most calls are written by then.
     const ended = () => this.#writeCall(call);
     if (result instanceof Promise && !call.written) void result.then(ended, ended);
     return result;
@@ -220,7 +222,7 @@ export class Recorder implements Inputs {
     return this.#log !== undefined;
   }
 
-  /** A call may change the head without a new block, for example by going back: the log says what it is then. */
+  /** A call may change the head without a new block, for example by evm_revert, so the head is added to the log. */
   #logTask(lines: readonly string[]): void {
     const reached = this.#hasCall ? [encodeLine({ reached: headRecord(this.#deps.head()) })] : [];
     this.#hasCall = false;
@@ -234,7 +236,7 @@ export class Recorder implements Inputs {
   admitted(transaction: Transaction): void {
     const during = this.#task?.cause === 'send' ? {} : this.#during;
     const at = this.#now;
-    // Keep these fields only: the decoded transaction takes many times the memory.
+    // Only these fields are kept: the decoded transaction takes many times the memory.
     const { raw, from, impersonated, conditions } = transaction;
     const line = () => inputOf({ raw, from, impersonated, conditions }, at, during);
     if (this.running) this.#append(encodeLine(line()));
@@ -257,7 +259,7 @@ export class Recorder implements Inputs {
     (call as Call).written = true;
   }
 
-  /** The time on the sequencer's clock, which stands still during a task. */
+  /** The time on the sequencer's clock, which doesn't advance during a task. */
   get #now(): number {
     return this.#task?.at ?? this.#deps.clock.now();
   }
@@ -267,7 +269,7 @@ export class Recorder implements Inputs {
     return this.#task ? this.#deps.steps.now : {};
   }
 
-  /** A recording of a new chain needs no head in its start line; one of a reopened chain, or a continued file, does. */
+  /** The start line of a new chain's recording needs no head; that of a reopened chain, or in a continued file, does. */
   #writeStart(): void {
     const { head, ...from } = this.#start!;
     const start = { start: this.#now, ...from, movesWithHead: true, rules: RULES };
@@ -286,7 +288,7 @@ export class Recorder implements Inputs {
     const length = this.running ? undefined : lengthOfWords(params);
     if (length === undefined) this.#write({ call: name, params, at, ...during });
     else {
-      // Most are never asked for. Whoever called may change the list.
+      // Most of these lines are never needed. The list is copied, since the caller may change it.
       const words = params.slice();
       this.#keep(() => ({ call: name, params: words, at, ...during }), name.length + length);
     }
@@ -297,12 +299,11 @@ export class Recorder implements Inputs {
     if (!this.running && !this.#kept) return;
     const json = JSON.stringify(line);
     if (this.running) this.#append(written === line ? withChecksum(json) : encodeLine(written));
-    // Kept as bytes: EthereumJS builds hex strings by concatenation, and V8 keeps one object per piece until they are
-    // read.
+    // Kept as bytes: EthereumJS builds hex strings by concatenation, and V8 keeps an object for each piece until the string is read.
     if (this.#kept) this.#keep(Buffer.from(json), json.length);
   }
 
-  /** @param length of the line, bytes */
+  /** @param length length of the line in bytes */
   #keep(line: Kept, length: number): void {
     if (!this.#kept) return;
     this.#kept.push(line);
@@ -324,7 +325,7 @@ export class Recorder implements Inputs {
     for (const listener of this.#listening.splice(0)) listener[Symbol.dispose]();
   }
 
-  /** Writes a line. If that fails, recording and chain end: without the line there is no replay. */
+  /** Writes a line. If that fails, the recording and the chain end: without the line no replay is possible. */
   #append(line: string): void {
     if (this.#log && this.#task) this.#lines.push(line);
     else if (this.#log) this.#logTask([line]);

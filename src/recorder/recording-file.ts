@@ -2,13 +2,13 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, wr
 import { isDeepStrictEqual } from 'node:util';
 import { decodeLine, encodeLine, FORMAT } from './lines.ts';
 
-/** Bytes per read when looking for the end of a line. */
+/** Number of bytes per read when searching for the end of a line. */
 const CHUNK = 64 * 1024;
 
-/** How the line of a read begins. */
+/** The beginning of a line with a read of a forked chain. */
 const READ = Buffer.from('{"read":');
 
-/** What the recorder knows about the chain. */
+/** The recorder's information about the chain. */
 interface Known {
   /** number of inputs since the process started */
   readonly inputs: number;
@@ -20,7 +20,7 @@ interface Known {
   readonly genesis: number;
 }
 
-/** The file of a recording. Each line is handed to the system before the chain goes on, so it survives `kill -9`. */
+/** The file of a recording. Each line is passed to the operating system before the chain continues, so it survives `kill -9`. */
 export class RecordingFile {
   readonly #file: number;
   /** Whether the file contains inputs of an earlier process. */
@@ -31,7 +31,7 @@ export class RecordingFile {
     this.goesOn = goesOn;
   }
 
-  /** Creates or continues a file. @throws Error when it is not a recording, or one that this chain can't continue */
+  /** Creates or continues a file. @throws Error when it isn't a recording, or is one that this chain can't continue */
   static open(path: string, options: Readonly<Record<string, unknown>>, known: Known): RecordingFile {
     const begun = () =>
       new Error(`${path}: a recording begins with the chain, and this one has begun already`);
@@ -43,7 +43,7 @@ export class RecordingFile {
       if (header) {
         if (!isHeaderOf(header, options))
           throw new Error(`${path} exists, and isn't a recording of a chain with these options`);
-        // A killed process may have written the header line only.
+        // A killed process may have written only the header line.
         const start = firstInput(file, header.length + 1);
         if (!start && !fromGenesis) throw begun();
         if (start && !reopened)
@@ -53,7 +53,7 @@ export class RecordingFile {
             `${path} is the recording of another chain: its genesis block has another timestamp`,
           );
         if (inputs > 0) throw new Error(`${path} can be gone on with only from the start of the process`);
-        // Remove the incomplete last line of a killed process.
+        // Removes the incomplete last line of a killed process.
         ftruncateSync(file, endOfLines(file));
         return new RecordingFile(file, start !== undefined);
       }
@@ -71,7 +71,7 @@ export class RecordingFile {
   /** Writes a line. @throws Error when that fails; the file may then contain a part of the line */
   write(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
-    // On a nearly full disk a write may succeed in part, and only the next one fails.
+    // On a nearly full disk a write may succeed partially, and only the next one fails.
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
   }
 
@@ -80,7 +80,7 @@ export class RecordingFile {
   }
 }
 
-/** Reads the line that begins at byte `start`. @returns `undefined` when it has no end */
+/** Reads the line that begins at byte `start`. @returns `undefined` if it is incomplete */
 function lineFrom(file: number, start: number): Buffer | undefined {
   const parts: Buffer[] = [];
   for (let position = start; ; position += CHUNK) {
@@ -92,7 +92,7 @@ function lineFrom(file: number, start: number): Buffer | undefined {
   }
 }
 
-/** Reads the first line from byte `from` that isn't something that a forked chain read before it started. */
+/** Reads the first line from byte `from` on that isn't a read of a forked chain. */
 function firstInput(file: number, from: number): Buffer | undefined {
   for (let at = from; ; ) {
     const line = lineFrom(file, at);

@@ -2,22 +2,21 @@ import { type Awaitable, andThen } from '../state/view.ts';
 import type { During } from './lines.ts';
 
 /**
- * Counts the steps of the sequencer's task. A step is the begin or the end of a write to the store, or of filling a
- * block. Between two steps nothing changes that an input could observe, so a replay that inserts an input at the same
- * step gets the same chain.
+ * Counts the steps of the sequencer's task. A step is the begin or the end of a write to the store, or of filling a block. Between two
+ * steps nothing changes that an input could observe. So a replay that inserts an input at the same step results in the same chain.
  */
 export class Steps {
   readonly #wait: () => Promise<void>;
   readonly #reached: ((step: number, taken: number) => Promise<void>) | undefined;
   #step = 0;
-  /** transactions included so far in the block that is being filled */
+  /** number of transactions included so far in the block that is being filled */
   #taken: number | undefined;
-  /** whether other work runs now, between two transactions of the block */
+  /** whether other work is running now, between two transactions of the block */
   #paused = false;
 
   /**
-   * @param options.wait lets other work run
-   * @param options.reached for a replay: applies the inputs recorded up to this step, and up to `taken` transactions
+   * @param options.wait yields to other work
+   * @param options.reached for a replay: applies the inputs recorded before this step and before `taken` transactions
    */
   constructor(options: {
     wait: () => Promise<void>;
@@ -27,7 +26,7 @@ export class Steps {
     this.#reached = options.reached;
   }
 
-  /** To be called when a task begins. */
+  /** The caller must call this when a task begins. */
   restart(): void {
     this.#step = 0;
     this.#taken = undefined;
@@ -40,13 +39,13 @@ export class Steps {
     return { during: this.#step, taken: this.#paused ? this.#taken : this.#taken + 1 };
   }
 
-  /** Runs a write to the store. It ends also where it fails. @throws what the write throws */
+  /** Runs a write to the store. The step also ends if the write fails. @throws the error of the write */
   writing(write: () => Awaitable<void>): Awaitable<void> {
     let written: Awaitable<void>;
     try {
       written = andThen(this.#next(), write);
     } catch (error) {
-      // Not in a replay, which waits before each write: its steps end below.
+      // Can't happen in a replay, which waits before each write: its steps end below.
       void this.#next();
       throw error;
     }
@@ -60,7 +59,7 @@ export class Steps {
     return taken === undefined || taken === 0 ? this.#next() : undefined;
   }
 
-  /** Lets other work run while a block is filled. @param taken transactions so far; `undefined` for a preview */
+  /** Yields to other work while a block is filled. @param taken number of transactions so far; `undefined` for a preview */
   async pause(taken: number | undefined): Promise<void> {
     if (taken === undefined) return this.#wait();
     this.#paused = true;

@@ -5,31 +5,30 @@ import { checkPeer } from '../peer-version.ts';
 /** A connection to Redis. */
 export type Redis = RedisClientType;
 
-/** How long Redis may take. Times are milliseconds. */
+/** Time limits for Redis, in milliseconds. */
 export interface RedisLimits {
   /**
-   * after which a connection on which nothing arrives and nothing can be sent is given up, and made again; longer than any
-   * command that waits in Redis
+   * a connection on which nothing is received and nothing can be sent for this time is closed and reopened; must be longer than any
+   * blocking command
    */
   readonly silent: number;
-  /** between two pings of a connection on which nothing else is asked; shorter than `silent` */
+  /** interval of pings on an idle connection; must be shorter than `silent` */
   readonly ping: number;
-  /** for which a command waits for a connection that is to be made again; without it, as long as that takes */
+  /** how long a command waits for a lost connection to be reopened; absent = without limit */
   readonly wait?: number;
 }
 
-/** For BullMQ, whose commands wait in Redis for up to 10 s. */
+/** For BullMQ, whose blocking commands take up to 10 s. */
 const QUEUE_LIMITS: RedisLimits = { silent: 15_000, ping: 5_000 };
-/** What is said of one that accepts a connection, and no more. */
+/** The reason reported if a server accepts the connection and never answers. */
 const SILENT = 'the connection was accepted, but nothing is answered';
-/** Milliseconds until a first attempt to connect ends: TCP, TLS and the answer to the first command together. */
+/** Timeout of the first attempt to connect, in milliseconds: TCP, TLS and the answer to the first command together. */
 const CONNECT_MS = 5_000;
 
 /**
- * Connects to Redis. A connection that is lost or silent later is made again, and what was asked meanwhile is answered then, or
- * fails.
- * @param url `redis://` or `rediss://` (TLS), with user and password if they are needed
- * @throws Error in one line, without the password: the URL is none, the package is missing or too old, or nobody answers
+ * Connects to Redis. If the connection is lost or silent later, it is reopened; commands sent meanwhile are executed then, or fail.
+ * @param url `redis://` or `rediss://` (TLS), with user and password if needed
+ * @throws Error in one line, without the password: the URL is invalid, the package is missing or too old, or Redis doesn't answer
  */
 export async function connectRedis(url: string, limits: RedisLimits = QUEUE_LIMITS): Promise<Redis> {
   const place = withoutPassword(url);
@@ -47,12 +46,12 @@ export async function connectRedis(url: string, limits: RedisLimits = QUEUE_LIMI
     },
   });
   let last: Error | undefined;
-  // Without a listener an error would end the process; the connection is made again by itself.
+  // Without a listener an error would end the process; the client reconnects by itself.
   client.on('error', (error: Error) => {
     last = error;
   });
   let isLate = false;
-  // Whoever accepts the connection and never answers would keep the start waiting for good.
+  // A server that accepts the connection and never answers would block the start forever.
   const limit = new SystemClock().after(CONNECT_MS, () => {
     isLate = true;
     client.destroy();
@@ -74,7 +73,7 @@ export async function getBytes(redis: Redis, key: string): Promise<Buffer | unde
   return (await redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }).get(key)) ?? undefined;
 }
 
-/** The address of a Redis URL, as it may be printed. @throws Error when it is none */
+/** A Redis URL without its password, for messages. @throws Error when the URL is invalid */
 export function withoutPassword(url: string): string {
   const { protocol, host, pathname } = URL.canParse(url)
     ? new URL(url)
@@ -84,14 +83,14 @@ export function withoutPassword(url: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** What a failed import of a package that isn't installed is answered with. */
+/** Handles the failed import of a package that isn't installed. */
 export function missing(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'MODULE_NOT_FOUND') throw error;
   throw new Error('Redis needs two more packages: npm install @redis/client@6 bullmq@6');
 }
 
 function reasonOf(error: Error): string {
-  // Several addresses of a host that all failed.
+  // An AggregateError: all addresses of the host have failed.
   const [first] = error instanceof AggregateError ? error.errors : [error];
   const { constructor: made, code, message } = first as NodeJS.ErrnoException;
   if (made.name === 'SocketTimeoutError') return SILENT;

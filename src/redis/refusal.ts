@@ -2,30 +2,30 @@
 export function replyCode(error: unknown): string | undefined {
   const { message } = error as { message?: unknown };
   if (typeof message !== 'string') return undefined;
-  // Before version 7 the error of a command in a script comes behind that of the script.
+  // Before Redis 7 the error of a command in a script is preceded by the error of the script.
   const [, inScript] = /^ERR Error running script .* -([A-Z][A-Z0-9_]+) /.exec(message) ?? [];
   return inScript ?? /^([A-Z][A-Z0-9_]+) /.exec(message)?.[1];
 }
 
-/** Whether Redis is there and takes no writes, whoever asks: no memory, no disk, it loads its data, or a script runs. */
+/** Whether Redis currently rejects writes of every client: no memory, no disk, loading its data, or busy with a script. */
 export function isRefusalToAll(error: unknown): boolean {
   return ['OOM', 'MISCONF', 'LOADING', 'BUSY'].includes(replyCode(error) ?? '');
 }
 
-/** Whether nobody listens at the address of Redis. */
+/** Whether no server listens at the address of Redis. */
 export function isRefusedConnection(error: unknown): boolean {
-  // Several addresses of a host that all failed.
+  // An AggregateError: all addresses of the host have failed.
   if (error instanceof AggregateError) return error.errors.every(isRefusedConnection);
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 }
 
-/** The classes of errors of the client, whose connection ended or was silent before the answer. */
+/** Classes of the client's errors for a connection that ended or timed out before the answer. */
 const OF_CONNECTION = /^(Abort|Client|Command|Connection|Disconnects|Reconnect|Socket|Timeout)\w*Error$/;
 
-/** Codes of the system for a connection that can't be made, or was lost. */
+/** System error codes for a connection that can't be made or was lost. */
 const NETWORK = /^(EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
-/** Why Redis didn't do what was asked, as a sentence. An error that is neither its own nor its connection's keeps its text. */
+/** Why a Redis command failed, as a sentence. Errors that are neither Redis's nor of its connection keep their text. */
 export function failureText(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   if (replyCode(error) !== undefined) return `Redis refuses what this node asks: ${message}`;

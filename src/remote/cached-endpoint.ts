@@ -8,45 +8,45 @@ import { RpcError } from './rpc-client.ts';
 import type { Call } from './transport.ts';
 import { BadAnswer } from './wire.ts';
 
-/** A read of a fact about the fork block or an earlier one, of which blocks are made. */
+/** A read of immutable data about the fork block or an earlier one, on which blocks depend. */
 export interface FactRead<T> extends Read<T> {
-  /** what is read, for the error where it can't be had: `the account 0x...` */
+  /** a description of the data for the error if it isn't available: `the account 0x...` */
   readonly what: string;
 }
 
 export interface CachedEndpointOptions {
   readonly block: ForkBlock;
-  /** nothing is asked of the other node */
+  /** whether requests to the remote node are forbidden */
   readonly isOffline: boolean;
 }
 
 export interface CachedEndpointDeps {
   readonly endpoint: Endpoint;
-  /** What is known without asking, looked for in this order. All of them get what is learnt. */
+  /** Caches, searched in this order. All of them receive new entries. */
   readonly entries: readonly Entries[];
 }
 
-/** How much was read of the other chain so far. */
+/** Statistics of the reads from the original chain. */
 export interface ForkCounts {
-  /** requests that were sent to the other node, a batch counted once */
+  /** number of requests sent to the remote node, a batch counted once */
   readonly requests: number;
-  /** values that were fetched from it */
+  /** number of values fetched from the remote node */
   readonly fetched: number;
-  /** values that were known already */
+  /** number of values found in the cache */
   readonly cached: number;
 }
 
-/** A call that waits to be sent. */
+/** A queued call. */
 interface Waiting extends Call {
-  /** @returns whether the result is a fact, to be kept; throws BadAnswer */
+  /** @returns whether the result is immutable and can be cached; throws BadAnswer */
   readonly check: (result: unknown) => boolean;
   readonly resolve: (entry: CacheEntry) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Reads facts about a fork block, and about the blocks before it, which never change: from what is known, or else from the
- * other node. What is asked for within one turn of the event loop is sent as one batch, and the same thing once.
+ * Reads immutable data about a fork block and the blocks before it: from the cache, otherwise from the remote node. Requests made within
+ * one turn of the event loop are sent as one batch, without duplicates.
  */
 export class CachedEndpoint {
   readonly #options: CachedEndpointOptions;
@@ -56,7 +56,7 @@ export class CachedEndpoint {
   #waiting: Waiting[] = [];
   #fetched = 0;
   #cached = 0;
-  /** keys of what blocks were made of */
+  /** keys of the data on which blocks depend */
   readonly #inputs = new Set<string>();
   #hearInput: ((entry: CacheEntry) => void) | undefined;
   #missed: (() => void) | undefined;
@@ -75,7 +75,7 @@ export class CachedEndpoint {
     return { requests: this.#endpoint.requests, fetched: this.#fetched, cached: this.#cached };
   }
 
-  /** What {@link one} has read so far. */
+  /** All entries that {@link one} has read so far. */
   *inputs(): Generator<CacheEntry> {
     for (const key of this.#inputs) {
       const entry = this.#find(key, false);
@@ -83,19 +83,22 @@ export class CachedEndpoint {
     }
   }
 
-  /** Hears of what {@link one} reads for the first time, before it is used; `undefined` ends that. */
+  /**
+   * Sets the listener of entries that {@link one} reads for the first time, which is called before the data is used; `undefined` removes
+   * it.
+   */
   onInput(hear: ((entry: CacheEntry) => void) | undefined): void {
     this.#hearInput = hear;
   }
 
-  /** Hears when {@link one} has to ask: what is asked for then goes out in the same batch. */
+  /** Sets the listener of cache misses of {@link one}: requests that the listener makes are sent in the same batch. */
   onMiss(hear: () => void): void {
     this.#missed = hear;
   }
 
   /**
-   * Fetches what isn't known yet, for later. Errors occur again where it is needed.
-   * @returns how many values are neither known nor under way
+   * Fetches uncached values in the background. Errors occur again when the values are needed.
+   * @returns number of values that are neither cached nor in flight
    */
   prefetch(reads: readonly FactRead<unknown>[]): number {
     if (this.#options.isOffline) return 0;
@@ -113,7 +116,7 @@ export class CachedEndpoint {
     return fetched;
   }
 
-  /** Several of {@link one}. */
+  /** Reads several values like {@link one}. */
   all<const R extends readonly FactRead<unknown>[]>(reads: R): ReadAll<R> | Promise<ReadAll<R>> {
     const values = reads.map((read) => this.one(read));
     // Mapping over a tuple loses its type; each value was decoded by the decoder at its index.
@@ -121,13 +124,13 @@ export class CachedEndpoint {
   }
 
   /**
-   * A value, at once where it is known.
-   * @throws DevnetError `remoteFailed`, also for an invalid answer, which isn't kept; `notCached` where nobody is to be asked
+   * Reads a value; synchronously if it is cached.
+   * @throws DevnetError `remoteFailed`, also for an invalid response, which isn't cached; `notCached` if requests are forbidden
    */
   one<T>(read: FactRead<T>): T | Promise<T> {
     const { method, params, what } = read;
     const known = this.#known(method, params);
-    // A whole line may say nonsense, too: what it should have said is fetched.
+    // Even an intact cache entry may be invalid; its value is fetched again then.
     const value = known && this.#taken(read, known);
     if (value) return value.is;
     if (this.#options.isOffline) return quiet(Promise.reject(this.#missing(what)));
@@ -136,14 +139,14 @@ export class CachedEndpoint {
       return checkAnswer(method, params, result);
     };
     const fetching = this.#fetch({ method, params, check });
-    // What it asks for goes out behind this, in the same batch.
+    // The listener's requests follow this one in the same batch.
     this.#missed?.();
     return quiet(fetching.then((entry) => this.#take(read, entry), this.#fail(method)));
   }
 
   /**
-   * Passes a call on. The answer is kept where it is a fact.
-   * @throws DevnetError as the other node answered; otherwise as {@link one}
+   * Forwards a call. The result is cached if it is immutable.
+   * @throws DevnetError with the remote node's error; otherwise see {@link one}
    */
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
     const known = this.#known(method, params);
@@ -158,7 +161,7 @@ export class CachedEndpoint {
     }
   }
 
-  /** Fetches what isn't kept. @throws as {@link one} */
+  /** Fetches data that isn't cached. @throws see {@link one} */
   fetch<T>({ method, params, read, what }: FactRead<T>): Promise<T> {
     if (this.#options.isOffline) return Promise.reject(this.#missing(what));
     const check = (result: unknown) => {
@@ -171,12 +174,12 @@ export class CachedEndpoint {
     );
   }
 
-  /** A value that follows from an answer. @throws DevnetError `remoteFailed` where `read` throws BadAnswer */
+  /** Computes a value from a response. @throws DevnetError `remoteFailed` if `read` throws BadAnswer */
   checked<T>(method: string, read: () => T): T {
     return this.#endpoint.valueOf({ method, params: [], read }, { result: undefined });
   }
 
-  /** Whether a value is known, and had a Merkle proof. */
+  /** Whether a value is cached and was verified by a Merkle proof. */
   isProved(method: string, params: readonly unknown[]): boolean {
     return this.#find(keyOf(method, params), true) !== undefined;
   }
@@ -187,12 +190,12 @@ export class CachedEndpoint {
     return entry;
   }
 
-  /** Adds facts that were found out otherwise. */
+  /** Adds entries that were obtained in other ways. */
   add(entries: readonly CacheEntry[]): void {
     for (const one of this.#entries) one.add(entries);
   }
 
-  /** Keeps what was read so far, and all that is from now on, there as well. */
+  /** Also stores all entries that {@link one} has read so far, and all further entries, in another cache. */
   keepIn(entries: Entries): void {
     entries.add([...this.inputs()]);
     this.#entries = [entries, ...this.#entries];
@@ -253,7 +256,7 @@ export class CachedEndpoint {
       void this.#sendSome(waiting.slice(done, done + most));
   }
 
-  /** Whatever becomes of the answers of others, each valid one is kept. */
+  /** Each valid result is cached, even if other calls of the batch fail. */
   async #sendSome(calls: readonly Waiting[]): Promise<void> {
     const facts: CacheEntry[] = [];
     const settle: (() => void)[] = [];
@@ -297,7 +300,7 @@ function shown(param: unknown): string {
   return text.length > 100 ? `${text.slice(0, 97)}...` : text;
 }
 
-/** Some callers never await the promise: its rejection must not end the process. */
+/** Some callers never await the promise: without this handler, its rejection would end the process. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

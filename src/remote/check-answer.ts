@@ -1,6 +1,6 @@
 import { BadAnswer, readBytes, readQuantity } from './wire.ts';
 
-/** Answers that may change, although they are about blocks before the fork: those of searches, which go to the newest block. */
+/** Methods whose results may change although they are about blocks before the fork: searches that extend to the newest block. */
 const NO_FACTS: ReadonlySet<string> = new Set([
   'eth_getTransactionBySenderAndNonce',
   'ots_getTransactionBySenderAndNonce',
@@ -9,14 +9,14 @@ const NO_FACTS: ReadonlySet<string> = new Set([
   'ots_searchTransactionsAfter',
 ]);
 
-/** Methods by which it is found out whether something is older than the fork: that there is no such thing is a fact too. */
+/** Lookups that tell whether something is older than the fork: for these a `null` result is immutable, too. */
 const MAY_BE_NONE: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getBlockByHash']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Checks an answer that is passed on: a block, a transaction or a receipt has to be the one that was asked for.
- * @returns whether it is a fact that never changes
+ * Checks a result that is forwarded: a block, transaction or receipt must be the requested one.
+ * @returns whether the result is immutable
  * @throws BadAnswer
  */
 export function checkAnswer(method: string, params: readonly unknown[], result: unknown): boolean {
@@ -52,7 +52,7 @@ export function checkAnswer(method: string, params: readonly unknown[], result: 
   return !NO_FACTS.has(method);
 }
 
-/** @returns whether it is whole: a part of a block isn't kept */
+/** @returns whether the block is complete: partial blocks aren't cached */
 function checkBlock(result: unknown, member: 'number' | 'hash', asked: unknown): boolean {
   const block = fieldsOf(result, 'the block');
   const number = readQuantity(block.number, 'number');
@@ -80,13 +80,13 @@ function checkLog(value: unknown): Fields {
   return log;
 }
 
-/** @param block hash or number of the block that something has to be in; a tag or an object says nothing */
+/** @param block hash or number of the block that must contain the item; a tag or an object isn't checked */
 function checkPlace(fields: Fields, block: unknown): void {
   if (isHash(block)) checkHash(fields, 'blockHash', block);
   else checkQuantity(fields, 'blockNumber', block);
 }
 
-/** @param filter of `eth_getLogs` */
+/** @param filter the filter of `eth_getLogs` */
 function checkFound(log: Fields, filter: unknown): void {
   const { blockHash, fromBlock, toBlock } = fieldsOf(filter, 'the filter');
   if (blockHash !== undefined) {
@@ -100,7 +100,7 @@ function checkFound(log: Fields, filter: unknown): void {
     throw new BadAnswer('blockNumber', `${toBlock} or less`, log.blockNumber);
 }
 
-/** @param asked what it has to be, where that is known */
+/** @param asked the expected value, if it is known */
 function checkQuantity(fields: Fields, member: string, asked: unknown): void {
   if (isQuantity(asked) && readQuantity(fields[member], member) !== BigInt(asked))
     throw new BadAnswer(member, asked, fields[member]);
@@ -114,7 +114,7 @@ function isHash(value: unknown): value is string {
   return isQuantity(value) && value.length === 66;
 }
 
-/** @param asked what it has to be, where that is known */
+/** @param asked the expected hash, if it is known */
 function checkHash(fields: Fields, member: string, asked: unknown): void {
   readBytes(fields[member], member, 32);
   const hash = fields[member] as string;

@@ -10,7 +10,7 @@ import { BadAnswer, readBytes, writeBytes, writeQuantity } from './wire.ts';
 export interface EndpointOptions {
   /** `http://`, `https://`, `ws://` or `wss://` */
   readonly url: string;
-  /** other nodes of the same chain, which are asked in turn where that one fails */
+  /** URLs of other nodes of the same chain, which are used in turn when a node fails */
   readonly fallbacks?: readonly string[];
   /** HTTP headers, sent with each request or with the upgrade to WebSocket; to the host of `url` only */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,9 +20,9 @@ export interface EndpointOptions {
   readonly retries: number;
   /** milliseconds before the first retry; doubles with each further one, up to {@link LONGEST_WAIT} */
   readonly backoff: number;
-  /** Whether the user chose `retries` or `backoff`: then the first calls to a node keep to them at HTTP 429 too. */
+  /** Whether the user has set `retries` or `backoff`: then they also apply to the first calls to a node at HTTP 429. */
   readonly isPatient?: boolean;
-  /** absent: as much as there is */
+  /** absent: unlimited */
   readonly rate?: Rate | undefined;
 }
 
@@ -33,14 +33,14 @@ export interface EndpointDeps {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
-/** Another attempt. */
+/** Information about a retry. */
 export interface Retry {
-  /** why the last attempt failed, one line */
+  /** why the last attempt failed, in one line */
   readonly reason: string;
-  /** of the attempt to come, from 2 on */
+  /** number of the next attempt, from 2 on */
   readonly attempt: number;
   readonly attempts: number;
-  /** milliseconds until then */
+  /** milliseconds until the next attempt */
   readonly wait: number;
 }
 
@@ -53,49 +53,49 @@ export type ReadAll<R extends readonly Read<unknown>[]> = {
   -readonly [K in keyof R]: ReturnType<R[K]['read']>;
 };
 
-/** A block that a node has to have, so that it is one of the right chain. */
+/** A block that a node must have, as proof that it has the right chain. */
 export interface Landmark {
   readonly number: bigint;
   /** 32 bytes */
   readonly hash: Uint8Array;
 }
 
-/** One of the nodes that can be asked. */
+/** One of the configured nodes. */
 interface Target {
   readonly url: string;
   readonly transport: Transport;
-  /** settles when it was asked for the landmark */
+  /** settles when the node has been checked for the landmark */
   checked: Promise<void> | undefined;
 }
 
 /** milliseconds */
 const LONGEST_WAIT = 30_000;
-/** Milliseconds before the first retry of a node's first call at HTTP 429; doubles. Five of them take 620 ms. */
+/** Milliseconds before the first retry of a node's first call at HTTP 429; doubles. The five waits sum up to 620 ms. */
 const QUICK_WAIT = 20;
-/** Retries of a node's first call at HTTP 429. */
+/** Number of retries of a node's first call at HTTP 429. */
 const QUICK_RETRIES = 5;
-/** A longer pause than that is not waited for, milliseconds. */
+/** Maximum pause that a node may ask for, in milliseconds; for a longer one the request fails. */
 const LONGEST_PAUSE = 120_000;
-/** Calls that are sent as one batch. Providers take 100 at least, or none. */
+/** Maximum number of calls in a batch. Providers accept at least 100, or no batches at all. */
 const BATCH = 100;
 
 /**
- * JSON-RPC client of another node, or of several that have the same chain. Without connection, on timeout, HTTP 429 or 5xx it
- * asks the next one, or again.
+ * JSON-RPC client of a remote node, or of several that have the same chain. Without connection, on timeout, and at HTTP 429 or 5xx it asks
+ * the next node, or tries again.
  */
 export class Endpoint {
   readonly #clock: Clock;
   readonly #onRetry: EndpointDeps['onRetry'];
   #options: EndpointOptions;
   #targets: readonly Target[];
-  /** index of the one that is asked */
+  /** index of the node in use */
   #at = 0;
   #limit: RateLimit | undefined;
   #landmark: Landmark | undefined;
-  /** No request is sent before that, milliseconds of the clock: a node has asked for a pause. */
+  /** Time in milliseconds on the clock before which no request is sent, because a node has asked for a pause. */
   #resumes = 0;
   #requests = 0;
-  /** functions that end each attempt and each wait under way */
+  /** functions that abort the attempts and waits in progress */
   readonly #ends = new Set<() => void>();
   #closed = false;
 
@@ -116,8 +116,8 @@ export class Endpoint {
   }
 
   /**
-   * Takes answers only from nodes with this block, from now on.
-   * @param isChecked whether the node that is asked now is known to have it
+   * From now on accepts results only from nodes that have this block.
+   * @param isChecked whether the node in use is known to have it
    */
   require(landmark: Landmark, isChecked: boolean): void {
     this.#landmark = landmark;
@@ -125,7 +125,7 @@ export class Endpoint {
     if (isChecked) this.#targets[this.#at]!.checked = Promise.resolve();
   }
 
-  /** Asks now whether the node has the block of {@link require}. @throws DevnetError `remoteFailed` where it hasn't */
+  /** Checks now whether the node has the block of {@link require}. @throws DevnetError `remoteFailed` if it hasn't */
   async confirm(): Promise<void> {
     const target = this.#targets[this.#at]!;
     try {
@@ -135,7 +135,7 @@ export class Endpoint {
     }
   }
 
-  /** Takes answers from nodes with any block again. */
+  /** Accepts results from any node again. */
   forget(): void {
     this.#landmark = undefined;
     for (const target of this.#targets) target.checked = undefined;
@@ -151,43 +151,43 @@ export class Endpoint {
     return this.#options.backoff;
   }
 
-  /** Calls that have a place in one request. */
+  /** Maximum number of calls in one request. */
   get mostTogether(): number {
     return Math.min(BATCH, this.#limit?.mostTogether ?? BATCH);
   }
 
-  /** How many requests were sent, a batch counted once. */
+  /** Number of requests sent, a batch counted once. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** @throws DevnetError with the other node's error, or `remoteFailed` when it didn't answer */
+  /** @throws DevnetError with the remote node's error, or `remoteFailed` if the node didn't respond */
   async request(method: string, params: readonly unknown[] = []): Promise<unknown> {
     const [answer] = await this.send([{ method, params }]);
     if ('error' in answer!) throw DevnetError.foreign(answer.error);
     return answer!.result;
   }
 
-  /** Sends calls whose results are needed together. @throws DevnetError `remoteFailed`, also if one is invalid */
+  /** Sends calls whose results are needed together. @throws DevnetError `remoteFailed`, also if one result is invalid */
   async all<const R extends readonly Read<unknown>[]>(calls: R): Promise<ReadAll<R>> {
     return this.#readAll(calls, await this.send(calls));
   }
 
   /**
-   * Sends the first calls to a node, which are repeated only where that may help: not where nobody listens at the URL, or
-   * where the node refuses.
-   * @throws as {@link all}
+   * Sends the first calls to a node. They are retried only if that may help: not if no server listens at the URL, or if the node rejects
+   * them.
+   * @throws see {@link all}
    */
   async first<const R extends readonly Read<unknown>[]>(calls: R): Promise<ReadAll<R>> {
     return this.#readAll(calls, await this.#ask(calls, true));
   }
 
-  /** Sends calls. @returns an answer for each @throws DevnetError `remoteFailed` */
+  /** Sends calls. @returns a response for each @throws DevnetError `remoteFailed` */
   send(calls: readonly Call[]): Promise<readonly Answer[]> {
     return this.#ask(calls, false);
   }
 
-  /** The value of an answer. @throws DevnetError `remoteFailed` where it is an error, or isn't valid */
+  /** The value of a response. @throws DevnetError `remoteFailed` if it is an error, or isn't valid */
   valueOf<T>({ method, read }: Read<T>, answer: Answer): T {
     if ('error' in answer) throw this.#failed(method, oneLine(answer.error.message), answer.error);
     try {
@@ -197,7 +197,7 @@ export class Endpoint {
     }
   }
 
-  /** Closes the connection; requests under way fail. */
+  /** Closes the connection; requests in flight fail. */
   close(): void {
     this.#closed = true;
     for (const end of [...this.#ends]) end();
@@ -210,11 +210,11 @@ export class Endpoint {
     return results as ReadAll<R>;
   }
 
-  /** @param isFirst whether the node has answered nothing yet */
+  /** @param isFirst whether the node has not responded to anything yet */
   async #ask(calls: readonly Call[], isFirst: boolean): Promise<readonly Answer[]> {
     let { retries, backoff: wait } = this.#options;
     let isQuick = false;
-    /** nodes that have failed since the last wait */
+    /** number of nodes that have failed since the last wait */
     let failed = 0;
     const [{ method }] = calls as [Call];
     for (let attempt = 0; ; ) {
@@ -262,12 +262,12 @@ export class Endpoint {
     }
   }
 
-  /** Asks the next node from now on, unless another call has changed that already. */
+  /** Switches to the next node, unless another call has already done so. */
   #next(targets: readonly Target[], at: number): void {
     if (this.#targets === targets && this.#at === at) this.#at = (at + 1) % targets.length;
   }
 
-  /** Asks a node for the landmark, once. @throws ForkMoved where it has another block there, or none */
+  /** Checks once whether a node has the landmark. @throws ForkMoved if it has another block there, or none */
   #check(target: Target): Promise<void> | undefined {
     const landmark = this.#landmark;
     if (!landmark) return undefined;
@@ -318,7 +318,7 @@ export class Endpoint {
     }
   }
 
-  /** Waits until the calls may be sent, by the rate and by what the node asked for. */
+  /** Waits until the calls may be sent, according to the rate limit and to pauses that the node has asked for. */
   async #turn(calls: readonly Call[]): Promise<void> {
     const paused = this.#resumes - this.#clock.now();
     if (paused > 0) await this.#pause(paused);
@@ -338,7 +338,7 @@ export class Endpoint {
     });
   }
 
-  /** Names only the host: the rest of the URL may contain a key. */
+  /** Names only the host: the rest of the URL may contain an API key. */
   #failed(method: string, reason: string, cause: unknown, target = this.#targets[this.#at]!): DevnetError {
     const error = new DevnetError('remoteFailed', { host: new URL(target.url).host, method, reason });
     error.cause = cause;
@@ -353,7 +353,7 @@ function isShort(answer: Answer): boolean {
 function targetsOf(options: EndpointOptions, deps: { clock: Clock }): Target[] {
   const { host } = new URL(options.url);
   return [options.url, ...(options.fallbacks ?? [])].map((url) => {
-    // A header may be a key, which is for that host alone.
+    // A header may contain an API key, which is only for that host.
     const headers = new URL(url).host === host ? options.headers : {};
     const isSocket = /^ws/.test(url);
     const transport = isSocket ? socketTransport({ url, headers }, deps) : httpTransport({ url, headers });

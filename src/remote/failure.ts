@@ -1,17 +1,17 @@
 import { RpcError, Unreachable } from './rpc-client.ts';
 import { Refused } from './transport.ts';
 
-/** Why a node that a chain is forked from gives no usable answer. */
+/** The reason why the remote node of a forked chain doesn't give a usable response. */
 export interface Failure {
-  /** one line, as it completes "the node did not answer: ..." */
+  /** one line that completes the sentence "the node did not answer: ..." */
   readonly reason: string;
-  /** what its user can do; one line, as it completes "can't fork from ...: ...; ..." */
+  /** advice for the user; one line that completes the sentence "can't fork from ...: ...; ..." */
   readonly advice: string;
-  /** Whether the same request may succeed a little later: 429, 5xx, a time-out, a connection that was lost. */
+  /** Whether the same request may succeed later: HTTP 429 or 5xx, a timeout, a lost connection. */
   readonly mayPass: boolean;
   /** Whether the node asks for fewer requests (HTTP 429). */
   readonly isTooMany: boolean;
-  /** how long the node asks to be left alone (Retry-After), milliseconds; 0 where it says nothing */
+  /** pause that the node asks for (Retry-After), milliseconds; 0 if it doesn't */
   readonly pause: number;
 }
 
@@ -21,7 +21,7 @@ const CHECK_NAME = "check the host's name in the URL, and this machine's network
 const CHECK_TLS = 'check that the URL should begin with https or wss, and the certificate of its host';
 const CHECK_KEY = 'check the key in the URL, or give one with --fork-header';
 
-/** Codes of Node.js and of its HTTP client -> what happened, and what to do. */
+/** Error codes of Node.js and of its HTTP client -> reason, and advice. */
 const CODES: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ECONNREFUSED: ['the connection was refused', CHECK_PORT],
   EHOSTUNREACH: ['there is no way to the host', CHECK_PORT],
@@ -38,18 +38,18 @@ const CODES: Readonly<Record<string, readonly [reason: string, advice: string]>>
   UND_ERR_BODY_TIMEOUT: ['the host did not answer', CHECK_PORT],
 };
 
-/** Codes after which another attempt may succeed. */
+/** Codes of temporary failures. */
 const PASSING =
   /^(ECONNRESET|EPIPE|ETIMEDOUT|UND_ERR_(SOCKET|CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT))$/;
 const TLS = /^(ERR_(SSL|TLS)_|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
-/** An HTTP status that isn't 200, without a JSON-RPC answer. */
+/** An HTTP status other than 200, without a JSON-RPC response. */
 export class BadStatus extends Error {
   readonly status: number;
   /** see {@link Failure.pause} */
   readonly pause: number;
 
-  /** @param said what the node says of it, if anything */
+  /** @param said the node's own description, if any */
   constructor(status: number, said?: string, pause = 0) {
     super(`HTTP ${status}${said ? `: ${said}` : ''}`);
     this.status = status;
@@ -57,7 +57,7 @@ export class BadStatus extends Error {
   }
 }
 
-/** No answer within the time limit of an attempt. */
+/** No response within the time limit of an attempt. */
 export class TimedOut extends Error {
   /** @param ms the limit, which the option `--timeout` sets */
   constructor(ms: number) {
@@ -65,19 +65,19 @@ export class TimedOut extends Error {
   }
 }
 
-/** Whether an HTTP status is worth another attempt: time-out, too early, too many requests, and faults of the server. */
+/** Whether an HTTP status is worth another attempt: timeout, too early, too many requests, and server errors. */
 export function isPassing(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Whether a node answers that it has no state of so old a block: an archive node has. */
+/** Whether a node reports that it doesn't have the state of such an old block; an archive node would. */
 export function isShortOfState({ message }: Error): boolean {
   return /missing trie node|state .*(?:not available|unavailable|pruned)|header not found|(?:is|been) pruned|archive/i.test(
     message,
   );
 }
 
-/** @param error what a request to the node ended with */
+/** @param error the error of a request to the node */
 export function failureOf(error: unknown): Failure {
   const failure = (reason: string, advice: string, mayPass = false): Failure => ({
     reason: oneLine(reason),
@@ -127,15 +127,15 @@ function adviceFor(status: number): string {
   return CHECK_URL;
 }
 
-/** What another node says, short enough for a message. */
+/** A remote node's text, shortened to one line for a message. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 200 ? `${line.slice(0, 197)}...` : line;
 }
 
 /**
- * A URL as it may be printed: scheme, host, and the first characters of the path, since keys are in what follows, in the
- * query and in the user's name and password.
+ * A URL for messages: scheme, host, and the first characters of the path. The rest of the path, the query, user name and password may
+ * contain keys.
  */
 export function shownUrl(url: string): string {
   const { protocol, host, pathname, search } = new URL(url);

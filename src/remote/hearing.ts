@@ -1,23 +1,23 @@
 import type { Clock } from '../clock.ts';
 
-/** Looks at the time that often within the limit. */
+/** Number of checks within the limit. */
 const LOOKS = 5;
 
 export interface HearingOptions {
-  /** milliseconds without a word after which what is known here may be old */
+  /** milliseconds without a sign after which the data here may be outdated */
   readonly limit: number;
 }
 
 export interface HearingDeps {
   /** the machine's clock */
   readonly clock: Clock;
-  /** called once when the limit is over. @param ms since the last word */
+  /** called once when the limit is exceeded. @param ms milliseconds since the last sign */
   readonly onSilent: (ms: number) => void;
-  /** called when there is a word again. @param ms that the silence took */
+  /** called when there is a sign again. @param ms duration of the silence in milliseconds */
   readonly onHeard: (ms: number) => void;
 }
 
-/** When another machine was heard last, on which what is shown here depends; tells when that is too long ago. */
+/** Tracks the last sign of life of another machine on which the data here depends, and reports when it is too long ago. */
 export class Hearing {
   readonly #options: HearingOptions;
   readonly #deps: HearingDeps;
@@ -32,7 +32,7 @@ export class Hearing {
     this.#timer = deps.clock.every(options.limit / LOOKS, () => this.#look());
   }
 
-  /** To be called with each word. */
+  /** The caller must call this at each sign of life. */
   heard(): void {
     const { ms } = this;
     this.#at = this.#deps.clock.now();
@@ -41,18 +41,18 @@ export class Hearing {
     this.#deps.onHeard(ms);
   }
 
-  /** To be called where what was heard lately said nothing of the other machine after all: the limit is over now. */
+  /** The caller must call this if recent signs turn out not to come from the other machine: the limit counts as exceeded now. */
   expire(): void {
     this.#at = Math.min(this.#at, this.#deps.clock.now() - this.#options.limit - 1);
     this.#look();
   }
 
-  /** Milliseconds since the last word. */
+  /** Milliseconds since the last sign. */
   get ms(): number {
     return this.#deps.clock.now() - this.#at;
   }
 
-  /** Whether that is longer than the limit. */
+  /** Whether the time since the last sign exceeds the limit. */
   get isSilent(): boolean {
     return this.ms > this.#options.limit;
   }

@@ -8,13 +8,13 @@ interface Response {
   readonly error?: unknown;
 }
 
-/** JSON that was answered, and with which HTTP status. */
+/** A parsed JSON response, with its HTTP status. */
 interface Posted {
   readonly answer: unknown;
   readonly status: number;
 }
 
-/** Sends calls over HTTP: several calls as one batch, or as a POST each when the other node doesn't support batches. */
+/** Sends calls over HTTP: several calls as one batch, or as one POST each if the remote node doesn't support batches. */
 export function httpTransport(options: {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,12 +36,12 @@ export function httpTransport(options: {
     try {
       answer = JSON.parse(text);
     } catch {
-      // Not JSON, e.g. an HTML error page.
+      // Not JSON, for example an HTML error page.
     }
     const { ok, status } = response;
     const isAnswer = typeof answer === 'object' && answer !== null;
     if (ok && isAnswer) return { answer, status };
-    // Most redirects turn a POST into a GET, which isn't JSON-RPC: what the other server says of that misleads.
+    // Most redirects turn a POST into a GET, which isn't JSON-RPC, so the response of the other server would be misleading.
     if (response.redirected && !isPassing(status))
       throw new Refused(`it redirects to ${shownUrl(response.url)}`);
     if (ok)
@@ -56,12 +56,12 @@ export function httpTransport(options: {
   const one = async ({ method, params }: Call, signal: AbortSignal): Promise<Answer> => {
     const { answer, status } = await post({ jsonrpc: '2.0', id: 1, method, params }, signal);
     const { id } = answer as Response;
-    // Without one, or with null, it is an error about the request as a whole.
+    // A missing or null id means an error about the request as a whole.
     if (id !== undefined && id !== null && String(id) !== '1')
       throw new Refused(`an answer to another request (id ${JSON.stringify(id)})`);
     return answerOf(answer as Response, status);
   };
-  /** @returns `undefined` where the node takes no batches, or none of so many calls */
+  /** @returns `undefined` if the node doesn't support batches, or not of this size */
   const together = async (calls: readonly Call[], signal: AbortSignal): Promise<Answer[] | undefined> => {
     const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
     let posted: Posted;
@@ -74,9 +74,9 @@ export function httpTransport(options: {
     }
     const { answer, status } = posted;
     if (!Array.isArray(answer)) return undefined;
-    // Some write the number as a string.
+    // Some nodes return the id as a string.
     const byId = new Map((answer as (Response | null)[]).map((one) => [String(one?.id), one]));
-    // Some answer one error in place of all the answers.
+    // Some nodes return a single error instead of all the responses.
     if (answer.length === 1 && calls.length > 1 && (answer[0] as Response | null)?.error) return undefined;
     return calls.map((_, id) => answerOf(byId.get(String(id)), status));
   };
@@ -103,23 +103,23 @@ export function httpTransport(options: {
   };
 }
 
-/** Requests at a time to a node that takes no batches. */
+/** Maximum number of parallel requests to a node that doesn't support batches. */
 const AT_ONCE = 16;
-/** HTTP statuses by which servers refuse a batch, or one of so many calls. */
+/** HTTP statuses by which servers reject a batch, or a batch of this size. */
 const REFUSES_BATCH: ReadonlySet<number> = new Set([400, 405, 413, 415, 422]);
-/** Codes of JSON-RPC errors that ask for fewer requests, as HTTP 429 does. */
+/** Whether a JSON-RPC error asks for fewer requests, like HTTP 429. */
 const TOO_MANY = (error: RpcError) =>
   error.code === 429 ||
   (error.code === -32005 && /rate limit|too many requests|per second/i.test(error.message));
 
-/** @throws BadStatus 429 where an answer asks for fewer requests: of a batch, some calls may be one too many */
+/** @throws BadStatus 429 if a response asks for fewer requests: in a batch, only some of the calls may exceed the limit */
 function unlessTooMany(answers: readonly Answer[]): readonly Answer[] {
   for (const answer of answers)
     if ('error' in answer && TOO_MANY(answer.error)) throw new BadStatus(429, answer.error.message);
   return answers;
 }
 
-/** What Retry-After asks for, milliseconds; 0 without it. It has seconds, or a date (RFC 9110) by the clock of the header Date. */
+/** The pause of Retry-After in milliseconds; 0 without it. It is in seconds, or a date (RFC 9110) relative to the header Date. */
 function pauseOf(headers: Headers): number {
   const after = headers.get('retry-after') ?? '';
   if (/^\d{1,9}(\.\d+)?$/.test(after)) return Math.ceil(Number(after) * 1000);
@@ -127,7 +127,7 @@ function pauseOf(headers: Headers): number {
   return ms > 0 ? ms : 0;
 }
 
-/** The message of an answer that is a JSON-RPC error, if it is one. */
+/** The message of a JSON-RPC error; `undefined` if there is none. */
 function wordsOf(answer: unknown): string | undefined {
   const { error, message } = answer as { error?: { message?: unknown } | string; message?: unknown };
   const said = typeof error === 'string' ? error : (error?.message ?? message);
@@ -140,7 +140,7 @@ function answerOf(response: Response | null | undefined, status: number): Answer
   return { result: response.result };
 }
 
-/** Whether a text is HTML. */
+/** Whether a text is an HTML page. */
 function isPage(text: string): boolean {
   return /^\s*<(!doctype|html|head|body|!--|\?xml)/i.test(text);
 }

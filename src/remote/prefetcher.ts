@@ -4,38 +4,38 @@ import type { RemoteBlock } from './remote-block.ts';
 import { RpcError } from './rpc-client.ts';
 import { BadAnswer, readBytes, writeQuantity } from './wire.ts';
 
-/** A call or a transaction that is about to be executed. All in `0x` hex. */
+/** A call or transaction that is about to be executed. All values are `0x` hex. */
 export interface ExpectedCall {
   readonly from?: string | undefined;
   readonly to: string;
   readonly data: string;
-  /** where it is known: that of the transaction */
+  /** the transaction's access list, if known */
   readonly accessList?: HexAccessList | undefined;
 }
 
-/** Accounts and their slots, in `0x` hex. */
+/** Accounts and their storage keys, in `0x` hex. */
 export type HexAccessList = readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
 
-/** Functions of contracts of which it is remembered that they miss one thing only. */
+/** Maximum number of remembered contract functions that miss only one value. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Fetches what a call will read before it gets there. A run that finds something missing waits for it, goes on, and waits for
- * the next: with the other node far away most of its time is waiting. So the first thing that a call misses goes out
- * together with the question for its access list (EIP-2930), and what is in that is fetched in one batch. Where the list of an
- * earlier call of the same function had nothing more that was missing, the question waits for the second thing that is.
+ * Fetches values in advance that a call will read. Otherwise a run would wait for each missing value separately, and with a distant remote
+ * node most of its time would be waiting. So together with the first missing value an access list (EIP-2930) for the call is requested, and
+ * the values in that list are fetched in one batch. If the list for an earlier call of the same function contained no further missing
+ * values, the request for the list is made only at the second missing value.
  */
 export class Prefetcher {
   readonly #endpoint: CachedEndpoint;
   readonly #block: RemoteBlock;
-  /** The calls that run now, and of which no list was asked for. The value is the batch with what one has missed so far. */
+  /** Running calls for which no access list was requested. The value is the batch with the values that the call has missed so far. */
   readonly #expected = new Map<ExpectedCall, number | undefined>();
-  /** contract and function of calls whose list had nothing more than what was fetched already */
+  /** contract and function of calls whose access list contained nothing but values already fetched */
   readonly #single = new Set<string>();
-  /** number of the batch that is gathered now: what is missed in one turn of the event loop goes out in one */
+  /** number of the batch being collected: all misses in one turn of the event loop are sent in one batch */
   #batch = 0;
   #isGathering = false;
-  /** whether the other node makes access lists */
+  /** whether the remote node supports access lists */
   #isOffered = true;
 
   constructor(deps: { endpoint: CachedEndpoint; block: RemoteBlock }) {
@@ -44,7 +44,7 @@ export class Prefetcher {
     this.#endpoint.onMiss(() => this.#missed());
   }
 
-  /** Tells that a call is executed, until the result is disposed of. */
+  /** Registers a call that is being executed, until the result is disposed of. */
   expect(call: ExpectedCall): Disposable {
     this.#expected.set(call, undefined);
     return { [Symbol.dispose]: () => void this.#expected.delete(call) };
@@ -58,7 +58,7 @@ export class Prefetcher {
         continue;
       }
       this.#expected.delete(call);
-      // An error occurs again where what it is about is needed.
+      // If the data is needed, the error occurs again there.
       this.#lookAhead(call).catch(() => {});
     }
   }
@@ -86,7 +86,7 @@ export class Prefetcher {
     else if (this.#single.size < MOST_REMEMBERED) this.#single.add(functionOf(call));
   }
 
-  /** @returns `undefined` where there is none to be had */
+  /** @returns `undefined` if none is available */
   async #accessListOf({ from, to, data }: ExpectedCall): Promise<HexAccessList | undefined> {
     if (!this.#isOffered) return undefined;
     const request = { ...(from !== undefined && { from }), to, data };
@@ -99,7 +99,7 @@ export class Prefetcher {
       });
     } catch (error) {
       const answered = error instanceof DevnetError ? error.cause : undefined;
-      // Of a call that fails there, for example for want of a balance, nothing follows for other calls.
+      // A failure of the call itself, for example for lack of balance, says nothing about other calls.
       if (answered instanceof RpcError && isUnknownMethod(answered)) this.#isOffered = false;
       return undefined;
     }

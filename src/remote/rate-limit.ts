@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { Call } from './transport.ts';
 
-/** How much a node may be asked for. */
+/** The rate limit of a node. */
 export interface Rate {
   readonly perSecond: number;
   readonly unit: 'requests' | 'computeUnits';
 }
 
-/** Compute units of a method that isn't in the table: what most reads of state cost. */
+/** Compute units of a method that isn't in the table: the cost of most state reads. */
 const USUAL = 20;
-/** What methods cost at Alchemy, where the unit is from. */
+/** The cost of methods at Alchemy, which defines this unit. */
 const COMPUTE_UNITS: Readonly<Record<string, number>> = {
   eth_chainId: 0,
   eth_blockNumber: 10,
@@ -25,11 +25,11 @@ const COMPUTE_UNITS: Readonly<Record<string, number>> = {
   debug_traceBlockByHash: 40,
 };
 
-/** Spreads calls evenly over time, so that no second has more of them than the rate. */
+/** Spreads calls evenly over time, so that the rate isn't exceeded in any second. */
 export class RateLimit {
   readonly #rate: Rate;
   readonly #clock: Pick<Clock, 'now'>;
-  /** when the next call may be sent, milliseconds of the clock */
+  /** when the next call may be sent, milliseconds on the clock */
   #next = 0;
 
   constructor(rate: Rate, deps: { clock: Pick<Clock, 'now'> }) {
@@ -37,13 +37,13 @@ export class RateLimit {
     this.#clock = deps.clock;
   }
 
-  /** Calls that may be sent as one batch. */
+  /** Maximum number of calls in one batch. */
   get mostTogether(): number {
     const { perSecond, unit } = this.#rate;
     return Math.max(1, Math.floor(unit === 'requests' ? perSecond : perSecond / USUAL));
   }
 
-  /** Takes the place of some calls. @returns how long they have to wait, milliseconds */
+  /** Reserves the time for some calls. @returns how long they have to wait, in milliseconds */
   take(calls: readonly Call[]): number {
     const now = this.#clock.now();
     const from = Math.max(this.#next, now);

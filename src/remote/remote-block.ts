@@ -1,7 +1,7 @@
 import type { CachedEndpoint, FactRead } from './cached-endpoint.ts';
 import { readBytes, readQuantity, readWord, writeBytes, writeQuantity } from './wire.ts';
 
-/** An account at one block, as another node tells it. */
+/** An account at one block, as reported by a remote node. */
 export interface RemoteAccount {
   readonly nonce: bigint;
   /** wei */
@@ -9,7 +9,7 @@ export interface RemoteAccount {
   readonly code: Uint8Array;
 }
 
-/** Checks answers of `eth_getProof`. All throw BadAnswer where the proof doesn't show it. */
+/** Verifies results of `eth_getProof`. All methods throw BadAnswer if the proof is invalid. */
 export interface Prover {
   account(answer: unknown, address: Uint8Array, code: Uint8Array): RemoteAccount;
   /** @returns the value without leading zeros */
@@ -17,15 +17,15 @@ export interface Prover {
 }
 
 /**
- * The state of another chain at one of its blocks, and the hashes of the blocks up to it. What is known is answered at once,
- * anything else as a promise.
+ * The state of another chain at one of its blocks, and the hashes of that block and its ancestors. Cached values are returned
+ * synchronously, all others as promises.
  */
 export class RemoteBlock {
   readonly number: bigint;
   readonly #endpoint: CachedEndpoint;
   readonly #prover: Prover | undefined;
 
-  /** @param deps.prover where accounts and slots need a Merkle proof */
+  /** @param deps.prover given if accounts and slots require a Merkle proof */
   constructor(deps: { endpoint: CachedEndpoint; prover?: Prover | undefined }) {
     this.number = deps.endpoint.block.number;
     this.#endpoint = deps.endpoint;
@@ -66,8 +66,8 @@ export class RemoteBlock {
   }
 
   /**
-   * Fetches an account and some of its slots for later. What needs a proof is not fetched before it is needed.
-   * @returns how many values are fetched for it, other than those that are known or under way
+   * Fetches an account and some of its slots in the background. Does nothing if values require proofs.
+   * @returns number of values that are fetched, that is, neither cached nor in flight
    */
   prefetch(address: Uint8Array, slots: readonly Uint8Array[]): number {
     if (this.#prover) return 0;
@@ -77,7 +77,7 @@ export class RemoteBlock {
     ]);
   }
 
-  /** Hash of this block or an earlier one; `undefined` when there is none. Errors as {@link account}. */
+  /** Hash of this block or an earlier one; `undefined` if there is none. Throws like {@link account}. */
   hashOf(number: bigint): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const hash: FactRead<Uint8Array | undefined> = {
       method: 'eth_getBlockByNumber',
@@ -129,7 +129,7 @@ export class RemoteBlock {
   }
 }
 
-/** A slot's value as nodes answer it. */
+/** A slot's value in the format of JSON-RPC. */
 function word(value: Uint8Array): string {
   return `0x${writeBytes(value).slice(2).padStart(64, '0')}`;
 }

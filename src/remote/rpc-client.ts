@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 
-/** Milliseconds between two pings. A peer that hasn't answered one by the next is disconnected. */
+/** Interval of pings in milliseconds. A peer that hasn't responded to a ping by the next one is disconnected. */
 const PING_MS = 5_000;
 /** Milliseconds until an attempt to connect times out. */
 const CONNECT_MS = 5_000;
 
 /**
- * Opens a WebSocket that disconnects from a silent peer.
- * @param onMessage listens from the start: the first message may arrive together with the handshake's response
- * @throws Error that names the URL
+ * Opens a WebSocket that disconnects from an unresponsive peer.
+ * @param onMessage added before the connection opens: the first message may arrive together with the handshake's response
+ * @throws Error that contains the URL
  */
 export async function openSocket(
   url: string,
@@ -44,7 +44,7 @@ export async function openSocket(
     alive = true;
   };
   socket.on('pong', sign).on('message', sign);
-  // A 'close' event follows at once and is handled instead.
+  // A 'close' event follows immediately and is handled instead.
   socket.on('error', () => {});
   socket.on('close', () => ping[Symbol.dispose]());
   return socket;
@@ -55,7 +55,7 @@ export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
   readonly data: unknown;
-  /** of HTTP, where it came that way */
+  /** the HTTP status, if the error came over HTTP */
   readonly status: number | undefined;
 
   constructor(error: { code: number; message: string; data?: unknown; status?: number | undefined }) {
@@ -66,14 +66,14 @@ export class RpcError extends Error {
   }
 }
 
-/** The other node didn't answer. */
+/** The other node didn't respond. */
 export class Unreachable extends RpcError {
   constructor(message = 'the node that makes the blocks can not be reached') {
     super({ code: -32000, message });
   }
 }
 
-/** The other side answered what is no JSON-RPC. */
+/** The response isn't JSON-RPC. */
 export class NoJsonRpc extends Unreachable {
   constructor() {
     super('an answer that is not JSON-RPC');
@@ -94,7 +94,7 @@ interface Answer {
   readonly params?: { readonly result: unknown };
 }
 
-/** A JSON-RPC client over one WebSocket, which isn't opened again after it has closed. */
+/** A JSON-RPC client over one WebSocket, which isn't reopened after it has closed. */
 export class RpcClient {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
@@ -125,7 +125,7 @@ export class RpcClient {
   }
 
   /**
-   * @param within milliseconds until the request times out; absent = it waits as long as the connection is open
+   * @param within timeout of the request in milliseconds; absent = it waits as long as the connection is open
    * @throws RpcError, Unreachable
    */
   request(method: string, params: readonly unknown[] = [], within?: number): Promise<unknown> {
@@ -159,7 +159,7 @@ export class RpcClient {
     }
     const { id, error, result } = message;
     if (error && (id === undefined || id === null)) {
-      // JSON-RPC 2.0: the other side could not tell which request this is the answer to.
+      // JSON-RPC 2.0: the other side couldn't determine the request to which this response belongs.
       this.#rejectAll(new RpcError(error));
       return;
     }
@@ -182,7 +182,7 @@ export class RpcClient {
   }
 }
 
-/** @returns an answer or a notification; `undefined` for anything else */
+/** @returns a response or a notification; `undefined` for anything else */
 function readMessage(text: string): Answer | undefined {
   let message: unknown;
   try {

@@ -24,7 +24,7 @@ export function socketTransport(
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
       const open = opening ?? connect();
-      // The message contains the whole URL, which may contain a key; the cause doesn't.
+      // The error's message contains the whole URL, which may contain an API key; the cause doesn't.
       const connected = open.catch((error: Error) => {
         throw refusalOf(error.cause ?? error);
       });
@@ -48,10 +48,10 @@ export function socketTransport(
   };
 }
 
-/** Why no connection was opened. */
+/** The reason why no connection was opened. */
 function refusalOf(error: unknown): unknown {
   const [, status] = /^Unexpected server response: (\d+)$/.exec((error as Error).message) ?? [];
   if (status === undefined) return error;
-  // The host speaks HTTP, and makes no WebSocket of it.
+  // The host speaks HTTP, but doesn't upgrade to WebSocket.
   return status === '200' ? new Refused('no WebSocket at this URL') : new BadStatus(Number(status));
 }

@@ -5,26 +5,26 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** The answer to one call: the other node answers each call of a batch separately. */
+/** The response to one call: the remote node responds to each call of a batch separately. */
 export type Answer = { readonly result: unknown } | { readonly error: RpcError };
 
-/** Sends calls and waits for the answers, in the order of the calls, until the signal aborts. */
+/** Sends calls and waits for the responses, in the order of the calls, until the signal aborts. */
 export interface Transport {
   /**
-   * @param onRequest called for each request that is sent, of which each may have several calls
+   * @param onRequest called for each request sent; a request may contain several calls
    * @throws Error; `failureOf` tells whether another attempt may help
    */
   send(calls: readonly Call[], signal: AbortSignal, onRequest: () => void): Promise<readonly Answer[]>;
   close(): void;
 }
 
-/** What was answered is no use, and would be none a second time. */
+/** The response is unusable, and a retry would not help. */
 export class Refused extends Error {}
 
 /** The node doesn't have the block at which the chain was forked, or has another one there. */
 export class ForkMoved extends Refused {}
 
-/** Converts a JSON-RPC error object, or what some nodes send in its place. @param status of HTTP, that it came with */
+/** Converts a JSON-RPC error object, or a nonstandard replacement that some nodes send. @param status the HTTP status of the response */
 export function rpcError(error: unknown, status?: number): RpcError {
   const { code, message, data } = (typeof error === 'string' ? { message: error } : error) as {
     code?: unknown;

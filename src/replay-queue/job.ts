@@ -13,13 +13,11 @@ import type { Replayed } from '../replay/replay-tally.ts';
 
 /** The BullMQ queue of the jobs. */
 export const QUEUE = 'devnet-replay';
-/** Bytes of a file above which it doesn't go through Redis: workers must find it under its path. */
+/** Files with more bytes aren't sent through Redis: workers must find them under their path. */
 export const MOST_BYTES = 64 * 2 ** 20;
-/**
- * Bytes above which a BlockchainTests file becomes several jobs, so that all workers have something to do until the end.
- */
+/** BlockchainTests and GeneralStateTests files with more bytes are split into several jobs, so that all workers are busy until the end. */
 const MOST_BYTES_OF_JOB = 2 ** 18;
-/** The beginning of a member that is no case. */
+/** The beginning of a member that isn't a case. */
 const INFO = '"_info"';
 const [OPEN, COMMA, CLOSE] = [Buffer.from('{'), Buffer.from(','), Buffer.from('}')];
 
@@ -31,54 +29,54 @@ export interface JobFile {
   readonly bytes: number;
 }
 
-/** What a worker is asked: to replay a fixture, or some cases of one. */
+/** A worker's task: to replay a fixture, or some of its cases. */
 export interface ReplayJob {
-  /** devnet's version: results of another one may differ */
+  /** devnet's version: results of another version may differ */
   readonly version: string;
-  /** of the run that it belongs to: the prefix of its contents in Redis */
+  /** id of the run to which the job belongs: the prefix of its contents in Redis */
   readonly run: string;
-  /** as the user named it; a worker that has the same content there reads it from there */
+  /** the path that the user gave; a worker that has the same content there reads it from there */
   readonly path: string;
-  /** one file, or those of a folder with an exported chain */
+  /** one file, or the files of a folder with an exported chain */
   readonly files: readonly JobFile[];
   readonly isFolder: boolean;
-  /** the case of a BlockchainTests file to begin with, from 0: earlier ones are done */
+  /** the case of a BlockchainTests or GeneralStateTests file to begin with, from 0: earlier ones are done */
   readonly from: number;
   readonly bail: boolean;
   /** see `ReplayFileOptions.whole` */
   readonly whole?: boolean;
 }
 
-/** What the worker answers. */
+/** A worker's result. */
 export interface JobResult {
   readonly cases: CaseOutcomes;
-  /** the case to go on with, from 0, where a worker has done its part and others are left */
+  /** the case with which to continue, from 0, if a worker has done its part and cases are left */
   readonly next?: number | undefined;
 }
 
-/** Outcomes by the case's name. */
+/** Results by case name. */
 export type CaseOutcomes = Readonly<Record<string, CaseOutcome>>;
 
-/** What a job tells while it is worked on. */
+/** Messages about a job while a worker processes it. */
 export type ReplayProgress =
   | { readonly done: Replayed }
-  /** a worker of this version has put it back */
+  /** a worker of this version has returned the job to the queue */
   | { readonly refusedBy: string };
 
-/** A file of a job, with its content unless that doesn't go through Redis. */
+/** A file of a job, with its content unless the content isn't sent through Redis. */
 export interface PieceFile extends JobFile {
   readonly content?: Uint8Array;
 }
 
-/** What a job is made of. */
+/** The content of a job. */
 export interface Piece {
   readonly isFolder: boolean;
-  /** the part of the fixture that it is, 0 to 1 */
+  /** its share of the fixture, 0 to 1 */
   readonly share: number;
   readonly files: readonly PieceFile[];
 }
 
-/** Where a content is in Redis. */
+/** The key of a content in Redis. */
 export function contentKey(run: string, sha256: string): string {
   return `${QUEUE}:${run}:${sha256}`;
 }
@@ -87,7 +85,7 @@ export function sha256Of(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The SHA-256 of a file, which is read piece by piece. @returns hex */
+/** Computes the SHA-256 of a file, which is read in chunks. @returns hex */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path) as AsyncIterable<Uint8Array>) hash.update(piece);
@@ -106,8 +104,9 @@ function fileOf(name: string, content: Uint8Array): PieceFile {
 }
 
 /**
- * The jobs that a fixture becomes, as it is read: a large BlockchainTests or GeneralStateTests file several, each with some of its cases.
- * @throws Error when it can't be read
+ * Splits a fixture into jobs while it is read: a large BlockchainTests or GeneralStateTests file becomes several jobs with some of its
+ * cases each.
+ * @throws Error when the file can't be read
  */
 export async function* piecesOf(path: string): AsyncGenerator<Piece> {
   if (await isChainFolder(path)) {
@@ -135,7 +134,7 @@ export async function* piecesOf(path: string): AsyncGenerator<Piece> {
   }
 }
 
-/** Whether a file is one of consensus tests, by its first case. */
+/** Whether a file contains consensus tests, judging by its first case. */
 async function hasCases(path: string): Promise<boolean> {
   try {
     for await (const { text } of membersOf(createReadStream(path)))
@@ -150,7 +149,7 @@ async function hasCases(path: string): Promise<boolean> {
   }
 }
 
-/** The cases of a file in objects of some size. @throws NoObject when the file is cut short */
+/** Groups the cases of a file into JSON objects of limited size. @throws NoObject when the file is truncated */
 async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   let texts: Uint8Array[] = [];
   let bytes = 0;

@@ -21,22 +21,22 @@ import {
 } from './job.ts';
 import { watchRedis } from './watch-redis.ts';
 
-/** Jobs of a run that are in Redis at a time, and the bytes of their contents. */
+/** Maximum number of a run's jobs in Redis at a time, and of bytes of their contents. */
 const MOST_OPEN_JOBS = 256;
 const MOST_OPEN_BYTES = 256 * 2 ** 20;
-/** Seconds for which Redis keeps a content that its run didn't remove, because it was killed. */
+/** Seconds after which Redis removes a content, for runs that were killed before they could. */
 const CONTENT_TTL = 3_600;
-/** Milliseconds between two looks at what doesn't go on. */
+/** Interval of checks whether the run makes progress, in milliseconds. */
 const CHECK_EVERY = 2_000;
 
 export interface QueueOptions {
   /** `redis://` or `rediss://` */
   readonly redis: string;
-  /** devnet's version: a worker of another one puts the jobs back */
+  /** devnet's version: workers of other versions return the jobs to the queue */
   readonly version: string;
   /** end at the first case that fails */
   readonly bail: boolean;
-  /** recordings that end without a stop fail */
+  /** whether recordings that end without a stop line fail */
   readonly whole?: boolean;
 }
 
@@ -44,15 +44,15 @@ export interface QueueDeps {
   readonly clock: Clock;
   /** called with each result, in the order of the paths */
   readonly onFile: (outcome: FileOutcome) => void;
-  /** Hears how far all files together are. */
+  /** Receives the progress of all files together. */
   readonly onProgress?: ((done: Replayed) => void) | undefined;
-  /** called with a sentence that says why nothing goes on, or that it does again */
+  /** called with a sentence that says why the run doesn't progress, or that it does again */
   readonly onWaiting: (reason: string) => void;
 }
 
 /**
- * Replays fixtures on the workers of a queue in Redis: see {@link startWorker}. A job whose worker dies is given to
- * another one. Results and their order are those of a replay in this process.
+ * Replays fixtures on the workers of a queue in Redis: see {@link startWorker}. If a worker dies, its job is given to another one. Results
+ * and their order are the same as in a replay in this process.
  * @returns whether all passed
  * @throws Error when Redis can't be reached at the start, or its packages are missing
  */
@@ -69,16 +69,16 @@ export async function replayByWorkers(
   }
 }
 
-/** A job that isn't done. */
+/** An unfinished job. */
 interface OpenJob {
   readonly id: string;
-  /** as the user named the file */
+  /** the path that the user gave */
   readonly path: string;
-  /** whether its contents are in Redis, and it was added to the queue */
+  /** whether its contents have been stored in Redis and it has been added to the queue */
   isAdded: boolean;
   readonly data: ReplayJob;
   readonly bytes: number;
-  /** of workers that did the cases before this job's */
+  /** results of workers that did the cases before this job's */
   readonly earlier: CaseOutcomes;
   readonly onDone: (done: Replayed) => void;
   readonly onEnd: (cases: CaseOutcomes) => void;
@@ -93,14 +93,14 @@ class QueuedRun {
   readonly #deps: QueueDeps;
   readonly #id = randomUUID();
   readonly #open = new Map<string, OpenJob>();
-  /** emits `end` when a job is done or the run is to end */
+  /** emits `end` when a job is done or the run has to end */
   readonly #ends = new EventEmitter();
   readonly #told = new Set<string>();
-  /** jobs that are added and contents that are removed, under way or done: none of these fails */
+  /** writes to Redis, in progress or done: added jobs and removed contents; none of these promises rejects */
   readonly #writes: Promise<void>[] = [];
   #bailed = false;
   #openBytes = 0;
-  /** jobs that were added, jobs that are done, and how many had been when that was looked at last */
+  /** number of added jobs, number of finished jobs, and the latter number at the last check */
   #added = 0;
   #done = 0;
   #doneBefore = 0;
@@ -117,7 +117,7 @@ class QueuedRun {
     this.#options = options;
     this.#deps = deps;
     this.#watching = watchRedis(redis, { clock: deps.clock, tell: deps.onWaiting });
-    // A connection that was lost is made again by itself.
+    // The client reconnects by itself when a connection is lost.
     queue.on('error', () => {});
     events.on('error', () => {});
     events.on('completed', ({ jobId, returnvalue }) => this.#end(jobId, returnvalue as unknown as JobResult));
@@ -175,7 +175,7 @@ class QueuedRun {
     return pass;
   }
 
-  /** Takes back what isn't done. */
+  /** Removes unfinished jobs from Redis, and disconnects. */
   async close(): Promise<void> {
     const left = [...this.#open.values()];
     this.#open.clear();
@@ -187,8 +187,8 @@ class QueuedRun {
   }
 
   /**
-   * Adds a file's jobs, as soon as there is room for them.
-   * @throws Error when it can't be read
+   * Adds a file's jobs as soon as the limits allow.
+   * @throws Error when the file can't be read
    */
   async #addFile(
     path: string,
@@ -225,7 +225,7 @@ class QueuedRun {
       end = onEnd;
     });
     const job: OpenJob = { id, path, isAdded: false, data, bytes, earlier: {}, onDone, onEnd: end };
-    // First, so that an earlier job with the same content doesn't remove it.
+    // Registered first, so that the end of an earlier job with the same content doesn't remove the content.
     this.#open.set(id, job);
     this.#openBytes += bytes;
     for (const { sha256, content } of files)
@@ -238,7 +238,7 @@ class QueuedRun {
     return { cases };
   }
 
-  /** Adds a job, unless the queue has it. */
+  /** Adds a job to the queue, unless the queue already contains it. */
   async #submit(id: string, data: ReplayJob): Promise<void> {
     await this.#queue.add('replay', data, { jobId: id, removeOnComplete: true, removeOnFail: true });
   }
@@ -260,12 +260,12 @@ class QueuedRun {
     this.#ends.emit('end');
   }
 
-  /** Adds a job for the cases that a worker has left. @param next the first of them */
+  /** Adds a job for the cases that a worker has left. @param next the first of these cases */
   #goOn(job: OpenJob, next: number, earlier: CaseOutcomes): void {
     const id = `${this.#id}-${this.#added++}`;
     const rest: OpenJob = { ...job, id, isAdded: false, data: { ...job.data, from: next }, earlier };
     this.#open.set(id, rest);
-    // Where Redis can't be reached now, it is added when nothing goes on.
+    // If Redis can't be reached now, #check adds the job again later.
     const added = () => {
       rest.isAdded = true;
     };
@@ -287,7 +287,7 @@ class QueuedRun {
       );
   }
 
-  /** Says why nothing goes on, and adds again what is neither in the queue nor known to be done. */
+  /** Reports why the run doesn't progress, and adds jobs again that are neither in the queue nor known to be done. */
   async #check(): Promise<void> {
     const stands = this.#done === this.#doneBefore;
     this.#doneBefore = this.#done;
@@ -305,7 +305,7 @@ class QueuedRun {
     this.#deps.onWaiting(reason);
   }
 
-  /** Removes a job's contents, unless others of this run have them too. */
+  /** Removes a job's contents, unless other jobs of this run need them, too. */
   async #removeContents({ data }: OpenJob): Promise<void> {
     const needed = new Set(
       [...this.#open.values()].flatMap((job) => job.data.files.map(({ sha256 }) => sha256)),

@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts';
 import type { Redis } from '../redis/connect.ts';
 import { Hearing, secondsOf } from '../remote/hearing.ts';
 
-/** Milliseconds between two questions to Redis, and after which its silence is told. */
+/** Interval of pings to Redis, and the time after which its silence is reported, in milliseconds. */
 const ASK_EVERY = 2_000;
 const SILENT_MS = 10_000;
 
-/** Tells when Redis is silent, so that nothing goes on, and when it answers again. @param tell called with a sentence */
+/** Reports when Redis doesn't answer, so that there is no progress, and when it answers again. @param tell called with a sentence */
 export function watchRedis(redis: Redis, deps: { clock: Clock; tell: (line: string) => void }): Disposable {
   const { clock, tell } = deps;
   const hearing = new Hearing(

@@ -19,16 +19,19 @@ import {
 } from './job.ts';
 import { watchRedis } from './watch-redis.ts';
 
-/** Milliseconds after which a job of a worker that isn't heard of any more goes to another one; how often that is looked at. */
+/** Milliseconds after which a job of an unresponsive worker is given to another one; the interval of checks for that. */
 const LOCK_MS = 5_000;
 const STALLED_EVERY = 2_000;
-/** Workers that may die on a job before it counts as failed. */
+/** Number of workers that may die while processing a job before the job counts as failed. */
 const MOST_DEATHS = 100;
-/** See {@link WorkerOptions.most}: a worker that dies takes little with it, however long the cases of a file take together. */
+/** Default of {@link WorkerOptions.most}: limits what is lost when a worker dies, however long all cases of a file take together. */
 const MOST_OF_A_JOB = 1_000;
-/** Milliseconds for which a job of another version is left to other workers. */
+/** Milliseconds for which a rejected job of another version is left to other workers. */
 const REFUSED_FOR = 1_000;
-/** Milliseconds between two messages about a job's progress: each takes the time of a small case, here, in Redis and at the caller. */
+/**
+ * Minimum interval of a job's progress messages in milliseconds: each message costs as much time as a small case, here, in Redis and at the
+ * caller.
+ */
 const PROGRESS_EVERY = 1_000;
 
 export interface WorkerOptions {
@@ -36,25 +39,25 @@ export interface WorkerOptions {
   readonly redis: string;
   /** devnet's version */
   readonly version: string;
-  /** jobs at a time, each in a thread */
+  /** maximum number of jobs at a time, each in a thread */
   readonly threads: number;
-  /** milliseconds after which no further case of a job is begun: the rest becomes a job of its own. 1,000 unless given */
+  /** milliseconds after which no further case of a job is started: the rest becomes a new job. Default: 1,000 */
   readonly most?: number;
 }
 
 export interface WorkerDeps {
   readonly clock: Clock;
-  /** called with each job that is done */
+  /** called with each finished job */
   readonly onJob: (path: string, cases: CaseOutcomes) => void;
-  /** called for each version of which jobs were refused */
+  /** called once for each version whose jobs were rejected */
   readonly onRefused: (version: string) => void;
-  /** called with a sentence when Redis is silent, and when it answers again */
+  /** called with a sentence when Redis doesn't answer, and when it answers again */
   readonly onRedis?: (line: string) => void;
 }
 
-/** A process that replays what {@link replayByWorkers} has put into the queue. */
+/** A process that replays the jobs that {@link replayByWorkers} has put into the queue. */
 export interface ReplayWorker {
-  /** Ends what is being replayed, and takes nothing new. */
+  /** Aborts the current replays, and takes no new jobs. */
   close(): Promise<void>;
 }
 
@@ -94,7 +97,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
       deps.onJob(data.path, outcome.cases);
       return { cases: outcome.cases, next: outcome.next };
     } catch (error) {
-      // Messages name the file as the user knows it.
+      // Error messages name the file by the path that the user gave.
       throw new Error((error as Error).message.replaceAll(pathIn(own, data), data.path));
     } finally {
       threads.push(thread);
@@ -108,7 +111,7 @@ export async function startWorker(options: WorkerOptions, deps: WorkerDeps): Pro
     stalledInterval: STALLED_EVERY,
     maxStalledCount: MOST_DEATHS,
   });
-  // A connection that was lost is made again by itself; a job that fails is told to who asked for it.
+  // The client reconnects by itself when a connection is lost. A failed job is reported to the process that requested it.
   worker.on('error', () => {});
   await worker.waitUntilReady();
   const watching = watchRedis(redis, { clock: deps.clock, tell: deps.onRedis ?? (() => {}) });
@@ -127,7 +130,7 @@ function pathIn(folder: string, { path, files: [first], isFolder }: ReplayJob): 
   return join(folder, isFolder ? basename(path) : first!.name);
 }
 
-/** Brings a job's files to this machine, unless they are here. @returns the path to replay */
+/** Fetches a job's files to this machine, unless they exist here. @returns the path to replay */
 async function fetchJob(job: ReplayJob, to: { redis: Redis; folder: string }): Promise<string> {
   if (await isHere(job)) return job.path;
   const path = pathIn(to.folder, job);
@@ -137,11 +140,11 @@ async function fetchJob(job: ReplayJob, to: { redis: Redis; folder: string }): P
   return path;
 }
 
-/** Whether this machine has the same files under the job's path. A large one is read piece by piece. */
+/** Whether this machine has identical files under the job's path. Large files are read in chunks. */
 async function isHere(job: ReplayJob): Promise<boolean> {
   for (const { name, sha256, bytes } of job.files) {
     const here = job.isFolder ? join(job.path, name) : job.path;
-    // A job with some of a large file's cases is never equal to it: it would be read and hashed for each of its jobs.
+    // Checked first: a job with only some cases of a large file never equals the file, which would be read and hashed for each of its jobs.
     if ((await stat(here).catch(() => undefined))?.size !== bytes) return false;
     if ((await sha256OfFile(here).catch(() => '')) !== sha256) return false;
   }

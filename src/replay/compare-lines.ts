@@ -16,7 +16,7 @@ export interface Difference {
   readonly line: number;
 }
 
-/** Compares a line of the recording with the replay's. @returns `undefined` when they are equal */
+/** Compares a line of the recording with that of the replay. @returns `undefined` if they are equal */
 export function compareLines(
   expected: OutputLine,
   got: OutputLine | undefined,

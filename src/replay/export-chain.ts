@@ -30,7 +30,7 @@ import { genesisAllocOf } from '../state/accounts-of-state.ts';
 import type { TrieState } from '../state/trie-state.ts';
 import { genesisJson } from './genesis-json.ts';
 
-/** A block that Ethereum clients would refuse. The blocks before it are written. */
+/** A block that other Ethereum clients would reject. The blocks before it have been written. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
   readonly number: bigint;
@@ -51,11 +51,11 @@ interface Deps {
 }
 
 /**
- * Writes genesis.json (geth's format) and chain.rlp into `dir`, from the chain in `config.dataDir`. Each block is
- * first checked by an import, so that other clients can import what is written.
+ * Writes genesis.json (geth's format) and chain.rlp into `dir`, from the chain in `config.dataDir`. Each block is first checked by
+ * importing it, so that other clients can import the files.
  * @returns number and hash of the last block
- * @throws ExportError at the first block that other Ethereum clients would refuse; DataDirError; Error when there is
- *   no chain in the directory
+ * @throws ExportError at the first block that other Ethereum clients would reject; DataDirError; Error when there is no chain in the
+ * directory
  */
 export async function exportChain(
   config: Config,
@@ -73,7 +73,7 @@ export async function exportChain(
     throw new Error('it began with a state file, and no genesis file makes its first block: see --from');
   const crypto = await chooseCrypto();
   const forks = scheduleOf(config.genesis?.config ?? configOf(config.chainId, config.hardfork), crypto);
-  // Without the other rules of the chain, which no other client has.
+  // Without the other chain rules, which no other client has.
   const schedule = withChainRules(forks, { rollup: config.rollup });
   const { accounts: count, mnemonic, derivationPath: path } = config;
   const accounts = deriveAccounts({ mnemonic, path, count }).map(({ address }) => address);
@@ -97,7 +97,7 @@ export async function exportChain(
   });
   try {
     const chain = new Chain({ slotsInAnEpoch: 32n }, { store });
-    // geth, Erigon and Nimbus refuse a genesis.json with another number than 0.
+    // geth, Erigon and Nimbus reject a genesis.json whose number isn't 0.
     if (from === undefined && store.genesis > 0n)
       throw new ExportError(
         store.genesis,
@@ -140,7 +140,7 @@ export async function exportChain(
   }
 }
 
-/** A genesis.json with the block's time, fees and state, dev writes included. */
+/** Makes a genesis.json with the block's time, fees and state, including dev writes. */
 async function genesisFrom(config: Config, from: bigint, chain: Chain, onProgress: OnProgress | undefined) {
   const block = (await chain.resolve({ number: from })) as TrieBlock | undefined;
   if (!block) throw new Error(`there is no block ${from}`);
@@ -153,7 +153,7 @@ async function genesisFrom(config: Config, from: bigint, chain: Chain, onProgres
   };
   const alloc = await genesisAllocOf(block.state as TrieState, (hash) => chain.preimageOf(hash), onProgress);
   const json = genesisJson(config, header, alloc);
-  // Block 0 stands for block `from`, so hardforks that begin at a block number begin `from` blocks earlier.
+  // Block 0 replaces block `from`, so hardforks that activate by block number activate `from` blocks earlier.
   const forks = Object.entries(json.config as Record<string, unknown>).map(([name, value]) =>
     name.endsWith('Block') && typeof value === 'number'
       ? [name, Math.max(0, value - Number(from))]
@@ -212,7 +212,7 @@ async function checked(
   return encoded;
 }
 
-/** Refuses blocks that differ on Ethereum, which has no deposits and burns the base fee. */
+/** Rejects blocks that would differ on Ethereum, which has no deposits and burns the base fee. */
 function refuseOptimism({ header, transactions }: TrieBlock): void {
   const deposit = transactions.findIndex(({ tx }) => tx.type === DEPOSIT_TYPE);
   if (deposit >= 0)
@@ -225,9 +225,9 @@ function refuseOptimism({ header, transactions }: TrieBlock): void {
 }
 
 /**
- * Refuses a block whose state was changed by a dev write.
+ * Rejects a block whose state was changed by a dev write.
  * @param number the block to check
- * @param block number for the error: the first block that builds on the changed state
+ * @param block block number for the error: the first block that builds on the changed state
  */
 function refusePatched(store: BlockStore, number: bigint, block: bigint): void {
   const { stateRoot } = store.header(number)!;

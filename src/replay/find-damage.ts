@@ -5,15 +5,15 @@ import { isCutOff, rawLines } from './read-recording.ts';
 export interface Damage {
   /** line number, from 1 */
   readonly line: number;
-  /** Whether it is a result, not an input. The replay finds its block: the line's number may be damaged. */
+  /** Whether it is a result, not an input. The replay determines its block, since the number in the line may be damaged. */
   readonly isOutput: boolean;
-  /** number of the next block in the recording after this line; `undefined` after the last one */
+  /** number of the next block in the recording after this line; `undefined` if there is none */
   readonly next: string | undefined;
 }
 
-/** The begin of a result line, with the number of its block. */
+/** The beginning of a result line, with the number of its block. */
 const OUTPUT = /^\{"(?:sealed":"|flashblock":\d+,"block":")(\d+)"/;
-/** A result line joined to the line before it, because the newline between the two was changed. */
+/** A result line joined to the preceding line, because the newline between them was changed. */
 const JOINED = /"sum":"[0-9a-f]{8}"\}.\{"(?:sealed":"|flashblock":\d+,"block":")(\d+)"/s;
 
 /** Checks the checksums of a recording's lines, without running it. @returns `undefined` when all lines are intact */
@@ -25,7 +25,7 @@ export async function findDamage(path: string): Promise<Damage | undefined> {
       if (intact || isCutOff(raw)) continue;
       const text = raw.bytes.toString('latin1');
       const joined = JOINED.exec(text);
-      // Inputs have neither of these fields, and a single changed byte can't damage both.
+      // Input lines have neither of these fields, and a single changed byte can't damage both.
       const isOutput = !joined && (text.includes('"hash":"0x') || text.includes('"stateRoot":"0x'));
       damage = { line: raw.number, isOutput };
       if (joined) return { ...damage, next: joined[1] };

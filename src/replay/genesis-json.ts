@@ -6,7 +6,7 @@ import type { GenesisAccount, GenesisAlloc } from '../state/genesis.ts';
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;
 
-/** A genesis.json in geth's format that gives the same block 0. */
+/** A genesis.json in geth's format that results in the same block 0. */
 export function genesisJson(config: Config, header: Header, alloc: GenesisAlloc): Record<string, unknown> {
   const some = (name: keyof Header) => {
     const value = header[name];

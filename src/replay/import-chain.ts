@@ -3,11 +3,11 @@ import { BadBlock, type BlockFault } from '../chain/block-fault.ts';
 import type { ChainReader } from '../chain/refs.ts';
 import { rlpItems } from './rlp-stream.ts';
 
-/** A block of a chain file is invalid. The blocks before it stay imported. */
+/** A block of a chain file is invalid. The blocks before it have been imported. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly number: bigint;
-  /** the header's field, or the place in the body, such as `transactions[3]` */
+  /** the header field, or the position in the body, such as `transactions[3]` */
   readonly field: string;
   readonly expected: string;
   readonly got: string;
@@ -24,9 +24,9 @@ export class ImportError extends Error {
 export interface ImportProgress {
   /** number of the last imported block */
   readonly number: bigint;
-  /** blocks of the file that are done, those that the chain had already included */
+  /** number of processed blocks in the file, including those that the chain already had */
   readonly imported: number;
-  /** bytes of the file that are imported */
+  /** number of bytes of the file that have been imported */
   readonly bytes: number;
   /** size of the file, bytes */
   readonly total: number;
@@ -42,8 +42,8 @@ export interface ImportTarget {
 }
 
 /**
- * Imports the blocks of a file (RLP, one after the other, as clients export them) and marks the last one as final.
- * Blocks that the chain has already are skipped, so an interrupted import can be continued.
+ * Imports the blocks of a file (concatenated RLP, as clients export them) and marks the last one as finalized. Blocks that the chain
+ * already has are skipped, so an interrupted import can be continued.
  * @throws ImportError at the first invalid block; Error when the file can't be read
  */
 export async function importChain(

@@ -3,20 +3,20 @@ const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
 const [CLOSE_BRACE, CLOSE_BRACKET] = [0x7d, 0x5d];
 const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** A member of an object as it stands in its text. */
+/** The text of a member of a JSON object. */
 export interface JsonMember {
-  /** its name and its value, and the white space behind that: an object's text between braces */
+  /** name and value, and the white space after them: between braces it is the text of an object */
   readonly text: Buffer;
-  /** where it ends in the text of the object, bytes */
+  /** end of the member in the text of the object, in bytes */
   readonly end: number;
 }
 
-/** The text isn't that of a JSON object, or is cut short. */
+/** The text isn't that of a JSON object, or is truncated. */
 export class NoObject extends Error {}
 
 /**
- * The members of an object, one after the other as its text arrives: none but the one that arrives is held, so that a file may be larger
- * than a string or the memory. The members themselves aren't decoded, and may be no JSON.
+ * Reads the members of an object while its text arrives. Only the current member is kept in memory, so a file may be larger than a string
+ * or the memory. The members aren't decoded, and may be invalid JSON.
  * @param chunks the text of an object, as UTF-8
  * @throws NoObject
  */

@@ -69,9 +69,9 @@ function lineOf({ bytes }: RawLine): Line | undefined {
   }
 }
 
-/** How a recording begins, unless that is damaged. */
+/** The beginning of an undamaged recording. */
 const BEGINNING = '{"recording"';
-/** Bytes of a file that begins otherwise of which it is known whether it is a recording. It may be one line of gigabytes. */
+/** If a file begins differently, this many bytes are read to decide whether it is a recording: its first line may have gigabytes. */
 const LOOKED_AT = 2 ** 20;
 
 async function* beginningOf(path: string): AsyncGenerator<Buffer> {

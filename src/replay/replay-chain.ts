@@ -20,16 +20,16 @@ export async function isChainFolder(path: string): Promise<boolean> {
   return there.every(Boolean);
 }
 
-/** The names of a chain folder's files that are read. */
+/** The names of the files that are read in a chain folder. */
 export async function chainFiles(path: string): Promise<string[]> {
   return (await isFile(join(path, HEAD))) ? [GENESIS, CHAIN, HEAD] : [GENESIS, CHAIN];
 }
 
 /**
- * Executes every block of an exported chain again and checks it as an import does: header rules and all roots.
- * @param options.onProgress hears how far it is
- * @param options.engine what executes them; default: `fast`
- * @param options.compared runs the transactions by other rules besides
+ * Executes every block of an exported chain again and checks it like an import: header rules and all roots.
+ * @param options.onProgress receives the progress
+ * @param options.engine the engine that executes the blocks; default: `fast`
+ * @param options.compared also runs the transactions under other rules
  */
 export async function replayChain(
   folder: string,
@@ -97,7 +97,7 @@ async function faultOf(
   }
 }
 
-/** Hash of the head that the folder's headfcu.json names, if there is one. */
+/** Hash of the head that the folder's headfcu.json names, if the file exists. */
 async function headOf(folder: string): Promise<string | undefined> {
   const path = join(folder, HEAD);
   if (!(await isFile(path))) return undefined;

@@ -7,17 +7,17 @@ interface Timer {
 }
 
 /**
- * The clock of a replay: its time is set from the recording, and its timers fire only when the recording says so. Where
- * the replay serves readers, its time goes on between the inputs, and {@link ReplayClock.release} makes it an ordinary one.
+ * The clock of a replay: its time is set from the recording, and its timers fire only when the recording says so. If the replay serves
+ * readers, the time continues between inputs, and {@link ReplayClock.release} turns it into an ordinary clock.
  */
 export class ReplayClock implements Clock {
   readonly #system: Clock | undefined;
-  /** the recorded time; `undefined` = that of `system` */
+  /** the recorded time; `undefined` = the time of `system` */
   #held: number | undefined = 0;
   #isReleased = false;
   readonly #timers = new Set<Timer>();
 
-  /** @param system gives the time between the inputs; without it, time stands still there */
+  /** @param system provides the time between inputs; without it, the time doesn't advance there */
   constructor(system?: Clock) {
     this.#system = system;
   }
@@ -34,7 +34,7 @@ export class ReplayClock implements Clock {
     this.#held = ms;
   }
 
-  /** To be called after an input. */
+  /** The caller must call this after each input. */
   pass(): void {
     if (this.#system) this.#held = undefined;
   }
@@ -55,7 +55,7 @@ export class ReplayClock implements Clock {
     throw new Error('the chain is driven by timers that run once');
   }
 
-  /** Runs the timer that was set. @returns false when there is none */
+  /** Runs the timer that is set. @returns false if none is set */
   async fire(): Promise<boolean> {
     const [timer] = this.#timers;
     if (!timer) return false;
@@ -64,7 +64,7 @@ export class ReplayClock implements Clock {
     return true;
   }
 
-  /** From now on timers fire by themselves, those that are set included. */
+  /** From now on timers fire by themselves, including those already set. */
   release(): void {
     this.pass();
     this.#isReleased = true;

@@ -21,7 +21,7 @@ export interface CaseOutcome {
   readonly pass: boolean;
   /** hash of the head at the end, `0x` hex; absent for a state test, which has no blocks */
   readonly lastblockhash?: string;
-  /** root of the state at the end of a state test, `0x` hex */
+  /** state root at the end of a state test, `0x` hex */
   readonly stateRoot?: string;
   readonly error?: string;
   /** sealed blocks of a recording or an exported chain */
@@ -30,7 +30,7 @@ export interface CaseOutcome {
   readonly transactions?: number;
   /** the first difference from the recording */
   readonly difference?: Difference;
-  /** false for a recording that ends without the end of its node: that was killed, or the file was cut between two lines */
+  /** false for a recording that ends without a stop line: its node was killed, or the file was truncated between two lines */
   readonly stopped?: false;
 }
 
@@ -39,27 +39,27 @@ export interface FileOutcome {
   readonly path: string;
   readonly pass: boolean;
   /**
-   * Results by the case's name. A recording or chain is one case with the file's name; a post of a state test is one with the
-   * name `test/hardfork/index`.
+   * Results by case name. A recording or chain is one case with the file's name; a post of a state test is a case with the name
+   * `test/hardfork/index`.
    */
   readonly cases: Readonly<Record<string, CaseOutcome>>;
-  /** the case to go on with, from 0, where the time for a run was over; see {@link ReplayFileOptions.most} */
+  /** the case with which to continue, from 0, if the time limit of the run was reached; see {@link ReplayFileOptions.most} */
   readonly next?: number;
 }
 
-/** The result of a file, and what its transactions come to by other rules, where that was asked for. */
+/** The result of a file, and the results of its transactions under other rules, if requested. */
 export interface ComparedFile extends FileOutcome {
   readonly against?: TallyPart;
 }
 
-/** Other rules, by which the transactions run besides. */
+/** Other rules under which the transactions are executed, too. */
 export interface OtherRules {
   readonly fork: HardforkName;
-  /** folder of compiled contracts, for names; default: as the node's */
+  /** folder of compiled contracts, for names; default: the same as for a node */
   readonly artifacts?: string | undefined;
 }
 
-/** A part of a run that is divided among machines: each `count`-th case, or file that is one case, from `index` on. */
+/** One part of a run that is divided among machines: every `count`-th case, or file that is a single case, from `index` on. */
 export interface Shard {
   /** 0 to count - 1 */
   readonly index: number;
@@ -71,19 +71,19 @@ export interface ReplayFileOptions {
   readonly bail?: boolean;
   /** rewrite the results in a recording instead of comparing them */
   readonly update?: boolean;
-  /** a recording that ends without the end of its node fails */
+  /** whether a recording that ends without a stop line fails */
   readonly whole?: boolean;
-  /** Hears how far the file is. */
+  /** Receives the progress of the file. */
   readonly onProgress?: ((done: Replayed) => void) | undefined;
-  /** leaves out the cases of other shards. `file`: which file it is, from 0 */
+  /** skips the cases of other shards. `file`: index of the file, from 0 */
   readonly shard?: (Shard & { readonly file: number }) | undefined;
   /** the case of a BlockchainTests or GeneralStateTests file to begin with, from 0 */
   readonly from?: number;
-  /** milliseconds after which no further case of a file is begun */
+  /** milliseconds after which no further case of a file is started */
   readonly most?: number;
 }
 
-/** Also by another engine, and by other rules besides. */
+/** Options that also select the engine and other rules. */
 export interface ComparedFileOptions extends ReplayFileOptions, RunOptions {}
 
 /** The result of a file that can't be run. */
@@ -102,11 +102,11 @@ type RunCase = (runner: CaseRunner, options: RunOptions) => Promise<CaseOutcome 
 interface FileCase {
   readonly name: string;
   readonly run: RunCase;
-  /** the part of the file up to its end, 0 to 1 */
+  /** end of the case as a share of the file, 0 to 1 */
   readonly share: number;
 }
 
-/** The cases of a file of consensus tests, in its order, as it is read. @throws Error for another file */
+/** The cases of a file of consensus tests, in order, while the file is read. @throws Error for other files */
 async function* casesOf(path: string): AsyncGenerator<FileCase> {
   const { size } = await stat(path);
   let from = 0;
@@ -126,7 +126,7 @@ async function* casesOf(path: string): AsyncGenerator<FileCase> {
   if (count === 0) throw foreignFile(path);
 }
 
-/** The cases of one member of a file; `undefined` for a member that is none of consensus tests. */
+/** The cases of one member of a file; `undefined` if it isn't a consensus test. */
 function casesOfMember(json: unknown): (readonly [name: string, run: RunCase])[] | undefined {
   if (isConsensusFile(json))
     return Object.entries(json).map(([name, fixture]) => [name, (by, options) => by.run(fixture, options)]);
@@ -143,7 +143,7 @@ export function replayFixture(path: string, options: ReplayFileOptions = {}): Pr
   return replayFile(path, options);
 }
 
-/** Does what {@link replayFixture} does, by other rules besides where that is asked for. */
+/** Like {@link replayFixture}, and optionally compares with other rules. */
 export async function replayFile(path: string, options: ComparedFileOptions = {}): Promise<ComparedFile> {
   const { shard, from = 0, most = Infinity, engine, against } = options;
   const isOurs = (i: number) => !shard || i % shard.count === shard.index;
@@ -184,7 +184,7 @@ export async function replayFile(path: string, options: ComparedFileOptions = {}
   return { path, pass, cases, ...compared() };
 }
 
-/** Not loaded where nothing is to be compared. */
+/** Loads the module lazily, only if a comparison is requested. */
 async function comparedBy({ fork, artifacts }: OtherRules): Promise<ComparedChain> {
   const { ComparedChain } = await import('../against/compared-chain.ts');
   return new ComparedChain({ fork, artifacts });

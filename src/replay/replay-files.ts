@@ -16,7 +16,7 @@ type Runner = (path: string, options: ComparedFileOptions) => Promise<ComparedFi
 /**
  * Replays files, several at a time in threads.
  * @param options.onFile called with each result, in the order of `paths`
- * @param options.onProgress hears how far all files together are
+ * @param options.onProgress receives the progress of all files together
  * @param options.worker script of the threads; see `worker.ts`
  * @returns whether all passed
  */
@@ -31,9 +31,9 @@ export async function replayFiles(
     onProgress?: ((done: Replayed) => void) | undefined;
     threads?: number;
     worker?: URL;
-    /** what executes the transactions; default: `fast` */
+    /** the engine that executes the transactions; default: `fast` */
     engine?: EngineName | undefined;
-    /** other rules, by which the transactions run besides */
+    /** other rules under which the transactions are executed, too */
     against?: OtherRules | undefined;
   },
 ): Promise<boolean> {

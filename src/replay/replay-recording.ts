@@ -28,7 +28,7 @@ export interface ReplayResult {
   readonly lastblockhash: string;
   /** the first difference */
   readonly difference?: Difference;
-  /** whether the file ends with the end of its node; a file that was cut between two lines doesn't, nor does one of a killed node */
+  /** whether the file ends with a stop line; not if it was truncated between two lines, or if the node was killed */
   readonly stopped: boolean;
   /** whether the file was rewritten with the replay's results */
   readonly updated?: boolean;
@@ -38,21 +38,22 @@ export interface ReplayOptions {
   /** rewrite the results and checksums in the file instead of comparing them */
   readonly update?: boolean;
   readonly onProgress?: ((progress: { blocks: number; bytes: number; total: number }) => void) | undefined;
-  /** what executes the transactions; default: `fast` */
+  /** the engine that executes the transactions; default: `fast` */
   readonly engine?: EngineName | undefined;
-  /** runs the transactions by other rules besides */
+  /** also runs the transactions under other rules */
   readonly compared?: ComparedChain | undefined;
 }
 
 /**
- * Replays a recording as fast as possible and compares every sealed block and flashblock, up to the first difference.
- * For an input line with a wrong checksum, the difference names the next block in the recording, which is the first
- * that the input could change, even if it was reverted later; after the last block, the block that would come next.
+ * Replays a recording as fast as possible and compares every sealed block and flashblock, up to the first difference. For an input line
+ * with a wrong checksum, the difference names the next block in the recording: it is the first that the input could change, even if it was
+ * reverted later.
+ * After the last block, it names the next block number.
  * @throws Error when the file isn't a recording in a format that this version reads
  */
 export async function replayRecording(path: string, options: ReplayOptions = {}): Promise<ReplayResult> {
   const damage = options.update ? undefined : await findDamage(path);
-  // A damaged input can't be replayed, and the block that it affects is known already.
+  // A damaged input can't be replayed, and the affected block is already known.
   if (damage?.next !== undefined && !damage.isOutput)
     return {
       pass: false,
@@ -70,7 +71,7 @@ export async function replayRecording(path: string, options: ReplayOptions = {})
   }
 }
 
-/** An input, and the lines that follow it up to the next input that arrived outside of a task. */
+/** An input and the lines after it, up to the next input that arrived outside of a task. */
 interface Held {
   readonly input: InputLine;
   /** inputs that arrived while this one was being processed, and results; in the file's order */
@@ -85,12 +86,12 @@ class Run {
   readonly #options: ReplayOptions;
   readonly #damage: Damage | undefined;
   readonly #counts = { blocks: 0, transactions: 0 };
-  /** results of the last input that are not in the file */
+  /** results of the last input that aren't in the file */
   #extra: readonly OutputLine[] = [];
   /** the file's new lines, with `update` */
   readonly #lines: string[] = [];
   #held: Held | undefined;
-  /** number of coming inputs whose results are not in the recording */
+  /** number of the next inputs whose results aren't in the recording */
   #unchecked = 0;
   #chain: ReplayedChain | undefined;
 
@@ -117,7 +118,7 @@ class Run {
       }
       const stopped = this.#held !== undefined && 'stop' in this.#held.input;
       difference ??= (await this.#runHeld()) ?? (damage && changed(damage, this.#blockOf(damage)));
-      // After a clean stop all results must be in the file; a killed process may not have written its last ones.
+      // After a clean stop all results must be in the file. A killed process may not have written its last results.
       difference ??= stopped ? this.#leftOver(last + 1) : undefined;
       if (update && !difference) this.#rewrite();
       return {
@@ -168,14 +169,14 @@ class Run {
     return difference;
   }
 
-  /** What the recorded chain read of the one that it was forked from. A line of it may come after the input that needed it. */
+  /** Data that the recorded chain read from the chain that it was forked from. Such a line may come after the input that needed it. */
   async #reads(): Promise<CacheEntry[]> {
     const reads: CacheEntry[] = [];
     for await (const { line } of readLines(this.#path)) if (line && 'read' in line) reads.push(line.read);
     return reads;
   }
 
-  /** The recorded process was started again, after a clean stop or a kill. */
+  /** Handles a restart of the recorded process, after a clean stop or a kill. */
   async #restart(line: StartLine, number: number): Promise<Difference | undefined> {
     const held = this.#held;
     const wasKilled = held !== undefined && !('stop' in held.input);
@@ -194,15 +195,15 @@ class Run {
   }
 
   /**
-   * Whether the last input before a kill was recorded but had no effect. It must not be replayed then: the blocks that
-   * it would add could be removed again, but the blocks that it would remove (evm_revert) could not be restored.
+   * Whether the last input before a kill was recorded but had no effect. Such an input must not be replayed: blocks that it added could be
+   * removed again, but blocks that it removed (evm_revert) could not be restored.
    */
   #cameToNothing({ head }: StartLine): boolean {
     const outcomes = this.#held!.rest.some(({ line }) => isOutput(line));
     return !outcomes && head !== undefined && isDeepStrictEqual(this.#chain!.headRecord, head);
   }
 
-  /** Runs the held input, now that all its lines are read, and compares the results. */
+  /** Runs the held input when all its lines have been read, and compares the results. */
   async #runHeld(): Promise<Difference | undefined> {
     const held = this.#held;
     if (!held) return undefined;
@@ -252,7 +253,7 @@ class Run {
     return { block: numberOf(output), field: 'block', expected: 'nothing', got: kind, line };
   }
 
-  /** The block that a damaged line belongs to, once all lines before it were replayed. */
+  /** The block to which a damaged line belongs, after all lines before it were replayed. */
   #blockOf({ isOutput, next }: Damage): string {
     const [output] = isOutput ? this.#extra : [];
     return output ? numberOf(output) : (next ?? this.#comingBlock);

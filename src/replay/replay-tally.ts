@@ -1,6 +1,9 @@
-/** How far a replay of files is. Blocks are those of recordings and chains, cases those of BlockchainTests files. */
+/**
+ * Progress of a replay of files. `blocks` counts blocks of recordings and chains, `cases` counts cases of BlockchainTests and
+ * GeneralStateTests files.
+ */
 export interface Replayed {
-  /** of one file: the share that is done, 0 to 1; of several files: how many, with fractions of running ones */
+  /** for one file: the share that is done, 0 to 1; for several files: their number, with fractions for unfinished ones */
   readonly files: number;
   readonly blocks: number;
   readonly cases: number;
@@ -8,7 +11,7 @@ export interface Replayed {
 
 export const NOTHING_REPLAYED: Replayed = { files: 0, blocks: 0, cases: 0 };
 
-/** Adds up how far parts are that run at the same time. */
+/** Sums up the progress of parts that run at the same time. */
 export class ReplayTally {
   readonly #parts: Replayed[] = [];
   #sum = NOTHING_REPLAYED;
@@ -17,7 +20,7 @@ export class ReplayTally {
     return this.#sum;
   }
 
-  /** @param i the part, from 0 @returns the sum of all */
+  /** @param i index of the part, from 0 @returns the sum over all parts */
   set(i: number, now: Replayed): Replayed {
     const { files, blocks, cases } = this.#parts[i] ?? NOTHING_REPLAYED;
     this.#parts[i] = now;
@@ -30,7 +33,7 @@ export class ReplayTally {
   }
 }
 
-/** A file that is done. */
+/** The progress of a finished file. */
 export function wholeFile(cases: Readonly<Record<string, { readonly blocks?: number }>>): Replayed {
   const outcomes = Object.values(cases);
   const chains = outcomes.filter(({ blocks }) => blocks !== undefined);

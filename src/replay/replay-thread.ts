@@ -14,14 +14,20 @@ export type WorkerAnswer =
   | { readonly error: string }
   | { readonly progress: Replayed };
 
-/** The worker's script, next to the bundle in the build. When run from the sources there is none, and no threads. */
+/**
+ * The worker's script, next to the bundle in the build. When devnet runs from its sources the script doesn't exist, and no threads are
+ * used.
+ */
 const WORKER = new URL('./replay-worker.js', import.meta.url);
 
 export function hasThreads(script = WORKER): boolean {
   return existsSync(script);
 }
 
-/** Replays files one after the other in a thread; in this one where the sources run. A thread that dies is replaced. */
+/**
+ * Replays files one after the other in a worker thread; when devnet runs from its sources, in the current thread. A thread that dies is
+ * replaced.
+ */
 export class ReplayThread {
   readonly #script: URL;
   #worker: Worker | undefined;
@@ -31,7 +37,7 @@ export class ReplayThread {
     this.#script = script;
   }
 
-  /** @throws Error when the file is no fixture, or when the thread died: the next file gets another one */
+  /** @throws Error when the file isn't a fixture, or when the thread died: the next file gets a new thread */
   run(path: string, { onProgress, ...options }: ComparedFileOptions): Promise<ComparedFile> {
     if (!hasThreads(this.#script)) return replayFile(path, { onProgress, ...options });
     this.#worker ??= this.#start();

@@ -42,12 +42,12 @@ export class ReplayedChain {
   #isReleased = false;
   #node: Node | undefined;
   #middle: MiddleLine[] = [];
-  /** why the chain can't continue */
+  /** the error because of which the chain can't continue */
   #fatal: unknown;
 
   /**
    * @param options.dataDir an empty directory, which the caller deletes
-   * @param options.reads what a forked chain read of the other one
+   * @param options.reads the data that a forked chain read from the original chain
    */
   constructor(
     options: {
@@ -65,20 +65,20 @@ export class ReplayedChain {
     this.#clock = new ReplayClock(served.clock);
   }
 
-  /** What runs the chain, once it is started. */
+  /** The node that runs the chain; `undefined` before the start. */
   get node(): Node | undefined {
     return this.#node;
   }
 
-  /** The chain goes on by itself: its timers fire, those that are set included. */
+  /** Lets the chain continue by itself: its timers fire, including those already set. */
   release(): void {
     this.#clock.release();
-    // Nobody takes the results any more.
+    // The results aren't collected any more.
     this.#isReleased = true;
     this.#outputs.length = 0;
   }
 
-  /** number of the last sealed block; -1 before there is a chain */
+  /** number of the last sealed block; -1 before the start */
   get head(): bigint {
     return this.#node?.chain.latest.header.number ?? -1n;
   }
@@ -116,7 +116,7 @@ export class ReplayedChain {
     this.#middle = [...middle];
     for (const one of middle) if ('expired' in one && one.refused !== undefined) node.refuseNext(one.refused);
     node.leaveOut(middle.flatMap((one) => ('leftOut' in one ? [one.leftOut] : [])));
-    // A line that has lost the one before it.
+    // The preceding line is missing in the file.
     if ('expired' in line || 'leftOut' in line) throw new Error('no call was running');
     this.#clock.set('tick' in line ? line.tick : line.at);
     this.#wall.steps = middle.some((one) => !('leftOut' in one));
@@ -139,7 +139,7 @@ export class ReplayedChain {
   }
 
   /**
-   * Starts as a node that was captured, instead of with the first line.
+   * Starts from the captured state of a running node, instead of from the first line.
    * @param genesis timestamp of the genesis block, seconds
    * @param copy the parts of its store
    */
@@ -156,7 +156,7 @@ export class ReplayedChain {
     { start, genesis, offset, movesWithHead = false, rules = 1, head }: StartLine,
     from?: ReplaySource['from'],
   ): Promise<void> {
-    // The recorded process was killed, so the results of closing the node are not in the file.
+    // The recorded process was killed, so the results of closing this node aren't in the file.
     await this.#node?.close();
     this.#outputs.length = 0;
     this.#clock.set(start);
@@ -200,7 +200,7 @@ export class ReplayedChain {
     this.#clock.pass();
   }
 
-  /** Applies the inputs that arrived up to this step of the task. */
+  /** Applies the inputs that arrived before this step of the task. */
   async #takeMiddle(step: number, taken: number): Promise<void> {
     for (;;) {
       const next = this.#middle[0];
@@ -211,7 +211,7 @@ export class ReplayedChain {
     }
   }
 
-  /** Errors are ignored: the recorded input was accepted, so a refusal shows as a difference in the next block. */
+  /** Errors are ignored: the recorded input was accepted, so a rejection shows as a difference in the next block. */
   async #applyMiddle(line: MiddleLine): Promise<void> {
     const node = this.#node!;
     if ('expired' in line) {
@@ -232,7 +232,7 @@ export class ReplayedChain {
   }
 }
 
-/** Options of a chain whose other chain is in the recording: the URL is asked for nothing. */
+/** Options of a forked chain whose reads are in the recording: the URL is never contacted. */
 const NOBODY: DevnetOptions = { forkUrl: 'http://recording.invalid', forkOffline: true };
 
 function givenFork({ block, reads }: { block: ForkBlock; reads: readonly CacheEntry[] }): GivenFork {
@@ -241,16 +241,16 @@ function givenFork({ block, reads }: { block: ForkBlock; reads: readonly CacheEn
   return { block, entries, isWhole: true };
 }
 
-/** What a chain that has readers of its own gets besides. */
+/** What a chain that serves readers needs in addition. */
 export interface Served {
-  /** the node's own options, which go before those of the recording */
+  /** the node's own options, which override those of the recording */
   readonly options: DevnetOptions;
   readonly hooks: Partial<NodeHooks>;
-  /** gives the time between the inputs */
+  /** provides the time between inputs */
   readonly clock?: Clock;
 }
 
-/** Wall time that can jump ahead with every look, so that a tick lets other work run after each transaction. */
+/** Wall time that can jump ahead at each call of `now`, so that a tick yields to other work after each transaction. */
 class Stepped implements Clock {
   readonly #system = new SystemClock();
   steps = false;

@@ -15,7 +15,7 @@ function itemLength(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * Reads the RLP items of a file one after the other, without holding more of the file than the next item needs.
+ * Reads the RLP items of a file one after the other. Keeps only as much of the file in memory as the next item needs.
  * @throws Error when the file can't be read, or ends inside an item
  */
 export async function* rlpItems(path: string): AsyncGenerator<Uint8Array> {

@@ -7,7 +7,7 @@ import type { WorkerAnswer, WorkerRequest } from './replay-thread.ts';
 /** A worker thread of `devnet replay`: replays the files that it is sent, one after the other. */
 const answer = (message: WorkerAnswer) => parentPort!.postMessage(message);
 
-/** Milliseconds between two messages about progress: one for each case would cost more than the case. */
+/** Minimum interval of progress messages in milliseconds: one message per case would cost more than the case. */
 const PROGRESS_EVERY = 200;
 const clock = new SystemClock();
 

@@ -1,4 +1,4 @@
-// The open block: what is written before its first transaction, and its header.
+// The open block: the writes before its first transaction, and its header.
 import { accessAccount, accessSlot, startAccesses } from '../state/accesses.ts';
 import { accountAt } from '../state/accounts.ts';
 import { writeHeaderFields } from './header-fields.ts';
@@ -26,18 +26,18 @@ import { EIP_2935, EIP_4788, EIP_8282 } from '../tables/rule.ts';
 
 /** EIP-4788, EIP-2935 */
 const RING: u64 = 8191;
-/** EIP-7002, EIP-7251, EIP-8282: the slots of excess, count, and the queue's head and tail, from 0 on */
+/** EIP-7002, EIP-7251, EIP-8282: number of slots for excess, count, and the queue's head and tail, starting at slot 0 */
 const QUEUE_SLOTS: u64 = 4;
 const LIST_TRIE: usize = memory.data(4);
-/** the first byte of a legacy transaction, at least: it is a list */
+/** minimum first byte of a legacy transaction, which is an RLP list */
 const LIST: u32 = 0xc0;
-/** where the header that was encoded last begins, and its length */
+/** address and length of the last encoded header */
 export let header: usize = 0;
 export let headerLength: u32 = 0;
 
 /**
- * Starts the block whose fields the host has written. The journal goes on.
- * @param done how many indexes of its access list have ended elsewhere
+ * Starts the block whose fields the host has written. The journal continues.
+ * @param done number of indexes of the block access list that have already ended elsewhere
  */
 export function startBlock(done: u32): void {
   clearReceipts();
@@ -56,25 +56,25 @@ const WITHDRAWALS: usize = 2;
 const CONSOLIDATIONS: usize = 3;
 const BUILDER_EXITS: usize = 5;
 
-/** Gas used as the header has it: the larger counter (EIP-8037). */
+/** Gas used as in the header: the larger counter (EIP-8037). */
 export function headerGas(): i64 {
   return max(load<i64>(BLOCK_EXECUTION_GAS), load<i64>(BLOCK_STATE_GAS));
 }
 
-/** @param i which of the SYSTEM_CONTRACTS */
+/** @param i index in SYSTEM_CONTRACTS */
 function systemContract(i: usize): usize {
   return accountAt(SYSTEM_CONTRACTS + i * SYSTEM_CONTRACT_SIZE);
 }
 
-/** Whether a contract of the protocol, which is loaded, has the code of its EIP. */
+/** Whether a system contract, which must be loaded, has the code of its EIP. */
 function isStandard(contract: usize, i: usize): bool {
   return load<u32>(contract, CODE) != 0 && equal(contract + CODE_HASH, SYSTEM_CONTRACTS + i * SYSTEM_CONTRACT_SIZE + 32);
 }
 
 /**
- * Writes what the contracts of EIP-4788 and EIP-2935 do when they are called before the first transaction.
- * @returns NONE; MISSING: call it again; OTHER_CODE: a contract isn't there, or has other code, so that the host has to take one after
- * the other. Nothing has changed in the last two cases.
+ * Makes the writes that the contracts of EIP-4788 and EIP-2935 make when they are called before the first transaction.
+ * @returns NONE; MISSING: call again; OTHER_CODE: a contract is missing or has other code, so that the host has to handle them one by one.
+ * In the last two cases nothing has changed.
  */
 export function writeSystemState(): i32 {
   if (!load<u32>(EIP_4788)) return NONE;
@@ -88,9 +88,9 @@ export function writeSystemState(): i32 {
 }
 
 /**
- * Writes what one of them does.
+ * Makes the writes of one of these contracts.
  * @param i BEACON_ROOTS or BLOCK_HASHES
- * @returns NONE; MISSING: call it again; OTHER_CODE: the host has to call the contract, where it is there
+ * @returns NONE; MISSING: call again; OTHER_CODE: the host has to call the contract, if it exists
  */
 export function writeSystemContract(i: usize): i32 {
   const found = canWrite(i);
@@ -121,7 +121,7 @@ function write(i: usize): void {
   }
 }
 
-/** With what is in SCRATCH_2. */
+/** Overwrites a slot with the word in SCRATCH_2. */
 function overwrite(slot: usize): void {
   overwriteSlot(slot, SCRATCH_2);
   accessSlot(slot);
@@ -136,14 +136,17 @@ function slotOf(contract: usize, key: u64): usize {
   return slotAt(contract, SCRATCH);
 }
 
-/** The tries need what stood in a slot. Without them nobody reads it, and on a forked chain it would have to be fetched. */
+/**
+ * Whether a slot can be overwritten: the tries need its old value. Without tries it isn't needed, and on a forked chain it would have to be
+ * fetched.
+ */
 function canOverwrite(slot: usize): bool {
   return !tracksState || !isSlotMissing(slot);
 }
 
 /**
- * Whether nobody has requested anything of the contracts of EIP-7002, EIP-7251 and EIP-8282.
- * @returns NONE: so it is; MISSING: call it again; OTHER_CODE: the host has to call the contracts, or find that they aren't there
+ * Checks that the queues of the contracts of EIP-7002, EIP-7251 and EIP-8282 are empty.
+ * @returns NONE: they are; MISSING: call again; OTHER_CODE: the host has to call the contracts, or detect that they are missing
  */
 export function findRequests(): i32 {
   const last = load<u32>(EIP_8282) ? BUILDER_EXITS : CONSOLIDATIONS;
@@ -166,8 +169,8 @@ function findRequestsOf(i: usize): i32 {
 }
 
 /**
- * Whether excess, count, and the queue's head and tail are known to be 0. Then the contract need not be called, but the block has accessed
- * what the call would have read (EIP-7928).
+ * Whether excess, count, and the queue's head and tail are known to be 0. Then the contract needn't be called, but the accesses of such a
+ * call are recorded for the block access list (EIP-7928).
  */
 export function isQueueEmpty(contract: usize): bool {
   for (let i: u64 = 0; i < QUEUE_SLOTS; i++) {
@@ -184,17 +187,17 @@ export function isQueueEmpty(contract: usize): bool {
 }
 
 /**
- * Lets BLOCKHASH find the parent of the block whose number and parent's hash the host has written.
- * @param keeps 1: the hashes of earlier blocks that are known stay, if the parent is the block that was sealed last
+ * Makes the parent of the block available to BLOCKHASH. The host has written the block's number and parent hash.
+ * @param keeps 1: known hashes of earlier blocks are kept if the parent is the last sealed block
  */
 export function useParent(keeps: u32): void {
-  // After any other block, the known hashes may be those of another branch.
+  // If the parent is another block, the known hashes may be those of another branch.
   if (!keeps || !equal(BLOCK_HASH, BLOCK_PARENT)) memory.fill(HASHES, 0, HASHES_SIZE);
   const number = load<u64>(BLOCK_NUMBER);
   if (number > 0) setBlockHash(number - 1, BLOCK_PARENT);
 }
 
-/** For BLOCKHASH. */
+/** Stores a hash for BLOCKHASH. */
 export function setBlockHash(number: u64, hash: usize): void {
   const entry = HASHES + ((<usize>number & 255) << 6);
   store<u64>(entry, number);
@@ -202,7 +205,7 @@ export function setBlockHash(number: u64, hash: usize): void {
   memory.copy(entry + 32, hash, 32);
 }
 
-/** The roots of the block's transactions and receipts. */
+/** Computes the roots of the block's transactions and receipts. */
 export function updateListRoots(): void {
   listRoot(false, BLOCK_TRANSACTIONS_ROOT);
   listRoot(true, BLOCK_RECEIPTS_ROOT);
@@ -226,7 +229,7 @@ function addItem(i: u32, bytes: usize, n: u32): void {
   put(LIST_TRIE, SCRATCH, <u32>(written - SCRATCH) << 1, BYTES_VALUE, bytes, n);
 }
 
-/** The root of a list of items in the inputs, given as offset and length each: withdrawals. */
+/** Computes the root of a list of items in the inputs, each given as offset and length: withdrawals. */
 export function inputsRoot(list: usize, count: u32, to: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     addItem(i, base(inputs) + load<u32>(list + (i << 3)), load<u32>(list + (i << 3), 4));
@@ -236,7 +239,7 @@ export function inputsRoot(list: usize, count: u32, to: usize): void {
   release(LIST_TRIE);
 }
 
-/** Bytes of the transactions in the block's RLP: a legacy one is a list there, any other one a string. */
+/** Size of the transactions in the block's RLP, in bytes: a legacy transaction is a list there, any other a string. */
 export function transactionBytes(): u32 {
   let size: u32 = 0;
   for (let i: u32 = 0; i < transactionCount(); i++) {
@@ -246,7 +249,7 @@ export function transactionBytes(): u32 {
   return size;
 }
 
-/** Writes the header in RLP, of a block without uncles, and its hash: {@link header}. */
+/** Writes the header of a block without uncles in RLP, and its hash: {@link header}. */
 export function encodeHeader(): void {
   beginList(VALUE_BUFFER);
   writeHeaderFields(headerGas());
@@ -255,7 +258,7 @@ export function encodeHeader(): void {
   keccak(BLOCK_HASH, header, headerLength);
 }
 
-/** Where the header that was encoded last begins, until something else is encoded. */
+/** The address of the last encoded header, valid until something else is encoded. */
 export function headerBase(): usize {
   return header;
 }

@@ -1,20 +1,20 @@
-// The hashes of headers in a row that differ only in their parent's hash, number, time and prevRandao.
+// The hashes of consecutive headers that differ only in parent hash, number, time and prevRandao.
 import { keccakPadded, keccakPaddedPair, pad } from '../memory/keccak.ts';
 import { copyWord } from '../memory/words.ts';
 
-/** where the parent's hash begins in a header: behind the prefixes of the list and of the string */
+/** offset of the parent hash in a header: after the RLP prefixes of the list and of the string */
 const PARENT_HASH: usize = 4;
 
 /**
- * Writes the hashes of `count` headers to `to`, 32 bytes each. The places and sizes of their fields are the same.
- * @param header RLP of the first, with its parent's hash, with room for 136 bytes of padding behind it
- * @param numberEnd where the number ends in it
- * @param timeEnd where the time ends in it
- * @param randaoAt where prevRandao begins in it
- * @param step seconds from each block to the next
- * @param seeds two copies of what prevRandao is the hash of, each with room for 136 bytes of padding: the chain's seed and 32 bytes
+ * Writes the hashes of `count` headers to `to`, 32 bytes each. All have the same layout and field sizes.
+ * @param header RLP of the first header, with its parent hash, followed by room for 136 bytes of padding
+ * @param numberEnd address of the end of the number
+ * @param timeEnd address of the end of the time
+ * @param randaoAt address of prevRandao
+ * @param step seconds between consecutive blocks
+ * @param seeds two copies of the preimage of prevRandao, each followed by room for 136 bytes of padding: the chain's seed and 32 bytes
  *   for the number
- * @param seedLength of one of them, without the padding
+ * @param seedLength length of one of them, without the padding
  */
 export function hashHeaders(
   header: usize, length: u32, numberEnd: usize, timeEnd: usize, randaoAt: usize,
@@ -24,7 +24,7 @@ export function hashHeaders(
   const seedBlocks = pad(seeds, seedLength);
   pad(other, seedLength);
   for (let i: u32 = 0; i < count; i++, number++, time += step, to += 32) {
-    // Of two headers at a time.
+    // Computes prevRandao for two headers at a time.
     if (!(i & 1)) {
       store<u64>(seeds + seedLength - 8, bswap<u64>(number));
       store<u64>(other + seedLength - 8, bswap<u64>(number + 1));
@@ -39,7 +39,7 @@ export function hashHeaders(
 
 const NEXT_RANDAO: usize = memory.data(32);
 
-/** Writes a number without leading zeros, big-endian. */
+/** Writes a big-endian number without leading zeros. */
 function writeNumber(end: usize, value: u64): void {
   for (; value; value >>= 8) store<u8>(--end, <u8>value);
 }

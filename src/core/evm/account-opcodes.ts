@@ -1,4 +1,4 @@
-// Opcodes that look at accounts: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH; BLOCKHASH, BLOBHASH.
+// Opcodes that read accounts: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH; also BLOCKHASH and BLOBHASH.
 import { CODE_BYTES, CODE_LENGTH } from '../state/entries.ts';
 import { accessAccount } from '../state/accesses.ts';
 import { accountAt, BALANCE, CODE, CODE_HASH, isEmpty } from '../state/accounts.ts';

@@ -1,4 +1,4 @@
-// CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or is over at once.
+// CALL, CALLCODE, DELEGATECALL, STATICCALL: a call either pushes a frame or completes immediately.
 import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from '../state/entries.ts';
 import { access } from '../state/warm.ts';
 import { accessAccount } from '../state/accesses.ts';
@@ -36,24 +36,24 @@ import {
 
 const IDENTITY: u32 = 4;
 
-/** EIP-150: the gas that a caller may give away. */
+/** EIP-150: the maximum gas that a caller can pass on. */
 /* @inline */ export function allButOne64th(gas: i64): i64 {
   const part = load<i64>(KEPT_PART_RULE);
   return part ? gas - gas / part : gas;
 }
 
-/** EIP-7702: whether a call of this account runs the code that it delegates to. It may delegate to itself. */
+/** EIP-7702: whether a call of this account runs the code to which it delegates. An account may delegate to itself. */
 function isDelegated(account: usize): bool {
   const record: usize = load<u32>(account, CODE);
   return record >= 2 && load<u32>(record, DELEGATES) != 0 && load<u32>(EIP_7702) != 0;
 }
 
-/** EIP-7702: the account to which one delegates; only for those that do. */
+/** EIP-7702: the delegation target of an account that delegates. */
 function delegateOf(account: usize): usize {
   return accountAtBytes(<usize>load<u32>(account, CODE) + CODE_BYTES + 3);
 }
 
-/** EIP-7702: the account whose code a call of this one runs. */
+/** EIP-7702: the account whose code runs when this account is called. */
 export function codeSource(account: usize): usize {
   return isDelegated(account) ? delegateOf(account) : account;
 }
@@ -80,7 +80,7 @@ export function call(opcode: u32): i32 {
 
   let cost = access(to);
   if (hasValue) cost += load<i64>(CALL_WITH_VALUE_RULE);
-  // EIP-7928: an account counts as accessed once that can be paid.
+  // EIP-7928: an account counts as accessed when this cost can be paid.
   if (load<i64>(frame, GAS) < cost) return chargeAll(cost);
   accessAccount(to);
   const isNew = opcode == Op.CALL && (load<u32>(EIP_161) ? hasValue && isEmpty(to) : !exists(to));
@@ -92,7 +92,7 @@ export function call(opcode: u32): i32 {
   if (!chargeStateGas(accountCharge)) return OUT_OF_GAS;
   const available = allButOne64th(load<i64>(frame, GAS)), asked = operand(1);
   const isTooMuch = upper(asked) != 0 || load<u64>(asked) > <u64>available;
-  // Before EIP-150 a frame had to have all that it wanted to give.
+  // Before EIP-150 a frame needed all the gas that it wanted to pass on.
   if (isTooMuch && !load<i64>(KEPT_PART_RULE)) return OUT_OF_GAS;
   let gas = isTooMuch ? available : load<i64>(asked);
   if (TELLS_STEPS && tellCall(gas)) return WAITS;
@@ -118,7 +118,7 @@ export function call(opcode: u32): i32 {
   if (opcode == Op.CALL && hasValue) {
     logTransfer(self, to, value);
     if (transfer(self, to, value)) {
-      // More wei than a word can hold: the call fails with all its gas.
+      // The balance would exceed 256 bits: the call fails and consumes all its gas.
       revertTo(before);
       dropLogs(logsBefore);
       returnStateGas(accountCharge);
@@ -166,7 +166,7 @@ export function call(opcode: u32): i32 {
   return NONE;
 }
 
-/** Charges more than there is. */
+/** Charges more gas than there is. */
 function chargeAll(cost: i64): i32 {
   charge(cost);
   return OUT_OF_GAS;
@@ -178,7 +178,7 @@ export function isConsole(account: usize): bool {
     && load<u32>(account, ADDRESS + 16) == 0;
 }
 
-/** Begins a frame above the running one: its stack lies behind the caller's, which stands still. */
+/** Pushes a frame. Its stack follows the stack of its caller, which is paused meanwhile. */
 export function pushFrame(journalMark: u32, gas: i64): void {
   const caller = frame;
   setFrame(caller + FRAME_SIZE);
@@ -226,7 +226,7 @@ function callPrecompile(number: u32, gas: i64, from: usize, n: u32, out: u32, ou
   return NONE;
 }
 
-/** After a precompile that code has called: its output is in the buffer of returned.ts. */
+/** Ends a call of a precompile by contract code. The output is in the buffer of returned.ts. */
 export function precompileDone(halt: i32, cost: i64): void {
   if (halt != DONE) {
     clearReturned();
@@ -244,7 +244,7 @@ export function precompileDone(halt: i32, cost: i64): void {
   setWord(pushed(), 1);
 }
 
-/** Copies a callee's output to where the running frame wants it. */
+/** Copies a callee's output to the memory range that the caller has specified. */
 export function passOutput(out: u32, outSize: u32): void {
   memory.copy(load<u32>(frame, MEMORY) + out, returned(), min(outSize, returnedSize));
 }

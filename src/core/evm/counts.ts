@@ -1,9 +1,9 @@
-// How often each opcode of each code runs, and how much gas it uses: for coverage and gas by line of source. Only in the second build of
-// these sources, as steps.ts, and there instead of telling the host of each step: the host reads the counters when the run has ended.
+// How often each opcode of each code runs, and how much gas it uses: for coverage and gas per source line. Only in the second build of
+// these sources, like steps.ts, as an alternative to reporting each step to the host: the host reads the counters when the run has ended.
 //
-// The gas of an opcode is what its frame has less when the next one begins, without what frames that it called have used. So the gas of
-// all opcodes of a run adds up to what its outermost frame used, whatever became of it: burnt by a failure, paid for new code, spent by a
-// precompile or saved by a call's stipend.
+// The gas of an opcode is the decrease of its frame's gas until the next opcode begins, without the gas of frames that it called. So the
+// gas of all opcodes of a run adds up to the gas used by its outermost frame, including gas burnt by a failure, code deposit costs, and the
+// gas of precompiles, minus call stipends.
 import { CODE_LENGTH, COUNTED_AT, COUNTED_RUN } from '../state/entries.ts';
 import { CODE_AT, CODE_SIZE, CREATES, depth, frame, GAS, INPUT, INPUT_SIZE } from './frames.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
@@ -12,15 +12,15 @@ import {
 } from '../memory/layout.ts';
 import { reservoir } from './state-gas.ts';
 
-// A block of the area: pointer to the record of the code, or 0 where the code stands behind the counters; bytes of the code; then a
-// counter for each byte of the code and one for the STOP behind it: gas (8 bytes), how often it ran (4), 4 free.
+// A block of the area: pointer to the record of the code, or 0 if the code follows the counters; size of the code in bytes; then a counter
+// for each byte of the code and one for the STOP after it: gas (8 bytes), number of runs (4), 4 unused.
 const CODE: usize = 0;
 const SIZE: usize = 4;
 const COUNTERS: usize = 16;
 const RUNS: usize = 8;
 
-// Of each frame that runs: its block as an offset in the area, 0 = it isn't counted; the opcode that ran last; gas when that began; gas
-// that frames have used which it called; gas when the frame began.
+// For each open frame: its block as an offset in the area, 0 = not counted; program counter of the last opcode; the frame's gas when that
+// opcode began; gas used by frames that it called; gas when the frame began.
 const BLOCK: usize = 0;
 const LAST_PC: usize = 4;
 const LAST_GAS: usize = 8;
@@ -28,20 +28,20 @@ const CALLED_GAS: usize = 16;
 const FIRST_GAS: usize = 24;
 const FRAME_COUNT_SIZE: usize = 32;
 
-/** Bytes of an entry for a frame that has ended, and of one for an opcode. */
+/** Size of an entry for an ended frame, and of an entry for an opcode, in bytes. */
 const ENDED_SIZE: u32 = 32;
 const RAN_SIZE: u32 = 8;
-/** Bytes of counters in one run: codes beyond them aren't counted, but for the gas of their frames. */
+/** Maximum size of the counters of one run, in bytes: for further codes only the gas of their frames is counted. */
 const MOST_BYTES: u32 = 64 << 20;
-/** Frames in one run of which there are entries, the outermost aside. */
+/** Maximum number of frames in one run that get entries, besides the outermost one. */
 const MOST_FRAMES: u32 = 1 << 18;
 
 /** Whether the run is counted. */
 export let counts: bool = false;
 let area: usize = 0, ran: usize = 0, ended: usize = 0;
-/** the number of this run, by which records know their blocks */
+/** the number of this run, by which code records identify their blocks */
 let run: u32 = 0;
-/** what is kept of the running frame */
+/** counters of the current frame */
 let current: usize = FRAME_COUNTS;
 
 export function setupCounts(): void {
@@ -50,19 +50,19 @@ export function setupCounts(): void {
   ended = createBuffer(12);
 }
 
-/** A run begins. */
+/** Initializes the counters when a run begins. */
 export function resetCounts(): void {
   counts = load<u32>(RULES_COUNTS) != 0;
   if (!counts) return;
   run++;
   current = FRAME_COUNTS - FRAME_COUNT_SIZE;
-  // No block has the offset 0.
+  // Offset 0 is reserved: it means no block.
   setLength(area, <u32>COUNTERS);
   setLength(ran, 0);
   setLength(ended, 0);
 }
 
-/** The running frame begins with the code of a record. */
+/** Called when the current frame begins with the code of a record. */
 export function countRecord(record: usize): void {
   if (load<u32>(record, COUNTED_RUN) != run) {
     store<u32>(record, run, COUNTED_RUN);
@@ -71,17 +71,17 @@ export function countRecord(record: usize): void {
   beginFrame(load<u32>(record, COUNTED_AT));
 }
 
-/** The running frame begins with init code that lies in its memory. */
+/** Called when the current frame begins with init code, which is in its memory. */
 export function countInitCode(): void {
   beginFrame(addBlock(0, load<u32>(frame, CODE_SIZE)));
 }
 
-/** The running frame begins with code that ends it at once. */
+/** Called when the current frame begins with code that ends it immediately. */
 export function countNothing(): void {
   beginFrame(0);
 }
 
-/** @returns its offset; 0 where there are too many */
+/** @returns the offset of the new block; 0 if there are too many */
 function addBlock(record: usize, n: u32): u32 {
   const counters = (n + 1) << 4, copy = record ? 0 : (n + 15) & ~15, size = <u32>COUNTERS + counters + copy;
   if (length(area) + size > MOST_BYTES) return 0;
@@ -103,7 +103,7 @@ function beginFrame(block: u32): void {
   store<i64>(current, gas, FIRST_GAS);
 }
 
-/** Charges the opcode that ran last with what was used since it began. @param gas of the frame */
+/** Adds the gas used since the last opcode began to the counter of that opcode. @param gas the frame's gas */
 function chargeLast(gas: i64): void {
   const block = load<u32>(current, BLOCK);
   if (!block) return;
@@ -111,7 +111,7 @@ function chargeLast(gas: i64): void {
   store<i64>(counter, load<i64>(counter) + load<i64>(current, LAST_GAS) - gas - load<i64>(current, CALLED_GAS));
 }
 
-/** An opcode begins, maybe once more. @param left gas of the frame */
+/** Called when an opcode begins, possibly for the second time. @param left the frame's gas */
 export function countGas(pc: usize, left: i64): void {
   const gas = left + reservoir;
   chargeLast(gas);
@@ -120,7 +120,7 @@ export function countGas(pc: usize, left: i64): void {
   store<i64>(current, 0, CALLED_GAS);
 }
 
-/** The opcode at STEP_PC runs, or is the one that fails. */
+/** Counts a run of the opcode at STEP_PC, also if it fails. */
 export function countRun(): void {
   const block = load<u32>(current, BLOCK);
   if (!block) return;
@@ -132,13 +132,13 @@ export function countRun(): void {
   store<u32>(entry, pc, 4);
 }
 
-/** The running frame has ended, and its gas is what it leaves. @param isFailed whether what it wrote was taken back */
+/** Called when the current frame has ended, with its remaining gas in its record. @param isFailed whether its writes were rolled back */
 export function countEnd(isFailed: bool): void {
-  // None has begun where the transaction ends before its first opcode.
+  // No frame has begun if the transaction ended before its first opcode.
   if (current < FRAME_COUNTS) return;
   const gas = load<i64>(frame, GAS) + reservoir, used = load<i64>(current, FIRST_GAS) - gas;
   chargeLast(gas);
-  // The outermost frame is never left out: the gas of the run is its.
+  // The outermost frame always gets an entry: its gas is the gas of the run.
   if (depth() == 0 || length(ended) < MOST_FRAMES * ENDED_SIZE) {
     const entry = extend(ended, ENDED_SIZE), n = load<u32>(frame, INPUT_SIZE);
     store<u32>(entry, load<u32>(current, BLOCK));
@@ -153,7 +153,7 @@ export function countEnd(isFailed: bool): void {
   if (current >= FRAME_COUNTS) store<i64>(current, load<i64>(current, CALLED_GAS) + used, CALLED_GAS);
 }
 
-/** The run has ended: tells the host where the counters are. See src/engine/wasm/counts.ts. */
+/** Tells the host where the counters are when the run has ended. See src/engine/wasm/counts.ts. */
 export function tellCounts(): void {
   store<u32>(COUNTED_BLOCKS, <u32>base(area));
   store<u32>(COUNTED_RAN, <u32>base(ran));

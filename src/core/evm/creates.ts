@@ -1,4 +1,4 @@
-// CREATE and CREATE2, and how a creation ends.
+// CREATE and CREATE2, and the end of a creation.
 import { GONE } from '../state/entries.ts';
 import { isWarm } from '../state/warm.ts';
 import { accessAccount } from '../state/accesses.ts';
@@ -34,7 +34,7 @@ import {
   ACCOUNT_STATE_RULE, CODE_BYTE_RULE, CODE_STATE_RULE, CODE_WORD_RULE, CREATE_RULE, EIP_161, EIP_2, EIP_3541, EIP_3860, HASH_WORD_RULE, INIT_CODE_WORD_RULE,
 } from '../tables/rule.ts';
 
-/** ADDRESS: the frame that runs it without gas runs out of gas. */
+/** Code that consists of ADDRESS: a frame that runs it without gas fails with out of gas. */
 const EXPENSIVE: usize = memory.data<u8>([0x30]);
 /** EIP-3541: reserved for the EVM Object Format */
 const RESERVED_BYTE: u32 = 0xef;
@@ -44,7 +44,7 @@ export function maxInitCode(): u32 {
   return load<u32>(EIP_3860) ? load<u32>(RULES_MAX_CODE) << 1 : u32.MAX_VALUE;
 }
 
-/** The account that a creation with this nonce makes. */
+/** The account that a creation with this nonce creates. */
 export function createdAccount(creator: usize, nonce: u64): usize {
   writeAddress(SCRATCH, creator);
   beginList(VALUE_BUFFER);
@@ -65,7 +65,7 @@ function createdWithSalt(creator: usize, salt: usize, code: usize, n: u32): usiz
   return accountAtBytes(HASHED + 12);
 }
 
-/** The account that CREATE or CREATE2 of the running frame makes. The init code has to be in its memory. */
+/** The account that CREATE or CREATE2 of the current frame creates. The init code has to be in the frame's memory. */
 function createdBy(opcode: u32, offset: usize, size: usize): usize {
   const self: usize = load<u32>(frame, SELF);
   return opcode == Op.CREATE2
@@ -74,7 +74,7 @@ function createdBy(opcode: u32, offset: usize, size: usize): usize {
 }
 
 export function create(opcode: u32): i32 {
-  // The host is told of the account even where the opcode then fails.
+  // The account is reported to the host even if the opcode fails later.
   const isMentioned = tellsTouches() && (opcode != Op.CREATE2 || isInMemory(operand(2), operand(3)));
   if (isMentioned) mentionsAccount(createdBy(opcode, operand(2), operand(3)));
   if (load<u32>(frame, STATIC)) return STATIC_STATE_CHANGE;
@@ -98,7 +98,7 @@ export function create(opcode: u32): i32 {
   const isTooDeep = depth() >= MAX_DEPTH, isTooPoor = less(self + BALANCE, value);
   const isRefused = isTooDeep || isTooPoor || load<i64>(self, NONCE) == -1;
   const accountCharge = isEmpty(created) ? load<i64>(ACCOUNT_STATE_RULE) : 0, pays = chargeStateGas(accountCharge);
-  // A creation that is refused hasn't accessed the account.
+  // A refused creation hasn't accessed the account.
   if (!isRefused || !pays) accessAccount(created);
   if (!pays) return OUT_OF_GAS;
   if (TELLS_STEPS && tellStep()) return WAITS;
@@ -114,7 +114,7 @@ export function create(opcode: u32): i32 {
     return NONE;
   }
   setNonce(self, load<u64>(self, NONCE) + 1);
-  // EIP-2929: it stays warm even if the creation fails.
+  // EIP-2929: the account stays warm even if the creation fails.
   if (!isWarm(created)) warmAccount(created);
   callBegins(opcode, self, created, gas, code, n, value);
   const before = mark(), logsBefore = logMark();
@@ -138,7 +138,7 @@ export function create(opcode: u32): i32 {
   store<u32>(frame, logsBefore, LOG_MARK);
   store<i64>(frame, accountCharge, ACCOUNT_CHARGE);
   if (!runInitCode(code, n)) {
-    // As if the memory that its code needs had been asked for in vain.
+    // Fails the frame as if the memory for its code couldn't be paid.
     store<u32>(frame, <u32>EXPENSIVE, CODE_AT);
     store<i64>(frame, 0, GAS);
     store<u32>(frame, 1, CREATES);
@@ -150,26 +150,25 @@ export function create(opcode: u32): i32 {
   return NONE;
 }
 
-/** Makes the account of a contract. @returns true when its balance would overflow */
+/** Initializes the account of a contract. @returns true when its balance would overflow */
 export function beginCreation(creator: usize, created: usize, value: usize): bool {
   saveNonce(created);
   const hasNonce = load<u32>(EIP_161);
   store<u64>(created, hasNonce, NONCE);
   store<u32>(created, hasNonce ^ 1, KEPT);
   store<u32>(created, epoch, CREATED);
-  // It has no storage yet: nothing of it has to be asked for. (What it had before may come back.)
+  // A new account has no storage, so none has to be fetched. (But storage that was removed before may be restored by a revert.)
   if (!load<u32>(created, GONE)) store<u32>(created, 1, STORAGE_LOADED);
   return transfer(creator, created, value);
 }
 
 /**
- * Lets the running frame run a copy of init code, which needs zeros behind it and the bits of its jumps. Its
- * memory begins behind
+ * Makes the current frame run a copy of init code, followed by zeros and the bitmap of its jump targets. The frame's memory begins after
  * them.
  * @returns false when there is no room
  */
 export function runInitCode(code: usize, n: u32): bool {
-  // PUSH reads 32 bytes that end with its constant.
+  // PUSH reads the 32 bytes that end with its constant.
   if (!reserve(32 + n + PADDING + jumpBytes(n) + 32)) return false;
   const copy = <usize>load<u32>(frame, MEMORY) + 32, jumps = copy + n + PADDING;
   const end = (jumps + jumpBytes(n) + 31) & ~31;
@@ -188,7 +187,7 @@ export function runInitCode(code: usize, n: u32): bool {
   return true;
 }
 
-/** Stores the code that init code has returned. */
+/** Stores the code that the init code has returned. */
 export function depositCode(account: usize): i32 {
   const n = load<u32>(frame, RETURN_SIZE), code: usize = load<u32>(frame, MEMORY) + load<u32>(frame, RETURN_AT);
   if (n == 0) return DONE;
@@ -196,7 +195,7 @@ export function depositCode(account: usize): i32 {
   const cost = load<i64>(CODE_BYTE_RULE) * <i64>n + load<i64>(CODE_WORD_RULE) * wordsOf(n);
   if (load<i64>(frame, GAS) < cost) {
     if (load<u32>(EIP_2)) return OUT_OF_GAS;
-    // In Frontier the contract stays, without code.
+    // In Frontier the contract is created without code.
     store<u32>(frame, 0, RETURN_SIZE);
     return DONE;
   }

@@ -37,13 +37,13 @@ export function callDataLoad(at: usize): void {
     reverse(at, from);
     return;
   }
-  // What lies behind the input is something else.
+  // The bytes after the input belong to something else.
   setWord(SCRATCH, 0);
   memory.copy(SCRATCH, from, n);
   reverse(at, SCRATCH);
 }
 
-/** Operands of a copy from the top: offset in memory, offset in the source, size. @returns see halts.ts */
+/** Charges for a copy. Operands from the top: offset in memory, offset in the source, size. @returns see halts.ts */
 function chargeCopy(top: usize): i32 {
   const size = top - 64, halt = expandTo(top, size);
   if (halt) return halt;
@@ -51,7 +51,7 @@ function chargeCopy(top: usize): i32 {
   return TELLS_STEPS && tellStep() ? WAITS : NONE;
 }
 
-/** Behind the source's end there are zeros. */
+/** Copies bytes; beyond the source's end they are zeros. */
 function copyPadded(top: usize, source: usize, length: u32): i32 {
   const halt = chargeCopy(top);
   if (halt) return halt;
@@ -72,14 +72,14 @@ export function copyBytes(source: usize, length: u32): i32 {
   return halt;
 }
 
-/** EXTCODECOPY, whose first operand is the address; the access is charged already, and the memory has room. */
+/** EXTCODECOPY, whose first operand is the address; the access has been charged, and the memory has been expanded. */
 export function copyCode(source: usize, length: u32): i32 {
   const halt = copyPadded(operand(2), source, length);
   if (halt == NONE) drop(4);
   return halt;
 }
 
-/** Unlike other copies, RETURNDATACOPY halts where the source ends (EIP-211); as in geth, once it is paid. */
+/** Unlike other copies, RETURNDATACOPY halts beyond the source's end (EIP-211); as in geth, after the gas is charged. */
 export function copyReturned(): i32 {
   const halt = chargeCopy(operand(1));
   if (halt) return halt;

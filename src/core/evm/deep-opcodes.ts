@@ -1,12 +1,12 @@
-// DUPN, SWAPN and EXCHANGE (EIP-8024), which reach deep into the stack: the byte behind them says how deep. A byte that is a JUMPDEST or a
-// PUSH would change which jumps are valid, so those aren't allowed.
+// DUPN, SWAPN and EXCHANGE (EIP-8024), which reach deep into the stack: the immediate byte after the opcode tells how deep. Immediates that
+// equal JUMPDEST or a PUSH opcode would change the valid jump targets, so they aren't allowed.
 import { INVALID_OPCODE, NONE, STACK_UNDERFLOW } from '../memory/halts.ts';
 import { copyWord } from '../memory/words.ts';
 import { Op } from '../tables/op.ts';
 
 /**
- * @param immediate the byte behind the opcode; 0 behind the end of the code
- * @param top first free place above the stack
+ * @param immediate the byte after the opcode; 0 beyond the end of the code
+ * @param top end of the stack
  * @param stack its bottom
  * @returns see halts.ts
  */

@@ -1,4 +1,4 @@
-// SELFDESTRUCT (EIP-6780), and the accounts that the running transaction has destroyed.
+// SELFDESTRUCT (EIP-6780), and the accounts that the current transaction has destroyed.
 import { access, isWarm } from '../state/warm.ts';
 import { accessAccount } from '../state/accesses.ts';
 import { accountAt, BALANCE, CREATED, epoch, exists, isEmpty } from '../state/accounts.ts';
@@ -73,13 +73,13 @@ function isDestroyed(account: usize): bool {
   return false;
 }
 
-/** At the end of a transaction: removes the accounts that it has destroyed, or that it has touched and are empty, with their storage. */
+/** At the end of a transaction, removes the accounts that it has destroyed, and touched accounts that are empty, with their storage. */
 export function removeAccounts(start: u32): void {
   touchRipemd();
   removeStorageOfTouched();
   for (let i: u32 = 0; i < length(destroyed); i += 4) {
     const account: usize = load<u32>(base(destroyed) + i);
-    // What was created in this transaction has no other slots than it has written itself.
+    // An account created in this transaction has only the slots that were written in it.
     if (load<u32>(account, CREATED) == epoch) clearSlotsOf(account, start);
     else removeStorageOf(account);
     removeAccount(account);
@@ -88,7 +88,7 @@ export function removeAccounts(start: u32): void {
   setLength(destroyed, 0);
 }
 
-/** Clears the slots of an account that were written since a mark of the journal. */
+/** Clears the slots of an account that were written since a mark in the journal. */
 function clearSlotsOf(account: usize, start: u32): void {
   setWord(SCRATCH, 0);
   for (let at = length(journal); at > start; at -= recordSize(at)) {

@@ -1,4 +1,4 @@
-// How a frame ends: what it leaves to its caller, or takes back.
+// The end of a frame: what it returns to its caller, or rolls back.
 import { ADDRESS } from '../state/accounts.ts';
 import { passOutput } from './calls.ts';
 import { countEnd, counts } from './counts.ts';
@@ -19,15 +19,12 @@ import { clearReturned, setReturned } from './returned.ts';
 import { returnStateGas, undoStateGas } from './state-gas.ts';
 import { copyWord, setWord } from '../memory/words.ts';
 
-/** Whether the code is the end of a frame that failed. */
+/** Whether the code means that a frame has failed. */
 /* @inline */ export function isFailure(halt: i32): bool {
   return halt >= REVERTED && halt < OUT_OF_FUEL;
 }
 
-/**
- * Stores the code of a creation, and takes the frame's effects back when it failed. @returns how it really
- * ended
- */
+/** Stores the code of a creation, and rolls back the frame's effects if it failed. @returns how the frame has actually ended */
 export function settleFrame(halt: i32): i32 {
   if (halt == DONE && load<u32>(frame, CREATES)) halt = depositCode(load<u32>(frame, SELF));
   if (isFailure(halt)) {
@@ -41,19 +38,19 @@ export function settleFrame(halt: i32): i32 {
   return halt;
 }
 
-/** Ends the running frame; its caller goes on. */
+/** Ends the current frame; its caller continues. */
 export function endFrame(ended: i32): void {
   const halt = settleFrame(ended), callee = frame;
   if (TELLS_STEPS && counts) countEnd(isFailure(halt));
   const creates = load<u32>(callee, CREATES) != 0;
-  // A creation gives its caller data only when it reverted (EIP-211).
+  // A creation returns data to its caller only if it reverted (EIP-211).
   if (halt == REVERTED || (halt == DONE && !creates)) {
     const output = <usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT);
     setReturned(output, load<u32>(callee, RETURN_SIZE));
   } else clearReturned();
   callEnds(
     halt, load<i64>(callee, GAS), <usize>load<u32>(callee, MEMORY) + load<u32>(callee, RETURN_AT),
-    // Code that can't be paid for is no output.
+    // Code whose deposit can't be paid is not reported as output.
     halt == DONE || halt == REVERTED ? load<u32>(callee, RETURN_SIZE) : 0,
   );
   releaseSegments(callee);

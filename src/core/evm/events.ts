@@ -1,34 +1,34 @@
-// What a run tells the host while it goes on, where the host listens: calls, for traces; accounts and slots that
-// opcodes name, for access lists and prestates. Pointers are valid until the host's function returns.
+// Events that a run reports to a listening host: calls, for traces; accounts and slots that opcodes name, for access lists and prestates.
+// Pointers are valid until the host's function returns.
 import { isWarm } from '../state/warm.ts';
 import { CODE_AT, frame, PC } from './frames.ts';
 import { INVALID_OPCODE } from '../memory/halts.ts';
 import { RULES_CALLS, RULES_TOUCHES } from '../memory/layout.ts';
 
 /**
- * A call or creation begins.
- * @param opcode 0 = the transaction's own, of which the host knows all but `to` and the gas
+ * Called when a call or creation begins.
+ * @param opcode 0 = the transaction's own message, of which the host knows everything but `to` and the gas
  * @param to the account that is called or created
  * @param value pointer to a word
- * @returns 1 when the run should stand still soon
+ * @returns 1 when the run should pause soon
  */
 /* @external("host", "callBegins") */ declare function hostCallBegins(
   opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
-/** A call that its caller's balance or the depth doesn't allow: it doesn't begin. @returns 1 when the run should stand still soon */
+/** Called when a call is refused because of its caller's balance or the depth. @returns 1 when the run should pause soon */
 /* @external("host", "callRefused") */ declare function hostCallRefused(
   isTooDeep: u32, opcode: u32, from: usize, to: usize, gas: i64, input: usize, n: u32, value: usize,
 ): u32;
-/** @param opcode the one that ended it, where that is invalid */
+/** @param opcode the opcode that ended the frame, if it is invalid */
 /* @external("host", "callEnds") */ declare function hostCallEnds(halt: i32, gasLeft: i64, output: usize, n: u32, opcode: u32): void;
 /** @param log see logs.ts */
 /* @external("host", "logged") */ declare function hostLogged(log: usize): void;
 /* @external("host", "destroys") */ declare function hostDestroys(account: usize, heir: usize): void;
-/** @param getsWarm 1 = it gets warm (EIP-2929) */
+/** @param getsWarm 1 = this access warms it up (EIP-2929) */
 /* @external("host", "accessesAccount") */ declare function hostAccount(account: usize, getsWarm: u32): void;
 /* @external("host", "accessesSlot") */ declare function hostSlot(slot: usize, getsWarm: u32): void;
 
-/** whether the host wants its turn before the fuel is used up */
+/** whether the host wants the run to pause before the fuel is used up */
 export let stopsSoon: bool = false;
 
 export function clearStop(): void {
@@ -56,7 +56,7 @@ export function callRefused(
   if (tellsCalls() && hostCallRefused(u32(isTooDeep), opcode, from, to, gas, input, n, value)) stopsSoon = true;
 }
 
-/** The running frame, or a call without one, has ended. */
+/** Reports the end of the current frame, or of a call without a frame. */
 export function callEnds(halt: i32, gasLeft: i64, output: usize, n: u32): void {
   if (!tellsCalls()) return;
   const opcode = halt == INVALID_OPCODE ? load<u8>(<usize>load<u32>(frame, CODE_AT) + load<u32>(frame, PC) - 1) : 0;
@@ -71,12 +71,14 @@ export function destroys(account: usize, heir: usize): void {
   if (tellsCalls()) hostDestroys(account, heir);
 }
 
-/** An opcode accesses an account. It need not be loaded. */
+/** Reports that an opcode accesses an account, which needn't be loaded. */
 export function accessesAccount(account: usize): void {
   if (tellsTouches()) hostAccount(account, u32(!isWarm(account)));
 }
 
-/** The transaction depends on an account that no opcode accesses, or that an opcode may fail before it accesses. */
+/**
+ * Reports an account on which the transaction depends although no opcode accesses it, or although the opcode may fail before the access.
+ */
 export function mentionsAccount(account: usize): void {
   if (tellsTouches()) hostAccount(account, 0);
 }

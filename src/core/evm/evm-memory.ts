@@ -1,6 +1,5 @@
-// The memory of the running frame. That of its callee begins where its own ends, since a caller stands still
-// meanwhile. A frame whose memory outgrows its room moves to a segment of its own: nothing points into the
-// memory of the frame that runs.
+// The memory of the current frame. A callee's memory begins where its caller's ends, since the caller is paused meanwhile. A frame whose
+// memory outgrows its room moves to a segment of its own: no pointers into the current frame's memory are kept.
 import { charge, frame, GAS, MEMORY, MEMORY_LIMIT, MEMORY_SIZE } from './frames.ts';
 import { NONE, OUT_OF_GAS, OUTGROWS } from '../memory/halts.ts';
 import { allocateUncleared, base, createBuffer, extend, hasFree, hasPower, length, releasePower, setLength } from '../memory/heap.ts';
@@ -9,40 +8,40 @@ import { probedSize, probes, setProbedSize } from './steps.ts';
 import { isZero, upper } from '../memory/words.ts';
 import { MEMORY_SQUARE_DIVISOR_RULE, MEMORY_WORD_RULE } from '../tables/rule.ts';
 
-/** Larger offsets cost more gas than any run has: 2^45. */
+/** Larger offsets cost more gas than any run has: more than 2^45. */
 const MAX_OFFSET: u64 = 0xffffffff;
-/** The largest memory of which geth tells the gas. */
+/** The largest memory in bytes for which geth computes the gas. */
 const MOST_TOLD: u64 = 0x1fffffffe0;
-/** 256 KiB: each growth of the memory makes room for some */
+/** 256 KiB: each growth of the linear memory makes room for several segments */
 const MIN_SEGMENT_BITS: u32 = 18;
 
-/** of each segment: frame, address, logarithm of its size, `clean` of the place that is left for it */
+/** for each segment: frame, address, logarithm of its size, the value of `clean` for the place that the frame left */
 let segments: usize = 0;
 const SEGMENT_SIZE: u32 = 16;
 
-/** where the memories of frames ended that went furthest since the state was empty */
+/** the highest end of a frame's memory since the state was reset */
 let furthest: usize = EVM_MEMORY;
 
 /**
- * Where the bytes begin that nobody has written to yet, in the place where the running frame's memory lies: a segment or
- * EVM_MEMORY. They are zero, and take no memory of the machine until they are written to.
+ * Start of the bytes that have never been written, in the current frame's segment or in EVM_MEMORY. They are zero, and use no physical
+ * memory until they are written.
  */
 let clean: usize = EVM_MEMORY;
 
-/** bytes of the segment for which the run stands still, and whether the host has allowed it */
+/** size in bytes of the segment for which the run is paused, and whether the host has allowed it */
 let asked: u64 = 0, allowed = false;
 
-/** Bytes of EVM_MEMORY that are in use, or were. */
+/** Number of bytes of EVM_MEMORY that are or were in use. */
 export function usedEvmMemory(): u32 {
   return <u32>(furthest - EVM_MEMORY);
 }
 
-/** Bytes that the run which stands still with OUTGROWS asks for. */
+/** Number of bytes that a run paused with OUTGROWS asks for. */
 export function askedMemory(): u32 {
   return allowed ? 0 : <u32>min<u64>(asked, 0xffffffff);
 }
 
-/** The run may have them. */
+/** Allows the run to allocate them. */
 export function allowMemory(): void {
   allowed = true;
 }
@@ -56,12 +55,12 @@ export function setupEvmMemory(): void {
   return words * words / load<u64>(MEMORY_SQUARE_DIVISOR_RULE);
 }
 
-/** Where offsets end: larger ones cost more gas than any run has. */
+/** The maximum offset: larger ones cost more gas than any run has. */
 /* @inline */ export function mostBytes(): u64 {
   return TELLS_STEPS && probes ? MOST_TOLD : MAX_OFFSET;
 }
 
-/** Expands the memory to hold n bytes at an offset, and charges for it (yellow paper, appendix H). */
+/** Expands the memory to hold n bytes at an offset, and charges the gas (yellow paper, appendix H). */
 export function expand(offset: u64, n: u64): i32 {
   const size = TELLS_STEPS && probes ? probedSize : <u64>load<u32>(frame, MEMORY_SIZE), end = (offset + n + 31) & ~31;
   if (end <= size) return NONE;
@@ -82,7 +81,7 @@ export function expand(offset: u64, n: u64): i32 {
     asked = 0;
     allowed = false;
     const old = load<u32>(frame, MEMORY);
-    // More than any machine of 32 bits has, which takes billions of gas.
+    // Only for sizes beyond a 32-bit address space, which cost billions of gas.
     if (!moveToSegment(2 * end) && !moveToSegment(end)) return OUT_OF_GAS;
     memory.copy(load<u32>(frame, MEMORY), old, <u32>size);
   }
@@ -94,13 +93,13 @@ export function expand(offset: u64, n: u64): i32 {
   return NONE;
 }
 
-/** The bytes before an address may have been written to, by the running frame. */
+/** Records that the current frame may have written the bytes before an address. */
 export function usedTo(end: usize): void {
   if (end > clean) clean = end;
   if (end > furthest && end <= EVM_MEMORY_END) furthest = end;
 }
 
-/** The same for an offset and a size on the stack. Nothing happens for size 0, whatever the offset. */
+/** Expands the memory for an offset and a size on the stack. Does nothing for size 0, whatever the offset. */
 export function expandTo(offset: usize, size: usize): i32 {
   if (isZero(size)) return NONE;
   if ((upper(offset) | upper(size)) != 0) return OUT_OF_GAS;
@@ -108,7 +107,7 @@ export function expandTo(offset: usize, size: usize): i32 {
   return expand(load<u64>(offset), load<u64>(size));
 }
 
-/** Gives the running frame a segment of at least n bytes. @returns false when there is none */
+/** Moves the current frame's memory to a segment of at least n bytes. @returns false when none can be allocated */
 function moveToSegment(n: u64): bool {
   let bits = MIN_SEGMENT_BITS;
   while (<u64>1 << bits < n) bits++;
@@ -124,12 +123,12 @@ function moveToSegment(n: u64): bool {
   return true;
 }
 
-/** Makes room for n bytes from the start of the running frame's memory, which is empty. */
+/** Makes room for n bytes at the start of the current frame's memory, which is empty. */
 export function reserve(n: u32): bool {
   return <u64>load<u32>(frame, MEMORY) + n <= load<u32>(frame, MEMORY_LIMIT) || moveToSegment(2 * <u64>n);
 }
 
-/** The outermost frame of a run begins: segments of the last run come back. */
+/** Initializes the memory of a run's outermost frame, and frees the segments of the last run. */
 export function startMemory(): void {
   releaseSegments(0);
   asked = 0;
@@ -139,7 +138,7 @@ export function startMemory(): void {
   store<u32>(frame, 0, MEMORY_SIZE);
 }
 
-/** Gives back the segments of a frame and of those above it. */
+/** Frees the segments of a frame and of the frames above it. */
 export function releaseSegments(from: usize): void {
   while (length(segments) > 0) {
     const segment = base(segments) + length(segments) - SEGMENT_SIZE;
@@ -155,7 +154,7 @@ export function releaseSegments(from: usize): void {
   return load<u32>(frame, MEMORY) + (load<u32>(size) ? load<u32>(offset) : 0);
 }
 
-/** Whether the memory has the bytes without being expanded. */
+/** Whether the memory contains the bytes without being expanded. */
 export function isInMemory(offset: usize, size: usize): bool {
   if (upper(size) != 0 || load<u64>(size) > 0xffffffff) return false;
   const n = load<u64>(size);

@@ -1,6 +1,6 @@
-// The interpreter. Program counter, top of the stack and gas of the running frame are local variables of the
-// loop. Opcodes that only work on the stack and on memory that is there run in it; all others run in
-// slow-opcodes.ts, with the variables written to the frame and read back.
+// The interpreter. Program counter, top of the stack and gas of the current frame are local variables of the loop. Opcodes that work only
+// on the stack and on existing memory run inside the loop; all others run in slow-opcodes.ts, with these variables written to the frame and
+// read back.
 import { ADDRESS, BALANCE } from '../state/accounts.ts';
 import {
   addModulo, divide, divideSigned, multiply, multiplyModulo, remainder, remainderSigned, signExtend,
@@ -34,18 +34,16 @@ import { EIP_4399 } from '../tables/rule.ts';
 import { slowOpcode } from './slow-opcodes.ts';
 import { add, copyWord, equal, isZero, less, lessSigned, reverse, setWord, subtract, upper } from '../memory/words.ts';
 
-/**
- * 32 bytes of ones, 32 of zeros. Read from n bytes before the middle, they keep the n lower bytes of a word.
- */
+/** 32 bytes of ones, then 32 bytes of zeros. Read from n bytes before the middle, they mask the n lower bytes of a word. */
 const MASKS: usize = memory.data<u64>([-1, -1, -1, -1, 0, 0, 0, 0]) + 32;
 
-/** gas until the run stands still */
+/** gas until the run is paused */
 let fuelLeft: i64 = 0;
 
 /**
- * Runs until the outermost frame has ended, or the run has to stand still.
- * @param fuel gas after which it stands still. Looked at where a run may go on for long: at jumps, calls and
- * their ends, hashes, copies, and where the memory grows.
+ * Runs until the outermost frame has ended, or the run has to pause.
+ * @param fuel gas after which the run is paused. It is checked wherever a run can continue for long: at jumps, calls and their ends,
+ * hashes, copies, and expansions of the memory.
  * @returns see halts.ts
  */
 export function interpret(fuel: i64): i32 {
@@ -56,7 +54,7 @@ export function interpret(fuel: i64): i32 {
     if (TELLS_STEPS && halt != NONE && halt < OUT_OF_FUEL && codeEnds(halt)) return WAITS;
     if (halt >= OUT_OF_FUEL || (halt != NONE && frame == FRAMES)) return halt;
     if (halt != NONE) endFrame(halt);
-    // Frames that only call each other come to no jump.
+    // Checked here, too, since frames that only call each other execute no jump.
     if (fuelLeft < 0 || stopsSoon) return OUT_OF_FUEL;
   }
 }
@@ -70,19 +68,19 @@ function leave(halt: i32, pc: usize, top: usize, gas: i64, stop: i64): i32 {
   return halt;
 }
 
-/** The run stands still, and the opcode that has begun will run again. */
+/** Pauses the run; the opcode that has begun will run again. */
 function standStill(halt: i32, stop: i64): i32 {
   takeBackStep();
   fuelLeft = load<i64>(frame, GAS) - stop;
   return halt;
 }
 
-/** Runs until the frame has ended, has called another one (NONE), or the run has to stand still. */
+/** Runs until the current frame has ended, has called another one (NONE), or the run has to pause. */
 function runFrame(): i32 {
   let pc: usize = load<u32>(frame, PC), top: usize = load<u32>(frame, TOP), gas = load<i64>(frame, GAS);
   const code: usize = load<u32>(frame, CODE_AT), jumps: usize = load<u32>(frame, JUMPS_AT);
   const stack: usize = load<u32>(frame, STACK), current = frame;
-  /** gas at which the fuel is used up */
+  /** gas value at which the fuel is used up */
   const stop = gas - fuelLeft;
   while (true) {
     const opcode: u32 = load<u8>(code + pc);
@@ -168,7 +166,7 @@ function runFrame(): i32 {
           if (TELLS_STEPS) {
             if (halt) return standStill(halt, stop);
           } else if (halt || gas < stop) {
-            // The opcode has not begun. Memory that it has got costs nothing when it runs again.
+            // The opcode hasn't run yet. When it runs again, the memory is already expanded and costs nothing.
             return leave(halt ? halt : OUT_OF_FUEL, pc - 1, top, gas + staticGas(opcode), stop);
           }
         }
@@ -210,7 +208,7 @@ function runFrame(): i32 {
       case Op.PUSH23: case Op.PUSH24: case Op.PUSH25: case Op.PUSH26: case Op.PUSH27: case Op.PUSH28: case Op.PUSH29: case Op.PUSH30: case Op.PUSH31: case Op.PUSH32: {
         const n = <usize>opcode - Op.PUSH0, mask = MASKS - n;
         pc += n;
-        // The 32 bytes that end with the constant, of which the n last ones count.
+        // Reads the 32 bytes that end with the constant, of which the last n count.
         reverse(top, code + pc - 32);
         v128.store(top, v128.and(v128.load(top), v128.load(mask)));
         v128.store(top, v128.and(v128.load(top, 16), v128.load(mask, 16)), 16);
@@ -243,13 +241,13 @@ function runFrame(): i32 {
         const halt = slowOpcode(opcode);
         if (halt > OUT_OF_FUEL && halt != CALLS_PRECOMPILE) {
           if (TELLS_STEPS) return standStill(halt, stop);
-          // It will run again: it has not begun.
+          // The opcode will run again, as it has had no effect.
           store<u32>(frame, <u32>pc - 1, PC);
           store<i64>(frame, load<i64>(frame, GAS) + staticGas(opcode), GAS);
           return halt;
         }
         if (frame != current) {
-          // A callee began: what the call cost counts as fuel, what it took along doesn't.
+          // A callee has begun: the cost of the call counts as fuel, the gas that it passed on doesn't.
           fuelLeft -= gas - load<i64>(current, GAS) - load<i64>(frame, GAS);
           return NONE;
         }
@@ -265,13 +263,13 @@ function runFrame(): i32 {
   }
 }
 
-/** What is wrong with an opcode that can't run, in the order in which EthereumJS finds it. */
+/** The fault of an opcode that can't run; if it has several, the one that EthereumJS detects first. */
 function firstFault(opcode: u32, height: u32, gas: i64): i32 {
   const bits = opcodeBits(opcode), isDynamic = (bits & HAS_DYNAMIC_GAS) != 0, missing = height < operandBytes(opcode);
   if (bits & IS_INVALID) return INVALID_OPCODE;
   const isRefused = (bits & WRITES_STATE) != 0 && load<u32>(frame, STATIC) != 0;
   if (isRefused && isDynamic) return STATIC_STATE_CHANGE;
-  // The gas of MSTORE and MSTORE8 depends on the upper one of their operands only.
+  // The gas of MSTORE and MSTORE8 depends only on their upper operand.
   if (height == 32 && (opcode == Op.MSTORE || opcode == Op.MSTORE8) && slowOpcode(opcode) == OUT_OF_GAS)
     return OUT_OF_GAS;
   if (gas < 0 && !(missing && isDynamic)) return OUT_OF_GAS;

@@ -1,5 +1,5 @@
-// Logs of the running transaction: number of topics, size of the data, account (1 = it stands for a transfer of ETH),
-// number among all that it emitted, those of reverted frames included; topics as hashes; data, padded.
+// Logs of the current transaction. Fields: number of topics, size of the data, account (1 = the log stands for a transfer of ETH), number
+// among all logs that the transaction emitted, including those of reverted frames; topics as hashes; padded data.
 import { accountAt, ADDRESS } from '../state/accounts.ts';
 import { logged } from './events.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
@@ -11,7 +11,7 @@ import { probes, tellStep } from './steps.ts';
 import { reverse, setLimbs } from '../memory/words.ts';
 import { EIP_7708, LOG_BYTE_RULE, LOG_TOPIC_RULE } from '../tables/rule.ts';
 
-/** in place of the account */
+/** instead of an account */
 const TRANSFER: u32 = 1;
 /** keccak256('Transfer(address,address,uint256)') */
 const TRANSFER_TOPIC: usize = memory.data<u8>([
@@ -62,8 +62,8 @@ function add(topics: u32, n: u32, account: u32): usize {
 }
 
 /**
- * Adds the log of a transfer of ETH: that of EIP-7708, which is one like any other; without that EIP, where transfers are asked for, one
- * that no receipt has.
+ * Adds the log of an ETH transfer: with EIP-7708 a regular log; without it, if logs of transfers are requested, a log that isn't part of
+ * the receipt.
  * @param value not 0
  */
 export function logTransfer(from: usize, to: usize, value: usize): void {
@@ -76,7 +76,7 @@ export function logTransfer(from: usize, to: usize, value: usize): void {
   reverse(at + 96, value);
 }
 
-/** The account 0xfffffffffffffffffffffffffffffffffffffffe, in whose name the protocol calls and logs. */
+/** The account 0xfffffffffffffffffffffffffffffffffffffffe, the caller of system calls and the emitter of transfer logs. */
 function systemAccount(): usize {
   setLimbs(SCRATCH_3, 0xfffffffffffffffe, u64.MAX_VALUE, 0xffffffff, 0);
   return accountAt(SCRATCH_3);
@@ -90,7 +90,7 @@ export function nextLog(at: usize): usize {
   return at + 16 + (<usize>load<u32>(at) << 5) + ((load<u32>(at, 4) + 15) & ~15);
 }
 
-/** Where the logs of the last transaction are, and how many bytes they take. */
+/** Address and size in bytes of the last transaction's logs. */
 export function logsBase(): usize {
   return base(logs);
 }

@@ -1,13 +1,13 @@
-// What the interpreter checks before it runs an opcode: one row of four numbers of 16 bits for each, which the host writes for the
-// hardfork of the block (src/engine/wasm/rules.ts) from src/core/tables/opcodes.ts:
+// The interpreter's checks before it runs an opcode: for each opcode a row of four 16-bit numbers, which the host computes for the block's
+// hardfork (src/engine/wasm/rules.ts) from src/core/tables/opcodes.ts:
 //
-// - gas whatever the operands are
-// - bytes that its operands take on the stack; more than a stack has where the hardfork doesn't have the opcode
-// - bytes that may be on the stack besides: one place less when it leaves one word more
+// - the constant gas
+// - the size of its operands on the stack, in bytes; more than a stack has if the hardfork doesn't have the opcode
+// - the maximum size of the rest of the stack, in bytes: one word less if the opcode pushes one word more than it pops
 // - bits: see below
 import { OPCODE_ROWS } from '../memory/layout.ts';
 
-/** Bits of the last number. They only give a halt its name where several things are wrong. */
+/** Bits of the last number. They only determine the reason of a halt if an opcode has several faults. */
 export const HAS_DYNAMIC_GAS: u32 = 1;
 export const WRITES_STATE: u32 = 2;
 export const IS_INVALID: u32 = 4;
@@ -20,7 +20,7 @@ export const IS_INVALID: u32 = 4;
   return load<u16>(OPCODE_ROWS + (<usize>opcode << 3), 2);
 }
 
-/** Whether a stack of so many bytes is too small or too large. */
+/** Whether a stack of this size in bytes is too small or too large for the opcode. */
 /* @inline */ export function breaksStack(opcode: u32, height: u32): bool {
   return height - operandBytes(opcode) > <u32>load<u16>(OPCODE_ROWS + (<usize>opcode << 3), 4);
 }

@@ -1,5 +1,5 @@
-// The output of the last call that the running frame made (EIP-211). One buffer is enough: what a caller
-// still had from an earlier call is dropped when it calls again.
+// The return data of the current frame's last call (EIP-211). One buffer suffices: the caller's return data is discarded when it calls
+// again.
 import { base, createBuffer, room } from '../memory/heap.ts';
 
 let buffer: usize = 0;
@@ -22,7 +22,7 @@ export function setReturned(from: usize, n: u32): void {
   returnedSize = n;
 }
 
-/** Room for n bytes that the host writes. */
+/** Returns room for n bytes of return data, which the host writes. */
 export function roomForReturned(n: u32): usize {
   const at = room(buffer, n);
   returnedSize = n;

@@ -1,4 +1,4 @@
-// The opcodes that need more than the stack. They find gas and stack in the running frame.
+// The opcodes that need more than the stack. They work on the gas and the stack in the current frame's record.
 import { balance, blobHash, blockHash, codeHash, codeSize, externalCodeCopy } from './account-opcodes.ts';
 import { byteLength, power } from '../memory/arithmetic.ts';
 import { call } from './calls.ts';
@@ -55,7 +55,7 @@ export function slowOpcode(opcode: u32): i32 {
   }
 }
 
-/** MLOAD, MSTORE, MSTORE8 where the memory isn't large enough yet. */
+/** Expands the memory for MLOAD, MSTORE and MSTORE8. */
 function expandFor(n: u64): i32 {
   const offset = operand(1);
   return upper(offset) != 0 || load<u64>(offset) > mostBytes() ? OUT_OF_GAS : expand(load<u64>(offset), n);

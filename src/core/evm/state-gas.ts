@@ -1,30 +1,30 @@
-// EIP-8037: the second dimension of gas, for the growth of the state. It comes out of a reservoir first, which frames hand on whole, and
-// then out of the gas of the running frame: that part is the frame's spill. Where an opcode or a failed frame takes the growth back, the
-// gas comes back in the reverse order. Without that EIP all state gas costs 0.
+// EIP-8037: the second dimension of gas, for state growth. State gas is taken first from a reservoir, which frames pass on as a whole, and
+// then from the gas of the current frame: that part is the frame's spill. If an opcode or a failed frame reverses the growth, the gas is
+// returned in the reverse order. Without that EIP all state gas is 0.
 import { frame, GAS, RESERVOIR_MARK, SPILL, STATE_GAS_MARK } from './frames.ts';
 
-/** state gas that is left besides the gas of the running frame */
+/** state gas that is left in addition to the gas of the current frame */
 export let reservoir: i64 = 0;
-/** state gas that the transaction has used so far, without what came back */
+/** state gas that the transaction has used so far, minus returned state gas */
 export let stateGasUsed: i64 = 0;
-/** all state gas that came back so far: the transaction has needed up to so much more gas than it uses */
+/** total state gas returned so far: the transaction has needed up to that much more gas than it uses */
 export let stateGasReturned: i64 = 0;
 
-/** A transaction begins. */
+/** Initializes the counters when a transaction begins. */
 export function startStateGas(gas: i64): void {
   reservoir = gas;
   stateGasUsed = 0;
   stateGasReturned = 0;
 }
 
-/** A frame begins. */
+/** Saves the counters when a frame begins. */
 /* @inline */ export function markStateGas(): void {
   store<i64>(frame, 0, SPILL);
   store<i64>(frame, reservoir, RESERVOIR_MARK);
   store<i64>(frame, stateGasUsed, STATE_GAS_MARK);
 }
 
-/** @returns false when the gas doesn't suffice: nothing has changed */
+/** @returns false when the gas doesn't suffice: nothing is charged then */
 export function chargeStateGas(gas: i64): bool {
   if (!gas) return true;
   const fromReservoir = min(reservoir, gas), spill = gas - fromReservoir;
@@ -37,7 +37,7 @@ export function chargeStateGas(gas: i64): bool {
   return true;
 }
 
-/** Gives state gas back to the running frame, up to its spill, and the rest to the reservoir. */
+/** Returns state gas to the current frame, up to its spill, and the rest to the reservoir. */
 export function returnStateGas(gas: i64): void {
   if (!gas) return;
   const spill = load<i64>(frame, SPILL), toGas = min(gas, spill);
@@ -48,7 +48,7 @@ export function returnStateGas(gas: i64): void {
   stateGasReturned += gas;
 }
 
-/** The running frame has failed: the state gas that it used comes back. */
+/** Returns the state gas that the current frame has used, because it has failed. */
 export function undoStateGas(): void {
   const mark = load<i64>(frame, STATE_GAS_MARK);
   store<i64>(frame, load<i64>(frame, GAS) + load<i64>(frame, SPILL), GAS);
@@ -58,7 +58,7 @@ export function undoStateGas(): void {
   stateGasUsed = mark;
 }
 
-/** Goes back to what there was before an opcode. */
+/** Restores the values before an opcode. */
 export function restoreStateGas(left: i64, used: i64): void {
   reservoir = left;
   stateGasUsed = used;

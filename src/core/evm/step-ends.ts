@@ -1,4 +1,4 @@
-// How the end of a frame's code is told to the host, and what an opcode costs that can't be paid. See steps.ts.
+// Reports the end of a frame's code to the host, and computes the cost of an opcode that can't be paid. See steps.ts.
 import { countRun, counts } from './counts.ts';
 import { frame, GAS } from './frames.ts';
 import { OUT_OF_GAS } from '../memory/halts.ts';
@@ -9,10 +9,10 @@ import { endsUntold, setProbes, spillOfStep, tellEnd, undoStep } from './steps.t
 import { Op } from '../tables/op.ts';
 import { CREATE_RULE, SELFDESTRUCT_RULE } from '../tables/rule.ts';
 
-/** More than any opcode costs whose memory geth tells the gas of: 2^62. */
+/** More than any opcode costs within the memory size for which geth computes the gas: 2^62. */
 const AMPLE: i64 = 0x4000000000000000;
 
-/** The code of the running frame has ended. @returns whether the run has to wait before the frame ends */
+/** Called when the code of the current frame has ended. @returns whether the run has to wait before the frame ends */
 export function codeEnds(halt: i32): bool {
   if (counts) {
     if (endsUntold()) countRun();
@@ -22,8 +22,8 @@ export function codeEnds(halt: i32): bool {
 }
 
 /**
- * What an opcode costs that couldn't begin: all of it where it can be told, as in geth. Where it can't, since the opcode would need
- * more than 128 GiB of memory, and of calls: what it costs whatever its operands are.
+ * The cost of an opcode that couldn't run: as in geth, its full cost if that can be computed. If the opcode would need more than 128 GiB of
+ * memory, and for calls, it is the constant part of the cost.
  */
 function costOfFault(halt: i32): i64 {
   const opcode = load<u32>(STEP_OPCODE), gas = load<i64>(STEP_GAS), base = baseGas(opcode);
@@ -37,7 +37,7 @@ function costOfFault(halt: i32): i64 {
   return end == OUT_OF_GAS ? base : staticGas(opcode) + AMPLE - load<i64>(frame, GAS) - spillOfStep();
 }
 
-/** Those whose functions charge all have no gas in their rows. */
+/** The constant gas of an opcode. Opcodes whose functions charge all gas have 0 in their rows. */
 function baseGas(opcode: u32): i64 {
   if (opcode == Op.CREATE || opcode == Op.CREATE2) return load<i64>(CREATE_RULE);
   return opcode == Op.SELFDESTRUCT ? load<i64>(SELFDESTRUCT_RULE) : staticGas(opcode);

@@ -1,10 +1,10 @@
-// Steps: what a run tells the host of each opcode. Only in the second build of these sources, whose constant TELLS_STEPS is set:
-// scripts/build-core.mjs. Of the first one the compiler leaves out whatever depends on that constant.
+// Steps: the report of each opcode to the host. Only in the second build of these sources, in which the constant TELLS_STEPS is set:
+// scripts/build-core.mjs. In the first build the compiler omits all code that depends on that constant.
 //
-// A step is told when the gas of its opcode is charged, and nothing else has happened: the operands are still on the stack (or
-// behind its end), the memory has at most got zeros more, and the state is that before the opcode. The host reads what it wants at
-// STEP. Where it has to wait first, what the opcode did is taken back, and the opcode begins anew later. Of a run that is counted
-// (counts.ts) the host isn't told anything.
+// A step is reported when the gas of its opcode is charged, and nothing else has happened: the operands are still on the stack (or just
+// beyond its end), the memory has at most been expanded with zeros, and the state is that before the opcode. The host reads the values that
+// it needs at STEP. If it has to wait first, the opcode is rolled back, and runs again later. In a counted run (counts.ts) the host gets no
+// reports.
 import { countGas, countRun, counts, resetCounts } from './counts.ts';
 import {
   CALL_VALUE, CALLER, CODE_AT, CODE_SIZE, depth, frame, GAS, INPUT, INPUT_SIZE, MEMORY, MEMORY_SIZE, PC, SELF, SPILL, STACK, TOP,
@@ -20,31 +20,31 @@ import {
 import { returned, returnedSize } from './returned.ts';
 import { reservoir, restoreStateGas, stateGasUsed } from './state-gas.ts';
 
-/** An opcode is about to take effect. @returns 1 when the run has to wait first */
+/** Called before an opcode takes effect. @returns 1 when the run has to wait first */
 /* @external("host", "step") */ declare function hostStep(): u32;
 /**
- * The code of the running frame has ended, and nothing is taken back yet.
- * @param hasStep 1 = by an opcode that couldn't begin, and of which the host hasn't been told yet
+ * Called when the code of the current frame has ended, before anything is rolled back.
+ * @param hasStep 1 = the code ended by an opcode that couldn't run, and that hasn't been reported to the host yet
  * @returns 1 when the run has to wait first
  */
 /* @external("host", "codeEnds") */ declare function hostCodeEnds(halt: i32, hasStep: u32): u32;
 
-/** state gas of before the opcode: what was used, and what of the running frame's gas was spilled */
+/** before the opcode: state gas used, and the part of the current frame's gas that was used as state gas */
 let stateGasBefore: i64 = 0, spillBefore: i64 = 0;
-/** whether the host knows of the opcode that runs */
+/** whether the current opcode has been reported to the host */
 let isTold: bool = false;
-/** whether that opcode runs again, since it had to wait or missed something */
+/** whether that opcode runs again, because it had to wait or because state was missing */
 let runsAgain: bool = false;
-/** the journal before the opcode */
+/** mark of the journal before the opcode */
 let before: u32 = 0;
-/** how the code of the running frame has ended, while the host waits because of that; else NONE */
+/** how the code of the current frame has ended, while the host waits for a listener because of that; otherwise NONE */
 let waitingEnd: i32 = NONE;
-/** whether an opcode runs only for its cost: see step-ends.ts */
+/** whether an opcode runs only to determine its cost: see step-ends.ts */
 export let probes: bool = false;
-/** bytes that the memory would have by now, where an opcode runs only for its cost: they aren't there */
+/** size in bytes that the memory would have, while an opcode runs only to determine its cost: the memory isn't really expanded */
 export let probedSize: u64 = 0;
 
-/** A run begins: an earlier one may have been given up while it waited. */
+/** Initializes the variables when a run begins: an earlier run may have been aborted while it waited. */
 export function resetSteps(): void {
   resetCounts();
   isTold = runsAgain = probes = false;
@@ -61,15 +61,15 @@ export function setProbedSize(bytes: u64): void {
 }
 
 /**
- * The words for which an opcode is charged.
- * @param size bytes, where they stand on the stack
- * @param n its lower 32 bits: all there is to it where the opcode takes effect
+ * The number of words for which an opcode is charged.
+ * @param size pointer to the size in bytes, on the stack
+ * @param n its lower 32 bits: the whole size, if the opcode takes effect
  */
 /* @inline */ export function chargedWords(size: usize, n: u32): i64 {
   return TELLS_STEPS && probes ? (load<i64>(size) + 31) >> 5 : wordsOf(n);
 }
 
-/** An opcode of the running frame begins. @param refund of the run */
+/** Called when an opcode of the current frame begins. @param refund the run's refund counter */
 export function beginStep(opcode: u32, pc: usize, top: usize, gas: i64, refund: i64): void {
   isTold = runsAgain;
   runsAgain = false;
@@ -101,23 +101,23 @@ export function beginStep(opcode: u32, pc: usize, top: usize, gas: i64, refund: 
   store<i64>(STEP_REFUND_BEFORE, refund);
 }
 
-/** What was left before the opcode. */
+/** Gas left before the opcode. */
 export function gasOfStep(): i64 {
   return load<i64>(STEP_GAS);
 }
 
-/** How much of the frame's gas the opcode has used as state gas (EIP-8037). */
+/** How much of the frame's regular gas the opcode has used as state gas (EIP-8037). */
 export function spillOfStep(): i64 {
   return load<i64>(frame, SPILL) - spillBefore;
 }
 
-/** Takes back what the opcode has done so far: it will run again. */
+/** Rolls back the opcode's effects so far: it will run again. */
 export function takeBackStep(): void {
   runsAgain = isTold;
   undoStep();
 }
 
-/** The frame and the state as they were before the opcode. */
+/** Restores the frame and the state before the opcode. */
 export function undoStep(): void {
   revertTo(before);
   store<i64>(frame, load<i64>(STEP_GAS), GAS);
@@ -128,19 +128,20 @@ export function undoStep(): void {
   restoreStateGas(load<i64>(STEP_RESERVOIR), stateGasBefore);
 }
 
-/** The gas of the opcode is charged to the running frame. @returns whether it has to stop here */
+/** Called when the opcode's gas has been charged to the current frame. @returns whether the opcode must stop here */
 export function tellStep(): bool {
   return tellCharged(load<i64>(frame, GAS), 0, 0);
 }
 
-/** @param gas what the call takes along, which isn't charged yet */
+/** See {@link tellStep}. @param gas gas that the call passes on, which isn't charged yet */
 export function tellCall(gas: i64): bool {
   return tellCharged(load<i64>(frame, GAS), gas, 0);
 }
 
 /**
- * @param slot what SLOAD or SSTORE access
- * @param refund what is going to be added to the refund
+ * See {@link tellStep}.
+ * @param slot the slot that SLOAD or SSTORE accesses
+ * @param refund the opcode's change of the refund counter
  */
 export function tellSlot(slot: usize, refund: i64): bool {
   store<u32>(STEP_SLOT, <u32>slot);
@@ -149,9 +150,9 @@ export function tellSlot(slot: usize, refund: i64): bool {
 
 /**
  * See {@link tellStep}.
- * @param gas what is left
- * @param passed what a call takes along
- * @param refund what is going to be added to the refund
+ * @param gas gas left
+ * @param passed gas that a call passes on
+ * @param refund the opcode's change of the refund counter
  */
 export function tellCharged(gas: i64, passed: i64, refund: i64): bool {
   if (probes) return true;
@@ -170,23 +171,23 @@ function describe(cost: i64, passed: i64, refund: i64, fault: i32): void {
   store<i64>(STEP_PASSED_GAS, passed);
   store<i64>(STEP_REFUND, load<i64>(STEP_REFUND_BEFORE) + refund);
   store<i32>(STEP_FAULT, fault);
-  // What can't be paid is charged no state gas.
+  // An opcode that can't be paid is charged no state gas.
   store<i64>(STEP_STATE_COST, fault == NONE ? stateGasUsed - stateGasBefore : 0);
 }
 
-/** How the code of the running frame has ended, if the run has waited since; else NONE. */
+/** How the code of the current frame has ended, if the run has waited because of that; otherwise NONE. */
 export function endBefore(): i32 {
   return waitingEnd;
 }
 
-/** Whether the host doesn't know yet of the opcode by which the code of the running frame has ended. */
+/** Whether the opcode by which the code of the current frame has ended is yet to be reported. */
 export function endsUntold(): bool {
   return waitingEnd == NONE && !isTold;
 }
 
 /**
- * The code of the running frame has ended.
- * @param cost of the opcode, where the host doesn't know of it yet
+ * Called when the code of the current frame has ended.
+ * @param cost cost of the opcode, if it is yet to be reported
  * @returns whether the run has to wait before the frame ends
  */
 export function tellEnd(halt: i32, cost: i64): bool {

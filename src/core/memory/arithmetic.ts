@@ -2,7 +2,7 @@
 import { DIVIDEND, DIVISOR, NEGATED, OPERAND, OPERAND_2, QUOTIENT } from './layout.ts';
 import { add, copyWord, isNegative, less, negate, setLimbs, setWord, subtract, upper } from './words.ts';
 
-/** The upper half of a product of two limbs. */
+/** The upper 64 bits of the product of two limbs. */
 /* @inline */ function upperProduct(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff, aHigh = a >> 32, bLow = b & 0xffffffff, bHigh = b >> 32;
   const low = aLow * bLow, cross1 = aLow * bHigh, cross2 = aHigh * bLow;
@@ -41,7 +41,7 @@ export function multiply(to: usize, a: usize, b: usize): void {
   setLimbs(to, r0, r1, r2, r3);
 }
 
-/** A word times a number. @returns true when the product has more than 256 bits */
+/** Multiplies a word by a 64-bit number. @returns true when the product exceeds 256 bits */
 export function multiplyBy(to: usize, a: usize, n: u64): bool {
   let carry: u64 = 0;
   for (let i: usize = 0; i < 32; i += 8) {
@@ -62,7 +62,7 @@ export function multiplyBy(to: usize, a: usize, n: u64): bool {
   store<u32>(p + (<usize>i << 2), <u32>value);
 }
 
-/** The number of half limbs without leading zeros. */
+/** The number of half limbs without leading zero ones. */
 function halves(p: usize, n: i32): i32 {
   while (n > 0 && half(p, n - 1) == 0) n--;
   return n;
@@ -73,7 +73,7 @@ function shiftLeft(p: usize, n: i32, by: u64): void {
   setHalf(p, 0, half(p, 0) << by);
 }
 
-/** Divides m half limbs by a number of 32 bits. The quotient goes to QUOTIENT. @returns the remainder */
+/** Divides m half limbs by a 32-bit number, and writes the quotient to QUOTIENT. @returns the remainder */
 function divideByHalf(a: usize, m: i32, divisor: u64): u64 {
   let rest: u64 = 0;
   for (let i = m - 1; i >= 0; i--) {
@@ -85,9 +85,8 @@ function divideByHalf(a: usize, m: i32, divisor: u64): u64 {
 }
 
 /**
- * Divides the m half limbs at DIVIDEND by the n at DIVISOR, m >= n > 1 (Knuth, The Art of Computer
- * Programming 2, 4.3.1,
- * algorithm D). The remainder is left at DIVIDEND; the quotient goes to QUOTIENT, which must be 0.
+ * Divides the m half limbs at DIVIDEND by the n half limbs at DIVISOR, m >= n > 1 (Knuth, The Art of Computer Programming 2, 4.3.1,
+ * algorithm D). Leaves the remainder at DIVIDEND, and writes the quotient to QUOTIENT, which must be 0.
  */
 function longDivide(m: i32, n: i32): void {
   const shift = <u64>clz<u32>(<u32>half(DIVISOR, n - 1));
@@ -165,7 +164,7 @@ export function remainder(to: usize, a: usize, b: usize): void {
   reduce(to, halves(a, 8), b);
 }
 
-/** What remains of the m half limbs at DIVIDEND, modulo a word. */
+/** Computes the m half limbs at DIVIDEND modulo a word. */
 function reduce(to: usize, m: i32, modulus: usize): void {
   const n = halves(modulus, 8);
   if (n == 0) {
@@ -227,7 +226,7 @@ export function multiplyModulo(to: usize, a: usize, b: usize, modulus: usize): v
   else reduce(to, halves(DIVIDEND, 16), modulus);
 }
 
-/** The product of two words, 512 bits, at DIVIDEND. */
+/** Writes the 512-bit product of two words to DIVIDEND. */
 function multiplyFully(a: usize, b: usize): void {
   for (let i: usize = 0; i < 64; i += 16) v128.store(DIVIDEND + i, i64x2.splat(0));
   for (let i: usize = 0; i < 32; i += 8) {
@@ -241,7 +240,7 @@ function multiplyFully(a: usize, b: usize): void {
   }
 }
 
-/** Adds a product of two limbs, and a carry, to the limb at p. @returns the carry to the next limb */
+/** Adds the product of two limbs, and a carry, to the limb at p. @returns the carry for the next limb */
 /* @inline */ function addProduct(p: usize, a: u64, b: u64, carry: u64): u64 {
   const low = a * b, sum = low + carry, total = sum + load<u64>(p);
   store<u64>(p, total);
@@ -249,8 +248,8 @@ function multiplyFully(a: usize, b: usize): void {
 }
 
 /**
- * What remains of the 512 bits at DIVIDEND modulo 2^256 - c, for 0 < c < 2^64. Such moduli are those that most contracts use: 2^256 - 1
- * to find the upper half of a product, and the prime of the field of secp256k1. Modulo 2^256 - c, 2^256 equals c.
+ * Computes the 512 bits at DIVIDEND modulo 2^256 - c, for 0 < c < 2^64. Contracts mostly use such moduli: 2^256 - 1 to get the upper half
+ * of a product, and the prime of secp256k1's field. Modulo 2^256 - c, 2^256 is congruent to c.
  */
 function reduceNearby(to: usize, c: u64): void {
   const upperHalf = DIVIDEND + 32;
@@ -260,14 +259,14 @@ function reduceNearby(to: usize, c: u64): void {
   carry = addProduct(DIVIDEND + 24, load<u64>(upperHalf, 24), c, carry);
   setLimbs(OPERAND, carry * c, upperProduct(carry, c), 0, 0);
   setWord(OPERAND_2, c);
-  // After an overflow so little is left that there is no second one.
+  // After an overflow the rest is so small that no second overflow is possible.
   if (add(DIVIDEND, DIVIDEND, OPERAND)) add(DIVIDEND, DIVIDEND, OPERAND_2);
-  // Not below the modulus, if c more overflows.
+  // If adding c overflows, the value isn't below the modulus, so the modulus is subtracted.
   if (add(QUOTIENT, DIVIDEND, OPERAND_2)) copyWord(to, QUOTIENT);
   else copyWord(to, DIVIDEND);
 }
 
-/** Bytes of a word without leading zeros. */
+/** The number of bytes of a word without leading zeros. */
 export function byteLength(p: usize): i32 {
   for (let i = 3; i >= 0; i--) {
     const limb = load<u64>(p + (<usize>i << 3));
@@ -288,7 +287,7 @@ export function power(to: usize, base: usize, exponent: usize): void {
   copyWord(to, NEGATED);
 }
 
-/** Extends the sign of a number of `size` + 1 bytes. */
+/** Sign-extends a number of `size` + 1 bytes. */
 export function signExtend(to: usize, size: usize, value: usize): void {
   const last = upper(size) != 0 || load<u64>(size) > 30 ? 31 : load<u64>(size);
   copyWord(to, value);
@@ -296,7 +295,7 @@ export function signExtend(to: usize, size: usize, value: usize): void {
   for (let i = <usize>last + 1; i < 32; i++) store<u8>(to + i, sign);
 }
 
-/** The smaller of a word and a number. */
+/** The minimum of a word and a number. */
 export function atMost(p: usize, limit: u64): u64 {
   return upper(p) != 0 || load<u64>(p) > limit ? limit : load<u64>(p);
 }

@@ -1,4 +1,4 @@
-// Why a transaction can't be in a block. The host's names are in src/engine/wasm/faults.ts.
+// The rules that a transaction can break. The host's names for them are in src/engine/wasm/faults.ts.
 export const MALFORMED: i32 = -1;
 export const UNKNOWN_TYPE: i32 = -2;
 export const WRONG_CHAIN: i32 = -3;

@@ -1,8 +1,8 @@
-// The index of a table: open addressing, cells of 8 bytes with hash and entry, at most three quarters full.
-// Entries never move, so that the journal and the tries can point at them.
+// The hash index of a table: open addressing, cells of 8 bytes (hash, entry), load factor at most 3/4. Entries never move, so the journal
+// and the tries can contain pointers to them.
 import { allocate, allocatePower, releasePower } from './heap.ts';
 
-// index: base, mask of the cell's number, entries, logarithm of its size in bytes
+// fields of an index: base, mask of the cell number, number of entries, logarithm of its size in bytes
 
 export function createIndex(bits: u32): usize {
   const index = allocate(16);
@@ -24,7 +24,7 @@ export function cellCount(index: usize): u32 {
   return load<u32>(index, 4) + 1;
 }
 
-/** Enters what isn't in the index yet. */
+/** Inserts an entry that isn't in the index yet. */
 export function insert(index: usize, hash: u32, entry: usize): void {
   const entries = load<u32>(index, 8) + 1;
   store<u32>(index, entries, 8);

@@ -1,39 +1,42 @@
-// Memory that grows: pieces that stay for good, pieces of powers of two that come back when a table has
-// outgrown them, and buffers, which move when they grow.
+// Memory that grows: allocations that are permanent, allocations in powers of two that are returned when a table has outgrown them, and
+// buffers, which move when they grow.
 import { HEAP } from './layout.ts';
 
-/** end of the largest memory */
+/** maximum end of the memory */
 const LIMIT: u64 = 0xffff0000;
 
 let top: usize = HEAP;
-/** free pieces by the logarithm of their size, each pointing to the next */
+/** free lists by the logarithm of the size; each free piece points to the next */
 const FREE: usize = memory.data(4 * 32);
 
-/** Gives all memory back. */
+/** Frees all memory. */
 export function clearHeap(): void {
   memory.fill(HEAP, 0, top - HEAP);
   memory.fill(FREE, 0, 4 * 32);
   top = HEAP;
 }
 
-/** Bytes that are in use, or were. */
+/** Number of bytes that are or were in use. */
 export function heapSize(): u32 {
   return <u32>(top - HEAP);
 }
 
-/** n bytes of zeros that stay, aligned to 256: an account is found from a word inside its entry. */
+/**
+ * Allocates n permanent, zeroed bytes, aligned to 256 bytes: the address of an account is computed from that of a word within its entry.
+ */
 export function allocate(n: u32): usize {
   const at = top, end = <u64>at + ((<u64>n + 255) & ~255);
   if (end > LIMIT) unreachable();
   const pages = <i32>((end + 0xffff) >> 16) - memory.size();
-  // A growth costs the host new views, and V8 takes all of the memory for newly allocated and collects garbage, so it is never small.
+  // Each growth makes the host recreate its views, and V8 counts the whole memory as newly allocated and collects garbage. So steps are
+  // large.
   const more = max(max(pages, 64), memory.size() >> 1);
   if (pages > 0 && memory.grow(more) < 0 && memory.grow(pages) < 0) unreachable();
   top = <usize>end;
   return at;
 }
 
-/** 2^bits bytes of zeros. */
+/** Allocates 2^bits zeroed bytes. */
 export function allocatePower(bits: u32): usize {
   const free = takeFree(bits);
   if (!free) return allocate(1 << bits);
@@ -41,24 +44,24 @@ export function allocatePower(bits: u32): usize {
   return free;
 }
 
-/** 2^bits bytes, with whatever was there. */
+/** Allocates 2^bits bytes with undefined content. */
 export function allocateUncleared(bits: u32): usize {
   return takeFree(bits) || allocate(1 << bits);
 }
 
-/** @returns 0 where there is none */
+/** @returns 0 if there is no free piece */
 function takeFree(bits: u32): usize {
   const head = FREE + (<usize>bits << 2), free: usize = load<u32>(head);
   if (free) store<u32>(head, load<u32>(free));
   return free;
 }
 
-/** Whether a piece has come back: else {@link allocateUncleared} finds bytes that are zero. */
+/** Whether there is a free piece of this size. If not, {@link allocateUncleared} returns zeroed bytes. */
 export function hasFree(bits: u32): bool {
   return load<u32>(FREE + (<usize>bits << 2)) != 0;
 }
 
-/** Whether {@link allocatePower} would find that much. */
+/** Whether {@link allocatePower} can allocate this size. */
 export function hasPower(bits: u32): bool {
   return hasFree(bits) || <u64>top + (<u64>1 << bits) + 0x1000000 < LIMIT;
 }
@@ -69,16 +72,16 @@ export function releasePower(p: usize, bits: u32): void {
   store<u32>(head, <u32>p);
 }
 
-// ---- pools: records of one size, which come back one by one
+// ---- pools: records of equal size, which are freed individually
 const CHUNK: u32 = 1 << 16;
-// pool: free records, each pointing to the next; begin and end of what is left of the newest chunk
+// fields of a pool: free records, each pointing to the next; begin and end of the unused part of the newest chunk
 
-/** Makes a pool of 12 bytes empty. */
+/** Initializes a pool, which has 12 bytes. */
 export function clearPool(pool: usize): void {
   memory.fill(pool, 0, 12);
 }
 
-/** A record of zeros from a pool (12 bytes, at first 0). */
+/** Allocates a zeroed record from a pool (12 bytes, initially 0). */
 export function take(pool: usize, size: u32): usize {
   const free: usize = load<u32>(pool);
   if (free) {
@@ -100,8 +103,7 @@ export function giveBack(pool: usize, p: usize): void {
   store<u32>(pool, <u32>p);
 }
 
-// ---- buffers: base, length, capacity, logarithm of the capacity. What others keep of their content is its
-// offset.
+// ---- buffers: base, length, capacity, logarithm of the capacity. Since buffers move, references to their content are kept as offsets.
 
 export function createBuffer(bits: u32): usize {
   const buffer = allocate(16);
@@ -123,13 +125,13 @@ export function createBuffer(bits: u32): usize {
   store<u32>(buffer, n, 4);
 }
 
-/** The end of a buffer, with room for n bytes behind it. */
+/** Returns the end of a buffer, with room for n more bytes. */
 /* @inline */ export function room(buffer: usize, n: u32): usize {
   if (load<u32>(buffer, 4) + n > load<u32>(buffer, 8)) enlarge(buffer, n);
   return load<u32>(buffer) + load<u32>(buffer, 4);
 }
 
-/** Adds n bytes, which the caller then writes. */
+/** Appends n bytes, which the caller then writes. */
 /* @inline */ export function extend(buffer: usize, n: u32): usize {
   const at = room(buffer, n);
   store<u32>(buffer, load<u32>(buffer, 4) + n, 4);

@@ -1,4 +1,4 @@
-/** Keccak-f[1600] on the state at SPONGE. This module is written when the core is compiled: scripts/build/keccak.mjs. */
+/** Applies Keccak-f[1600] to the state at SPONGE. scripts/build/keccak.mjs generates this module when the core is compiled. */
 export function permute(): void;
-/** The same on the two states at SPONGES, side by side. */
+/** Applies Keccak-f[1600] to the two interleaved states at SPONGES. */
 export function permutePair(): void;

@@ -1,13 +1,12 @@
-// Keccak-256. The permutations are in keccak-permutation.ts, which scripts/build/keccak.mjs writes at each
-// build.
+// Keccak-256. The permutations are in keccak-permutation.ts, which scripts/build/keccak.mjs generates in each build.
 import { permute, permutePair } from './keccak-permutation.ts';
 import { SPONGE, SPONGES } from './layout.ts';
 import { copyWord } from './words.ts';
 
-/** bytes that one permutation takes in */
+/** number of bytes that one permutation absorbs */
 const RATE: u32 = 136;
 
-/** The hash of n bytes. */
+/** Hashes n bytes. */
 export function keccak(to: usize, from: usize, n: u32): void {
   clear(SPONGE, 208);
   while (n >= RATE) {
@@ -34,7 +33,7 @@ export function pad(p: usize, n: u32): u32 {
   return blocks;
 }
 
-/** The hash of padded bytes. */
+/** Hashes padded bytes. */
 export function keccakPadded(to: usize, from: usize, blocks: u32): void {
   clear(SPONGE, 208);
   for (; blocks > 0; blocks--) {
@@ -45,10 +44,7 @@ export function keccakPadded(to: usize, from: usize, blocks: u32): void {
   copyWord(to, SPONGE);
 }
 
-/**
- * The hashes of two padded inputs of the same number of blocks, at 1.4 times the speed of one after the
- * other.
- */
+/** Hashes two padded inputs of the same number of blocks, 1.4 times as fast as one after the other. */
 export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usize, blocks: u32): void {
   clear(SPONGES, 400);
   for (; blocks > 0; blocks--) {
@@ -67,7 +63,7 @@ export function keccakPaddedPair(to: usize, from: usize, to2: usize, from2: usiz
   }
 }
 
-/** Of so few bytes `memory.fill` takes longer, since it leaves WebAssembly. @param n a multiple of 16 */
+/** Clears a few bytes: `memory.fill` would take longer, since it leaves WebAssembly. @param n a multiple of 16 */
 /* @inline */ function clear(p: usize, n: usize): void {
   for (let i: usize = 0; i < n; i += 16) v128.store(p + i, i64x2.splat(0));
 }

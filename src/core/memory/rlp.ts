@@ -1,19 +1,19 @@
-// RLP: a reader that refuses what isn't canonical, and a writer.
+// RLP: a reader that rejects non-canonical encodings, and a writer.
 import { setWord, upper } from './words.ts';
 import { byteLength } from './arithmetic.ts';
 
-// ---- reading: nextItem() moves on; what it read stands in these
-/** where the next item begins */
+// ---- reading: nextItem() advances, and stores what it read in these variables
+/** start of the next item */
 export let position: usize = 0;
-/** payload of the item that was read */
+/** payload of the item just read */
 export let item: usize = 0;
 export let itemSize: u32 = 0;
 export let itemIsList: bool = false;
 let limit: usize = 0;
-/** false once something wasn't canonical RLP, or not of the asked kind */
+/** false as soon as the RLP was not canonical or an item not of the expected kind */
 export let isValid: bool = true;
 
-/** Starts to read the items between two addresses. */
+/** Starts reading the items between two addresses. */
 export function startReading(from: usize, to: usize): void {
   position = from;
   limit = to;
@@ -85,21 +85,21 @@ export function nextList(): void {
   if (!itemIsList) fail();
 }
 
-/** A string of exactly n bytes. */
+/** Reads a string of exactly n bytes. */
 export function nextBytes(n: u32): usize {
   nextString();
   if (itemSize != n) fail();
   return item;
 }
 
-/** An integer of at most 8 bytes. */
+/** Reads an integer of at most 8 bytes. */
 export function nextNumber(): u64 {
   nextString();
   if (itemSize > 8 || (itemSize > 0 && load<u8>(item) == 0)) fail();
   return number(item, itemSize);
 }
 
-/** An integer of at most 32 bytes, as a word. */
+/** Reads an integer of at most 32 bytes as a word. */
 export function nextWord(to: usize): void {
   nextString();
   if (itemSize > 32 || (itemSize > 0 && load<u8>(item) == 0)) fail();
@@ -107,16 +107,16 @@ export function nextWord(to: usize): void {
   for (let i: u32 = 0; i < itemSize; i++) store<u8>(to + i, load<u8>(item + itemSize - 1 - i));
 }
 
-/** A big-endian integer of at most 8 bytes. */
+/** Decodes a big-endian integer of at most 8 bytes. */
 function number(at: usize, n: u32): u64 {
   let value: u64 = 0;
   for (let i: u32 = 0; i < n; i++) value = (value << 8) | load<u8>(at + i);
   return value;
 }
 
-// ---- writing: everything is added at `written`
+// ---- writing: everything is appended at `written`
 export let written: usize = 0;
-/** room that is left before a list's payload for its head */
+/** bytes reserved for the head of a list in front of its payload */
 const HEAD: usize = 16;
 
 export function startWriting(at: usize): void {
@@ -128,7 +128,7 @@ export function startWriting(at: usize): void {
   written = buffer + HEAD;
 }
 
-/** Writes the head of the list in front of its payload. @returns where the list begins */
+/** Writes the head of the list in front of its payload. @returns the start of the list */
 export function endList(buffer: usize): usize {
   const payload = buffer + HEAD, n = <u32>(written - payload), end = written;
   written = payload - headSize(n);
@@ -138,12 +138,12 @@ export function endList(buffer: usize): usize {
   return start;
 }
 
-/** Bytes of the head of a list, or of a string that isn't a single byte below 0x80. */
+/** Number of bytes in the head of a list, or of a string that isn't a single byte below 0x80. */
 export function headSize(n: u32): u32 {
   return n < 56 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : n < 0x1000000 ? 4 : 5;
 }
 
-/** Bytes of a list with so many bytes of payload. */
+/** Number of bytes of a list with a payload of this size. */
 export function listSize(payload: u32): u32 {
   return headSize(payload) + payload;
 }
@@ -168,18 +168,18 @@ export function writeString(from: usize, n: u32): void {
   written += n;
 }
 
-/** Adds n bytes as they are. */
+/** Appends n bytes unchanged. */
 export function writeRaw(from: usize, n: u32): void {
   memory.copy(written, from, n);
   written += n;
 }
 
-/** Bytes that {@link writeString} writes. */
+/** Number of bytes that {@link writeString} writes. */
 export function stringSize(from: usize, n: u32): u32 {
   return n == 1 && <u32>load<u8>(from) < 0x80 ? 1 : n + headSize(n);
 }
 
-/** A string of 32 bytes. */
+/** Writes a string of 32 bytes. */
 export function writeHash(from: usize): void {
   store<u8>(written, 0xa0);
   v128.store(written + 1, v128.load(from));
@@ -187,7 +187,7 @@ export function writeHash(from: usize): void {
   written += 33;
 }
 
-/** Bytes that {@link writeInteger} writes. */
+/** Number of bytes that {@link writeInteger} writes. */
 export function integerSize(value: u64): u32 {
   return value < 0x80 ? 1 : 9 - <u32>(clz(value) >> 3);
 }

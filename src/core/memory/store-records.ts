@@ -1,5 +1,5 @@
-// Records for the store, laid out as src/state/encoded-entries.ts says: length of the key (1 byte), length of the value (4, big-endian),
-// key (1 byte that says what it is, and a hash), value, 4 zero bytes.
+// Records for the store, in the format of src/state/encoded-entries.ts: length of the key (1 byte), length of the value (4, big-endian),
+// key (1 byte for its kind, and a hash), value, 4 zero bytes.
 import { extend } from './heap.ts';
 import { copyWord } from './words.ts';
 
@@ -10,12 +10,12 @@ const VALUE: usize = 38;
 const TAIL: u32 = 4;
 
 /**
- * Adds a record to a buffer.
+ * Appends a record to a buffer.
  * @param kind the first byte of its key
  * @param hash the rest of its key
- * @param from where its value is, which is copied; 0: the caller writes it
- * @param n length of the value
- * @returns where the value is in the buffer
+ * @param from address of the value, which is copied; 0: the caller writes the value
+ * @param n length of the value in bytes
+ * @returns the address of the value in the buffer
  */
 export function writeRecord(buffer: usize, kind: u32, hash: usize, from: usize, n: u32): usize {
   const at = extend(buffer, <u32>VALUE + n + TAIL), value = at + VALUE;

@@ -1,6 +1,5 @@
-// Words of 256 bits: 32 bytes in little-endian order, read and written as four limbs of 64 bits. Functions
-// take pointers. A destination may be one of the operands. An address as a word is its number: the upper 12
-// bytes are 0.
+// Words of 256 bits: 32 bytes in little-endian order, accessed as four limbs of 64 bits. Functions take pointers. The destination may be
+// one of the operands. An address as a word is the address as a number: the upper 12 bytes are 0.
 
 /* @inline */ export function copyWord(to: usize, from: usize): void {
   const low = v128.load(from), high = v128.load(from, 16);
@@ -19,7 +18,7 @@
   setLimbs(to, value, 0, 0, 0);
 }
 
-/** Copies 32 bytes in reverse order: a word to its big-endian bytes, and back. */
+/** Copies 32 bytes in reverse order: converts a word to its big-endian bytes, and back. */
 /* @inline */ export function reverse(to: usize, from: usize): void {
   const low = v128.load(from), high = v128.load(from, 16);
   v128.store(to, i8x16.shuffle(high, high, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));

@@ -1,5 +1,5 @@
-// The access list of the open block in RLP (EIP-7928), made of the cells that state/accesses.ts has collected: each account once, in order,
-// with the slots that changed, those that were only read, and the changes of its balance, nonce and code by index.
+// The block access list in RLP (EIP-7928), made from the cells that state/accesses.ts has collected: each account once, in order, with the
+// changed slots, the slots that were only read, and the changes of its balance, nonce and code by index.
 import { cells } from '../state/accesses.ts';
 import { BALANCE_CHANGED, CODE_CHANGED, NONCE_CHANGED, SLOT_CHANGED, SLOT_READ } from '../state/cell-kinds.ts';
 import {
@@ -11,12 +11,12 @@ import { BLOCK_ACCESS_LIST_HASH } from '../memory/layout.ts';
 import { headSize, startWriting, writeHead, writeInteger, writeString, written } from '../memory/rlp.ts';
 import { EIP_7928 } from '../tables/rule.ts';
 
-/** bytes that the heads of lists around a cell take, at most */
+/** maximum size of the list heads around a cell, in bytes */
 const HEADS_ROOM: u32 = 64;
-/** bytes that are left for the head of a list before its payload is written */
+/** bytes reserved for the head of a list before its payload is written */
 const HEAD: u32 = 5;
 
-/** offsets of the cells, sorted; the same while they are being sorted */
+/** sorted offsets of the cells; second buffer for the sorting */
 let order: usize = 0;
 let merged: usize = 0;
 let list: usize = 0;
@@ -28,14 +28,14 @@ export function setupAccessList(): void {
   list = createBuffer(12);
 }
 
-/** Makes the list of all indexes so far, and its hash. Without EIP-7928 it does nothing. */
+/** Makes the list of all indexes so far, and its hash. Does nothing without EIP-7928. */
 export function makeAccessList(): void {
   if (!load<u32>(EIP_7928)) return;
   const start = encodeAccessList(0, u32.MAX_VALUE);
   keccak(BLOCK_ACCESS_LIST_HASH, start, length(list));
 }
 
-/** Makes the list of the indexes from one on and below another one. @returns where it is; see accessListLength() */
+/** Makes the list of the indexes in [from, to). @returns its address; its length is accessListLength() */
 export function encodeAccessList(from: u32, to: u32): usize {
   sortCells(from, to);
   setLength(list, 0);
@@ -49,7 +49,7 @@ export function encodeAccessList(from: u32, to: u32): usize {
   return start;
 }
 
-/** Bytes of the list that was made last. */
+/** Size in bytes of the last list made. */
 export function accessListLength(): u32 {
   return length(list);
 }
@@ -58,7 +58,7 @@ export function accessListBase(): usize {
   return base(list);
 }
 
-/** How many addresses and slots it has. */
+/** The number of addresses and slots in it. */
 export function accessListItems(): u32 {
   return items;
 }
@@ -99,7 +99,7 @@ function writeAccount(first: u32): u32 {
   return end;
 }
 
-/** The first cell from one on whose kind isn't below the given one. */
+/** The first cell in [from, end) whose kind isn't below the given one. */
 function skipTo(from: u32, end: u32, kind: u32): u32 {
   let i = from;
   while (i < end && kindOf(cellAt(i)) < kind) i++;
@@ -125,7 +125,7 @@ function writeSlotChanges(from: u32, to: u32): void {
   closeList(all);
 }
 
-/** Slots that are read and not changed in any index. */
+/** Writes the slots that are read but not changed in any index. */
 function writeSlotReads(changes: u32, reads: u32, end: u32): void {
   const all = openList();
   let changed = changes;
@@ -139,7 +139,7 @@ function writeSlotReads(changes: u32, reads: u32, end: u32): void {
   closeList(all);
 }
 
-/** A list of [index, value after it]. */
+/** Writes a list of [index, new value]. */
 function writeChanges(from: u32, to: u32): void {
   const all = openList();
   for (let i = from; i < to; i++) {
@@ -152,20 +152,20 @@ function writeChanges(from: u32, to: u32): void {
   closeList(all);
 }
 
-/** A number of 32 bytes, big-endian, without its leading zeros. */
+/** Writes a 32-byte big-endian number without leading zeros. */
 function writeNumber(at: usize): void {
   let skipped: usize = 0;
   while (skipped < 32 && load<u8>(at + skipped) == 0) skipped++;
   writeString(at + skipped, <u32>(32 - skipped));
 }
 
-/** @returns where its payload begins, for {@link closeList} */
+/** @returns the address of its payload, for {@link closeList} */
 /* @inline */ function openList(): usize {
   startWriting(written + HEAD);
   return written;
 }
 
-/** Writes the head of a list, and moves its payload up to that. */
+/** Writes the head of a list, and moves its payload to the head's end. */
 function closeList(payload: usize): void {
   const n = <u32>(written - payload), head = headSize(n), start = payload - HEAD;
   memory.copy(start + head, payload, n);
@@ -174,12 +174,12 @@ function closeList(payload: usize): void {
   startWriting(start + head + n);
 }
 
-/** Whether a cell comes before another one. */
+/** Whether one cell sorts before another. */
 /* @inline */ function precedes(a: u32, b: u32): bool {
   return memory.compare(base(cells) + a, base(cells) + b, <usize>CELL_CODE_LENGTH) < 0;
 }
 
-/** Puts the offsets of the cells of some indexes into order. */
+/** Sorts the offsets of the cells of the given indexes, by merge sort. */
 function sortCells(from: u32, to: u32): void {
   setLength(order, 0);
   for (let at: u32 = 0; at < length(cells);) {

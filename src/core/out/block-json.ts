@@ -1,4 +1,4 @@
-// Blocks of calls as a JSON list: of each its header, its transactions or their hashes, and the result of each call with its logs.
+// Simulated blocks as a JSON list: for each its header, its transactions or their hashes, and the result of each call with its logs.
 import { makeAccessList } from './access-list.ts';
 import { encodeHeader, findRequests, headerGas, headerLength, transactionBytes, updateListRoots } from '../block/block.ts';
 import { beginIndex, closeIndex } from '../state/accesses.ts';
@@ -20,17 +20,17 @@ import { listSize } from '../memory/rlp.ts';
 import { copyWord } from '../memory/words.ts';
 import { EIP_4895, EIP_7685 } from '../tables/rule.ts';
 
-/** bytes of a result besides return data, error and logs; of the rest of a block, at most */
+/** maximum size in bytes of a result without return data, error and logs; of a block without results and transactions */
 const RESULT_ROOM: u32 = 256;
 const BLOCK_ROOM: u32 = 4096;
-/** digits of a hash */
+/** hexadecimal digits of a hash */
 const DIGITS: u32 = 64;
 
-/** bytes of the results of a block, or of its transactions, at most */
+/** maximum size in bytes of a block's results, and of its transactions */
 const MOST_BYTES: u32 = 1 << 26;
 /** `[]` */
 const EMPTY_LIST: usize = memory.data<u8>([0x5b, 0x5d]);
-/** EIP-7685: the hash of no requests, that of no bytes by SHA-256 */
+/** EIP-7685: the requests hash of an empty list of requests: SHA-256 of no bytes */
 const NO_REQUESTS: usize = memory.data<u8>([
   0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
   0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
@@ -38,20 +38,20 @@ const NO_REQUESTS: usize = memory.data<u8>([
 const ZERO_ROOT: usize = memory.data(32);
 const ROOT_OF_TRIES: usize = memory.data(32);
 
-/** the results so far, each behind a comma but the first */
+/** the results so far, separated by commas */
 let results: usize = 0;
-/** offsets in the results where the hash of the block is missing, 4 bytes each */
+/** offsets in the results at which the block hash is to be inserted, 4 bytes each */
 let gaps: usize = 0;
-/** their transactions or the hashes of these, in the same form */
+/** the transactions or their hashes, separated by commas */
 let items: usize = 0;
-/** offsets in the transactions where the hash of the block is missing, 4 bytes each */
+/** offsets in the transactions at which the block hash is to be inserted, 4 bytes each */
 let itemGaps: usize = 0;
 /** whether whole transactions are written */
 let isFull: bool = false;
-/** the blocks so far */
+/** the JSON of the blocks so far */
 let blocks: usize = 0;
 let blockCount: u32 = 0;
-/** logs of the open block so far, those of reverted frames included */
+/** number of logs of the open block so far, including those of reverted frames */
 let emitted: u64 = 0;
 
 export function setupBlockJson(): void {
@@ -63,8 +63,8 @@ export function setupBlockJson(): void {
 }
 
 /**
- * Begins a list of blocks, the first of which is open or about to be.
- * @param full 1: it has whole transactions, 0: their hashes
+ * Begins a list of blocks; its first block is open or about to be opened.
+ * @param full 1: with whole transactions, 0: with their hashes
  */
 export function startBlocks(full: u32): void {
   isFull = full != 0;
@@ -83,9 +83,9 @@ function clearResults(): void {
 
 /**
  * Adds the transaction that has just got its receipt, and its result.
- * @param error where the JSON of why it failed is
- * @param n its length; 0 = it succeeded
- * @returns false, and adds nothing, when its block gets longer than can be written here
+ * @param error address of the JSON of its error
+ * @param n length of that JSON; 0 = the transaction succeeded
+ * @returns false, without adding anything, when the block would exceed the maximum size
  */
 export function addResult(error: usize, n: u32): bool {
   const success = n == 0, index = transactionCount() - 1, size = success ? load<u32>(RESULT_DATA_LENGTH) : 0;
@@ -125,7 +125,7 @@ export function addResult(error: usize, n: u32): bool {
   return true;
 }
 
-/** @param n bytes that it takes, at most */
+/** @param n maximum size in bytes */
 function addTransaction(index: u32, n: u32): void {
   startJson(room(items, n));
   if (index > 0) writeText(',');
@@ -139,8 +139,8 @@ function addTransaction(index: u32, n: u32): void {
 }
 
 /**
- * Seals the open block as {@link sealWithResults} does, where it has no withdrawals and no state root.
- * @returns NONE; MISSING or OTHER_CODE as findRequests(): nothing has changed
+ * Seals the open block like {@link sealWithResults}, for a block without withdrawals and state root.
+ * @returns NONE; MISSING or OTHER_CODE, see findRequests(): nothing has changed then
  */
 export function sealWithoutWithdrawals(): i32 {
   const hasRequests = load<u32>(EIP_7685) != 0;
@@ -157,17 +157,17 @@ export function sealWithoutWithdrawals(): i32 {
 }
 
 /**
- * Seals the open block, of which the host has written all that precedes its lists of transactions and receipts, and writes it down.
- * @param stateRoot where the root of the state is that its header has
- * @param withdrawals where their JSON is
- * @param n the length of that
- * @param withdrawalBytes length of the list in RLP
+ * Seals the open block and appends its JSON. The host has written all header fields that precede the lists of transactions and receipts.
+ * @param stateRoot address of the state root for the header
+ * @param withdrawals address of the JSON of the withdrawals
+ * @param n length of that JSON
+ * @param withdrawalBytes length of the list of withdrawals in RLP
  */
 export function sealWithResults(stateRoot: usize, withdrawals: usize, n: u32, withdrawalBytes: u32): void {
   updateListRoots();
   closeIndex();
   makeAccessList();
-  // This place has the root of the tries, which they need afterwards.
+  // The tries keep their root at this address, and need it afterwards.
   copyWord(ROOT_OF_TRIES, BLOCK_STATE_ROOT);
   copyWord(BLOCK_STATE_ROOT, stateRoot);
   encodeHeader();
@@ -205,7 +205,7 @@ function endJson(): void {
   setLength(blocks, <u32>(end - base(blocks)));
 }
 
-/** Where the JSON of the list is, as far as it has come. */
+/** Address of the JSON written so far. */
 export function blocksBase(): usize {
   return base(blocks);
 }
@@ -214,12 +214,12 @@ export function blocksLength(): u32 {
   return length(blocks);
 }
 
-/** The host has read it: what follows is written from the beginning. */
+/** Discards the JSON written so far, which the host has read. */
 export function dropBlocks(): void {
   setLength(blocks, 0);
 }
 
-/** @param gaps offsets in the text where the digits of the block's hash are missing */
+/** @param gaps offsets in the text at which the block hash is to be inserted */
 function fillGaps(text: usize, gaps: usize): void {
   if (length(gaps) == 0) return;
   startJson(room(blocks, 2 * DIGITS));

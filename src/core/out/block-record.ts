@@ -1,5 +1,5 @@
-// What the store keeps of a block, as records in the form of memory/store-records.ts. src/chain/store/block-codec.ts and keys.ts say what
-// their values consist of.
+// The records that the store keeps of a block, in the format of memory/store-records.ts. The values are described in
+// src/chain/store/block-codec.ts and keys.ts.
 import { accessListBase, accessListLength } from './access-list.ts';
 import { header, headerLength, transactionBytes } from '../block/block.ts';
 import { STORED_ACCESS_LIST, STORED_BODY, STORED_HEADER, STORED_RECEIPTS, STORED_TRANSACTION } from '../state/entries.ts';
@@ -12,7 +12,7 @@ import { EIP_4895, EIP_7928 } from '../tables/rule.ts';
 import { copyWord } from '../memory/words.ts';
 
 const HASH_SIZE: u32 = 32;
-/** block's hash, its number (8), index of the transaction (4) */
+/** block hash, block number (8 bytes), index of the transaction (4 bytes) */
 const POSITION_SIZE: u32 = 44;
 
 let records: usize = 0;
@@ -30,17 +30,17 @@ export function blockRecordsLength(): u32 {
 }
 
 /**
- * Writes the records of the block whose header was encoded last, which has no uncles: header, body, receipts, access list (EIP-7928), and the
- * position of each transaction.
- * @param withdrawals where their list in RLP is; 0: it is empty
+ * Writes the records of the block whose header was encoded last, and which has no uncles: header, body, receipts, block access list
+ * (EIP-7928), and the position of each transaction.
+ * @param withdrawals address of the list of withdrawals in RLP; 0: the list is empty
  * @param n its length
- * @returns size of the block in bytes, as the network encodes it; 0: no records, since not all of its transactions were recorded
+ * @returns size of the block in bytes, in the network's encoding; 0: no records, since not all of its transactions were recorded
  */
 export function recordBlock(withdrawals: usize, n: u32): u32 {
   const count = transactionCount();
   if (length(recordedHashes) != count * HASH_SIZE) return 0;
   setLength(records, 0);
-  // Behind the transactions are an empty list of uncles, and since Shanghai the withdrawals.
+  // The transactions are followed by an empty list of uncles, and since Shanghai by the withdrawals.
   const behind: u32 = 1 + (load<u32>(EIP_4895) ? (withdrawals ? n : 1) : 0);
   const size = listSize(headerLength + listSize(transactionBytes()) + behind);
   writeRecord(records, STORED_HEADER, BLOCK_HASH, header, headerLength);
@@ -69,7 +69,7 @@ export function recordBlock(withdrawals: usize, n: u32): u32 {
   return size;
 }
 
-/** Writes items as a list. */
+/** Writes encoded items as a list. */
 function writeList(items: usize): void {
   writeHead(length(items), 0xc0);
   writeRaw(base(items), length(items));

@@ -1,17 +1,17 @@
-// Writes JSON at a place in memory, where the caller has made room for it. Texts are ASCII.
+// Writes JSON to memory, where the caller has made room for it. Texts are ASCII.
 import { byteLength } from '../memory/arithmetic.ts';
 import { SCRATCH } from '../memory/layout.ts';
 import { reverse } from '../memory/words.ts';
 
-/** where the next byte goes */
+/** address of the next byte */
 export let end: usize = 0;
 
-/** Begins to write somewhere. */
+/** Starts writing at an address. */
 export function startJson(at: usize): void {
   end = at;
 }
 
-/** Writes a text as it is. Up to 7 bytes behind it are overwritten. */
+/** Writes a text unchanged. Up to 7 bytes after it are overwritten. */
 export function writeText(text: string): void {
   const from = changetype<usize>(text), n = text.length;
   for (let i = 0; i < n; i += 8) {
@@ -21,7 +21,7 @@ export function writeText(text: string): void {
   end += n;
 }
 
-/** Writes n bytes as they are. */
+/** Writes n bytes unchanged. */
 export function writeBytes(from: usize, n: u32): void {
   memory.copy(end, from, n);
   end += n;
@@ -31,7 +31,7 @@ export function writeBytes(from: usize, n: u32): void {
   return value + (value < 10 ? 0x30 : 0x57);
 }
 
-/** Writes the digits of n bytes. */
+/** Writes n bytes as hexadecimal digits. */
 export function writeDigits(from: usize, n: u32): void {
   const table = i8x16(
     0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66,
@@ -73,7 +73,7 @@ function writeNumber(value: u64): void {
   }
 }
 
-/** The same for a word. */
+/** Writes a word as a string without leading zeros. */
 export function writeWordQuantity(word: usize): void {
   let i = byteLength(word) - 1;
   writeText('"0x');
@@ -92,7 +92,7 @@ export function writeIntegerBytes(from: usize, n: u32): void {
   store<u8>(end++, 0x22);
 }
 
-/** Writes an address that stands as a word. */
+/** Writes an address that is stored as a word. */
 export function writeAddressWord(word: usize): void {
   reverse(SCRATCH, word);
   writeHex(SCRATCH + 12, 20);

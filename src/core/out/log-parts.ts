@@ -1,14 +1,14 @@
-// Members of a log in its JSON (log-json.ts), and the room that logs take.
+// Members of a log's JSON (log-json.ts), and the size of logs.
 import { writeAddress } from '../state/accounts.ts';
 import { base, length } from '../memory/heap.ts';
 import { writeHex, writeText } from './json.ts';
 import { SCRATCH } from '../memory/layout.ts';
 import { isTransfer, logs, nextLog } from '../evm/logs.ts';
 
-/** bytes of a log besides its data, at most */
+/** maximum size of a log's JSON without its data, in bytes */
 const LOG_ROOM: u32 = 1024;
 
-/** Bytes that all logs take, at most. */
+/** Maximum size of the JSON of all logs, in bytes. */
 export function roomForLogs(): u32 {
   let size: u32 = 0;
   const last = base(logs) + length(logs);

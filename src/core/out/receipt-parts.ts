@@ -1,4 +1,4 @@
-// Items of a receipt in the store (receipt-fields.ts). An optional one is a list of at most one item.
+// Items of a stored receipt (receipt-fields.ts). An optional item is a list of at most one item.
 import { writeAddress } from '../state/accounts.ts';
 import { isFailure } from '../evm/end-frame.ts';
 import {
@@ -10,14 +10,14 @@ import {
 import { BLOB } from '../transaction/transaction.ts';
 import { reverse, setWord } from '../memory/words.ts';
 
-/** where the bloom filter of the receipt is, and its list of logs with its head */
+/** address of the receipt's bloom filter, and of its list of logs including the list's head */
 let bloom: usize = 0;
 let bloomSize: u32 = 0;
 let logList: usize = 0;
 let logSize: u32 = 0;
 let hasLogs: bool = false;
 
-/** Reads the last transaction's receipt as the receipts root is made of it, n bytes: [status or state root, gas, bloom filter, logs]. */
+/** Reads the last transaction's receipt in its encoding for the receipts root, n bytes: [status or state root, gas, bloom filter, logs]. */
 export function readReceipt(receipt: usize, n: u32): void {
   startReading(load<u32>(TX_TYPE) == 0 ? receipt : receipt + 1, receipt + n);
   nextItem();
@@ -59,7 +59,7 @@ export function writeLogs(): void {
   startWriting(written + logSize);
 }
 
-/** The address of the contract that the transaction has created. */
+/** Writes the address of the contract that the transaction has created. */
 export function writeCreated(): void {
   const created: usize = load<u32>(RESULT_CREATED);
   writeHead(created ? 21 : 0, 0xc0);
@@ -77,7 +77,7 @@ export function writeBlobGasPrice(): void {
   writeOfBlobs(BLOCK_BLOB_FEE);
 }
 
-/** Writes a number that only transactions with blobs have. */
+/** Writes a number that only blob transactions have. */
 function writeOfBlobs(word: usize): void {
   if (load<u32>(TX_TYPE) != BLOB) {
     writeHead(0, 0xc0);

@@ -1,5 +1,5 @@
-// What is kept of a transaction that has just got its receipt: the terms of its logs (src/chain/log-terms.ts), itself and its receipt as
-// items of the lists that the store has (src/chain/store/block-codec.ts), and the receipt as the receipts root is made of it.
+// Records a transaction that has just got its receipt: the terms of its logs (src/chain/log-terms.ts), the transaction and its receipt as
+// items of the store's lists (src/chain/store/block-codec.ts), and the receipt in its encoding for the receipts root.
 import { writeAddress } from '../state/accounts.ts';
 import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
@@ -14,7 +14,7 @@ import { readReceipt } from './receipt-parts.ts';
 import { writeReceiptFields } from './receipt-fields.ts';
 import { copyWord, reverse } from '../memory/words.ts';
 
-/** bytes of a stored receipt besides what its encoding for the receipts root has, at most */
+/** maximum difference between the sizes of a stored receipt and of its encoding for the receipts root, in bytes */
 const STORED_ROOM: u32 = 256;
 const GOLDEN_RATIO: u32 = 0x9e3779b1;
 
@@ -24,7 +24,7 @@ export function setupReceiptRecord(): void {
   terms = createBuffer(8);
 }
 
-/** Writes down the last transaction of the open block, which was signed and has just got its receipt: see RECORD_STORED. */
+/** Records the last transaction of the open block, which is signed and has just got its receipt: see RECORD_STORED. */
 export function recordReceipt(): void {
   const row = base(transactions) + (transactionCount() - 1) * TRANSACTION_SIZE;
   addTransactionItem(base(inputs) + load<u32>(row, RAW), load<u32>(row, RAW_LENGTH));
@@ -43,7 +43,7 @@ export function recordReceipt(): void {
   store<u32>(RECORD_RECEIPT_LENGTH, n);
 }
 
-/** [its encoding, hash, sender, not impersonated] */
+/** Adds the item [encoding, hash, sender, not impersonated]. */
 function addTransactionItem(raw: usize, n: u32): void {
   const fields = stringSize(raw, n) + 33 + 21 + 1;
   startWriting(extend(transactionItems, listSize(fields)));
@@ -56,8 +56,8 @@ function addTransactionItem(raw: usize, n: u32): void {
 }
 
 /**
- * The terms of the transaction's logs, 4 bytes each: of each log its address, then its topics. Counts the logs: RECORD_LOGS.
- * @returns how many terms; they are at termsBase()
+ * Computes the terms of the transaction's logs, 4 bytes each: for each log its address, then its topics. Counts the logs: RECORD_LOGS.
+ * @returns the number of terms, which are at termsBase()
  */
 export function logTerms(): u32 {
   setLength(terms, 0);
@@ -74,7 +74,7 @@ export function logTerms(): u32 {
   return length(terms) >> 2;
 }
 
-/** Whether the transaction has left a log of an account. */
+/** Whether the transaction has emitted a log of an account. */
 export function hasLogOf(account: u32): bool {
   const end = base(logs) + length(logs);
   for (let at = base(logs); at < end; at = nextLog(at)) if (load<u32>(at, 8) == account) return true;

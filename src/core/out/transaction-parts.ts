@@ -1,4 +1,4 @@
-// Members of the transaction at TX in its JSON (transaction-json.ts) that are more than a number or bytes.
+// Members of the JSON of the transaction at TX (transaction-json.ts) that are more than a number or bytes.
 import {
   TX_ACCESS_LIST, TX_ACCESS_LIST_END, TX_AUTHORIZATIONS, TX_AUTHORIZATIONS_END, TX_BLOB_COUNT, TX_BLOBS, TX_DATA, TX_DATA_LENGTH, TX_GAS_PRICE,
   TX_HAS_TO, TX_MAX_FEE, TX_TO, TX_TYPE,
@@ -8,12 +8,12 @@ import { isAtEnd, item, itemSize, moveTo, nextBytes, nextItem, nextList, positio
 import { DYNAMIC_FEE } from '../transaction/transaction.ts';
 import { accessListBytes, authorizationBytes, blobBytes } from '../transaction/unsigned-transaction.ts';
 
-/** bytes of a transaction besides data and lists, at most */
+/** maximum size of a transaction's JSON without data and lists, in bytes */
 const FIELDS_ROOM: u32 = 2048;
-/** bytes of JSON for one of a list's RLP, at most: an authorization has at least 27, and six names */
+/** maximum bytes of JSON for one byte of a list's RLP: an authorization has at least 27 bytes of RLP, and six names in JSON */
 const LIST_FACTOR: u32 = 8;
 
-/** Bytes that it takes, at most. */
+/** Maximum size of the transaction's JSON, in bytes. */
 export function roomForTransaction(): u32 {
   return FIELDS_ROOM + 2 * load<u32>(TX_DATA_LENGTH) + LIST_FACTOR * (accessListBytes() + blobBytes() + authorizationBytes());
 }

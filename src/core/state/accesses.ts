@@ -1,9 +1,10 @@
-// What the open block has accessed and changed, for its access list (EIP-7928).
+// The accesses and changes of the open block, for its block access list (EIP-7928).
 //
-// The list counts by index: 0 is what the protocol writes at the start of the block, then each transaction has one, and the last one is what
-// the protocol does at the end. While an index runs, the accounts and slots that it accesses are collected here, each once. They stay where
-// a frame is taken back. What it has changed is found in the journal when it ends (closeIndex()): each account and slot then becomes cells of
-// `cells`, which don't point into the tables, so that the block may go on elsewhere. out/access-list.ts makes the list of all cells.
+// The list counts by index: index 0 is for the protocol's writes at the start of the block, then each transaction has one, and the last one
+// is for the protocol's writes at the end. While an index runs, the accounts and slots that it accesses are collected here, each once. They
+// are kept when a frame is rolled back. Changes are found in the journal when the index ends (closeIndex()): each account and slot is then
+// converted to entries of `cells`, which contain no pointers into the tables, so that the block can continue elsewhere. out/access-list.ts
+// makes the list from all cells.
 import {
   ACCESSED, ACCOUNT_SIZE, ADDRESS, BALANCE, CODE, CODE_HASH, NONCE,
 } from './accounts.ts';
@@ -20,20 +21,20 @@ import { ADDRESS_BYTES } from '../memory/layout.ts';
 import { equal, reverse, setWord } from '../memory/words.ts';
 import { EIP_7928 } from '../tables/rule.ts';
 
-/** of each account: pointer; where the journal has its balance, nonce and code hash of before the index, plus 1, or 0 */
+/** for each account: pointer; offsets in the journal of its balance, nonce and code hash before the index, plus 1; 0 = unchanged */
 let accounts: usize = 0;
 const ACCOUNT_ROW: u32 = 16;
 const ROW_BALANCE: usize = 4;
 const ROW_NONCE: usize = 8;
 const ROW_CODE: usize = 12;
-/** of each slot: pointer, the same of its value */
+/** for each slot: pointer; offset in the journal of its value before the index, plus 1 */
 let slots: usize = 0;
 const SLOT_ROW: u32 = 8;
 
 export let cells: usize = 0;
-/** the index that runs or is next, and where the journal was at its beginning */
+/** the current or next index, and the mark of the journal at its beginning */
 let index: u32 = 0, indexMark: u32 = 0;
-/** where the journal has the slots of accounts that EIP-161 removed in this index */
+/** range of the journal with the slots of accounts that EIP-161 removed in this index */
 let removedFrom: u32 = 0, removedTo: u32 = 0;
 
 export function setupAccesses(): void {
@@ -42,14 +43,14 @@ export function setupAccesses(): void {
   cells = createBuffer(14);
 }
 
-/** A block begins. @param done how many of its indexes have ended elsewhere */
+/** Initializes the accesses when a block begins. @param done number of its indexes that have already ended elsewhere */
 export function startAccesses(done: u32): void {
   setLength(cells, 0);
   index = done;
   beginIndex();
 }
 
-/** What runs from now on is the next index. What was collected since the last one is dropped. */
+/** Begins the next index. Accesses collected since the end of the last one are discarded. */
 export function beginIndex(): void {
   setLength(accounts, 0);
   setLength(slots, 0);
@@ -58,9 +59,9 @@ export function beginIndex(): void {
 }
 
 /**
- * Leaves slots out that were emptied with their account (EIP-161): no code has accessed them. An empty account has slots only where a
- * method of a development node, or the genesis, gave it some.
- * @param from, to where the journal has them
+ * Excludes slots that were cleared with their account (EIP-161): no code has accessed them. An empty account has slots only if a
+ * development method or the genesis state gave it some.
+ * @param from, to their range in the journal
  */
 export function leaveOutSlots(from: u32, to: u32): void {
   removedFrom = from;
@@ -75,7 +76,7 @@ export function accessSlot(slot: usize): void {
   if (load<u32>(EIP_7928)) rowOfSlot(slot);
 }
 
-/** Where the row of an account is; made when there is none. */
+/** Returns the row of an account, creating it if there is none. */
 function rowOfAccount(account: usize): usize {
   const at = load<u32>(account, ACCESSED);
   if (at < length(accounts) && load<u32>(base(accounts) + at) == <u32>account) return base(accounts) + at;
@@ -95,7 +96,7 @@ function rowOfSlot(slot: usize): usize {
   return row;
 }
 
-/** The index that runs has ended: makes cells of what it has accessed. */
+/** Ends the current index: converts its accesses to cells. */
 export function closeIndex(): void {
   if (!load<u32>(EIP_7928)) return;
   findChanges();
@@ -105,7 +106,7 @@ export function closeIndex(): void {
   beginIndex();
 }
 
-/** Goes through the journal, backwards, so that the oldest values are found last. */
+/** Walks the journal backwards, so that the oldest value of each word is found last. */
 function findChanges(): void {
   for (let at = length(journal); at > indexMark; at -= recordSize(at)) {
     const pointer = load<u32>(base(journal) + at - 4), kind = pointer & 3;
@@ -120,7 +121,7 @@ function findChanges(): void {
   }
 }
 
-/** Where the journal has a word of before the index. */
+/** The address of a word from before the index in the journal. */
 /* @inline */ function before(at: u32): usize {
   return base(journal) + at - 1;
 }
@@ -151,7 +152,7 @@ function addSlotCell(row: usize): void {
   if (hasChanged) reverse(cell + CELL_VALUE, slot + VALUE);
 }
 
-/** @param more bytes behind it */
+/** @param more number of bytes that follow the cell */
 function addCell(kind: u32, account: usize, more: u32): usize {
   const cell = extend(cells, CELL_SIZE + ((more + 31) & ~31));
   reverse(ADDRESS_BYTES, account + ADDRESS);
@@ -164,7 +165,7 @@ function addCell(kind: u32, account: usize, more: u32): usize {
   return cell;
 }
 
-/** Room for n bytes of cells that were made elsewhere, which come before all others of the block. */
+/** Returns room for n bytes of cells that were made elsewhere, which precede all other cells of the block. */
 export function roomForCells(n: u32): usize {
   setLength(cells, 0);
   return extend(cells, n);

@@ -18,9 +18,9 @@ export const ACCOUNT_SIZE: u32 = 256;
 
 let index: usize = 0;
 const pool: usize = memory.data(12);
-/** pointers to the entries that changed since the last fold */
+/** pointers to the entries that changed since the last fold into the tries */
 export let dirtyAccounts: usize = 0;
-/** number of the transaction that runs, for marks that end with it */
+/** number of the current transaction, for marks that are valid only within a transaction */
 export let epoch: u32 = 1;
 
 export function setupAccounts(): void {
@@ -33,9 +33,7 @@ export function nextEpoch(): void {
   epoch++;
 }
 
-/**
- * The entry of an address, given as a word of which the upper 12 bytes don't count. Made when there is none.
- */
+/** Returns the entry of an address, creating it if there is none. The address is given as a word whose upper 12 bytes are ignored. */
 export function accountAt(word: usize): usize {
   const a = load<u64>(word), b = load<u64>(word, 8), c = load<u32>(word, 16);
   let mixed = (a * 0x9e3779b97f4a7c15) ^ (b * 0xc2b2ae3d27d4eb4f) ^ (<u64>c * 0x165667b19e3779f9);
@@ -61,7 +59,7 @@ export function accountAt(word: usize): usize {
   return entry;
 }
 
-/** The entry of an address in its 20 bytes. */
+/** Returns the entry of an address given as 20 bytes. */
 export function accountAtBytes(address: usize): usize {
   memory.fill(ADDRESS_BYTES, 0, 12);
   memory.copy(ADDRESS_BYTES + 12, address, 20);
@@ -84,22 +82,22 @@ export function addressHash(account: usize): usize {
   return account + ADDRESS_HASH;
 }
 
-/** EIP-161: an account without nonce, balance and code is the same as none. */
+/** EIP-161: an account without nonce, balance and code equals a non-existent one. */
 export function isEmpty(account: usize): bool {
   return (load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) == 0 && isZero(account + BALANCE);
 }
 
-/** Whether the state has the account: an empty one only before EIP-161, or until it is touched. */
+/** Whether the state contains the account: an empty one only before EIP-161, or until it is touched. */
 export function exists(account: usize): bool {
   return !isEmpty(account) || load<u32>(account, KEPT) != 0;
 }
 
-/** Number of the precompile at the account's address, or 0. */
+/** The number of the precompile at the account's address, or 0. */
 /* @inline */ export function precompileAt(account: usize): u32 {
   return load<u16>(account, PRECOMPILE);
 }
 
-/** Whether the account had storage at the last fold. */
+/** Whether the account had storage at the last fold into the tries. */
 export function hasStorage(account: usize): bool {
   return load<u32>(account, STORAGE_TRIE) != 0 || !sameRoot(account + STORAGE_ROOT, EMPTY_TRIE_ROOT);
 }

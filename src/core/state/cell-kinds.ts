@@ -1,4 +1,4 @@
-// What a cell of a block's access list says of its account: see accesses.ts. Cells are sorted by these numbers. The host reads them too.
+// The kinds of cells of a block access list: see accesses.ts. Cells are sorted by these numbers. The host reads them, too.
 export const TOUCHED: u32 = 0;
 export const SLOT_CHANGED: u32 = 1;
 export const SLOT_READ: u32 = 2;

@@ -1,4 +1,4 @@
-// What was written since a mark of the journal: each account and each slot once.
+// The writes since a mark in the journal: each account and each slot once.
 import { ACCOUNT_SIZE, exists, writeAddress } from './accounts.ts';
 import {
   BALANCE, CHANGED_ACCOUNT_SIZE, CHANGED_SLOT_SIZE, CHANGES_HEAD, CODE, CODE_BYTES, CODE_HASH, CODE_LENGTH, KEY,
@@ -11,13 +11,13 @@ import { copyWord, reverse } from '../memory/words.ts';
 /** pointers to the entries */
 let accounts: usize = 0;
 let slots: usize = 0;
-/** accounts whose code was set, some of them several times */
+/** accounts whose code was set; may contain duplicates */
 let codes: usize = 0;
-/** accounts whose storage was removed, some of them several times */
+/** accounts whose storage was removed; may contain duplicates */
 let cleared: usize = 0;
 /** see encodeChanges() */
 let encoded: usize = 0;
-/** marks the entries that are on the lists */
+/** number of the current lists, which marks the entries that they contain */
 let list: u32 = 0;
 
 export function setupChanges(): void {
@@ -28,7 +28,7 @@ export function setupChanges(): void {
   encoded = createBuffer(12);
 }
 
-/** Makes the lists of what was written since a mark. */
+/** Lists the writes since a mark. */
 export function listChanges(from: u32): void {
   list++;
   setLength(accounts, 0);
@@ -53,7 +53,7 @@ function add(to: usize, entry: u32, mark: usize): void {
   store<u32>(extend(to, 4), entry);
 }
 
-/** Whether an account is on the list. */
+/** Whether an account is in the list. */
 export function isListed(account: usize): bool {
   return load<u32>(account, LISTED) == list;
 }
@@ -90,7 +90,7 @@ export function changedSlotCount(): u32 {
   return length(slots) >> 2;
 }
 
-/** Whether an account on the list doesn't exist, or its storage was removed. */
+/** Whether a listed account doesn't exist any more, or any storage was removed. */
 export function changesRemove(): bool {
   if (length(cleared)) return true;
   for (let i: u32 = 0; i < changedAccountCount(); i++) {
@@ -101,8 +101,8 @@ export function changesRemove(): bool {
 }
 
 /**
- * Writes down what is on the lists, as it is now, for src/engine/wasm/encoded-writes.ts: see entries.ts. To be called before the
- * fold, and encodeRoots() after it. All accounts on the list must exist. @returns the number of bytes, which are at
+ * Encodes the listed entries with their current values for src/engine/wasm/encoded-writes.ts: see entries.ts. Must be called before the
+ * fold into the tries, and encodeRoots() after it. All listed accounts must exist. @returns the number of bytes, which are at
  * encodedChanges()
  */
 export function encodeChanges(): u32 {
@@ -145,7 +145,7 @@ export function encodeChanges(): u32 {
   return size;
 }
 
-/** Adds the roots that the fold has computed. */
+/** Adds the storage roots that the fold has computed. */
 export function encodeRoots(): void {
   let at = base(encoded) + CHANGES_HEAD;
   for (let i: u32 = 0; i < changedAccountCount(); i++, at += CHANGED_ACCOUNT_SIZE) {

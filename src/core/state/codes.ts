@@ -1,6 +1,6 @@
-// The table of codes, by hash. A record has a header of 64 bytes, the code, at least 33 zeros, and a bit for
-// each byte of the code that says whether a jump may go there. Records stay: the same code is often created
-// again.
+// The table of codes, by hash. A record has a header of 64 bytes, the code, at least 33 zeros, and a bitmap of the valid jump targets in
+// the code.
+// Records are never freed: the same code is often created again.
 import { CODE_BYTES, CODE_LENGTH, DELEGATES, JUMPS } from './entries.ts';
 import { createIndex, firstCell, insert, nextCell } from '../memory/hash-index.ts';
 import { allocate } from '../memory/heap.ts';
@@ -9,7 +9,7 @@ import { HASHED } from '../memory/layout.ts';
 import { copyWord, equal } from '../memory/words.ts';
 
 const RECORD_HASH: usize = 32;
-/** Zeros behind a code: PUSH32 reads 32 of them, and STOP ends the run. */
+/** Number of zeros after a code: PUSH32 may read 32 of them, and STOP (0) ends the run. */
 export const PADDING: u32 = 40;
 
 const JUMPDEST: u32 = 0x5b;
@@ -22,12 +22,12 @@ export function setupCodes(): void {
   index = createIndex(12);
 }
 
-/** Bytes that the jump bits of a code take. */
+/** Size of the bitmap of a code's jump targets, in bytes. */
 /* @inline */ export function jumpBytes(n: u32): u32 {
   return (n >> 3) + 8;
 }
 
-/** The record of a code of n > 0 bytes; its hash is left at HASHED. */
+/** Returns the record of a code of n > 0 bytes, and leaves its hash at HASHED. */
 export function codeRecord(code: usize, n: u32): usize {
   keccak(HASHED, code, n);
   const hash = load<u32>(HASHED);
@@ -48,7 +48,7 @@ export function codeRecord(code: usize, n: u32): usize {
   return record;
 }
 
-/** Sets the bits of the JUMPDESTs that aren't data of a PUSH. */
+/** Sets the bits of the JUMPDESTs that aren't immediate data of a PUSH. */
 export function findJumps(code: usize, n: u32, jumps: usize): void {
   for (let i: u32 = 0; i < n; i++) {
     const opcode: u32 = load<u8>(code + i);

@@ -1,8 +1,8 @@
-// The journal of the open block: what stood in accounts and slots before each write. Frames, transactions and
-// the block are taken back by walking it backwards to a mark.
+// The journal of the open block: the old content of accounts and slots before each write. Frames, transactions and the block are rolled
+// back by walking it backwards to a mark.
 //
-// A record ends with the pointer to what changed, whose two lowest bits say what it is. Before it stand the
-// old 32 bytes, except for a warm mark, and the mark that a slot is loaded, which are simply cleared.
+// A record ends with a pointer to the changed word, whose two lowest bits are the kind of the record. It is preceded by the old 32 bytes.
+// Warm marks, and marks that a slot is loaded, have no old bytes, and are simply cleared.
 import { HAS_SLOTS, REMOVED_TRIE } from './entries.ts';
 import {
   ACCOUNT_SIZE, BALANCE, CODE, CODE_HASH, CODE_UNSTORED, epoch, hasStorage, isEmpty, KEPT, markDirty, NONCE, precompileAt, STORAGE_DIRTY, STORAGE_ROOT,
@@ -19,11 +19,11 @@ const WARM_MARK: u32 = 2;
 const TRANSIENT_VALUE: u32 = 3;
 
 export let journal: usize = 0;
-/** accounts with storage that were empty when the running transaction has touched them (EIP-161) */
+/** accounts with storage that were empty when the current transaction touched them (EIP-161) */
 export let touched: usize = 0;
-/** the account of RIPEMD-160's precompile, once the running transaction has touched it; or 0 */
+/** the account of RIPEMD-160's precompile if the current transaction has touched it, or 0 */
 let ripemd: usize = 0;
-/** storage tries that nobody needs any more: pointers to their root nodes */
+/** storage tries to be released: pointers to their root nodes */
 export let droppedTries: usize = 0;
 
 const RIPEMD: u32 = 3;
@@ -35,13 +35,13 @@ export function setupJournal(): void {
   droppedTries = createBuffer(8);
 }
 
-/** A transaction begins: it has touched nothing yet. */
+/** Clears the touched accounts when a transaction begins. */
 export function clearTouched(): void {
   setLength(touched, 0);
   ripemd = 0;
 }
 
-/** A point to come back to. */
+/** Returns a mark to which the journal can be rolled back. */
 export function mark(): u32 {
   return length(journal);
 }
@@ -79,7 +79,7 @@ export function revertTo(to: u32): void {
   setLength(journal, to);
 }
 
-/** The storage of an account isn't removed after all: its trie comes back in the place of what came after it. */
+/** Undoes the removal of an account's storage: its trie is restored, and the trie that has replaced it is discarded. */
 function returnStorage(account: usize): void {
   if (load<u32>(account, STORAGE_TRIE)) store<u32>(extend(droppedTries, 4), load<u32>(account, STORAGE_TRIE));
   store<u32>(account, load<u32>(account, REMOVED_TRIE), STORAGE_TRIE);
@@ -87,10 +87,10 @@ function returnStorage(account: usize): void {
   store<u32>(account, 1, STORAGE_UNSTORED);
 }
 
-/** Leaves only what a whole block changed: warm marks and transient slots end with their transaction. */
+/** Keeps only the records that matter after the block: warm marks and transient slots are valid only within their transaction. */
 export function compactJournal(): void {
   const start = base(journal), end = length(journal);
-  // Records are read from their ends, so the rest is first moved to the end of the buffer, in order.
+  // Records are read from their ends, so the kept ones are first moved to the end of the buffer, in order.
   let from = end, to = end;
   while (from > 0) {
     const kind = load<u32>(start + from - 4) & 3;
@@ -108,7 +108,10 @@ export function compactJournal(): void {
   setLength(journal, end - to);
 }
 
-/** Slots written since a mark: calls back are too dear here, so the caller walks. @returns the slot, or 0 */
+/**
+ * The slot that the record ending at an offset has written, or 0. The caller walks the journal itself, since callbacks would be too slow
+ * here.
+ */
 export function slotWrittenBefore(at: u32): usize {
   const pointer = load<u32>(base(journal) + at - 4);
   return (pointer & 3) == SLOT_VALUE ? <usize>(pointer & ~3) - VALUE : 0;
@@ -126,13 +129,13 @@ export function setBalance(account: usize, wei: usize): void {
   copyWord(account + BALANCE, wei);
 }
 
-/** Lets an empty account exist: of a genesis state, found in another chain's, or before EIP-161. */
+/** Makes an empty account exist: in a genesis state, because another chain has it, or before EIP-161. */
 export function keepEmpty(account: usize): void {
   saveAccountWord(account, NONCE);
   store<u32>(account, 1, KEPT);
 }
 
-/** An account takes part in a transaction: then it exists, or is removed where it is empty (EIP-161). */
+/** Touches an account: then it exists, or is removed if it is empty (EIP-161). */
 export function touch(account: usize): void {
   if (!load<u32>(EIP_161)) {
     if (!load<u32>(account, KEPT)) keepEmpty(account);
@@ -145,12 +148,12 @@ export function touch(account: usize): void {
   store<u32>(account, 0, KEPT);
 }
 
-/** The precompile of RIPEMD-160 stays touched, even by a call that was taken back: mainnet once had it so (EIP-716). */
+/** RIPEMD-160's precompile stays touched even after a revert, because of a historical event on mainnet (EIP-716). */
 export function touchRipemd(): void {
   if (ripemd) touch(ripemd);
 }
 
-/** @returns true when the balance would have more than 256 bits: then nothing changed */
+/** @returns true when the balance would exceed 256 bits: then nothing has changed */
 export function addBalance(account: usize, wei: usize): bool {
   touch(account);
   saveAccountWord(account, BALANCE);
@@ -164,7 +167,7 @@ export function subtractBalance(account: usize, wei: usize): void {
   subtract(account + BALANCE, account + BALANCE, wei);
 }
 
-/** @returns true when the recipient's balance would have more than 256 bits */
+/** @returns true when the recipient's balance would exceed 256 bits */
 export function transfer(from: usize, to: usize, wei: usize): bool {
   if (from == to || isZero(wei)) return false;
   subtractBalance(from, wei);
@@ -185,7 +188,7 @@ export function setCodeRecord(account: usize, record: usize, hash: usize): void 
   copyWord(account + CODE_HASH, hash);
 }
 
-/** Saves what a creation changes, except the code: nonce and the mark of the transaction. */
+/** Saves the nonce and the mark of creation, that is, everything that a creation changes except the code. */
 export function saveNonce(account: usize): void {
   saveAccountWord(account, NONCE);
 }
@@ -196,7 +199,7 @@ export function setSlot(slot: usize, value: usize): void {
   markSlotDirty(slot);
 }
 
-/** Writes a slot that may not be loaded. Once the write is taken back, such a slot counts as not loaded again. */
+/** Writes a slot that may not be loaded. If the write is rolled back, such a slot counts as not loaded again. */
 export function overwriteSlot(slot: usize, value: usize): void {
   if (!load<u32>(slot, SLOT_LOADED)) {
     store<u32>(extend(journal, 4), <u32>(slot + SLOT_LOADED) | WARM_MARK);

@@ -1,5 +1,5 @@
-// Hashes of 32 and 64 bytes that were computed lately: of topics, and of keys of mappings. Calls of one contract ask for the same ones
-// again and again, and to find one takes a twentieth of the time.
+// A cache of Keccak hashes of 32 and 64 bytes: topics, and keys of mappings. Calls of one contract need the same ones again and again, and
+// a lookup takes a twentieth of the time of hashing.
 import { allocate } from '../memory/heap.ts';
 import { keccak } from '../memory/keccak.ts';
 import { copyWord, equal } from '../memory/words.ts';
@@ -17,7 +17,7 @@ export function setupKnownHashes(): void {
   table = allocate(1 << (COUNT_BITS + SIZE_BITS));
 }
 
-/** @returns where the hash of 32 or 64 bytes is, until the next call */
+/** @returns the address of the hash of 32 or 64 bytes, valid until the next call */
 export function knownHash(from: usize, n: u32): usize {
   let mixed = load<u64>(from, 24) * GOLDEN_RATIO;
   if (n == 64) mixed = (mixed ^ (mixed >> 32) ^ load<u64>(from, 56)) * GOLDEN_RATIO;

@@ -1,5 +1,7 @@
-// Accounts that the host writes many of at a time, one record behind the other: trie/packed-accounts.ts reads what src/state/packed-accounts.ts
-// has written. A record has a head, the account's code, and slots, each with key and value as two words. These are offsets in the head, and
+// Accounts that the host writes in bulk, as consecutive records: trie/packed-accounts.ts reads what src/state/packed-accounts.ts has
+// written.
+// A record consists of a head, the account's code, and slots, each with key and value as two words. These constants are offsets in the
+// head, and
 // sizes, in bytes. Numbers are little-endian.
 
 /** 20 bytes */
@@ -13,7 +15,7 @@ export const PACKED_BALANCE: usize = 32;
 export const PACKED_SLOTS: usize = 64;
 /** size of the whole record */
 export const PACKED_SIZE: usize = 68;
-/** 1 = it has only more slots of the account of the record before it */
+/** 1 = the record contains only further slots of the previous record's account */
 export const PACKED_CONTINUES: usize = 72;
 export const PACKED_HEAD: usize = 80;
 export const PACKED_SLOT: usize = 64;

@@ -1,12 +1,12 @@
-// Blocks that can be taken back, newest first: what each of them changed, as the journal has it. The newest are kept, 256 KiB to
-// 1 MiB of them: some hundreds of small blocks.
+// Blocks that can be rolled back, newest first: the changes of each block in the journal's format. The newest 256 KiB to 1 MiB are kept:
+// some hundreds of small blocks.
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { compactJournal, journal, revertTo } from './journal.ts';
 
 const MOST: u32 = 1 << 20;
 const KEPT: u32 = 1 << 18;
 
-/** the journals, oldest first; before and behind each of them stands its length in bytes */
+/** the journals, oldest first; each is preceded and followed by its length in bytes */
 let past: usize = 0;
 let count: u32 = 0;
 
@@ -15,12 +15,12 @@ export function setupPastBlocks(): void {
   count = 0;
 }
 
-/** How many blocks undoBlock() can take back. */
+/** The number of blocks that undoBlock() can roll back. */
 export function pastBlocks(): u32 {
   return count;
 }
 
-/** Ends the journal of the open block: undoBlock() takes the block back. The oldest blocks may be forgotten. */
+/** Ends the journal of the open block, so that undoBlock() can roll the block back. The oldest blocks may be dropped. */
 export function closeBlock(): void {
   compactJournal();
   const n = length(journal);
@@ -33,7 +33,7 @@ export function closeBlock(): void {
   setLength(journal, 0);
 }
 
-/** @param most bytes that stay */
+/** @param most maximum number of bytes to keep */
 function forgetOldest(most: u32): void {
   let from: u32 = 0;
   while (length(past) - from > most) {
@@ -44,7 +44,7 @@ function forgetOldest(most: u32): void {
   setLength(past, length(past) - from);
 }
 
-/** Takes the newest closed block back. Nothing is written in the open one. */
+/** Rolls back the newest closed block. The open block must not contain any writes. */
 export function undoBlock(): void {
   const end = length(past) - 4, n = load<u32>(base(past) + end), from = end - n;
   memory.copy(extend(journal, n), base(past) + from, n);
@@ -53,7 +53,7 @@ export function undoBlock(): void {
   revertTo(0);
 }
 
-/** Forgets all of them: the open block and what is before it can't be taken back any more. */
+/** Drops all of them: the open block and earlier blocks can't be rolled back any more. */
 export function forgetPast(): void {
   setLength(journal, 0);
   setLength(past, 0);

@@ -1,5 +1,5 @@
-// Storage of accounts that are removed, which may be more than the table has: slots that are in it become 0, all others are 0 from then on
-// (GONE), and the storage trie is put aside (REMOVED_TRIE), to come back when the removal is taken back.
+// Removal of accounts' storage, which may have more slots than the table contains: slots in the table become 0, all others count as 0 from
+// then on (GONE), and the storage trie is kept aside (REMOVED_TRIE), to be restored if the removal is rolled back.
 import { GONE, HAS_SLOTS, KEPT, NONCE, REMOVED_TRIE, REMOVING, STORAGE_ROOT, STORAGE_TRIE } from './entries.ts';
 import { leaveOutSlots } from './accesses.ts';
 import { CODE, hasStorage, isEmpty } from './accounts.ts';
@@ -19,7 +19,7 @@ export function setupRemovedStorage(): void {
   accounts = createBuffer(8);
 }
 
-/** Removes an account, except for its storage. With EIP-8246 its balance stays. */
+/** Removes an account except for its storage. With EIP-8246 its balance is kept. */
 export function removeAccount(account: usize): void {
   if (!load<u32>(EIP_8246)) setBalance(account, ZERO);
   if (load<u32>(account, CODE)) setCodeRecord(account, 0, EMPTY_CODE_HASH);
@@ -28,14 +28,14 @@ export function removeAccount(account: usize): void {
   store<u32>(account, 0, KEPT);
 }
 
-/** Lets {@link removeStorage} remove an account's storage, too. */
+/** Registers an account whose storage {@link removeStorage} will remove. */
 export function removeStorageOf(account: usize): void {
   if (load<u32>(account, REMOVING)) return;
   store<u32>(account, 1, REMOVING);
   store<u32>(extend(accounts, 4), <u32>account);
 }
 
-/** The same for the empty accounts that the transaction has touched (EIP-161). */
+/** Registers the empty accounts that the transaction has touched (EIP-161). */
 export function removeStorageOfTouched(): void {
   for (let i: u32 = 0; i < length(touched); i += 4) {
     const account: usize = load<u32>(base(touched) + i);
@@ -43,7 +43,7 @@ export function removeStorageOfTouched(): void {
   }
 }
 
-/** Removes the storage of all accounts that were named before. */
+/** Removes the storage of all registered accounts. */
 export function removeStorage(): void {
   const n = length(accounts);
   if (!n) return;
@@ -63,7 +63,7 @@ export function removeStorage(): void {
   setLength(accounts, 0);
 }
 
-/** The order is that in which the journal is taken back, from the end. */
+/** Puts the storage trie aside. The order of the writes matters: the journal is rolled back from its end. */
 function putAside(account: usize): void {
   saveAccountWord(account, NONCE);
   saveAccountWord(account, STORAGE_ROOT);
@@ -73,7 +73,7 @@ function putAside(account: usize): void {
   copyWord(account + STORAGE_ROOT, EMPTY_TRIE_ROOT);
 }
 
-/** One that is 0, but has not been folded, is written to as well: it has to be folded again when the trie comes back. */
+/** Clears the slots. A slot that is 0 but not yet folded is written as well: it has to be folded again if the trie is restored. */
 function clearSlots(): void {
   for (let i: u32 = 0, n = slotCellCount(); i < n; i++) {
     const slot = slotInCell(i), owner = slot ? load<u32>(slot, OWNER) : 1;

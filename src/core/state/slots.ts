@@ -13,12 +13,12 @@ export {
 const SLOT_SIZE: u32 = 128;
 
 let index: usize = 0;
-/** an entry that no account has */
+/** an entry that belongs to no account */
 const NO_SLOT: usize = memory.data(64);
-/** The entry found last: a slot is often stored to right after it was loaded. */
+/** The last entry found: a slot is often stored to right after it was loaded. */
 let last: usize = NO_SLOT;
 const pool: usize = memory.data(12);
-/** pointers to the entries that changed since the last fold */
+/** pointers to the entries that changed since the last fold into the tries */
 let dirtySlots: usize = 0;
 
 export function setupSlots(): void {
@@ -28,7 +28,7 @@ export function setupSlots(): void {
   dirtySlots = createBuffer(12);
 }
 
-/** The entry of a slot; made when there is none. */
+/** Returns the entry of a slot, creating it if there is none. */
 export function slotAt(account: usize, key: usize): usize {
   const slot = find(account, key);
   if (load<u32>(slot, FRESH) != epoch) {
@@ -38,7 +38,7 @@ export function slotAt(account: usize, key: usize): usize {
   return slot;
 }
 
-/** The entry of a transient slot, which is 0 at the start of each transaction. */
+/** Returns the entry of a transient slot, which is 0 at the start of each transaction. */
 export function transientSlotAt(account: usize, key: usize): usize {
   const slot = find(account + 1, key);
   if (load<u32>(slot, FRESH) != epoch) {
@@ -79,7 +79,7 @@ export function slotCellCount(): u32 {
   return cellCount(index);
 }
 
-/** The entry in one of the table's cells; 0 = there is none. It may be a transient one. */
+/** The entry in a cell of the table; 0 = the cell is empty. The entry may be a transient slot. */
 export function slotInCell(i: u32): usize {
   return load<u32>(firstCell(index, i), 4);
 }

@@ -1,44 +1,44 @@
-// The fields of headers, transactions, receipts and logs: their names, in which blocks and transactions they are, what they hold, and where
-// the core has them. The build writes what the core encodes and formats of it (scripts/build/core-fields.mjs); the host's codecs of RLP
-// (src/chain), of the store (src/chain/store) and of JSON-RPC (src/rpc/format) read it too. A new field is a row here.
+// The fields of headers, transactions, receipts and logs: their names, the blocks and transactions that have them, their types, and where
+// the core stores them. The build generates the core's encoders and JSON writers from it (scripts/build/core-fields.mjs); the host's codecs
+// for RLP (src/chain), for the store (src/chain/store) and for JSON-RPC (src/rpc/format) read it, too. A new field needs only a row here.
 
-/** `bytes` are shown in hexadecimal digits, a `quantity` as a number in hexadecimal digits. */
+/** `bytes` are formatted as hexadecimal data, a `quantity` as a hexadecimal number. */
 type Kind = 'bytes' | 'address' | 'quantity';
 
-/** Where the core has a field (memory/layout.ts), and in which form: a little-endian word, a number of 64 or 32 bits, or bytes. */
+/** Where the core stores a field (memory/layout.ts), and in which form: a little-endian word, a 64-bit or 32-bit integer, or bytes. */
 export type Place =
   | { readonly word: string }
   | { readonly u64: string }
   | { readonly u32: string }
-  /** @param length where their number stands, if a field can have any number of them */
+  /** @param length address of the length, if the field has variable length */
   | { readonly bytes: string; readonly length?: string }
-  /** a number of 64 bits that the caller has */
+  /** a 64-bit number that the caller passes as an argument */
   | { readonly given: string }
-  /** JSON that is always the same */
+  /** constant JSON */
   | { readonly text: string }
-  /** a function of out/ that writes its JSON */
+  /** a call of a function in out/ that writes the field's JSON */
   | { readonly call: string }
-  /** digits that the caller writes: the block's hash isn't known yet */
+  /** a gap that the caller fills: the block hash isn't known yet */
   | { readonly gap: true };
 
 interface HeaderRow {
   /** in `Header` (src/chain/block.ts) */
   readonly name: string;
-  /** in JSON-RPC, where it has another name there */
+  /** the name in JSON-RPC, if it differs */
   readonly rpc?: string;
   readonly kind: Kind;
-  /** of bytes: how many each block has; of a quantity: the most bits */
+  /** for bytes: their fixed length; for a quantity: its maximum number of bits */
   readonly size?: number;
-  /** The hardfork of Ethereum that brought it; absent: Frontier. */
+  /** The Ethereum hardfork that introduced the field; absent: Frontier. */
   readonly since?: string;
-  /** the EIP that brought it */
+  /** the EIP that introduced the field */
   readonly eip?: number;
-  /** where the core has whether the block has it; absent: as the EIP says */
+  /** address of the flag that tells whether a block has the field; absent: depends on the EIP only */
   readonly present?: string;
   readonly core: Place;
 }
 
-/** In the order of the RLP: yellow paper 4.4, then the EIPs. A header ends before the first field that it doesn't have. */
+/** In the order of the RLP: yellow paper 4.4, then the EIPs. A header ends before the first field that it lacks. */
 const HEADER = [
   { name: 'parentHash', kind: 'bytes', size: 32, core: { bytes: 'BLOCK_PARENT' } },
   { name: 'unclesHash', rpc: 'sha3Uncles', kind: 'bytes', size: 32, core: { bytes: 'NO_UNCLES' } },
@@ -72,16 +72,16 @@ export type HeaderFieldName = (typeof HEADER)[number]['name'];
 export type HeaderField = HeaderRow & { readonly name: HeaderFieldName };
 export const HEADER_FIELDS: readonly HeaderField[] = HEADER;
 
-/** A member of a JSON object that the core writes, or the host alone. */
+/** A member of a JSON object, written by the core and the host, or by the host only. */
 interface JsonRow {
   /** in JSON-RPC */
   readonly name: string;
-  /** of transactions: the types (EIP-2718) that have it; absent: all */
+  /** for transactions: the types (EIP-2718) that have the member; absent: all */
   readonly types?: readonly number[];
-  /** absent: what the core writes never has it */
+  /** absent: the core never writes the member */
   readonly core?: Place & {
     readonly kind?: Kind;
-    /** the types of which the core writes it, where it is not all that have it */
+    /** the types for which the core writes the member, if not all that have it */
     readonly types?: readonly number[];
   };
 }
@@ -90,10 +90,10 @@ const SINCE_2930 = [1, 2, 3, 4];
 const SINCE_1559 = [2, 3, 4];
 const BLOB = [3];
 const SET_CODE = [4];
-/** of the OP Stack */
+/** OP Stack */
 const DEPOSIT = [0x7e];
 
-/** A transaction. The core writes those of a block that is simulated: nobody has signed them. */
+/** A transaction. The core writes the transactions of simulated blocks, which are unsigned. */
 const TRANSACTION = [
   { name: 'blockHash', core: { gap: true } },
   { name: 'blockNumber', core: { u64: 'BLOCK_NUMBER' } },
@@ -117,10 +117,10 @@ const TRANSACTION = [
   { name: 'authorizationList', types: SET_CODE, core: { call: 'writeAuthorizations()' } },
   { name: 'sourceHash', types: DEPOSIT, core: { bytes: 'TX_SOURCE' } },
   { name: 'mint', types: DEPOSIT, core: { word: 'TX_MINT' } },
-  // Since Regolith no such deposit can begin.
+  // No system deposit is executed since Regolith.
   { name: 'isSystemTx', types: DEPOSIT },
   { name: 'depositReceiptVersion', types: DEPOSIT, core: { text: '"0x1"' } },
-  // EIP-155: a signature of a legacy transaction can tell it.
+  // EIP-155: for a legacy transaction the signature may contain the chain id.
   { name: 'chainId', core: { u64: 'RULES_CHAIN_ID', types: SINCE_2930 } },
   { name: 'v', core: { text: '"0x0"' } },
   { name: 'r', core: { text: '"0x0"' } },
@@ -151,13 +151,16 @@ export const LOG_FIELDS: readonly (JsonRow & { readonly name: LogFieldName })[] 
 interface ReceiptRow {
   /** in `Receipt` (src/chain/block.ts) */
   readonly name: string;
-  /** What the store has of it: the type of its transaction, an integer, 1 or 0, bytes, an address, the bloom filter (no bytes = no log), or the list of logs. */
+  /**
+   * The encoding in the store: the type of its transaction, an integer, 1 or 0, bytes, an address, the bloom filter (no bytes = no logs),
+   * or the list of logs.
+   */
   readonly form: 'type' | 'integer' | 'flag' | 'bytes' | 'address' | 'bloom' | 'logs';
-  /** The store has a list of one item, or an empty one where the receipt doesn't have it. */
+  /** The store has a list of one item, or an empty list if the receipt doesn't have the field. */
   readonly optional?: true;
-  /** The last fields may be left out altogether: receipts of Ethereum don't have them. */
+  /** A trailing field that may be omitted altogether: receipts of Ethereum don't have it. */
   readonly last?: true;
-  /** what writes it in the core: see out/receipt-parts.ts. Absent: the core makes no such receipts */
+  /** the core's call that writes it, see out/receipt-parts.ts; absent: the core makes no receipts with this field */
   readonly core?: string;
 }
 
@@ -174,7 +177,7 @@ const RECEIPT = [
   { name: 'effectiveGasPrice', form: 'integer', core: 'writeWord(TX_GAS_PRICE)' },
   { name: 'blobGasUsed', form: 'integer', optional: true, core: 'writeBlobGas()' },
   { name: 'blobGasPrice', form: 'integer', optional: true, core: 'writeBlobGasPrice()' },
-  // Chains stored by older versions lack it.
+  // Missing in chains that were stored by older versions.
   { name: 'depositNonce', form: 'integer', optional: true, last: true },
 ] as const satisfies readonly ReceiptRow[];
 

@@ -1,6 +1,6 @@
-// The opcodes of the EVM, from Frontier on: the only place that says how much of the stack they take and what they cost before anything
-// that depends on their operands. The build makes the names of it (op.ts), and the host the rows that the interpreter reads, one table
-// for each hardfork: src/engine/wasm/rules.ts.
+// The opcodes of the EVM since Frontier: the single source for their stack operands and for their constant gas, which doesn't depend on the
+// operands. The build generates op.ts from it, and the host generates the interpreter's rows, one table per hardfork:
+// src/engine/wasm/rules.ts.
 
 import type { ByEip } from './rules.ts';
 
@@ -8,27 +8,27 @@ export interface Opcode {
   readonly code: number;
   /** as in the yellow paper, appendix H, or the EIP */
   readonly name: string;
-  /** words that it takes from the stack, and that it leaves there */
+  /** number of words that it pops, and that it pushes */
   readonly pops: number;
   readonly pushes: number;
-  /** what it costs whatever its operands are; 0 where its function charges all, since it looks at the account or slot first (rules.ts) */
+  /** constant gas; 0 if the opcode's function charges all gas, because it must read the account or slot first (rules.ts) */
   readonly gas: ByEip;
-  /** the EIP without which it is invalid; absent = always valid */
+  /** the EIP that introduced it; absent = valid since Frontier */
   readonly eip?: number;
-  /** whether its gas depends on its operands. geth and EthereumJS then look at the stack before they look at the gas. */
+  /** whether its gas depends on its operands. geth and EthereumJS then check the stack before the gas. */
   readonly hasDynamicGas?: true;
-  /** whether a static call may not run it */
+  /** whether it is forbidden in a static call */
   readonly writesState?: true;
 }
 
 const DYNAMIC = { hasDynamicGas: true } as const;
 const WRITES = { ...DYNAMIC, writesState: true } as const;
 
-// Since EIP-2929 these cost nothing before the account is looked at, besides what EIP-8038 charges for reading code.
+// Since EIP-2929 these have no constant gas except EIP-8038's charge for reading code.
 const CODE_ACCESS = { 0: 20, 150: 700, 2929: 0, 8038: 100 } as const;
 const CALL = { 0: 40, 150: 700, 2929: 0 } as const;
 
-/** The numbered ones of a group, as PUSH1 to PUSH32. */
+/** Numbered opcodes such as PUSH1 to PUSH32. */
 function group(count: number, opcode: (i: number) => Opcode): Opcode[] {
   const opcodes: Opcode[] = [];
   for (let i = 0; i < count; i++) opcodes.push(opcode(i));
@@ -111,9 +111,9 @@ export const OPCODES: readonly Opcode[] = [
   ...group(32, (i) => ({ code: 0x60 + i, name: `PUSH${i + 1}`, pops: 0, pushes: 1, gas: 3 })),
   ...group(16, (i) => ({ code: 0x80 + i, name: `DUP${i + 1}`, pops: i + 1, pushes: i + 2, gas: 3 })),
   ...group(16, (i) => ({ code: 0x90 + i, name: `SWAP${i + 1}`, pops: i + 2, pushes: i + 2, gas: 3 })),
-  // Their topics are looked for after their gas is charged, as in geth and EthereumJS: only those that the gas depends on count here.
+  // As in geth and EthereumJS, the topics are checked after the gas is charged. So only the operands on which the gas depends count here.
   ...group(5, (i) => ({ code: 0xa0 + i, name: `LOG${i}`, pops: 2, pushes: 0, gas: 375, ...WRITES })),
-  // How deep they reach into the stack is said by the byte behind them, so that they look at its height themselves.
+  // The byte after the opcode tells how deep these reach into the stack, so they check the height of the stack themselves.
   { code: 0xe6, name: 'DUPN', pops: 0, pushes: 1, gas: 3, eip: 8024 },
   { code: 0xe7, name: 'SWAPN', pops: 0, pushes: 0, gas: 3, eip: 8024 },
   { code: 0xe8, name: 'EXCHANGE', pops: 0, pushes: 0, gas: 3, eip: 8024 },

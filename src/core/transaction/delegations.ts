@@ -27,14 +27,14 @@ import { isZero, less, reverse, upper } from '../memory/words.ts';
 import { ACCOUNT_STATE_RULE, AUTHORITY_WRITE_RULE, AUTHORIZATION_REFUND_RULE, DELEGATION_STATE_RULE } from '../tables/rule.ts';
 
 const MAGIC: u32 = 0x05;
-// Bits of a tuple that was valid: its authority was delegated before the transaction; a new delegation was charged for it.
+// Bits of a valid tuple: its authority was delegated before the transaction; it was charged for a new delegation.
 const IS_VALID: u32 = 1;
 const WAS_DELEGATED: u32 = 2;
 const IS_CHARGED: u32 = 4;
-/** what is known of each tuple: pointer to the signer or 0, offset of the address, 8 bytes nonce, bits */
+/** fields of each tuple: pointer to the signer or 0, address of the target, nonce (8 bytes), bits */
 const TUPLE_SIZE: u32 = 24;
 let tuples: usize = 0;
-/** where the next tuple begins */
+/** address of the next tuple */
 let next: usize = 0;
 
 export function setupDelegations(): void {
@@ -48,7 +48,7 @@ export function resetSigners(): void {
 
 /**
  * Reads the tuples whose signers aren't known yet.
- * @returns NONE, NEEDS_SIGNER with the signature in place, or MALFORMED
+ * @returns NONE, NEEDS_SIGNER with the signature at SIGNATURE, or MALFORMED
  */
 export function readAuthorizations(): i32 {
   while (length(tuples) / TUPLE_SIZE < load<u32>(TX_AUTHORIZATION_COUNT)) {
@@ -89,15 +89,14 @@ export function readAuthorizations(): i32 {
   return NONE;
 }
 
-/** The host has found the public key of the last tuple. */
+/** Called when the host has recovered the public key for the last tuple. */
 export function signerFound(): void {
   keccak(HASHED, PUBLIC_KEY + 1, 64);
   store<u32>(base(tuples) + length(tuples) - TUPLE_SIZE, <u32>accountAtBytes(HASHED + 12));
 }
 
 /**
- * Sets the delegations. A tuple that breaks a rule is skipped. What they cost by what they write (EIP-8037, EIP-8038) is charged to the
- * running frame.
+ * Sets the delegations. A tuple that breaks a rule is skipped. The cost of the writes (EIP-8037, EIP-8038) is charged to the current frame.
  * @returns NONE, MISSING, or OUT_OF_GAS
  */
 export function setDelegations(sender: usize): i32 {
@@ -128,8 +127,9 @@ export function setDelegations(sender: usize): i32 {
 }
 
 /**
- * Charges a valid tuple for what it writes, once for each authority.
- * @param isDelegated whether it is so before the tuple, and after it
+ * Charges a valid tuple for its writes; the write of an authority is charged only once.
+ * @param isDelegated whether the authority is delegated before the tuple
+ * @param delegates whether it is delegated after the tuple
  * @returns false when the gas doesn't suffice
  */
 function chargeFor(offset: u32, sender: usize, exists: bool, isDelegated: bool, delegates: bool): bool {

@@ -1,5 +1,5 @@
-// Finds the least gas limit with which the message at TX succeeds, to within 1.5 %, in the steps of geth's eth/gasestimator. As a run
-// does, the search stands still where it has to wait, and goes on from there.
+// Finds the least gas limit with which the message at TX succeeds, to within 1.5 %, by the steps of geth's eth/gasestimator. Like a run,
+// the search is paused when it has to wait, and continues from there.
 import { isCodeMissing } from '../trie/missing.ts';
 import { accountAt, BALANCE, CODE } from '../state/accounts.ts';
 import { atMost, divide, multiplyBy } from '../memory/arithmetic.ts';
@@ -17,42 +17,45 @@ import { baseGas, intrinsicGas } from './validity.ts';
 import { BLOB_RULE, CALL_STIPEND_RULE, EIP_8037 } from '../tables/rule.ts';
 import { add, equal, isZero, less, subtract } from '../memory/words.ts';
 
-/** how far the estimate may be above the least gas limit, as a share */
+/** accepted relative error of the estimate above the least gas limit */
 const ERROR_RATIO: f64 = 0.015;
-/** Fuel of one attempt besides the gas of its code and a unit for each byte of data: to begin and end it takes as long as this much gas. */
+/**
+ * Fuel for one attempt in addition to its gas and one unit per byte of data: the overhead of an attempt, as the gas executed in the same
+ * time.
+ */
 const ATTEMPT: i64 = 2_000;
-/** The second attempt has more gas than the first one used, by one part of so many: what a frame keeps (EIP-150), in any hardfork. */
+/** The optimistic attempt gets 1/64 more gas than was used: the part that a frame keeps (EIP-150), in every hardfork. */
 const MARGIN: i64 = 64;
 
-// The step of the search, or the attempt that is made in it.
+// The step of the search, and the attempt made in it.
 const BEGINS: i32 = 0;
-/** with what a transfer costs, where there is neither code nor data */
+/** with the cost of a plain transfer, if there is neither code nor data */
 const TRANSFER: i32 = 1;
 /** with the highest gas limit */
 const HIGHEST: i32 = 2;
-/** with a little more than the attempt with the highest gas limit used */
+/** with a little more gas than the attempt with the highest gas limit used */
 const OPTIMISTIC: i32 = 3;
 const BISECTION: i32 = 4;
 const ENDED: i32 = 5;
-/** with what the attempt with the highest gas limit used at most before state gas came back (EIP-8037), if no call kept any gas */
+/** with the peak gas use of the attempt with the highest gas limit, before state gas was returned (EIP-8037), as if no call kept any gas */
 const PEAK: i32 = 6;
 
 let step: i32 = ENDED;
 let anyoneTransfers: bool = false;
-/** a gas limit that is too low, and one that suffices or is the highest */
+/** a gas limit that is too low, and one that suffices or is the highest one */
 let low: i64 = 0, high: i64 = 0;
 /** the gas limit of the attempt */
 let tried: i64 = 0;
-/** what the attempt with the highest gas limit needed */
+/** peak gas use of the attempt with the highest gas limit */
 let peak: i64 = 0;
-/** whether the attempt has begun, and the journal before it */
+/** whether the attempt has begun, and the mark of the journal before it */
 let isOpen: bool = false, before: u32 = 0;
-/** the gas limit that was found; 0 = the attempt with the highest one has failed, as RESULT says */
+/** the gas limit found; 0 = the attempt with the highest one has failed, with the result at RESULT */
 let found: i64 = 0;
 
 /**
  * Begins a search for the message at TX.
- * @param most the highest gas limit; a sender who offers a fee gets what it can pay for, if that is less
+ * @param most the highest gas limit; lowered to what the sender can pay if the message offers a fee
  * @param anyoneMay whether a plain transfer is estimated even if the sender can't pay for it
  */
 export function beginEstimate(most: i64, anyoneMay: bool): void {
@@ -64,9 +67,9 @@ export function beginEstimate(most: i64, anyoneMay: bool): void {
 }
 
 /**
- * Goes on with the search.
- * @param fuel gas after which it stands still
- * @returns DONE: see estimated(), nothing has changed; below 0: why the message can't run, see faults.ts; else what it waits for
+ * Continues the search.
+ * @param fuel gas after which it is paused
+ * @returns DONE: see estimated(), nothing has changed; below 0: why the message can't run, see faults.ts; otherwise the reason of the pause
  */
 export function estimate(fuel: i64): i32 {
   if (step == BEGINS) {
@@ -84,7 +87,7 @@ export function estimate(fuel: i64): i32 {
       if (halt != DONE) return halt;
       revertTo(before);
       isOpen = false;
-      // What is charged for data and before the code runs takes no time.
+      // The gas charged for data and before the code runs takes no time.
       fuel -= ATTEMPT + <i64>load<u32>(TX_DATA_LENGTH) + max(0, load<i64>(RESULT_GAS_BEFORE_REFUND) - intrinsicGas);
       next(!isFailure(load<u32>(RESULT_HALT)));
     }
@@ -92,7 +95,7 @@ export function estimate(fuel: i64): i32 {
   return DONE;
 }
 
-/** Begins an attempt. One whose gas doesn't suffice for that has failed. @returns NONE, or as estimate() */
+/** Begins an attempt. If its gas doesn't suffice to begin, it counts as failed. @returns NONE, or as estimate() */
 function begin(): i32 {
   store<i64>(TX_GAS, tried);
   before = mark();
@@ -105,12 +108,12 @@ function begin(): i32 {
   return NONE;
 }
 
-/** The gas limit that was found; 0 = the run with the highest one, at TX_GAS, has failed: RESULT says how. */
+/** The gas limit found; 0 = the run with the highest one, at TX_GAS, has failed: see RESULT. */
 export function estimated(): i64 {
   return found;
 }
 
-/** Finds the highest gas limit, and whether the message only transfers. */
+/** Determines the highest gas limit, and whether the message is a plain transfer. */
 function prepare(): i32 {
   const sender = accountAt(TX_FROM);
   if (isCodeMissing(sender)) return MISSING;
@@ -130,12 +133,12 @@ function prepare(): i32 {
   return NONE;
 }
 
-/** Whether an account has the value, and what this much gas may cost. */
+/** Whether an account can pay the value and the maximum fee for this much gas. */
 function affords(sender: usize, gas: i64): bool {
   return !multiplyBy(SCRATCH, TX_MAX_FEE, gas) && !add(SCRATCH, SCRATCH, TX_VALUE) && !less(sender + BALANCE, SCRATCH);
 }
 
-/** Lowers the highest gas limit to what the sender can pay for. @returns false where it can't even pay the value and the blobs */
+/** Lowers the highest gas limit to what the sender can pay. @returns false if the sender can't even pay the value and the blobs */
 function limitToBalance(sender: usize): bool {
   if (multiplyBy(SCRATCH, TX_MAX_BLOB_FEE, <u64>load<u32>(TX_BLOB_COUNT) * load<u64>(BLOB_RULE))) return false;
   if (add(SCRATCH, SCRATCH, TX_VALUE) || less(sender + BALANCE, SCRATCH)) return false;
@@ -146,7 +149,7 @@ function limitToBalance(sender: usize): bool {
   return true;
 }
 
-/** Decides what comes after an attempt. */
+/** Determines the next attempt from the result of the last one. */
 function next(succeeded: bool): void {
   if (step == TRANSFER) {
     if (succeeded) end(tried);
@@ -178,7 +181,7 @@ function next(succeeded: bool): void {
   attempt(BISECTION, middle > low * 2 ? low * 2 : middle);
 }
 
-/** Whether the next attempt is with a little more than the peak: else that isn't below the highest limit. */
+/** Whether the next attempt is with a little more than the peak. It is skipped if that isn't below the highest limit. */
 function isOptimistic(): bool {
   const optimistic = (peak + load<i64>(CALL_STIPEND_RULE)) * MARGIN / (MARGIN - 1);
   if (optimistic >= high) return false;

@@ -1,5 +1,4 @@
-// Receipts of the open block, in the form that the receipts root is made of (EIP-2718, EIP-658), and its
-// bloom.
+// Receipts of the open block in their encoding for the receipts root (EIP-2718, EIP-658), and the block's bloom filter.
 import { RAW, RAW_LENGTH, RECEIPT, RECEIPT_LENGTH, TRANSACTION_SIZE } from '../state/entries.ts';
 import { closeIndex } from '../state/accesses.ts';
 import { addressHash, writeAddress } from '../state/accounts.ts';
@@ -23,8 +22,8 @@ let receipts: usize = 0;
 /** rows of the block's transactions: see entries.ts */
 export let transactions: usize = 0;
 /**
- * Of the transactions that were recorded (out/receipt-record.ts), one behind the other: items of the lists of transactions and of receipts
- * that the store has, and hashes of 32 bytes.
+ * For the recorded transactions (out/receipt-record.ts), concatenated: items of the store's lists of transactions and of receipts, and the
+ * hashes of the transactions, 32 bytes each.
  */
 export let transactionItems: usize = 0;
 export let receiptItems: usize = 0;
@@ -51,7 +50,7 @@ export function receiptAt(offset: u32): usize {
   return base(receipts) + offset;
 }
 
-/** Where the list of transactions begins. */
+/** The address of the list of transactions. */
 export function transactionsBase(): usize {
   return base(transactions);
 }
@@ -60,7 +59,7 @@ export function transactionCount(): u32 {
   return length(transactions) / TRANSACTION_SIZE;
 }
 
-/** Adds the transaction that has just ended to the block. */
+/** Adds the receipt of the transaction that has just ended. */
 export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   store<i64>(BLOCK_GAS_USED, load<i64>(BLOCK_GAS_USED) + gasUsed);
   store<i64>(BLOCK_EXECUTION_GAS, load<i64>(BLOCK_EXECUTION_GAS) + load<i64>(RESULT_EXECUTION_GAS));
@@ -79,7 +78,7 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   }
   const buffer = room(receipts, payload + BLOOM_SIZE + 64);
   beginList(buffer);
-  // The root comes once the state is folded: setReceiptRoot().
+  // The root is written later, when the state has been folded into the tries: setReceiptRoot().
   if (load<u32>(BLOCK_ROOTS_RECEIPTS)) writeHash(BLOCK_STATE_ROOT);
   else writeInteger(u64(success));
   writeInteger(load<u64>(BLOCK_GAS_USED));
@@ -90,7 +89,7 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   }
   const type = load<u32>(TX_TYPE);
   if (type == DEPOSIT) {
-    // Since Canyon: the sender's nonce, and the version of such receipts.
+    // Since Canyon: the sender's nonce, and the version of deposit receipts.
     writeInteger(load<u64>(TX_NONCE));
     writeInteger(1);
   }
@@ -107,7 +106,7 @@ export function addReceipt(success: bool, gasUsed: i64, blobGas: u64): void {
   setLength(receipts, <u32>(written - base(receipts)));
 }
 
-/** The state is folded: writes its root into the last receipt, which has room for it. */
+/** Called when the state has been folded into the tries: writes its root into the last receipt, which has room for it. */
 export function setReceiptRoot(): void {
   const entry = base(transactions) + length(transactions) - TRANSACTION_SIZE, start = receiptAt(load<u32>(entry, RECEIPT));
   const isTyped = load<u8>(start) < 0x80 ? 1 : 0;
@@ -123,7 +122,7 @@ function dataOf(at: usize): usize {
   return at + 16 + (<usize>load<u32>(at) << 5);
 }
 
-/** Bytes of a log's RLP without the head: address, topics, data. */
+/** Size of a log's RLP without the head: address, topics, data. */
 function logSize(at: usize): u32 {
   const topics = 33 * load<u32>(at);
   return 21 + topics + headSize(topics) + stringSize(dataOf(at), load<u32>(at, 4));
@@ -144,7 +143,7 @@ function addToBloom(bloom: usize, at: usize): void {
   for (let i: u32 = 0; i < load<u32>(at); i++) setBits(bloom, knownHash(at + 16 + (i << 5), 32));
 }
 
-/** Yellow paper, section 4.3.1: three of 2048 bits. */
+/** Sets three of 2048 bits (yellow paper, section 4.3.1). */
 function setBits(bloom: usize, hash: usize): void {
   for (let i: usize = 0; i < 6; i += 2) {
     const bit = ((<u32>load<u8>(hash + i) << 8) | <u32>load<u8>(hash + i + 1)) & 2047;

@@ -1,4 +1,4 @@
-// One transaction or call from its first check to its receipt: start(), run() until it has ended.
+// One transaction or call from its first check to its receipt: start(), then run() until it has ended.
 import { access, isWarm } from '../state/warm.ts';
 import { accessAccount, beginIndex } from '../state/accesses.ts';
 import { accountAt, accountAtBytes, CODE, isEmpty, nextEpoch, NONCE, precompileAt } from '../state/accounts.ts';
@@ -51,19 +51,18 @@ import {
 
 let sender: usize = 0;
 let coinbase: usize = 0;
-/** journal at the start of the transaction */
+/** mark of the journal at the start of the transaction */
 let transactionMark: u32 = 0;
-/** journal and reservoir before what is charged for delegations and the recipient (EIP-2780) */
+/** mark of the journal, and reservoir, before the charges for delegations and the recipient (EIP-2780) */
 let preparationMark: u32 = 0, preparationReservoir: i64 = 0;
-/** gas of the outermost frame, before it is charged for the accounts that it needs (EIP-2780) */
+/** gas of the outermost frame before the charges for the accounts that it needs (EIP-2780) */
 let outermostGas: i64 = 0;
 /** how the run ended before the interpreter was needed, or NONE */
 let ended: i32 = NONE;
 
 /**
  * Checks the transaction at TX, charges its sender and sets up its outermost frame.
- * @returns NONE: call run(); MISSING or NEEDS_SIGNER: nothing has changed, call start() again; below 0: see
- * faults.ts
+ * @returns NONE: call run(); MISSING or NEEDS_SIGNER: nothing has changed, call start() again; below 0: see faults.ts
  */
 export function start(): i32 {
   transactionMark = mark();
@@ -111,7 +110,7 @@ function begin(): i32 {
   if (!isZero(TX_BLOB_FEE)) subtractBalance(sender, TX_BLOB_FEE);
   const overflows = creates && nonce == u64.MAX_VALUE;
   if (!overflows) setNonce(sender, nonce + 1);
-  // A nonce that was set to the highest one goes on with 0, which may leave the sender empty (EIP-161).
+  // The maximum nonce (set by a development method) wraps around to 0, which may leave the sender empty (EIP-161).
   if (nonce == u64.MAX_VALUE) touch(sender);
   preparationMark = mark();
   const rest = load<i64>(TX_GAS) - intrinsicGas;
@@ -134,7 +133,7 @@ function begin(): i32 {
   startFrame(mark(), load<i64>(frame, GAS), firstStack());
   startMemory();
   store<u32>(frame, 1, CREATES);
-  // geth reports no gas used by the code of a creation that can't begin.
+  // Like geth, reports no gas used by the code of a creation that can't begin.
   if (overflows) {
     store<u32>(frame, 0, SELF);
     ended = NONCE_OVERFLOW;
@@ -149,7 +148,7 @@ function setGas(gas: i64, stateGas: i64): void {
   startStateGas(stateGas);
 }
 
-/** The gas doesn't suffice for what happens before the first opcode: the transaction has failed, with all of it taken back. */
+/** Fails the transaction because the gas doesn't suffice for the charges before the first opcode; their effects are rolled back. */
 function failPreparation(): void {
   store<u32>(frame, preparationMark, JOURNAL_MARK);
   store<i64>(frame, preparationReservoir, RESERVOIR_MARK);
@@ -175,7 +174,7 @@ function warmAccessList(): void {
   }
 }
 
-/** The gas is that of the frame. */
+/** Begins a call with the gas that is in the frame's record. */
 function beginCall(to: usize): i32 {
   if (isCodeMissing(to)) return MISSING;
   const source = codeSource(to);
@@ -199,7 +198,7 @@ function beginCall(to: usize): i32 {
     accessAccount(source);
   }
   const gas = load<i64>(frame, GAS);
-  // A call by the protocol doesn't count as touching (EIP-4788).
+  // A system call doesn't touch its callee (EIP-4788).
   if (!(load<u32>(TX_EXEMPT) & SYSTEM)) touch(to);
   if (!isZero(TX_VALUE)) logTransfer(sender, to, TX_VALUE);
   if (transfer(sender, to, TX_VALUE)) {
@@ -248,9 +247,9 @@ function beginFrame(self: usize, input: usize, n: u32): void {
 }
 
 /**
- * Runs until the transaction has ended, which also settles it, or has to stand still.
- * @param fuel gas after which it stands still
- * @returns DONE: the result is at RESULT; else what it waits for
+ * Runs until the transaction has ended, and settles it, or until the run has to pause.
+ * @param fuel gas after which it is paused
+ * @returns DONE: the result is at RESULT; otherwise the reason of the pause
  */
 export function run(fuel: i64): i32 {
   const halt = ended == NONE ? interpret(fuel) : ended;
@@ -259,7 +258,7 @@ export function run(fuel: i64): i32 {
   return DONE;
 }
 
-/** The host has run the precompile; its output is in the buffer of returned.ts. */
+/** Called when the host has run the precompile, with its output in the buffer of returned.ts. */
 export function finishPrecompile(success: bool, cost: i64): void {
   const halt = success ? DONE : PRECOMPILE_FAILED;
   if (!load<u32>(PRECOMPILE_OUTERMOST)) {
@@ -271,8 +270,8 @@ export function finishPrecompile(success: bool, cost: i64): void {
 }
 
 /**
- * Adds a deposit of the OP Stack that can't begin to the open block: since Regolith it has failed, and has used all its gas.
- * @param inBlock 0: it only counts the sender's nonce up
+ * Adds a deposit of the OP Stack that can't begin to the open block: since Regolith it counts as failed, and uses all its gas.
+ * @param inBlock 0: only increments the sender's nonce
  */
 export function failDeposit(inBlock: u32): void {
   const sender = accountAt(TX_FROM), nonce = load<u64>(sender, NONCE);
@@ -280,7 +279,7 @@ export function failDeposit(inBlock: u32): void {
   dropLogs(0);
   store<u32>(RESULT_EMITTED_LOGS, 0);
   store<u32>(RESULT_HALT, OUT_OF_GAS);
-  // The address that the contract would have had, as for creations that fail while they run.
+  // The address that the contract would have had, as for creations that fail later.
   store<u32>(RESULT_CREATED, load<u32>(TX_HAS_TO) ? 0 : <u32>createdAccount(sender, nonce));
   store<u32>(RESULT_DATA_LENGTH, 0);
   store<i64>(RESULT_GAS_USED, load<i64>(TX_GAS));

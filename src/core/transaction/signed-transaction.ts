@@ -1,4 +1,4 @@
-// A signed transaction becomes one of the open block, from its encoding.
+// Adds a signed transaction to the open block from its encoding.
 import { MISSING, NEEDS_SENDER, NONE } from '../memory/halts.ts';
 import { base } from '../memory/heap.ts';
 import { knowsSender } from './known-senders.ts';
@@ -8,12 +8,12 @@ import { decode, inputs } from './transaction.ts';
 import { reverse, setWord } from '../memory/words.ts';
 
 /**
- * Adds a transaction to the open block, and runs it until it has ended or stands still.
- * @param offset of its n bytes in the inputs
- * @param hasSender 1: its sender's address follows there, 20 bytes; 0: it is found from the signature
- * @param exempt rules that don't apply, as at TX_EXEMPT
- * @returns NEEDS_SENDER: the host has to recover the sender, and to call {@link beginSigned}. Below 0: a fault, see faults.ts. Else what
- * {@link beginSigned} returns.
+ * Adds a transaction to the open block, and runs it until it has ended or has to pause.
+ * @param offset offset of its n bytes in the inputs
+ * @param hasSender 1: the 20 bytes of its sender's address follow there; 0: the sender is recovered from the signature
+ * @param exempt the rules that don't apply, as at TX_EXEMPT
+ * @returns NEEDS_SENDER: the host has to recover the sender, and to call {@link beginSigned}. Below 0: a fault, see faults.ts. Otherwise
+ * the result of {@link beginSigned}.
  */
 export function includeSigned(offset: u32, n: u32, hasSender: u32, exempt: u32, fuel: i64): i32 {
   const fault = decode(offset, n);
@@ -28,9 +28,9 @@ export function includeSigned(offset: u32, n: u32, hasSender: u32, exempt: u32, 
 }
 
 /**
- * Runs the transaction at TX until it has ended or stands still.
- * @returns NONE: it hasn't begun, since state is missing. NEEDS_SIGNER: the host has to recover that first. start() begins it then.
- * Below 0: see faults.ts. Nothing has changed in these cases. Else as run().
+ * Runs the transaction at TX until it has ended or has to pause.
+ * @returns NONE: it hasn't begun, since state is missing; NEEDS_SIGNER: the host has to recover a signer first; in both cases start()
+ * begins it then. Below 0: see faults.ts. In all these cases nothing has changed. Otherwise the result of run().
  */
 export function beginSigned(fuel: i64): i32 {
   const begun = start();

@@ -25,9 +25,9 @@ export const SET_CODE: u32 = 4;
 
 /** encodings of the open block's transactions */
 export let inputs: usize = 0;
-/** where signing hashes are encoded */
+/** buffer in which signing hashes are encoded */
 let unsigned: usize = 0;
-/** data and lists of the message at TX, where the host has written it */
+/** data and lists of a message at TX that the host has written */
 let parts: usize = 0;
 
 export function setupTransactions(): void {
@@ -36,20 +36,23 @@ export function setupTransactions(): void {
   parts = createBuffer(8);
 }
 
-/** Clears the transaction, for a message whose fields the host writes then. */
+/** Clears the transaction, for a message whose fields the host writes next. */
 export function clearTransaction(): void {
   memory.fill(TX, 0, 600);
   resetSigners();
 }
 
-/** Clears the transaction. @returns room for n bytes: data and lists of the message that the host writes to TX. They stay until the next one. */
+/**
+ * Clears the transaction. @returns room for n bytes: data and lists of the message that the host writes to TX. They stay until the next
+ * message.
+ */
 export function startMessage(n: u32): usize {
   clearTransaction();
   return room(parts, n);
 }
 
 /**
- * Decodes the n bytes at an offset of the inputs; its signing hash and signature are left for the host.
+ * Decodes the n bytes at an offset in the inputs; leaves the signing hash and the signature for the host.
  * @returns 0, or see faults.ts
  */
 export function decode(offset: u32, n: u32): i32 {
@@ -133,7 +136,7 @@ function decodeSignature(type: u32, start: usize, body: usize, bodyEnd: usize, e
       id = v - 27;
     }
   }
-  // Two words, as big-endian bytes one behind the other.
+  // The signature is two words, r and s, as concatenated big-endian bytes.
   nextWord(SCRATCH);
   reverse(SIGNATURE, SCRATCH);
   nextWord(SCRATCH);
@@ -148,7 +151,7 @@ function decodeSignature(type: u32, start: usize, body: usize, bodyEnd: usize, e
   return 0;
 }
 
-/** The host has found the public key of the sender. */
+/** Called when the host has recovered the sender's public key. */
 export function senderFound(): void {
   keccak(SCRATCH, PUBLIC_KEY + 1, 64);
   memory.fill(SCRATCH, 0, 12);
@@ -156,14 +159,14 @@ export function senderFound(): void {
   rememberSender();
 }
 
-/** Room for n bytes that the host writes. @returns their offset */
+/** Makes room for n bytes that the host writes. @returns their offset */
 export function addInput(n: u32): u32 {
   const offset = length(inputs);
   extend(inputs, n);
   return offset;
 }
 
-/** Drops the inputs from an offset on. */
+/** Discards the inputs from an offset on. */
 export function dropInputs(offset: u32): void {
   setLength(inputs, offset);
 }

@@ -1,4 +1,4 @@
-// A message becomes a transaction of the open block that nobody has signed: its signature is empty.
+// Adds a message to the open block as an unsigned transaction: its signature is empty.
 import { accountAt, NONCE } from '../state/accounts.ts';
 import { MISSING, NONE } from '../memory/halts.ts';
 import { base, length, room, setLength } from '../memory/heap.ts';
@@ -15,17 +15,16 @@ import { DEPOSIT } from './validity.ts';
 import { BLOB, DYNAMIC_FEE, dropInputs, inputs, LEGACY, SET_CODE } from './transaction.ts';
 import { reverse } from '../memory/words.ts';
 
-/** bytes of an encoding besides data and lists, at most */
+/** maximum size of an encoding without data and lists, in bytes */
 const FIELDS_ROOM: u32 = 384;
-/** bytes of a blob's hash in RLP */
+/** size of a blob's hash in RLP, in bytes */
 const BLOB_BYTES: u32 = 33;
 
 /**
- * Adds the message at TX to the open block, and runs it until it has ended or stands still. The caller has checked the block's gas
- * limit.
- * @param hasNonce 0: it gets that of its sender
- * @returns NONE: it hasn't begun, since state is missing. NEEDS_SIGNER: the host has to recover that first. It is to be called again then.
- * Below 0: see faults.ts. Nothing has changed in these cases. Else as run().
+ * Adds the message at TX to the open block, and runs it until it has ended or has to pause. The caller has checked the block's gas limit.
+ * @param hasNonce 0: it gets the nonce of its sender
+ * @returns NONE: it hasn't begun, since state is missing; NEEDS_SIGNER: the host has to recover a signer first; in both cases call again.
+ * Below 0: see faults.ts. In all these cases nothing has changed. Otherwise the result of run().
  */
 export function includeUnsigned(hasNonce: u32, fuel: i64): i32 {
   store<u32>(TX_EXEMPT, load<u32>(TX_EXEMPT) | OUTSIDE_BLOCK | GETS_RECEIPT);
@@ -62,7 +61,7 @@ function encodeUnsigned(): void {
   setLength(inputs, <u32>(written - base(inputs)));
 }
 
-/** Writes the fields of the message at TX that stand before the signature. */
+/** Writes the fields of the message at TX that precede the signature. */
 function writeFields(type: u32): void {
   if (type != LEGACY) writeInteger(load<u64>(RULES_CHAIN_ID));
   writeInteger(load<u64>(TX_NONCE));
@@ -80,7 +79,7 @@ function writeFields(type: u32): void {
   if (type == SET_CODE) writeList(load<u32>(TX_AUTHORIZATIONS), authorizationBytes());
 }
 
-/** Writes the fields of a deposit of the OP Stack, which nobody signs (specs.optimism.io/protocol/deposits.html). */
+/** Writes the fields of a deposit of the OP Stack, which has no signature (specs.optimism.io/protocol/deposits.html). */
 function writeDeposit(): void {
   writeHash(TX_SOURCE);
   writeAddress(TX_FROM);
@@ -88,7 +87,7 @@ function writeDeposit(): void {
   writeWord(TX_MINT);
   writeWord(TX_VALUE);
   writeInteger(load<u64>(TX_GAS));
-  // Whether it is one of the system: none is since Regolith.
+  // isSystemTx: always false since Regolith.
   writeInteger(0);
   writeString(load<u32>(TX_DATA), load<u32>(TX_DATA_LENGTH));
 }
@@ -98,19 +97,19 @@ function writeRecipient(): void {
   else writeInteger(0);
 }
 
-/** @param address as a word */
+/** @param address address as a word */
 function writeAddress(address: usize): void {
   reverse(SCRATCH, address);
   writeString(SCRATCH + 12, 20);
 }
 
-/** @param payload where its items are, n bytes */
+/** @param payload address of its items, n bytes */
 function writeList(payload: usize, n: u32): void {
   writeHead(n, 0xc0);
   writeRaw(payload, n);
 }
 
-/** Bytes of the payload of the access list's RLP. */
+/** Size of the payload of the access list's RLP, in bytes. */
 export function accessListBytes(): u32 {
   return load<u32>(TX_ACCESS_LIST_END) - load<u32>(TX_ACCESS_LIST);
 }

@@ -1,5 +1,4 @@
-// The rules that a transaction must keep to be in a block (yellow paper, section 6.2, and the EIPs cited), in
-// geth's order.
+// The rules that a transaction must fulfil to be in a block (yellow paper, section 6.2, and the EIPs cited), in geth's order.
 import { DELEGATES } from '../state/entries.ts';
 import { BALANCE, CODE, NONCE } from '../state/accounts.ts';
 import { multiplyBy } from '../memory/arithmetic.ts';
@@ -32,15 +31,15 @@ const ACCESS_LIST: u32 = 1;
 const DYNAMIC_FEE: u32 = 2;
 const BLOB: u32 = 3;
 const SET_CODE: u32 = 4;
-/** of the OP Stack; decode() accepts none, so only the host can make one */
+/** OP Stack; decode() rejects this type, so only the host can make such a message */
 export const DEPOSIT: u32 = 0x7e;
 
 /** gas charged before the first opcode */
 export let intrinsicGas: i64 = 0;
-/** EIP-7623: the least gas that the transaction uses */
+/** EIP-7623: the minimum gas that the transaction uses */
 export let floorGas: i64 = 0;
 
-/** @returns 0, or the first fault */
+/** @returns 0, or the first rule that is broken */
 export function findFault(sender: usize): i32 {
   const type = load<u32>(TX_TYPE), exempt = load<u32>(TX_EXEMPT), creates = load<u32>(TX_HAS_TO) == 0;
   if (!hasType(type, exempt)) return UNKNOWN_TYPE;
@@ -85,7 +84,7 @@ export function findFault(sender: usize): i32 {
   return creates && load<u32>(TX_DATA_LENGTH) > maxInitCode() ? INIT_CODE_SIZE : 0;
 }
 
-/** Whether the hardfork has transactions of a type. A call without fees has type 2 at any hardfork. */
+/** Whether the hardfork has a transaction type. A call without fees may have type 2 in every hardfork. */
 function hasType(type: u32, exempt: u32): bool {
   switch (type) {
     case LEGACY: case DEPOSIT: return true;
@@ -111,11 +110,11 @@ function findBlobFault(pays: bool, exempt: u32): i32 {
   return !(exempt & OUTSIDE_BLOCK) && used > load<u64>(RULES_MAX_BLOCK_BLOB_GAS) ? ABOVE_BLOCK_BLOB_GAS : 0;
 }
 
-/** EIP-1559: what the sender pays per gas, what of it goes to the coinbase, and what the blobs cost. */
+/** Computes the gas price that the sender pays, the part of it for the coinbase (EIP-1559), and the blob fee. */
 function computePrices(): void {
   const overflow = add(TX_GAS_PRICE, BLOCK_BASE_FEE, TX_PRIORITY_FEE);
   if (overflow || less(TX_MAX_FEE, TX_GAS_PRICE)) copyWord(TX_GAS_PRICE, TX_MAX_FEE);
-  // A call may offer less than the base fee; it pays no tip.
+  // A call may offer less than the base fee; then it pays no priority fee.
   if (less(TX_GAS_PRICE, BLOCK_BASE_FEE)) setWord(TX_TIP, 0);
   else subtract(TX_TIP, TX_GAS_PRICE, BLOCK_BASE_FEE);
   const blobGas = <u64>load<u32>(TX_BLOB_COUNT) * load<u64>(BLOB_RULE);
@@ -130,7 +129,7 @@ function canPay(sender: usize, gas: u64): bool {
   return !add(SCRATCH, SCRATCH, SCRATCH_2) && !less(sender + BALANCE, SCRATCH);
 }
 
-/** @returns false when the access list isn't well formed */
+/** @returns false when the access list is malformed */
 function computeGas(creates: bool): bool {
   const data: usize = load<u32>(TX_DATA), n = load<u32>(TX_DATA_LENGTH);
   let zeros: i64 = 0;
@@ -161,7 +160,7 @@ function computeGas(creates: bool): bool {
   return isValid;
 }
 
-/** What the transaction at TX costs without data and lists, and without what is charged to a creation. */
+/** The cost of the transaction at TX without data, lists, and charges for a creation. */
 export function baseGas(): i64 {
   const gas = load<i64>(TRANSACTION_RULE);
   if (!load<u32>(TX_HAS_TO) || equal(TX_TO, TX_FROM)) return gas;

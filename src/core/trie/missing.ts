@@ -1,6 +1,6 @@
-// State that the tables don't have, in a chain that loads it lazily: where the tries are those of the state, it is
-// read from them. Otherwise a run stops before the opcode that needs it did anything that would count twice, the host
-// fills the entry, or loads the node that is missing, and the opcode runs again.
+// State that the tables don't contain, in a chain that loads state lazily: if the tries contain the whole state, it is read from them.
+// Otherwise a run is paused before the opcode that needs it has any effect that would count twice, the host fills the entry or loads the
+// missing node, and the opcode runs again.
 import { CODE, LOADED } from '../state/accounts.ts';
 import { CODE_NOT_LOADED, GONE } from '../state/entries.ts';
 import { MISSING_ACCOUNT, MISSING_CODE, MISSING_SLOT } from '../memory/halts.ts';

@@ -1,5 +1,5 @@
-// Nodes of which only the hash is known. What needs one asks for it and leaves everything as it was; the host
-// fetches its RLP, and the same step is done again.
+// Trie nodes of which only the hash is known. An operation that needs such a node requests it and leaves everything unchanged; the host
+// fetches its RLP, and the operation is repeated.
 import { MALFORMED } from '../memory/faults.ts';
 import { MISSING, NONE } from '../memory/halts.ts';
 import { keccak } from '../memory/keccak.ts';
@@ -17,8 +17,7 @@ import { copyWord, equal, isZero, setWord } from '../memory/words.ts';
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;
 
-// The node that is asked for: where the pointer to it goes, the nibbles before it, and of a branch behind an
-// extension its hash.
+// The requested node: where the pointer to it goes, the nibbles before it, and for a branch below an extension the branch's hash.
 let place: usize = 0;
 let from: u32 = 0;
 const PATH: usize = memory.data(32);
@@ -29,9 +28,9 @@ function setNibble(key: usize, i: u32, value: u32): void {
   store<u8>(at, i & 1 ? (byte & 0xf0) | value : (byte & 0x0f) | (value << 4));
 }
 
-/** Whether the root node of a trie isn't loaded: then it is asked for. */
+/** Whether the root node of a trie isn't loaded. If so, it is requested. */
 export function isRootMissing(root: usize, hash: usize): bool {
-  // One that is 0 isn't of these tries: differences.ts.
+  // A hash of 0 means that the root is unknown: differences.ts.
   if (load<u32>(root) || equal(hash, EMPTY_TRIE_ROOT) || isZero(hash)) return false;
   place = root;
   from = 0;
@@ -40,7 +39,7 @@ export function isRootMissing(root: usize, hash: usize): bool {
   return true;
 }
 
-/** A child that has no pointer yet. @returns 0 when it is asked for */
+/** Loads a child that has no pointer yet. @returns 0 if it was requested */
 export function loadChild(branch: usize, i: u32): usize {
   const depth = load<u32>(branch, DEPTH), hash = branch + CHILD_HASH + (i << 5);
   place = branch + CHILD + (i << 2);
@@ -48,7 +47,7 @@ export function loadChild(branch: usize, i: u32): usize {
   copyWord(PATH, branch + KEY);
   setNibble(PATH, depth, i);
   if (load<u32>(branch, EMBEDDED) & (1 << i)) {
-    // Its length is in its first byte, and decode() of the branch has checked that.
+    // The first byte tells its length, which decode() of the branch has checked.
     if (decode(hash, <u32>load<u8>(hash) - 0xc0 + 1) == NONE) return child(branch, i);
   }
   missNode(hash);
@@ -56,9 +55,9 @@ export function loadChild(branch: usize, i: u32): usize {
 }
 
 /**
- * Puts the node that was asked for in its place.
- * @returns NONE; MISSING: it is an extension, and the branch behind it is asked for; MALFORMED: it isn't a
- * node, or has another hash
+ * Inserts the requested node.
+ * @returns NONE; MISSING: the node is an extension, and the branch below it is now requested; MALFORMED: the bytes aren't a valid node, or
+ * have another hash
  */
 export function addNode(bytes: usize, n: u32): i32 {
   keccak(HASHED, bytes, n);
@@ -95,7 +94,7 @@ function addBranch(): i32 {
     else isGood = false;
     children |= 1 << i;
   }
-  // Keys have the same length, so none ends at a branch.
+  // All keys have the same length, so none ends at a branch.
   nextBytes(0);
   if (!isGood || !isValid || popcnt(children) < 2) {
     dropBranch(branch);
@@ -107,7 +106,7 @@ function addBranch(): i32 {
   return NONE;
 }
 
-/** A leaf or an extension. */
+/** Adds a leaf or an extension. */
 function addShort(): i32 {
   nextString();
   if (itemSize == 0) return MALFORMED;

@@ -1,4 +1,4 @@
-// Writes many accounts at a time, as the host has packed them: ../state/packed.ts.
+// Writes many accounts at once, in the host's packed format: ../state/packed.ts.
 import { accountAtBytes, CODE_HASH, KEPT, NONCE } from '../state/accounts.ts';
 import { codeRecord } from '../state/codes.ts';
 import { saveAccountWord, setBalance, setCodeRecord, setSlot } from '../state/journal.ts';
@@ -11,12 +11,12 @@ import { EMPTY_CODE_HASH, HASHED } from '../memory/layout.ts';
 import { equal } from '../memory/words.ts';
 import { isAccountMissing, isSlotMissing } from './missing.ts';
 
-/** slots of the record under way that are written */
+/** number of slots of the current record that have been written */
 let doneSlots: u32 = 0;
 
 /**
  * Writes the records between two addresses.
- * @returns the first one that isn't written, since something is missing: with it the same call begins again; the end when all are
+ * @returns the end if all are written; otherwise the first record for which state is missing: the caller must repeat the call with it
  */
 export function writeAccounts(from: usize, to: usize): usize {
   for (let at = from; at < to; at += load<u32>(at, PACKED_SIZE)) {
@@ -26,7 +26,7 @@ export function writeAccounts(from: usize, to: usize): usize {
   return to;
 }
 
-/** @returns false when something is missing */
+/** @returns false when state is missing */
 function writeAccount(record: usize): bool {
   const account = accountAtBytes(record + PACKED_ADDRESS);
   if (isAccountMissing(account)) return false;
@@ -42,7 +42,7 @@ function writeAccount(record: usize): bool {
 
 function writeFields(account: usize, record: usize): void {
   saveAccountWord(account, NONCE);
-  // As in anvil it never decreases.
+  // As in anvil, the nonce never decreases.
   store<u64>(account, max(load<u64>(account, NONCE), load<u64>(record, PACKED_NONCE)), NONCE);
   store<u32>(account, 1, KEPT);
   setBalance(account, record + PACKED_BALANCE);

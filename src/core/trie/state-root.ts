@@ -1,5 +1,5 @@
-// Folds changed slots and accounts into the tries. A fold stands still where a node isn't loaded, and goes on
-// with the slot or account that needs it.
+// Folds changed slots and accounts into the tries. A fold is paused when a node isn't loaded, and continues with the slot or account that
+// needs it.
 import {
   ABSENT, addressHash, clearDirtyAccounts, CODE, DIRTY, dirtyAccount, dirtyAccountCount, exists, hasStorage,
   markDirty, NONCE, STORAGE_DIRTY, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED,
@@ -30,7 +30,7 @@ import { copyWord, isZero, reverse } from '../memory/words.ts';
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;
 
-/** dirty slots and accounts that the fold under way has done */
+/** numbers of dirty slots and accounts that the current fold has completed */
 let foldedSlots: u32 = 0;
 let foldedAccounts: u32 = 0;
 
@@ -39,7 +39,7 @@ export function setupStateRoot(): void {
   setupDifferences();
 }
 
-/** Brings the tries up to date. @returns DONE: the root stands at BLOCK_STATE_ROOT; MISSING: call it again */
+/** Folds all changes into the tries. @returns DONE: the root is at BLOCK_STATE_ROOT; MISSING: call again */
 export function updateStateRoot(): i32 {
   releaseDropped();
   for (; foldedSlots < dirtySlotCount(); foldedSlots++) {
@@ -70,26 +70,25 @@ export function updateStateRoot(): i32 {
   return DONE;
 }
 
-/** Gives back the tries that have come after a removal which was taken back. */
+/** Releases the tries that were created after a removal which was rolled back. */
 function releaseDropped(): void {
   for (let i: u32 = 0; i < length(droppedTries); i += 4) release(base(droppedTries) + i);
   setLength(droppedTries, 0);
 }
 
-/** Whether a fold has begun and stands still. */
+/** Whether a fold has begun and is paused. */
 function isFolding(): bool {
   return (foldedSlots | foldedAccounts) != 0;
 }
 
-/** Lets the next fold do all that is dirty, also what one that stands still has done. */
+/** Makes the next fold process everything that is dirty, including what a paused fold has done. */
 function foldFromStart(): void {
   foldedSlots = 0;
   foldedAccounts = 0;
 }
 
 /**
- * Drops all nodes: the next fold loads those that it needs. @returns false when some of them have to be
- * stored before, or a fold stands still
+ * Discards all nodes; the next fold loads those that it needs. @returns false if some of them have to be stored first, or a fold is paused
  */
 export function dropNodes(): bool {
   if (isFolding() || load<u32>(STATE_UNSTORED) || hashedCount() > 0) return false;
@@ -97,21 +96,21 @@ export function dropNodes(): bool {
   return true;
 }
 
-/** Goes on with the state trie whose root stands at SCRATCH. */
+/** Switches to the state trie whose root is at SCRATCH. */
 export function useStateRoot(): void {
   releaseTries();
   copyWord(BLOCK_STATE_ROOT, SCRATCH);
   trackState();
 }
 
-/** Goes on with tries of differences, the root of whose state trie stands at SCRATCH, and the mark of {@link beginDifferences} at HASHED. */
+/** Switches to tries of differences. The root of their state trie is at SCRATCH, and the mark of {@link beginDifferences} at HASHED. */
 export function useDifferences(): void {
   releaseTries();
   copyWord(BLOCK_STATE_ROOT, SCRATCH);
   beginDifferences(HASHED);
 }
 
-/** Lets the next fold do what the journal has: all else that is dirty was taken back. */
+/** Makes the next fold process exactly the writes in the journal: everything else that is dirty was rolled back. */
 export function listDifferences(): void {
   if (hasStaleFold()) takeBackFold();
   clearDirty();
@@ -120,7 +119,7 @@ export function listDifferences(): void {
   for (let i: u32 = 0; i < changedAccountCount(); i++) markDirty(load<u32>(changedAccounts() + (i << 2)));
 }
 
-/** To be called when something was taken back: where it is folded, the tries become what they were before. */
+/** Must be called after a rollback: if the rolled back writes have been folded, the tries are restored. */
 export function takeBackFold(): void {
   if (!holdsDifferences || !hasStaleFold()) return;
   clearDirty();
@@ -139,7 +138,7 @@ function clearDirty(): void {
   clearDirtyAccounts();
 }
 
-/** Gives back all nodes, whatever is unstored. */
+/** Releases all nodes, even unstored ones. */
 function releaseTries(): void {
   clearHashed();
   releaseDropped();
@@ -147,12 +146,12 @@ function releaseTries(): void {
   foldFromStart();
 }
 
-/** EIP-684, EIP-7610: whether no contract can be created at the account's address. */
+/** EIP-684, EIP-7610: whether the account's address is taken, so that no contract can be created there. */
 export function isTaken(account: usize): bool {
   if ((load<u64>(account, NONCE) | <u64>load<u32>(account, CODE)) != 0) return true;
   if (!hasStorage(account) || holdsDifferences) return hasStorage(account);
   releaseDropped();
-  // The trie may still have the slots of a creation that was taken back since the last fold.
+  // The trie may still contain slots of a creation that was rolled back since the last fold.
   for (let i: u32 = 0; i < dirtySlotCount(); i++) {
     const slot = dirtySlot(i);
     if (load<u32>(slot, OWNER) == <u32>account && !foldSlot(slot)) return true;
@@ -160,12 +159,12 @@ export function isTaken(account: usize): bool {
   return hasStorage(account);
 }
 
-/** @returns false when something is missing */
+/** @returns false when a node or state is missing */
 function foldSlot(slot: usize): bool {
   const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE, hash = account + STORAGE_ROOT;
   const isGone = load<u32>(account, GONE);
   if (!load<u32>(slot, SLOT_LOADED) && !isGone) {
-    // What was written to it after its account's storage was removed is taken back: the trie has its value.
+    // The slot was written after its account's storage was removed, and both were rolled back: the trie has its value.
     store<u16>(slot, 0, SLOT_DIRTY);
     return true;
   }
@@ -174,7 +173,7 @@ function foldSlot(slot: usize): bool {
     store<u16>(slot, 0, SLOT_DIRTY);
     return true;
   }
-  // What tries of differences need of an account is there, whether its fields are loaded or not.
+  // Tries of differences don't need the account's fields, so they needn't be loaded.
   if (!holdsDifferences && isAccountMissing(account)) return false;
   noteLoaded(account);
   if (isRootMissing(root, hash)) return false;
@@ -193,7 +192,7 @@ function foldSlot(slot: usize): bool {
     if (!leaf) return false;
   }
   store<u32>(slot, <u32>leaf, LEAF);
-  // The trie that was put aside may have it.
+  // The trie that was put aside may contain the slot.
   store<u16>(slot, u32(isRemoved) & (isGone ^ 1), SLOT_ABSENT);
   store<u16>(slot, 0, SLOT_DIRTY);
   store<u32>(account, 1, STORAGE_DIRTY);
@@ -201,7 +200,7 @@ function foldSlot(slot: usize): bool {
   return true;
 }
 
-/** @returns false when something is missing */
+/** @returns false when a node or state is missing */
 function foldAccount(account: usize): bool {
   if (holdsDifferences) return foldDifference(account);
   if (isAccountMissing(account)) return false;
@@ -221,7 +220,7 @@ function foldAccount(account: usize): bool {
   return true;
 }
 
-/** @returns false when something is missing */
+/** @returns false when a node is missing */
 function foldDifference(account: usize): bool {
   if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
   const kind = load<u32>(account, DIFFERS) ? ACCOUNT_VALUE : STORAGE_VALUE;

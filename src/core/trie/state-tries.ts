@@ -1,22 +1,21 @@
-// The tries of the state: which of them are loaded, and which have changed since the host has taken what is
-// unstored.
+// The tries of the state: which of them are loaded, and which have changed since the host has last taken the unstored data.
 import { STORAGE_DIRTY, STORAGE_TRIE, STORAGE_UNSTORED, TRIE_LISTS } from '../state/entries.ts';
 import { base, createBuffer, extend, length, setLength } from '../memory/heap.ts';
 import { release } from './trie-nodes.ts';
 
-/** pointer to the root node of the state trie; 0 = it is empty, or not loaded: see BLOCK_STATE_ROOT */
+/** pointer to the root node of the state trie; 0 = the trie is empty or not loaded: see BLOCK_STATE_ROOT */
 export const STATE_TRIE: usize = memory.data(4);
-/** 1 = its root changed since the host has taken what is unstored */
+/** 1 = its root has changed since the host has last taken the unstored data */
 export const STATE_UNSTORED: usize = memory.data(4);
 
-/** whether the tries are those of the state that the tables hold, so that it can be read from them */
+/** whether the tries contain the state of the tables, so that state can be read from them */
 export let tracksState: bool = false;
 
 // Bits of TRIE_LISTS.
 const IS_LOADED: u32 = 1;
 const IS_HASHED: u32 = 2;
 
-/** pointers to the accounts whose storage tries are or may be loaded; whose storage tries were hashed */
+/** pointers to the accounts whose storage tries are or may be loaded, and to those whose storage tries were hashed */
 let loaded: usize = 0;
 let hashed: usize = 0;
 
@@ -51,7 +50,7 @@ export function hashedAccount(i: u32): usize {
   return load<u32>(base(hashed) + (i << 2));
 }
 
-/** What is unstored has been taken. */
+/** Called when the host has taken the unstored data. */
 export function clearHashed(): void {
   for (let i: u32 = 0; i < hashedCount(); i++) {
     const account = hashedAccount(i);
@@ -62,12 +61,12 @@ export function clearHashed(): void {
   store<u32>(STATE_UNSTORED, 0);
 }
 
-/** From now on the tries are those of the state that the tables hold. */
+/** Declares that the tries contain the state of the tables from now on. */
 export function trackState(): void {
   tracksState = true;
 }
 
-/** Gives back all nodes. */
+/** Releases all nodes. */
 export function releaseAll(): void {
   for (let at = base(loaded), end = at + length(loaded); at < end; at += 4) {
     const account: usize = load<u32>(at);

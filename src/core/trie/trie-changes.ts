@@ -1,4 +1,4 @@
-// Sets and removes keys of tries. What a step needs and isn't loaded is asked for, and the step is done again.
+// Sets and removes keys of tries. An operation that needs a node which isn't loaded requests it, and is repeated later.
 import { loadChild } from './node-loading.ts';
 import {
   CHANGED, CHILD, child, CHILD_HASH, CHILDREN, commonNibbles, DEPTH, dropBranch, dropLeaf, dropOwnValue, isLeaf, KEY, NEW,
@@ -7,9 +7,9 @@ import {
 import { setWord } from '../memory/words.ts';
 
 /**
- * Sets the value of a key, or marks it changed.
- * @param root where the pointer to the root node is: it must be loaded
- * @returns the leaf; 0 when a node isn't loaded: then the same call does it once the node is
+ * Sets the value of a key, or marks it as changed.
+ * @param root address of the pointer to the root node, which must be loaded
+ * @returns the leaf; 0 when a node isn't loaded: the caller must repeat the call when the node is loaded
  */
 export function put(root: usize, key: usize, nibbles: u32, kind: u32, value: usize, size: u32): usize {
   let place = root;
@@ -44,7 +44,7 @@ export function put(root: usize, key: usize, nibbles: u32, kind: u32, value: usi
   }
 }
 
-/** Puts a branch before a node, with the node and a leaf below it. */
+/** Inserts a branch above a node, with the node and a leaf as its children. */
 function divideAt(place: usize, node: usize, depth: u32, leaf: usize): void {
   const branch = newBranch(leaf + KEY, depth);
   const i = nibble(leaf + KEY, depth), j = nibble(node + KEY, depth);
@@ -56,12 +56,12 @@ function divideAt(place: usize, node: usize, depth: u32, leaf: usize): void {
 }
 
 /**
- * Removes a key, if the trie has it.
- * @param root where the pointer to the root node is: it must be loaded
+ * Removes a key, if the trie contains it.
+ * @param root address of the pointer to the root node, which must be loaded
  * @returns false when a node isn't loaded: nothing has changed
  */
 export function remove(root: usize, key: usize): bool {
-  // What a removal needs is looked for first, since it leaves marks on its way.
+  // First makes sure that all needed nodes are loaded, since the removal itself leaves marks on its way.
   let node: usize = load<u32>(root), parent: usize = 0;
   if (!node) return true;
   while (!isLeaf(node)) {
@@ -75,7 +75,7 @@ export function remove(root: usize, key: usize): bool {
   const nibbles = load<u32>(node, NIBBLES);
   if (commonNibbles(key, node + KEY, nibbles) < nibbles) return true;
   if (parent) {
-    // The only other child takes its parent's place.
+    // The only remaining child will replace its parent.
     const place = nibble(key, load<u32>(parent, DEPTH)), rest = load<u32>(parent, CHILDREN) & ~(1 << place);
     if (popcnt(rest) == 1 && !child(parent, ctz(rest)) && !loadChild(parent, ctz(rest))) return false;
   }
@@ -92,8 +92,7 @@ function removeLoaded(root: usize, key: usize): void {
       break;
     }
     const i = nibble(key, load<u32>(node, DEPTH));
-    // A child that moves up to a parent's place is hashed anew, since its path becomes longer: the mark stays
-    // with the place.
+    // A child that moves up to its parent's place must be hashed again, since its path becomes longer: the mark stays at the place.
     store<u32>(node, load<u32>(node, CHANGED) | (1 << i), CHANGED);
     parent = node;
     parentPlace = place;
@@ -105,7 +104,7 @@ function removeLoaded(root: usize, key: usize): void {
   const rest = load<u32>(parent, CHILDREN) & ~bit;
   store<u32>(parent, rest, CHILDREN);
   store<u32>(parent, load<u32>(parent, CHANGED) & ~bit, CHANGED);
-  // The next child there must not look like one whose hash stays the same.
+  // The hash is cleared, so that a later child there isn't mistaken for an unchanged one.
   setWord(parent + CHILD_HASH + (ctz(bit) << 5), 0);
   if (popcnt(rest) > 1) return;
   store<u32>(parentPlace, <u32>child(parent, ctz(rest)));

@@ -1,5 +1,5 @@
-// Hashes what changed in tries. Nodes of the same height don't depend on each other: those with as many
-// blocks of input are hashed in pairs, whichever trie they are in.
+// Hashes the changed nodes of tries. Nodes of the same height don't depend on each other: those with the same number of input blocks are
+// hashed in pairs, even across tries.
 import { BALANCE, CODE_HASH, NONCE } from '../state/accounts.ts';
 import { encodeStorageOnly, holdsDifferences, ownStorageRoot, writeWritten } from './differences.ts';
 import { base, createBuffer, extend, length, room, setLength } from '../memory/heap.ts';
@@ -17,30 +17,30 @@ import {
 } from './trie-nodes.ts';
 import { copyWord, equal } from '../memory/words.ts';
 
-/** blocks of Keccak's input that a node takes at most */
+/** maximum number of Keccak blocks for a node */
 const MAX_BLOCKS: u32 = 5;
-/** heights that a trie may have: one for each nibble of a key, and the leaves */
+/** number of possible heights in a trie: one for each nibble of a key, and the leaves */
 const MAX_HEIGHT: usize = 66;
 const NO_JOB: u32 = 0xffffffff;
 
-// A job: node; depth at which its path begins; its parent, or 0; its number there, or where a root's hash
-// goes; next job; two fields of a job that waits; of a root, where 1 is stored when it changes, or 0.
+// A job: node; depth at which its path begins; its parent, or 0; its index there, or the address for a root's hash; next job; two fields of
+// a waiting job; for a root, the address at which 1 is stored if the hash changes, or 0.
 const JOB_SIZE: u32 = 32;
 const FROM: usize = 4;
 const PARENT: usize = 8;
 const TARGET: usize = 12;
 const NEXT: usize = 16;
-/** a job that waits for a partner: where its encoding is, and in which buffer */
+/** of a job that waits for a partner: address of its encoding, and index of its buffer */
 const ENCODED: usize = 20;
 const HELD: usize = 24;
 const FLAG: usize = 28;
 
-/** hashes that aren't in their places yet */
+/** hashes before they are written to their places */
 const FRESH_HASH: usize = memory.data(32);
 const FRESH_HASH_2: usize = memory.data(32);
 
 let jobs: usize = 0;
-/** encodings of leaves that no node buffer may hold */
+/** encodings of leaves that don't fit in a node buffer */
 let large: usize = 0;
 
 export function setupTrieHash(): void {
@@ -50,8 +50,8 @@ export function setupTrieHash(): void {
 }
 
 /**
- * Asks for the hash of a trie whose root node pointer is at `root`. {@link hashAll} computes it.
- * @param flag where 1 is stored when the hash is another one than before, or 0
+ * Requests the hash of a trie, whose pointer to the root node is at `root`. {@link hashAll} computes it.
+ * @param flag address at which 1 is stored if the hash changes, or 0
  */
 export function requestRoot(root: usize, to: usize, flag: usize): void {
   const node: usize = load<u32>(root);
@@ -59,7 +59,7 @@ export function requestRoot(root: usize, to: usize, flag: usize): void {
   else copyWord(to, EMPTY_TRIE_ROOT);
 }
 
-/** Makes a job of a node and of all below it that changed. @returns its height */
+/** Makes jobs for a node and all changed nodes below it. @returns its height */
 function collect(node: usize, from: u32, parent: usize, target: u32, flag: u32): usize {
   let height: usize = 0;
   if (!isLeaf(node)) {
@@ -83,7 +83,7 @@ function collect(node: usize, from: u32, parent: usize, target: u32, flag: u32):
   return height;
 }
 
-/** Hashes all nodes that were collected, from the leaves up. */
+/** Hashes all collected nodes, from the leaves up. */
 export function hashAll(): void {
   for (let height: usize = 0; height < MAX_HEIGHT; height++) {
     const head = JOB_HEADS + (height << 2), first = load<u32>(head);
@@ -96,7 +96,7 @@ export function hashAll(): void {
 
 function hashHeight(first: u32): void {
   for (let blocks: u32 = 0; blocks <= MAX_BLOCKS; blocks++) store<u32>(WAITING + (blocks << 2), 0);
-  // Bits of the node buffers that are free: one for each length that may wait, and one to encode in.
+  // Bitmap of the free node buffers: one for each input length that may wait, and one to encode in.
   let free: u32 = (1 << (MAX_BLOCKS + 2)) - 1;
   for (let job = first; job != NO_JOB; ) {
     const at = base(jobs) + job, i = <usize>ctz(free), buffer = NODE_BUFFERS + i * NODE_BUFFER_SIZE;
@@ -135,10 +135,7 @@ function hashPlace(job: usize): usize {
   return parent ? parent + CHILD_HASH + (target << 5) : target;
 }
 
-/**
- * A node of less than 32 bytes stands in its parent in place of its hash; a root never does. @returns true if
- * it does
- */
+/** A node of less than 32 bytes is embedded in its parent instead of its hash; a root never is. @returns true if the node is embedded */
 function embed(job: usize, start: usize, size: u32): bool {
   const parent: usize = load<u32>(job, PARENT);
   if (!parent) return false;
@@ -153,7 +150,7 @@ function embed(job: usize, start: usize, size: u32): bool {
   return true;
 }
 
-/** Puts a node's hash, or that of the extension before it, in its place. */
+/** Stores a node's hash, or the hash of the extension above it. */
 function settle(job: usize, hash: usize): void {
   const node: usize = load<u32>(job), from = load<u32>(job, FROM), to = hashPlace(job);
   if (hasExtension(node, from)) {
@@ -167,12 +164,12 @@ function settle(job: usize, hash: usize): void {
   else if (flag) store<u32>(flag, 1);
 }
 
-/** Whether a branch doesn't begin where its parent ends. */
+/** Whether there is an extension between a branch and its parent. */
 export function hasExtension(node: usize, from: u32): bool {
   return !isLeaf(node) && load<u32>(node, DEPTH) != from;
 }
 
-/** Encodes the extension before a branch. @returns where it begins; it ends at `written` */
+/** Encodes the extension above a branch. @returns its address; it ends at `written` */
 export function encodeExtension(branch: usize, from: u32, hash: usize, buffer: usize): usize {
   beginList(buffer);
   writePath(branch + KEY, from, load<u32>(branch, DEPTH), 0);
@@ -180,7 +177,7 @@ export function encodeExtension(branch: usize, from: u32, hash: usize, buffer: u
   return endList(buffer);
 }
 
-/** Encodes a node whose path begins at a depth. @returns where it begins; it ends at `written` */
+/** Encodes a node whose path begins at a depth. @returns its address; it ends at `written` */
 export function encode(node: usize, from: u32, buffer: usize): usize {
   if (isLeaf(node)) return encodeLeaf(node, from, buffer);
   const children = load<u32>(node, CHILDREN), embedded = load<u32>(node, EMBEDDED);
@@ -190,7 +187,7 @@ export function encode(node: usize, from: u32, buffer: usize): usize {
     if (!(children & bit)) writeInteger(0);
     else if (!(embedded & bit)) writeHash(hash);
     else {
-      // The encoding of a list of less than 56 bytes says its length in its first byte.
+      // The first byte of a list of less than 56 bytes tells its length.
       const size = <u32>load<u8>(hash) - 0xc0 + 1;
       memory.copy(written, hash, size);
       startWriting(written + size);
@@ -231,7 +228,7 @@ function isLarge(node: usize): bool {
   return isLeaf(node) && load<u32>(node, VALUE_KIND) == BYTES_VALUE && load<u32>(node, VALUE_LENGTH) > 512;
 }
 
-/** Long transactions and receipts go alone. */
+/** Hashes a long transaction or receipt on its own. */
 function hashLarge(job: usize, leaf: usize): void {
   const start = encodeLeaf(leaf, load<u32>(job, FROM), room(large, load<u32>(leaf, VALUE_LENGTH) + 128));
   embed(job, start, <u32>(written - start));
@@ -239,7 +236,7 @@ function hashLarge(job: usize, leaf: usize): void {
   settle(job, FRESH_HASH);
 }
 
-/** Nibbles of a key with their hex prefix (yellow paper, appendix C), as a string. */
+/** Writes nibbles of a key in hex-prefix encoding (yellow paper, appendix C), as a string. */
 function writePath(key: usize, from: u32, to: u32, leaf: u32): void {
   const n = to - from, size = (n >> 1) + 1;
   if (size > 1) store<u8>(written, 0x80 + size);

@@ -1,8 +1,7 @@
-// Nodes of Merkle Patricia tries (yellow paper, appendix D). A leaf points at the entry of the table that it
-// stands for, so a value is never copied. A branch holds the hashes of its children, and which of them are
-// out of date. There are no extension nodes: a branch knows at which nibble it divides, and the extension
-// before it follows from the depth of its parent. A child of which only the hash is known has no pointer:
-// node-loading.ts.
+// Nodes of Merkle Patricia tries (yellow paper, appendix D). A leaf points to the table entry that it represents, so values aren't copied.
+// A branch contains the hashes of its children, and marks those that are out of date. There are no extension nodes: a branch knows the
+// nibble at which it divides, and the extension above it follows from the depth of its parent. A child of which only the hash is known has
+// no pointer: node-loading.ts.
 import { clearPool, giveBack, take } from '../memory/heap.ts';
 import { LEAF as LEAF_OF_SLOT } from '../state/slots.ts';
 import { copyWord } from '../memory/words.ts';
@@ -12,41 +11,38 @@ import { copyWord } from '../memory/words.ts';
 export const KIND: usize = 0;
 export const LEAF: u32 = 1;
 export const BRANCH: u32 = 2;
-/** the key of a leaf; of a branch, that of any leaf below it */
+/** the key of a leaf; for a branch, the key of any leaf below it */
 export const KEY: usize = 32;
 
 // Offsets in a leaf.
-/** what the value is: see below */
+/** the kind of the value: see below */
 export const VALUE_KIND: usize = 4;
 export const ACCOUNT_VALUE: u32 = 1;
 export const SLOT_VALUE: u32 = 2;
 export const BYTES_VALUE: u32 = 3;
-/** bytes that belong to the leaf: it was loaded, and no entry of a table has taken its place */
+/** bytes owned by the leaf: it was loaded, and its value hasn't been replaced by a table entry */
 export const OWN_VALUE: u32 = 4;
 /** an account of which only storage was written: differences.ts */
 export const STORAGE_VALUE: u32 = 5;
 /** pointer to the entry or the bytes; length of the bytes */
 export const VALUE_AT: usize = 8;
 export const VALUE_LENGTH: usize = 12;
-/** nibbles of the key */
+/** number of nibbles in the key */
 export const NIBBLES: usize = 16;
-/** 1 = its key came into the trie since the host has taken what is unstored */
+/** 1 = its key was added to the trie since the host has last taken the unstored data */
 export const NEW: usize = 20;
 const LEAF_SIZE: u32 = 64;
-/** An account's value takes at most 110 bytes. */
+/** Maximum size in bytes: an account's value has at most 110 bytes. */
 export const MAX_OWN_VALUE: u32 = 128;
 
 // Offsets in a branch.
-/** number of nibbles before the one at which it divides */
+/** number of nibbles before the nibble at which it divides */
 export const DEPTH: usize = 4;
-/**
- * bits of the children that there are, that changed since they were hashed, and whose encoding stands in
- * place of a hash
- */
+/** bitmaps of the children: existing, changed since they were hashed, embedded in place of a hash */
 export const CHILDREN: usize = 8;
 export const CHANGED: usize = 12;
 export const EMBEDDED: usize = 16;
-/** bits of the children whose hash changed since the host has taken what is unstored */
+/** bitmap of the children whose hash has changed since the host has last taken the unstored data */
 export const UNSTORED: usize = 20;
 /** 16 pointers */
 export const CHILD: usize = 64;
@@ -76,7 +72,7 @@ export function setupTrieNodes(): void {
   return i & 1 ? byte & 15 : byte >> 4;
 }
 
-/** The number of nibbles, at most n, that two keys have in common. */
+/** The number of leading nibbles that two keys have in common, at most n. */
 export function commonNibbles(a: usize, b: usize, n: u32): u32 {
   let i: u32 = 0;
   while (i + 1 < n && load<u8>(a + (i >> 1)) == load<u8>(b + (i >> 1))) i += 2;
@@ -112,7 +108,7 @@ export function newLeaf(key: usize, nibbles: u32, kind: u32, value: usize, size:
   return leaf;
 }
 
-/** A leaf with a copy of a value of at most {@link MAX_OWN_VALUE} bytes. */
+/** Creates a leaf with a copy of a value of at most {@link MAX_OWN_VALUE} bytes. */
 export function newOwnLeaf(key: usize, nibbles: u32, value: usize, size: u32): usize {
   const copy = take(ownValues, MAX_OWN_VALUE);
   bytes += MAX_OWN_VALUE;
@@ -137,7 +133,7 @@ export function dropBranch(branch: usize): void {
   bytes -= BRANCH_SIZE;
 }
 
-/** Gives back all nodes of a trie. */
+/** Releases all nodes of a trie. */
 export function release(root: usize): void {
   const node: usize = load<u32>(root);
   store<u32>(root, 0);

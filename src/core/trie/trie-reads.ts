@@ -1,5 +1,5 @@
-// Reads accounts and slots that aren't in the tables from the tries. An entry that isn't loaded was never written
-// to, so that the tries have its content, whatever has been folded into them.
+// Reads accounts and slots that aren't in the tables from the tries. An entry that isn't loaded was never written, so the tries have its
+// current value, whatever has been folded into them.
 import {
   ABSENT, addressHash, BALANCE, CODE, CODE_HASH, KEPT, LOADED, NONCE, STORAGE_LOADED, STORAGE_ROOT, STORAGE_TRIE,
 } from '../state/accounts.ts';
@@ -14,14 +14,14 @@ import { noteLoaded, STATE_TRIE } from './state-tries.ts';
 import { CHILD, CHILDREN, child, commonNibbles, DEPTH, isLeaf, KEY, nibble, VALUE_AT, VALUE_LENGTH } from './trie-nodes.ts';
 import { copyWord, equal, reverse } from '../memory/words.ts';
 
-/** what {@link find} returns where a node isn't loaded: it has been asked for */
+/** result of {@link find} if a node isn't loaded and was requested */
 const NOT_LOADED: usize = 1;
 /** nibbles of a hashed key */
 const NIBBLES: u32 = 64;
 const SLOT_BYTES: usize = memory.data(32);
 const SLOT_HASH: usize = memory.data(32);
 
-/** @returns whether the account is loaded now; otherwise a node has been asked for */
+/** @returns whether the account is loaded now; otherwise a node was requested */
 export function readAccount(account: usize): bool {
   if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return false;
   const leaf = find(STATE_TRIE, addressHash(account));
@@ -39,13 +39,13 @@ export function readAccount(account: usize): bool {
   nextWord(account + BALANCE);
   copyWord(account + STORAGE_ROOT, nextBytes(32));
   copyWord(account + CODE_HASH, nextBytes(32));
-  // 1: there is code, which isn't loaded.
+  // 1: there is code, but it isn't loaded.
   store<u32>(account, u32(!equal(account + CODE_HASH, EMPTY_CODE_HASH)), CODE);
   store<u32>(account, 1, KEPT);
   return true;
 }
 
-/** @param slot of an account that is loaded. @returns as {@link readAccount} */
+/** @param slot a slot of a loaded account. @returns as {@link readAccount} */
 export function readSlot(slot: usize): bool {
   const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE;
   noteLoaded(account);
@@ -64,7 +64,7 @@ export function readSlot(slot: usize): bool {
   return true;
 }
 
-/** The leaf of a key; 0 when there is none. */
+/** Finds the leaf of a key; 0 if there is none. */
 function find(root: usize, key: usize): usize {
   let place = root;
   while (true) {
@@ -80,14 +80,17 @@ function find(root: usize, key: usize): usize {
   }
 }
 
-/** Asks for an account that isn't in the tables, where the tries hold differences: of the other state, where they don't have it. @returns true */
+/**
+ * For tries of differences: requests an account that isn't in the tables; from the other state, if the tries don't contain it. @returns
+ * true
+ */
 export function missAccount(account: usize): bool {
   if (isRootMissing(STATE_TRIE, BLOCK_STATE_ROOT)) return true;
   const leaf = find(STATE_TRIE, addressHash(account));
   return leaf == NOT_LOADED || missPart(MISSING_ACCOUNT, account, leaf == 0);
 }
 
-/** @param slot of an account that is loaded. @returns as {@link missAccount} */
+/** @param slot a slot of a loaded account. @returns as {@link missAccount} */
 export function missSlot(slot: usize): bool {
   const account: usize = load<u32>(slot, OWNER), root = account + STORAGE_TRIE;
   noteLoaded(account);
@@ -95,7 +98,7 @@ export function missSlot(slot: usize): bool {
   reverse(SLOT_BYTES, slot + SLOT_KEY);
   keccak(SLOT_HASH, SLOT_BYTES, 32);
   let leaf = find(root, SLOT_HASH);
-  // The key of no bytes is there where all of the other state's slots are hidden.
+  // The key keccak256('') marks that all slots of the other state are hidden.
   if (!leaf) leaf = find(root, EMPTY_CODE_HASH);
   return leaf == NOT_LOADED || missPart(MISSING_SLOT, slot, leaf == 0);
 }

@@ -1,5 +1,5 @@
-// What the host has to store before it can open the state at its root: nodes, codes, and the addresses and
-// slots that came into the tries. One buffer, as the store writes them: see entries.ts.
+// The data that the host has to store before it can open the state by its root: nodes, codes, and the preimages of keys added to the tries.
+// They are in one buffer, in the store's format: see entries.ts.
 import {
   CODE, CODE_HASH, CODE_UNSTORED, dirtyAccountCount, STORAGE_ROOT, STORAGE_TRIE, STORAGE_UNSTORED, writeAddress,
 } from '../state/accounts.ts';
@@ -34,14 +34,14 @@ export function unstoredLength(): u32 {
   return length(records);
 }
 
-/** How many records there are. */
+/** The number of records. */
 export function unstoredCount(): u32 {
   return count;
 }
 
 /**
- * Lists what is new since the last list. @returns false when something isn't in the tries yet: they are
- * encoded with what stands in the tables
+ * Lists the data added since the last list. @returns false when there are writes that haven't been folded into the tries yet: nodes are
+ * encoded with the current values of the tables
  */
 export function listUnstored(): bool {
   setLength(records, 0);
@@ -61,7 +61,7 @@ function listRoot(root: usize, hash: usize): void {
   if (node) list(node, 0, hash);
 }
 
-/** A node that isn't embedded, and what is unstored below it. */
+/** Lists a node that isn't embedded, and the unstored data below it. */
 function list(node: usize, from: u32, hash: usize): void {
   const start = encode(node, from, NODE_BUFFERS), n = <u32>(written - start);
   if (hasExtension(node, from)) {
@@ -88,7 +88,7 @@ function listBelow(node: usize): void {
   }
 }
 
-/** The key of a new leaf, and an account's new code. */
+/** Lists the preimage of a new leaf's key, and an account's new code. */
 function listEntry(leaf: usize): void {
   const entry: usize = load<u32>(leaf, VALUE_AT), kind = load<u32>(leaf, VALUE_KIND);
   if (load<u32>(leaf, NEW)) {
@@ -102,7 +102,7 @@ function listEntry(leaf: usize): void {
   if (code > 1) addRecord(UNSTORED_CODE, entry + CODE_HASH, code + CODE_BYTES, load<u32>(code, CODE_LENGTH));
 }
 
-/** @param from 0: the caller writes the bytes. @returns where the bytes are */
+/** @param from 0: the caller writes the bytes. @returns the address of the bytes */
 function addRecord(kind: u32, hash: usize, from: usize, n: u32): usize {
   count++;
   return writeRecord(records, kind, hash, from, n);

@@ -30,15 +30,15 @@ interface InterpreterOpts {
   initialLogs?: EngineLog[];
 }
 
-/** What differs from run to run. */
+/** The settings of a single run. */
 export interface RunSettings {
-  /** as code sees it */
+  /** the block that contract code sees */
   readonly block: LibraryEnv;
-  /** When set: the run pauses for other work when its time slice is used up. */
+  /** If set, the run pauses for other work when its time slice is used up. */
   readonly turns?: Pauses | undefined;
-  /** Replaces the hardfork's precompiles; by address (40 hex digits). */
+  /** Replaces the hardfork's precompiles; by address (40 hex digits without 0x). */
   readonly precompiles?: ReadonlyMap<string, PrecompileFunc> | undefined;
-  /** The creation fails, since its creator's nonce can't be incremented (EIP-2681). */
+  /** True if the creation must fail because its creator's nonce can't be incremented (EIP-2681). */
   readonly overflowsNonce?: boolean;
 }
 
@@ -49,23 +49,23 @@ const ECRECOVER = '01'.padStart(40, '0');
 /** EIP-4844 */
 const POINT_EVALUATION = '0a'.padStart(40, '0');
 
-/** EthereumJS's EVM, whose precompiles can be moved, and whose runs are heard of opcode by opcode, pause and end. */
+/** EthereumJS's EVM with precompiles that can be moved, and with runs that can be observed at each opcode, paused and aborted. */
 export class DevnetEVM extends EVM {
   static {
-    // The library refuses hardforks that it doesn't define.
+    // The library rejects hardforks that it doesn't define.
     EVM.supportedHardforks = [...HARDFORKS] as typeof EVM.supportedHardforks;
   }
 
   declare stateManager: EngineState;
   declare blockLevelAccessList?: BlockLevelAccessList;
-  /** whether the outermost frame has begun, after all that is checked before */
+  /** whether the outermost frame has begun, that is, whether all checks before it have passed */
   hasBegun = false;
-  /** gas that the outermost frame has left; 0 where it hasn't run */
+  /** gas that the outermost frame has left; 0 if it hasn't run */
   gasLeft = 0n;
-  /** state gas that came back in the course of the run (EIP-8037) */
+  /** state gas that was returned during the run (EIP-8037) */
   stateGasReturned = 0n;
   #settings: RunSettings | undefined;
-  /** the library's: a run that nobody hears of has no others */
+  /** the unwatched opcodes, for a run without a listener */
   readonly #opcodes: OpcodeTable;
   readonly watched: WatchedOpcodes;
   readonly #signatures: SignatureOverrides;
@@ -90,7 +90,7 @@ export class DevnetEVM extends EVM {
     this.#countReturned();
   }
 
-  /** The library counts state gas that comes back as if it had never been used. */
+  /** Counts returned state gas, which the library subtracts from the used state gas as if it had never been used. */
   #countReturned(): void {
     let used = this.executionStateGasUsed;
     Object.defineProperty(this, 'executionStateGasUsed', {
@@ -102,7 +102,7 @@ export class DevnetEVM extends EVM {
     });
   }
 
-  /** To be called before each run. */
+  /** The caller must call this before each run. */
   prepare(settings: RunSettings): void {
     this.#settings = settings;
     this.watched.turns = settings.turns;
@@ -114,19 +114,19 @@ export class DevnetEVM extends EVM {
     if (this.blockLevelAccessList) this.blockLevelAccessList = new BlockLevelAccessList();
   }
 
-  /** To be called after each run: an idle EVM keeps no state in memory, and tells nobody. */
+  /** The caller must call this after each run, so that an idle EVM keeps no state in memory and calls no listener. */
   release(): void {
     this.stateManager.release();
     this.watched.listener = undefined;
     this.events.removeAllListeners();
   }
 
-  /** Adds what the run has accessed (EIP-7928). @param except an account that isn't added */
+  /** Adds the accounts and slots that the run has accessed (EIP-7928). @param except an account that isn't added */
   addTouched(touched: Touched, except?: string): void {
     if (this.blockLevelAccessList) addTouched(touched, this.blockLevelAccessList, except);
   }
 
-  /** Gives the outermost frame the block as code sees it: that of `runTx` may have another base fee, see `marketOf`. */
+  /** Passes the real block to the outermost frame: `runTx` may have a block with a lowered base fee, see `marketOf`. */
   override async runCall(call: EVMRunCallOpts): Promise<EVMResult> {
     if (call.message || !this.#settings) return super.runCall(call);
     this.hasBegun = true;
@@ -135,19 +135,21 @@ export class DevnetEVM extends EVM {
       ? await this.#failCreation(call)
       : await super.runCall({ ...call, block: block.block as never });
     this.gasLeft = call.gasLimit! - result.execResult.executionGasUsed;
-    // EIP-8037: the sender gets the reservoir back when the outermost frame halts. The library would use it up where a call couldn't pay
-    // for the account that it was about to create; it does so where this flag is still set.
+    // EIP-8037: the sender gets the reservoir back when the outermost frame halts. While this flag is set, the library would consume the
+    // reservoir. The library leaves it set if a call couldn't pay for the account that it was about to create.
     this.eip7928CallPostTargetOog = false;
     return result;
   }
 
-  /** Tells of an outermost frame that the library hasn't begun, since there was too little gas for its authorizations (EIP-2780). */
+  /** Reports an outermost frame that the library hasn't begun, since the gas didn't suffice for its authorizations (EIP-2780). */
   tellFailed(call: EVMRunCallOpts, result: EVMResult): void {
     this.events.emit('beforeMessage', new Message(call as never));
     this.events.emit('afterMessage', result);
   }
 
-  /** The library counts the sender's nonce, which then begins at 0 again, before it begins the creation. */
+  /**
+   * Fails a creation. The library has already incremented the sender's nonce, which has wrapped around to 0, so the nonce is restored here.
+   */
   async #failCreation({ caller, data, gasLimit, value }: EVMRunCallOpts): Promise<EVMResult> {
     this.events.emit('beforeMessage', new Message({ caller, data, gasLimit, value } as never));
     const account = await this.stateManager.getAccount(caller!);
@@ -157,7 +159,7 @@ export class DevnetEVM extends EVM {
     return { ...NONCE_OVERFLOW, execResult: { ...NONCE_OVERFLOW.execResult } };
   }
 
-  /** Where the hardfork's precompiles are warm, moved ones can be called. */
+  /** Replaced precompiles: an address that the hardfork's precompiles have stays warm, and the moved precompiles can be called. */
   override getPrecompile(address: Address | PrefixedHexString): PrecompileFunc | undefined {
     const moved = this.#settings?.precompiles;
     if (!moved) return super.getPrecompile(address);
@@ -169,7 +171,7 @@ export class DevnetEVM extends EVM {
     return this.watched.frame(message.code as Uint8Array, () => super.runInterpreter(message, opts));
   }
 
-  /** Pauses, since a pairing check takes as long as thousands of opcodes; loads KZG for EIP-4844's precompile. */
+  /** Pauses first, since a pairing check takes as long as thousands of opcodes. Loads KZG for EIP-4844's precompile. */
   protected override async runPrecompile(...call: Parameters<EVM['runPrecompile']>): Promise<ExecResult> {
     const { turns } = this.watched;
     if (turns?.due) await turns.pause();
@@ -183,15 +185,15 @@ export class DevnetEVM extends EVM {
   protected override async _executeCall(message: Message & { to: Address }): Promise<EVMResult> {
     const result = await super._executeCall(message);
     const { execResult } = result;
-    // The library names a precompile that fails like one that reverts, and would give back what it has spent of its gas on the state.
+    // The library treats a failing precompile like a revert, and would return the regular gas that was used as state gas.
     if (message.isCompiled && execResult.exceptionError) execResult.stateGasSpilled = 0n;
     return result;
   }
 }
 
 /**
- * EIP-8037: what a call passes on is limited by what is left after the charge for an account that it brings into being. The library limits
- * it before that charge.
+ * EIP-8037: the gas that a call passes on is limited to a share of the gas that is left after the charge for a new account. The library
+ * computes the limit before that charge.
  */
 function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable[number] {
   if (opcode !== CALL) return entry;
@@ -207,8 +209,8 @@ function withFreshLimit(entry: OpcodeTable[number], opcode: number): OpcodeTable
 }
 
 /**
- * EIP-7928: a creation in a static frame halts before it accesses anything, as `generic_create` of EELS does. The library charges the
- * state gas of the account first, and lists the account as accessed where that can't be paid.
+ * EIP-7928: a creation in a static frame halts before it accesses anything, like `generic_create` in EELS. The library charges the state
+ * gas of the account first, and if that can't be paid, it lists the account as accessed.
  */
 function withStaticCheck(entry: OpcodeTable[number], opcode: number): OpcodeTable[number] {
   if (opcode !== CREATE && opcode !== CREATE2) return entry;

@@ -13,30 +13,33 @@ import { EMPTY_STATE } from '../../state/empty-state.ts';
 import { hexKey } from '../../state/hex-key.ts';
 import { Overlay } from '../../state/overlay.ts';
 
-/** The overlay while no run is active. */
+/** The overlay when no run is active. */
 const IDLE = new Overlay(EMPTY_STATE);
 
 /**
- * EthereumJS's state manager on top of an overlay. The overlay is replaced from run to run, so that one EVM, which is
- * expensive to create, serves many states one after another. The library's own MerkleStateManager needs a trie of nodes, which
- * the states of pending blocks, of forked chains and with overrides don't have.
+ * EthereumJS's state manager on top of an overlay. The overlay is replaced for each run, so that one EVM, which is expensive to create,
+ * can run on many states one after another. The library's MerkleStateManager needs a trie, which the states of pending blocks, of forked
+ * chains and with overrides don't have.
  */
 export class EngineState implements StateManagerInterface {
   overlay: Overlay = IDLE;
-  /** Receives the account of each read; absent = nobody listens. */
+  /** Receives the address of each account that is read; absent = no listener. */
   onRead: ((address: Address) => void) | undefined;
   #hidesCode = false;
-  /** Accounts that the run created, and that had no storage before: another chain isn't asked for their slots. */
+  /** Accounts that the run created and that had no storage before: their slots aren't fetched from the forked chain. */
   readonly #created = new Set<string>();
 
-  /** The slot's value at the start of the transaction (EIP-2200): the base's, as each has its own overlay. */
+  /**
+   * The slot's value at the start of the transaction (EIP-2200). It is the value in the overlay's base, since each transaction has its own
+   * overlay.
+   */
   readonly originalStorageCache = {
     get: async (address: Address, slot: Uint8Array) =>
       this.#created.has(hexKey(address.bytes)) ? EMPTY_BYTES : this.overlay.base.getStorage(address, slot),
     clear: () => {},
   };
 
-  /** Drops the overlay, so that an idle engine keeps no state in memory. */
+  /** Discards the overlay, so that an idle engine keeps no state in memory. */
   release(): void {
     this.overlay = IDLE;
     this.onRead = undefined;
@@ -45,8 +48,8 @@ export class EngineState implements StateManagerInterface {
   }
 
   /**
-   * Lets the next account that is read look as if it had no code. The first one that `runTx` reads is the sender, who may have
-   * code if nobody has signed the transaction: the library has no option to leave out the check of EIP-3607.
+   * Makes the next account that is read appear to have no code. The first account that `runTx` reads is the sender. The sender may have
+   * code if the message is unsigned, and the library has no option to skip the check of EIP-3607.
    */
   hideCodeOnce(): void {
     this.#hidesCode = true;
@@ -65,15 +68,15 @@ export class EngineState implements StateManagerInterface {
     );
   }
 
-  /** The account keeps its code, which only {@link putCode} changes. */
+  /** Writes nonce and balance. Ignores the code hash, which only {@link putCode} changes. */
   async putAccount(address: Address, account: Account | undefined): Promise<void> {
     if (!account) return this.deleteAccount(address);
     const answer = this.overlay.getAccount(address);
     const known = (answer instanceof Promise ? await answer : answer) ?? NEW_ACCOUNT;
     this.overlay.setAccount(address, {
-      // geth's calls may come from an account with the highest nonce.
+      // As in geth, a call may come from an account with the highest nonce, which then wraps around to 0.
       nonce: BigInt.asUintN(64, account.nonce),
-      // The heir of a SELFDESTRUCT, the coinbase: what is above 256 bits is lost, as in `addBalance`.
+      // For the beneficiary of a SELFDESTRUCT and the coinbase: an amount that would exceed 256 bits is lost, as in `addBalance`.
       balance: account.balance > MAX_BALANCE ? known.balance : account.balance,
       codeHash: known.codeHash,
     });
@@ -83,7 +86,7 @@ export class EngineState implements StateManagerInterface {
     this.overlay.setAccount(address, undefined);
   }
 
-  /** SELFDESTRUCT sets the balance to 0 with it. */
+  /** The library calls this on SELFDESTRUCT to set the balance to 0. */
   async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
     const account = (await this.overlay.getAccount(address)) ?? NEW_ACCOUNT;
     this.overlay.setAccount(address, {
@@ -111,13 +114,16 @@ export class EngineState implements StateManagerInterface {
     return this.overlay.getStorage(address, slot);
   }
 
-  /** A slot that is given the value that it has isn't written: in the tries of a forked chain it would be a difference. */
+  /** Doesn't write a slot that already has the value: in the tries of a forked chain it would count as a difference. */
   async putStorage(address: Address, slot: Uint8Array, value: Uint8Array): Promise<void> {
     const known = await this.getStorage(address, slot);
     if (!equalsBytes(known, stripZeros(value))) this.overlay.setStorage(address, slot, value);
   }
 
-  /** The library clears the storage of each account that it creates. One that has none is left as it is, see {@link putStorage}. */
+  /**
+   * The library clears the storage of each account that it creates. If the account has no storage, nothing is written, see {@link
+   * putStorage}.
+   */
   async clearStorage(address: Address): Promise<void> {
     const account = await this.overlay.getAccount(address);
     const isClear = !account || equalsBytes(account.storageRoot, EMPTY_ROOT);
@@ -137,7 +143,10 @@ export class EngineState implements StateManagerInterface {
     this.overlay.revert();
   }
 
-  /** Tries have roots, overlays don't: the library asks for one for the receipt before Byzantium, which the workspace writes. */
+  /**
+   * Returns zero, since overlays have no root. The library reads it for receipts before Byzantium, where the workspace writes the real
+   * root.
+   */
   async getStateRoot(): Promise<Uint8Array> {
     return ZERO_HASH;
   }

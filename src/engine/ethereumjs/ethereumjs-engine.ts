@@ -54,17 +54,17 @@ import { executedOf } from './outcome.ts';
 import { OverlayWorkspace } from './overlay-workspace.ts';
 import { writeStart } from './protocol-writes.ts';
 
-/** Runs everything by `runTx` of `@ethereumjs/vm`. */
+/** Executes everything by `runTx` of `@ethereumjs/vm`. */
 export class EthereumjsEngine implements Engine {
   readonly schedule: HardforkSchedule;
-  /** applies to all runs from now on */
+  /** applies to all later runs */
   readonly signatures: SignatureOverrides;
-  /** weakly, since each `anvil_setChainId` makes new hardforks */
+  /** idle VMs; a WeakMap, since each `anvil_setChainId` makes new hardforks */
   readonly #idle = new WeakMap<Hardfork, DevnetVM[]>();
   readonly #onConsole: OnConsole | undefined;
   readonly #onTrace: ((root: Frame) => void) | undefined;
 
-  /** whether its workspaces count what transactions run */
+  /** whether its workspaces count the opcodes that transactions run */
   readonly counts: boolean;
 
   constructor(deps: EngineDeps) {
@@ -91,7 +91,7 @@ export class EthereumjsEngine implements Engine {
     const run = async (tried: Message): Promise<Attempt> => {
       let stateGasReturned = 0n;
       const outcome = await this.execute(tried, env, state, rules, {
-        // The first attempt has the most gas, but for a plain transfer, which prints nothing.
+        // Only the first attempt prints: it has the most gas. (The attempt for a plain transfer runs no code.)
         console: tries++ === 0 && console,
         ...{ precompiles, background, discards: true },
         onStateGasReturned: (gas) => {
@@ -157,7 +157,7 @@ export class EthereumjsEngine implements Engine {
       if (options.console && this.#onConsole)
         evm.events.on('beforeMessage', ({ to, caller, data }) => {
           const line = consoleLineOf({ to, data, from: caller });
-          // Each line that a run prints, even if it reverts later.
+          // Includes the lines of frames that revert later.
           if (line) lines.push(line);
         });
       const tell = (failed: boolean) => {
@@ -174,7 +174,7 @@ export class EthereumjsEngine implements Engine {
               error: await refusal(ran, message, env, state, rules, hardfork, rollup),
             };
           const error = (await depositFault(deposit, run, hardfork)) ?? refused(ran);
-          // A call reports the fault as an error; in a block the deposit is included and has failed.
+          // In a call the fault is returned as an error. In a block the deposit is included, as a failed transaction.
           if (!rules.nonce) return { kind: 'invalid', error };
           listener?.refuse?.(error.message);
           await countNonce(run, message.from);
@@ -192,7 +192,7 @@ export class EthereumjsEngine implements Engine {
         if (frames) this.#onTrace?.(frames.root);
         return deposit ? { ...executed, depositNonce: deposit.nonce } : executed;
       } finally {
-        // Those of a run that something ended from outside, such as its time limit.
+        // Reports the lines of a run that was aborted from outside, for example by its time limit.
         tell(true);
       }
     });
@@ -200,7 +200,7 @@ export class EthereumjsEngine implements Engine {
 
   /**
    * Runs a message by the library's `runTx`.
-   * @returns the library's error where the message breaks a rule: nothing has run then
+   * @returns the library's error if the message breaks a rule and nothing has run
    */
   async #run(
     vm: DevnetVM,
@@ -250,7 +250,7 @@ export class EthereumjsEngine implements Engine {
     return new OverlayWorkspace(state, options, this);
   }
 
-  /** None: simulated blocks are made as objects. */
+  /** Returns none: this engine makes simulated blocks as objects. */
   simulationWriter(): undefined {
     return undefined;
   }
@@ -259,7 +259,7 @@ export class EthereumjsEngine implements Engine {
     return undefined;
   }
 
-  /** Nothing is kept between runs but idle VMs. */
+  /** Does nothing: between runs only idle VMs are kept. */
   returnTo(): void {}
 
   computeRoot(): void {}
@@ -268,7 +268,7 @@ export class EthereumjsEngine implements Engine {
   close(): void {}
 
   /**
-   * A system call at the start or end of a block (EIP-4788, 2935, 7002, 7251, 8282): no fees, no nonce, gas of its own.
+   * Runs a system call at the start or end of a block (EIP-4788, 2935, 7002, 7251, 8282): without fees and nonce, with its own gas limit.
    * @param touched receives the accounts and slots that the call accesses
    * @returns the contract's return data; `undefined` when the call failed, which leaves the state unchanged
    */
@@ -292,7 +292,7 @@ export class EthereumjsEngine implements Engine {
         skipNonceIncrement: true,
       });
       await evm.journal.cleanup();
-      // EIP-7928: the caller isn't accessed by the call itself.
+      // EIP-7928: the call itself doesn't count as an access of the caller.
       evm.addTouched(touched, SYSTEM_ADDRESS.toString());
       if (execResult.exceptionError) return undefined;
       state.apply(await withoutUnchanged(run.writes(), state));
@@ -300,7 +300,7 @@ export class EthereumjsEngine implements Engine {
     });
   }
 
-  /** Runs `use` with a VM over `run`. If `use` throws, the VM isn't reused: it may have stopped halfway. */
+  /** Runs `use` with a VM on the overlay `run`. If `use` throws, the VM isn't reused, since its run may be incomplete. */
   async #with<T>(hardfork: Hardfork, run: Overlay, use: (vm: DevnetVM) => Promise<T>): Promise<T> {
     let idle = this.#idle.get(hardfork);
     if (!idle) {
@@ -317,8 +317,8 @@ export class EthereumjsEngine implements Engine {
 }
 
 /**
- * The library writes the caller and the callee of each call, whether they change or not. A system call's callee doesn't count as
- * touched (EIP-4788), and what is written is a difference in the tries of a forked chain.
+ * Removes accounts that didn't change. The library writes the caller and the callee of each call in any case, but a system call doesn't
+ * touch its callee (EIP-4788), and in the tries of a forked chain each written account counts as a difference.
  */
 async function withoutUnchanged(writes: StateWrites, state: Overlay): Promise<StateWrites> {
   const accounts = new Map<string, AccountState | undefined>();
@@ -335,7 +335,7 @@ async function withoutUnchanged(writes: StateWrites, state: Overlay): Promise<St
   return { ...writes, accounts };
 }
 
-/** EthereumJS's VM, which runs transactions, on {@link DevnetEVM}. */
+/** EthereumJS's VM, which runs transactions, with {@link DevnetEVM} as its EVM. */
 type DevnetVM = VM & { readonly evm: DevnetEVM };
 
 async function newVm(hardfork: Hardfork, signatures: SignatureOverrides): Promise<DevnetVM> {
@@ -357,7 +357,7 @@ interface RunOptions {
   readonly options: ExecuteOptions;
 }
 
-/** Why the library refused a message, in geth's words where they are known. */
+/** The reason why the library rejected a message, in geth's words if devnet knows the rule. */
 async function refusal(
   error: Error,
   message: Message,
@@ -373,12 +373,12 @@ async function refusal(
   return known ?? refused(error);
 }
 
-/** The library's words, without its name of the block and the transaction. */
+/** The library's message, without the block and the transaction that the library appends. */
 function refused({ message }: Error): DevnetError {
   return rejected(message.split(' (vm hf=', 1)[0]!);
 }
 
-/** An outcome with the logs as simulations have them. */
+/** An outcome with the logs in the form that simulations need. */
 function withLogs(
   executed: Executed,
   collector: LogCollector,
@@ -388,7 +388,7 @@ function withLogs(
   return { ...executed, logs, ...(numberLogs && { emittedLogs: collector.count }) };
 }
 
-/** What the library reports, without what the message itself lists and the accounts that the run created. */
+/** The access list that the library reports, without the entries of the message's own access list and the accounts that the run created. */
 function accessedIn({ accessList = [], execResult }: RunTxResult, message: Message): Accessed {
   const listed = new Map<string, Set<string>>();
   for (const { address, storageKeys } of message.accessList) {
@@ -405,7 +405,7 @@ function accessedIn({ accessList = [], execResult }: RunTxResult, message: Messa
   return accessed;
 }
 
-/** What a system call may spend on the growth of the state: 16 slots (EIP-8037). */
+/** State gas of a system call (EIP-8037): enough for 16 slots. */
 function systemStateGas(hardfork: Hardfork): bigint {
   return hardfork.has(8037) ? 16n * slotStateGas(hardfork.common) : 0n;
 }
@@ -414,5 +414,5 @@ async function nonceOf(address: Address, state: StateView): Promise<bigint> {
   return (await state.getAccount(address))?.nonce ?? 0n;
 }
 
-/** Idle VMs kept per hardfork. When more runs overlap, each makes a VM of its own. */
+/** Number of idle VMs kept per hardfork. If more runs overlap, each makes its own VM. */
 const POOL_SIZE = 16;

@@ -4,7 +4,7 @@ import { bytesAt, type OpcodeTable, type RunState, toAddress } from './opcode-st
 
 type Opcode = OpcodeTable[number];
 
-/** How a container of EOF begins (EIP-3540), an EIP that no hardfork has. */
+/** The first bytes of an EOF container (EIP-3540). No hardfork includes EOF. */
 const EOF = Uint8Array.of(0xef, 0x00);
 const EXTCODESIZE = 0x3b;
 const EXTCODECOPY = 0x3c;
@@ -13,8 +13,8 @@ const CREATE = 0xf0;
 const CREATE2 = 0xf5;
 
 /**
- * The opcodes of a hardfork, to which code that begins with 0xef00 is code like any other. To the library's it is a container of EOF,
- * which they neither show nor create, in every hardfork.
+ * The opcodes of a hardfork, changed so that they treat code that begins with 0xef00 like any other code. The library treats such code as
+ * an EOF container in every hardfork, and its opcodes neither show nor create it.
  */
 export function withLegacyCode(table: OpcodeTable, hardfork: Hardfork): OpcodeTable {
   const changed = [...table];
@@ -38,7 +38,7 @@ function begins(code: Uint8Array): boolean {
   return equalsBytes(code.subarray(0, 2), EOF);
 }
 
-/** EXTCODESIZE, EXTCODECOPY, EXTCODEHASH. @returns whether it has run */
+/** Runs EXTCODESIZE, EXTCODECOPY or EXTCODEHASH. @returns false if the library's handler must run instead */
 async function showCode(
   opcode: number,
   { stack, stateManager, memory, interpreter }: RunState,
@@ -63,7 +63,7 @@ async function showCode(
   return true;
 }
 
-/** CREATE, CREATE2. @param most bytes of init code (EIP-3860) @returns whether it has run */
+/** Runs CREATE or CREATE2. @param most limit of init code in bytes (EIP-3860) @returns false if the library's handler must run instead */
 async function create(opcode: number, runState: RunState, most: bigint | undefined): Promise<boolean> {
   const { stack, memory, interpreter } = runState;
   const words = opcode === CREATE ? 3 : 4;

@@ -10,7 +10,7 @@ export interface LibraryEnv {
 
 const CACHE = new WeakMap<BlockEnv, LibraryEnv>();
 
-/** Cached for each environment: all transactions of a block run in the same one. */
+/** Returns the environment in EthereumJS's form, cached for each {@link BlockEnv}: all transactions of a block share one. */
 export function libraryEnv(env: BlockEnv): LibraryEnv {
   let cached = CACHE.get(env);
   if (!cached) {
@@ -31,7 +31,7 @@ function blockOf({ baseFeePerGas, blobBaseFee, slotNumber = 0n, blockHash: _, ..
   };
 }
 
-/** Serves BLOCKHASH. The engine has checked that the number is one of the 256 before this block. */
+/** Serves BLOCKHASH. The EVM has checked that the number is one of the 256 before this block. */
 function blockchainOf(env: BlockEnv): EVMMockBlockchainInterface {
   return {
     getBlock: async (number: number) => {

@@ -5,12 +5,12 @@ import type { Message, Rules } from '../../protocol/types.ts';
 import { NO_BLOBS, transactionGasCap } from '../../protocol/validity.ts';
 import type { LibraryEnv } from './library-env.ts';
 
-/** The caller checks the limits of the block, which may be others than mainnet's. */
+/** The caller checks the block's blob limits, which may differ from mainnet's. */
 const ANY_BLOBS = { maxBlobGasPerBlock: Number.MAX_SAFE_INTEGER };
 
 /**
- * A message as a transaction of EthereumJS, which needs no signature here: its sender is known.
- * @param rules the nonce and the cap of EIP-7825 are left out where these don't demand them
+ * Converts a message to a transaction of EthereumJS. It needs no signature, since its sender is known.
+ * @param rules if they don't demand the nonce or the cap of EIP-7825, the field is left 0
  * @throws Error of the library when the message breaks a rule that can be checked without a state
  */
 export function libraryTransaction(message: Message, hardfork: Hardfork, rules: Rules): TypedTransaction {
@@ -40,15 +40,15 @@ export function libraryTransaction(message: Message, hardfork: Hardfork, rules: 
   };
   const params = { ...hardfork.overrides };
   for (const eip of [4844, 7691]) params[eip] = { ...params[eip], ...ANY_BLOBS };
-  // The library's parameters are in the Common already. Given again, they would undo the overrides.
+  // The library's parameters are already in the Common. Passing them again would undo the overrides.
   const tx = createTx(fields as TypedTxData, { common: hardfork.common, params, freeze: false });
-  // A transaction to its own sender is cheaper (EIP-2780), and the library asks only signed ones who that is.
+  // A transaction to its own sender is cheaper (EIP-2780). The library reads the sender only if the transaction is signed.
   return Object.assign(tx, { gasLimit, isSigned: () => true, getSenderAddress: () => from });
 }
 
 /**
- * A call may have fields that its type or the hardfork doesn't know: it is of the type that has most of them. A deposit pays no fee,
- * like a transaction of type 0 without a price.
+ * The type of the library's transaction. A call may have fields that its type or the hardfork doesn't have: the call then gets the type
+ * that supports the most of them. A deposit pays no fee, so it becomes a transaction of type 0 with a gas price of 0.
  */
 function typeOf({ type, accessList, deposit }: Message, hardfork: Hardfork, { fees }: Rules): number {
   if (deposit) return 0;
@@ -58,8 +58,8 @@ function typeOf({ type, accessList, deposit }: Message, hardfork: Hardfork, { fe
 }
 
 /**
- * The block in whose market a message pays: where the rules don't demand the base fee and the blob fee, these are what the message
- * offers. `runTx` has no option to leave these checks out. Code sees the block as it is.
+ * The block whose base fee and blob fee the message pays. Where the rules don't demand the fees, they are lowered to what the message
+ * offers: `runTx` has no option to skip these checks. Contract code still sees the block's real fees.
  */
 export function marketOf(block: LibraryEnv['block'], message: Message, rules: Rules): LibraryEnv['block'] {
   const { header } = block;

@@ -20,7 +20,7 @@ import { bytesAt, type OpcodeStep, type RunState, toAddress } from './opcode-ste
 import type { OpcodeListener } from './watched-opcodes.ts';
 
 const MAX_DEPTH = 1024;
-/** Init code in bytes: far more than a block's gas can pay for. */
+/** The limit of init code in bytes: far more than a block's gas can pay for. */
 const MAX_INIT_CODE = 1n << 24n;
 const SLOAD = 0x54;
 const SSTORE = 0x55;
@@ -35,7 +35,7 @@ const ADDRESS_FIRST = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address is second on the stack */
 const ADDRESS_SECOND = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
-/** The opcodes that calls, logs and self-destructions are told of. */
+/** The opcodes of which listeners of calls are told: calls, creations, logs and self-destructs. */
 const TOLD_AS_CALLS = new Set([
   0xa0,
   0xa1,
@@ -51,7 +51,7 @@ const TOLD_AS_CALLS = new Set([
   SELFDESTRUCT,
 ]);
 
-/** Tells a listener what happens in the next run of EthereumJS's EVM, until that is released. */
+/** Reports the events of the next run of EthereumJS's EVM to a listener, until the EVM is released. */
 export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): void {
   const listener = countingSteps(given);
   listener.start(run);
@@ -64,7 +64,7 @@ export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): vo
   evm.events.on('afterMessage', (result) => teller.end(result));
   const { touches } = listener;
   if (!touches) return;
-  // Before the outermost frame begins, the accounts that are read after the sender are the authorities of EIP-7702.
+  // Before the outermost frame begins, the accounts that are read after the sender are the authorities of EIP-7702's authorizations.
   let isSender = true;
   evm.stateManager.onRead = (address) => {
     if (!isSender) touches.account(address);
@@ -72,23 +72,23 @@ export function listen(evm: DevnetEVM, given: RunListener, run: ListenedRun): vo
   };
 }
 
-/** A call or creation that an opcode makes, until its message arrives. */
+/** A call or creation that an opcode makes, until the library reports its message. */
 interface Made {
   readonly type: CallType;
   readonly by: Address;
-  /** what is told where no message arrives */
+  /** what is reported if the library reports no message */
   readonly unbegun: Unbegun | undefined;
 }
 
-/** A call that won't begin, or a creation that may not. */
+/** A call that won't begin, or a creation that may not begin. */
 interface Unbegun {
   readonly call: CallStart;
-  /** why it doesn't; absent: where its account is taken */
+  /** why it doesn't begin; absent: the creation fails only if its address is taken */
   readonly refusal?: string | undefined;
   readonly created?: Address | undefined;
 }
 
-/** Turns the opcodes and messages of a run into what its listener hears. */
+/** Translates the opcodes and messages of a run to events for its listener. */
 class RunTeller implements OpcodeListener {
   readonly #listener: RunListener;
   readonly #run: ListenedRun;
@@ -115,7 +115,10 @@ class RunTeller implements OpcodeListener {
     else if (opcode >= LOG0 && opcode <= LOG4) this.#tellLog(step);
   }
 
-  /** Tells of a call that balance or depth refuse, and of a creation onto a taken account, for which the library has no message at Amsterdam. */
+  /**
+   * Reports a call that is refused because of balance or depth, and a creation at an address that is taken: for these the library has no
+   * message (for the creation at Amsterdam).
+   */
   async called(): Promise<void> {
     const { unbegun } = this.#made ?? {};
     this.#made = undefined;
@@ -146,21 +149,21 @@ class RunTeller implements OpcodeListener {
     this.#made = undefined;
     this.#listener.calls?.begin({
       type,
-      // The message of a DELEGATECALL names as caller the caller of the frame that makes it.
+      // For DELEGATECALL, the message's caller is the caller of the frame that makes the call.
       from: type === 'DELEGATECALL' && by ? by : message.caller,
       ...(message.to && { to: message.codeAddress }),
       gas: message.gasLimit,
       input: message.data,
       ...(type !== 'STATICCALL' && { value: message.value }),
     });
-    // The engine gives a creation's message its address while it runs.
+    // The library sets the address of a creation's message while the message runs.
     this.#open.push({ message, creates: message.to === undefined });
   }
 
   end({ execResult }: EVMResult): void {
     const { message, creates } = this.#open.pop()!;
     this.#made = undefined;
-    // The interpreter has not begun with its code, and it is no precompile.
+    // False if the interpreter hasn't started the code and the callee is not a precompile.
     const hasRun = execResult.runState !== undefined || message.isCompiled;
     if (execResult.exceptionError && !hasRun) this.#listener.calls?.endsUnpaid?.();
     this.#listener.calls?.end(endOf(execResult, message.isCompiled, creates ? message.to : undefined));
@@ -183,7 +186,7 @@ class RunTeller implements OpcodeListener {
     this.#listener.calls!.selfDestruct(step.address, toAddress(heir), contract.balance);
   }
 
-  /** Finds the accounts and slots that an opcode names. */
+  /** Reports the accounts and slots that an opcode names. */
   async #tellTouches(step: OpcodeStep, listener: TouchListener): Promise<void> {
     const { opcode, address } = step;
     const top = step.word(1);
@@ -206,7 +209,9 @@ class RunTeller implements OpcodeListener {
   }
 }
 
-/** What to tell of a call or creation where no message of it arrives, as it is on the stack before the opcode pops it. */
+/**
+ * The event to report if the library has no message for a call or creation. Reads the arguments on the stack before the opcode pops them.
+ */
 function unbegunOf(step: OpcodeStep, type: CallType, { hardfork }: ListenedRun): Unbegun | undefined {
   const { env, messageGasLimit = 0n } = step.runState;
   const creates = type === 'CREATE' || type === 'CREATE2';
@@ -233,23 +238,23 @@ function unbegunOf(step: OpcodeStep, type: CallType, { hardfork }: ListenedRun):
   return { call, refusal, created };
 }
 
-/** The account that a creation is going to make; `undefined` where the opcode can't run. */
+/** The address of the account that a creation will create; `undefined` where the opcode can't run. */
 function createdBy(step: OpcodeStep): Address | undefined {
   const { bytes } = step.address;
   if (step.opcode === CREATE)
     return new Address(generateAddress(bytes, integerBytes(step.runState.env.contract.nonce)));
   const [offset, length, salt] = [step.word(2), step.word(3), step.word(4)];
-  // No transaction has the gas for more.
+  // No transaction has enough gas for longer init code.
   if (salt === undefined || length! > MAX_INIT_CODE) return undefined;
   return new Address(generateAddress2(bytes, integerWord(salt), dataOf(step, offset!, length!)));
 }
 
-/** A range of the memory, as it is once the opcode has expanded it. */
+/** A range of the memory, with the contents that it has after the opcode has expanded the memory. */
 function dataOf(step: OpcodeStep, offset: bigint, length: bigint): Uint8Array {
   return length === 0n ? EMPTY_BYTES : bytesAt(step.memory(), Number(offset), Number(length));
 }
 
-/** @param created the account of a creation */
+/** @param created the account that a creation has created */
 function endOf(result: ExecResult, isPrecompile: boolean, created?: Address): CallEnd {
   const { exceptionError, executionGasUsed, returnValue, runState } = result;
   const error = exceptionError && nameOf(exceptionError.error, runState);
@@ -267,7 +272,9 @@ function nameOf(halt: string, runState: RunState | undefined): string {
   return isInvalid ? invalidOpcode(haltedAt(runState)) : haltReason(halt);
 }
 
-/** The opcode that halted. Behind a jump the library takes one that it doesn't know for INVALID, and stays at it. */
+/**
+ * The opcode that halted. At a jump target the library replaces an unknown opcode by INVALID, and the program counter still points to it.
+ */
 function haltedAt({ opCode, code, programCounter }: RunState): number | undefined {
   return opCode === INVALID ? code[programCounter] : opCode;
 }

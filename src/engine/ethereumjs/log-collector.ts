@@ -9,19 +9,19 @@ import type { CallEnd, CallListener, CallStart, RunListener } from '../run-liste
 
 const UNPAID_CODE = haltReason(EVMError.errorMessages.CODESTORE_OUT_OF_GAS);
 
-/** A log with the number of logs before it. */
+/** A log with its number: the number of logs emitted before it. */
 type Emitted = readonly [log: Log, emission: number];
 
 /** A frame that has begun. */
 interface OpenFrame {
   readonly logs: Emitted[];
-  /** the transfer of a creation, whose account is told when it ends */
+  /** the transfer of a creation, which can't be logged before the creation ends, since its address isn't known earlier */
   endows?: { readonly from: Address; readonly value: bigint; readonly emission: number } | undefined;
 }
 
 /**
- * Collects the logs of a run as geth's simulations do: those of transfers of ETH among them, and each with the number of logs
- * before it, those of reverted frames included.
+ * Collects the logs of a run as geth's simulations do: including ETH transfers as logs, each log with the number of logs before it, where
+ * logs of reverted frames count.
  */
 export class LogCollector implements RunListener {
   readonly #tellsTransfers: boolean;
@@ -30,18 +30,18 @@ export class LogCollector implements RunListener {
   #logs: readonly Emitted[] = [];
   #count = 0;
 
-  /** @param transfers whether to tell transfers that the hardfork doesn't log itself (EIP-7708) */
+  /** @param transfers whether to log transfers that the hardfork itself doesn't log (EIP-7708) */
   constructor(transfers: boolean, hardfork: Hardfork) {
     this.#tellsTransfers = transfers || hardfork.has(7708);
     this.#hardfork = hardfork;
   }
 
-  /** Those of the run, once it has ended. @param areNumbered whether they have their numbers */
+  /** The logs of the run, when it has ended. @param areNumbered whether the logs contain their numbers */
   logs(areNumbered: boolean): Log[] {
     return this.#logs.map(([log, emission]) => (areNumbered ? { ...log, emission } : log));
   }
 
-  /** How many logs there were, with those of reverted frames. */
+  /** The number of logs, including those of reverted frames. */
   get count(): number {
     return this.#count;
   }
@@ -60,7 +60,7 @@ export class LogCollector implements RunListener {
   };
 
   #begin({ type, from, to, value = 0n }: CallStart): void {
-    // CALLCODE and DELEGATECALL run other code on the caller's own account.
+    // CALLCODE and DELEGATECALL transfer nothing: they run other code on the caller's own account.
     const moves = type !== 'CALLCODE' && type !== 'DELEGATECALL' && this.#tells(from, to, value);
     this.#open.push({
       logs: [],
@@ -69,7 +69,7 @@ export class LogCollector implements RunListener {
     if (moves && to) this.#add(this.#transfer(from, to, value));
   }
 
-  /** No log has come after it, since no code has begun. */
+  /** Removes the log of the transfer. It is the last log, since no code has run after it. */
   #forgetTransfer(): void {
     const frame = this.#open.at(-1)!;
     const hasTransfer = frame.endows !== undefined || frame.logs.pop() !== undefined;
@@ -81,7 +81,7 @@ export class LogCollector implements RunListener {
     const { logs, endows } = this.#open.pop()!;
     if (endows && created)
       logs.unshift([this.#transfer(endows.from, created, endows.value), endows.emission]);
-    // Before Homestead a creation doesn't fail where its code can't be paid for.
+    // Before Homestead a creation whose code deposit can't be paid doesn't fail.
     const isKept = error === undefined || (error === UNPAID_CODE && !this.#hardfork.atLeast('homestead'));
     const kept = isKept ? logs : [];
     const parent = this.#open.at(-1);

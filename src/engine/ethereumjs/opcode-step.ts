@@ -13,27 +13,27 @@ export type OpcodeTable = EVM['_opcodeMap'];
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL */
 export const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
-/** What an opcode's rule for gas changes, as it was before. */
+/** The values that the gas rule of an opcode may change, before the rule ran. */
 export interface BeforeOpcode {
   /** words of memory */
   readonly words: bigint;
   readonly refund: bigint;
   readonly gasLeft: bigint;
-  /** how much of the frame's gas was used as state gas (EIP-8037) */
+  /** how much of the frame's regular gas was used as state gas (EIP-8037) */
   readonly spilled: bigint;
   readonly reservoir: bigint;
   readonly stateGasUsed: bigint;
 }
 
-/** What the rule for an opcode's gas has found. */
+/** What the gas rule of an opcode has computed. */
 interface Charge {
-  /** gas of the opcode, without that which a call passes on */
+  /** gas of the opcode, without the gas that a call passes on */
   readonly cost: bigint;
-  /** of the run, with that of the opcode itself */
+  /** refund counter of the run, including the opcode itself */
   readonly refund: bigint;
   /** absent without EIP-8037 */
   readonly stateGas?: bigint | undefined;
-  /** why the opcode doesn't run, by EthereumJS's name */
+  /** why the opcode doesn't run: EthereumJS's error message */
   readonly halt?: string | undefined;
 }
 
@@ -63,13 +63,13 @@ export class OpcodeStep implements RunStep {
     return this.cost > this.gasLeft || this.#charge.halt === EVMError.errorMessages.OUT_OF_GAS;
   }
 
-  /** Whether the opcode can't begin. */
+  /** Whether the opcode can't run. */
   get isHalted(): boolean {
     return this.isOutOfGas || this.#charge.halt !== undefined;
   }
 
   get passedGas(): bigint {
-    // That of the call that was made last, where this opcode is none.
+    // If the opcode isn't a call, `messageGasLimit` may still be that of the previous call.
     const passes = CALLS.has(this.opcode) && this.#charge.halt === undefined;
     return passes ? (this.runState.messageGasLimit ?? 0n) : 0n;
   }
@@ -87,7 +87,7 @@ export class OpcodeStep implements RunStep {
     return cost === undefined ? undefined : { reservoir: this.#before.reservoir, cost };
   }
 
-  /** The library has one entry for all opcodes that it doesn't know, so this is the byte in the code. */
+  /** The byte in the code: the library has one entry for all opcodes that it doesn't know, so the entry doesn't tell the opcode. */
   get opcode(): number {
     return this.runState.code[this.pc] ?? 0;
   }
@@ -120,7 +120,7 @@ export class OpcodeStep implements RunStep {
     return this.runState.stack.getStack();
   }
 
-  /** The library makes room only when something is written: a call that returns nothing may have paid for more. */
+  /** Zero-padded to the size that is paid for: the library expands memory only when something is written, but a call may pay for more. */
   memory(): Uint8Array {
     return bytesAt(this.runState.memory._store, 0, 32 * Number(this.#before.words));
   }
@@ -140,7 +140,7 @@ export class OpcodeStep implements RunStep {
   }
 }
 
-/** Bytes of a memory, zeros where it has no room yet; a view that changes later where it has. */
+/** Bytes of a memory. Beyond the allocated part they are zeros in a copy; otherwise the result is a view, which changes later. */
 export function bytesAt(room: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset + length <= room.length) return room.subarray(offset, offset + length);
   const bytes = new Uint8Array(length);

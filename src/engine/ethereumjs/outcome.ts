@@ -17,15 +17,15 @@ export const NONCE_OVERFLOW: EVMResult = {
   },
 };
 
-/** What the EVM knows of a run besides its result. */
+/** Values of the EVM after a run that the library's result doesn't contain. */
 interface AfterRun {
   /** gas that the outermost frame has left */
   readonly gasLeft: bigint;
-  /** gas for the growth of the state that is left (EIP-8037) */
+  /** state gas that is left in the reservoir (EIP-8037) */
   readonly stateGasReservoir: bigint;
 }
 
-/** What `runTx` of EthereumJS says of a transaction. */
+/** Converts the result of EthereumJS's `runTx` to an outcome. */
 export function executedOf(
   result: RunTxResult,
   tx: TypedTransaction,
@@ -56,7 +56,7 @@ export function executedOf(
   };
 }
 
-/** The two dimensions of gas (EIP-8037). @param spent gas before refunds and without the floor */
+/** The two dimensions of gas (EIP-8037). @param spent gas before refunds, without the calldata floor (EIP-7623) */
 function gasDimensions(
   { execResult, txRegularGas, txStateGas: state = 0n }: RunTxResult,
   spent: bigint,

@@ -27,20 +27,20 @@ import {
 import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 import { writeEnd, writeStart } from './protocol-writes.ts';
 
-/** Makes blocks on an overlay, one message of an engine after the other: blocks of every hardfork, on any state. */
+/** Makes blocks on an overlay, where EthereumJS executes one message after the other: blocks of every hardfork, on any state. */
 export class OverlayWorkspace implements Workspace {
   readonly #options: WorkspaceOptions;
   readonly #engine: EthereumjsEngine;
-  /** what was written up to {@link #sealed} */
+  /** the writes up to {@link #sealed} */
   readonly #earlier: Overlay;
-  /** the state of the newest sealed block, where state roots are computed; else the one that the blocks are made on */
+  /** the state after the last sealed block if state roots are computed; otherwise the state on which the blocks are made */
   #sealed: StateView;
-  /** the state so far */
+  /** the current state */
   #state: Overlay;
   #env: BlockEnv | undefined;
   #accesses: Accesses | undefined;
 
-  /** @param state what the blocks are made on; a {@link ChainState} for state roots */
+  /** @param state the state on which the blocks are made; a {@link ChainState} for state roots */
   constructor(state: StateView, options: WorkspaceOptions, engine: EthereumjsEngine) {
     this.#options = options;
     this.#engine = engine;
@@ -136,8 +136,8 @@ export class OverlayWorkspace implements Workspace {
   discard(): void {}
 
   /**
-   * Does what has an index of its own in the access list of the block (EIP-7928). The state stays as it was where that throws.
-   * @param counts whether there is such an index, after all
+   * Runs `work`, which has a block access index of its own (EIP-7928). If `work` throws, the state stays unchanged.
+   * @param counts whether the result gets an index: an invalid transaction gets none
    */
   async #index<T>(
     work: (state: Overlay, touched: Touched) => Awaitable<T>,
@@ -162,12 +162,12 @@ export class OverlayWorkspace implements Workspace {
     return { hash: keccak256(encoded), encoded, items: countListItems(encoded) };
   }
 
-  /** The state so far, with its root. */
+  /** The current state with its root. */
   #folded(): ChainState {
     return (this.#sealed as ChainState).fold(this.#state.writes());
   }
 
-  /** Goes on from the state so far. */
+  /** Makes the current state, with its root, the base of further writes. */
   #fold(): ChainState {
     const sealed = this.#folded();
     this.#earlier.apply(this.#state.writes());

@@ -15,16 +15,16 @@ import type { EthereumjsEngine } from './ethereumjs-engine.ts';
 
 const GWEI = 1_000_000_000n;
 
-/** What these writes need of an engine. */
+/** The parts of an engine that these writes need. */
 type Caller = Pick<EthereumjsEngine, 'schedule' | 'hardforkOf' | 'systemCall'>;
 
-/** EIP-4788, EIP-2935: slots of the ring buffers */
+/** EIP-4788, EIP-2935: number of slots in the ring buffers */
 const RING = 8191n;
 
 /**
- * Writes what the protocol itself writes before a block's first transaction: the DAO fork (EIP-779), the beacon root
- * (EIP-4788), the parent's hash (EIP-2935).
- * @param state the parent's
+ * Makes the protocol's own writes before a block's first transaction: the DAO fork (EIP-779), the beacon root (EIP-4788), the parent's
+ * hash (EIP-2935).
+ * @param state the state after the parent block
  * @param touched receives the accounts and slots that are accessed
  */
 export async function writeStart(
@@ -45,17 +45,17 @@ export async function writeStart(
     if (!hardfork.has(eip)) continue;
     touchedSlots(touched, address.toString());
     const account = await state.getAccount(address);
-    // What the EIP's code overwrites needn't be read: on a forked chain it would have to be fetched.
+    // The slots that the system contract overwrites needn't be read: on a forked chain they would have to be fetched.
     if (account && equalsBytes(account.codeHash, codeHash))
       for (const slot of overwrites) state.setStorage(address, integerWord(slot), EMPTY_BYTES);
-    // Both EIPs: a call that fails changes nothing, and where there is no code, nothing happens.
+    // Both EIPs: a failing call changes nothing, and without code there is no call.
     if (account && hasCode(account)) await engine.systemCall(address, data, env, state, touched);
   }
 }
 
 /**
- * Writes what the protocol itself writes after a block's last transaction: rewards of proof of work, withdrawals (EIP-4895),
- * and the system calls that collect requests (EIP-7685), in the order of the execution specs.
+ * Makes the protocol's own writes after a block's last transaction: proof-of-work rewards, withdrawals (EIP-4895), and the system calls
+ * that collect requests (EIP-7685), in the order of the execution specs.
  * @param touched receives the accounts and slots that are accessed
  * @returns the requests; `undefined` before Prague
  */
@@ -82,16 +82,16 @@ export async function writeEnd(
     state.apply(calls.writes());
     return requests;
   } catch (error) {
-    // A DevnetError means that state of a forked chain couldn't be fetched: the block may well have requests.
+    // A DevnetError means that state of a forked chain couldn't be fetched, so it is unknown whether the block has requests.
     if (finish.strict || error instanceof DevnetError) throw error;
     return [];
   }
 }
 
 /**
- * The requests of a block, each type byte ++ data, without the empty ones: deposits from logs (EIP-6110), and what the contracts
- * return (EIP-7002, EIP-7251, EIP-8282).
- * @throws Error when a contract is missing or fails: the block is invalid then
+ * Returns the requests of a block, each as type byte ++ data, without the empty ones: deposits from logs (EIP-6110), and the return data of
+ * the system contracts (EIP-7002, EIP-7251, EIP-8282).
+ * @throws Error when a contract is missing or fails, which makes the block invalid
  */
 async function collectRequests(
   { receipts }: BlockFinish,

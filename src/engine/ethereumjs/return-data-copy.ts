@@ -6,12 +6,12 @@ const CALLDATACOPY = 0x37;
 const RETURNDATACOPY = 0x3e;
 
 /**
- * EIP-211: RETURNDATACOPY behind the end of the return data halts, as in geth once it is paid, and says why. The library calls that out
- * of gas, before it looks at the gas.
+ * EIP-211: RETURNDATACOPY beyond the end of the return data halts. As in geth, the gas is checked first, and the halt has its own reason.
+ * The library reports out of gas instead, and checks the bounds before the gas.
  */
 export function withBounds(entry: OpcodeTable[number], opcode: number, table: OpcodeTable): typeof entry {
   if (opcode !== RETURNDATACOPY) return entry;
-  // It costs the same.
+  // CALLDATACOPY costs the same.
   const { gasHandler } = table[CALLDATACOPY]!;
   const opHandler: OpcodeTable[number]['opHandler'] = (runState, common) => {
     const [, offset, length] = runState.stack.peek(3) as [bigint, bigint, bigint];

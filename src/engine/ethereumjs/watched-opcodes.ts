@@ -14,27 +14,27 @@ import {
 
 type Opcode = OpcodeTable[number];
 
-/** Hears of what the code of a run does. The run waits for the promises, and ends with what they throw. */
+/** Receives the opcodes that the code of a run executes. The run awaits the promises. If one rejects, the run ends with the error. */
 export interface OpcodeListener {
-  /** those that it hears of; absent = all, and the ends of frames */
+  /** the opcodes that are reported; absent = all opcodes, and the ends of frames */
   readonly opcodes?: ReadonlySet<number> | undefined;
-  /** Before each opcode, also one that can't begin. */
+  /** Called before each opcode, also before one that can't run. */
   step(step: OpcodeStep): Promise<void>;
-  /** When an opcode that calls or creates has done so, or was refused; not when it has failed. */
+  /** Called when an opcode that calls or creates has done so or was refused; not when the opcode has failed. */
   called?(): Promise<void>;
-  /** When the code of a frame has ended, before what it wrote is taken back if it failed. Not told of empty code. */
+  /** Called when the code of a frame has ended, before its writes are rolled back if it failed. Not called for empty code. */
   codeEnds?(result: ExecResult): Promise<void> | undefined;
 }
 
-/** What a frame holds at least, in bytes: its stack, 8 KiB of memory, and what the library keeps for it. */
+/** The minimum memory that a frame uses, in bytes: its stack, 8 KiB of EVM memory, and the library's objects. */
 const FRAME_BYTES = 12 * 1024;
-/** What the library keeps for each byte of a frame's code: targets of jumps, pushed words and opcodes, in bytes. */
+/** Memory that the library uses for each byte of a frame's code, in bytes: jump targets, pushed words and opcodes. */
 const ANALYSIS_BYTES = 32;
-/** Words of the largest memory whose gas geth tells: 128 GiB. */
+/** The largest memory in words whose gas geth computes: 128 GiB. */
 const MOST_WORDS = 2n ** 32n - 1n;
-/** More gas than any opcode costs whose memory geth tells the gas of. */
+/** More gas than any opcode costs within that memory size. */
 const AMPLE = 2n ** 62n;
-/** Opcodes of constant gas between two looks at the clock: about a millisecond. */
+/** Opcodes of constant gas between two checks of the clock: about a millisecond. */
 const STEPS_A_LOOK = 2048;
 const SSTORE = 0x55;
 const SELFDESTRUCT = 0xff;
@@ -45,49 +45,49 @@ const CREATES = new Set([0xf0, CREATE2]);
 const ENDS = new Set([0x00, 0xf3, SELFDESTRUCT]);
 const { OUT_OF_GAS } = EVMError.errorMessages;
 
-/** What is counted of an open frame. */
+/** Resources of an open frame. */
 interface OpenFrame {
-  /** that it holds */
+  /** memory that the frame uses, in bytes */
   bytes: number;
-  /** of memory, among them */
+  /** EVM memory in words, which `bytes` includes */
   words: bigint;
-  /** the opcode that began last */
+  /** the last opcode that was executed */
   last: number | undefined;
 }
 
-/** What is looked at of an EVM. */
+/** The parts of an EVM that are read here. */
 type GasOfRun = Pick<EVM, 'common' | 'stateGasReservoir' | 'executionStateGasUsed'> & {
   blockLevelAccessList?: BlockLevelAccessList;
 };
 
 /**
- * Stands before the opcodes of a run in EthereumJS's interpreter, by way of their gas rules, which the interpreter awaits:
- * tells a listener of each opcode, pauses for other work, and counts the memory of frames.
+ * Wraps the gas rules of the opcodes in EthereumJS's interpreter, which the interpreter awaits, in order to report each opcode to a
+ * listener, pause for other work, and count the memory of frames.
  *
- * The library has an event for each step too. It doesn't tell the gas that a call passes on, refunds before the opcode, the data
- * that the last call has returned, and the code of the frame.
+ * The library also has an event for each step. That event lacks the gas that a call passes on, the refund before the opcode, the return
+ * data of the last call, and the code of the frame.
  */
 export class WatchedOpcodes {
   listener: OpcodeListener | undefined;
-  /** When set: the run pauses for other work when its time slice is used up. */
+  /** If set, the run pauses for other work when its time slice is used up. */
   turns: Pauses | undefined;
   readonly table: OpcodeTable;
   readonly #frames: OpenFrame[] = [];
   readonly #evm: GasOfRun;
   #stepsToLook = STEPS_A_LOOK;
 
-  /** @param table of the library */
+  /** @param table the library's opcodes */
   constructor(table: OpcodeTable, evm: GasOfRun) {
     this.#evm = evm;
     this.table = table.map((opcode) => this.#watch(opcode));
   }
 
-  /** Whether a run that begins now needs the table. */
+  /** Whether a run that begins now has to use this table. */
   get isNeeded(): boolean {
     return this.turns !== undefined || this.listener !== undefined;
   }
 
-  /** Runs the code of a frame. It looks at the clock first, since the caller may have copied much data for it. */
+  /** Runs the code of a frame. Checks the clock first, since the caller may have copied much data for the frame. */
   async frame(code: Uint8Array, run: () => Promise<ExecResult>): Promise<ExecResult> {
     if (!this.isNeeded) return run();
     const frame: OpenFrame = { bytes: 0, words: 0n, last: undefined };
@@ -113,7 +113,7 @@ export class WatchedOpcodes {
     const { opcodeInfo, opHandler } = opcode;
     const { code, dynamicGas } = opcodeInfo;
     const calls = CALLS.has(code) || CREATES.has(code);
-    // The interpreter asks a rule for the gas, and awaits its answer, only where the gas is dynamic.
+    // The interpreter calls and awaits the gas rule only if the opcode's gas is dynamic.
     return {
       opcodeInfo: { ...opcodeInfo, dynamicGas: true },
       gasHandler: (runState, fee) =>
@@ -145,7 +145,7 @@ export class WatchedOpcodes {
     try {
       if (dynamicGas) gas = await opcode.gasHandler(runState, fee, this.#evm.common);
     } catch (error) {
-      // Listeners are told of an opcode that can't be paid, too: here of one whose rule for gas finds that.
+      // Listeners are also told of an opcode whose gas can't be paid. Here its gas rule has detected that.
       if (error instanceof EVMError && tells) {
         const fault = await this.#faultOf(error.error, runState, opcode, fee, before);
         await this.#tell(runState, opcode, before, fault.cost, fault.halt);
@@ -159,12 +159,12 @@ export class WatchedOpcodes {
       frame.words = words;
     }
     if (tells) await this.#tellPriced(runState, opcode, before, gas, fee);
-    // A run that holds too much is ended here, before it gets the memory.
+    // A run that uses too much memory is aborted here, before the memory is allocated.
     if (turns?.due) await turns.pause();
     return gas;
   }
 
-  /** Tells of an opcode whose rule has found its gas. */
+  /** Reports an opcode whose gas rule has succeeded. */
   async #tellPriced(
     runState: RunState,
     opcode: Opcode,
@@ -173,11 +173,11 @@ export class WatchedOpcodes {
     fee: bigint,
   ): Promise<void> {
     const { gasLeft, memoryWordCount, stateGasSpilled } = runState;
-    // A call that can't pay for the account that it would create (EIP-8037): the library halts only when it runs the opcode.
+    // EIP-8037: a call that can't pay for the account that it would create. The library halts only when the opcode runs.
     if (runState.eip7928PostTargetCallOog) return this.#tell(runState, opcode, before, fee, OUT_OF_GAS);
-    // Since EIP-7928 the rules for creations charge what they cost themselves.
+    // Since EIP-7928 the library's rules for creations deduct their cost themselves.
     const cost = gas + before.gasLeft - gasLeft - (stateGasSpilled - before.spilled);
-    // What can't be paid is told as in geth, which looks at the fee first, and doesn't count what no gas pays for.
+    // As in geth, the constant fee is checked first, and a cost beyond any possible gas isn't computed.
     if (fee > before.gasLeft || (cost > before.gasLeft && memoryWordCount > MOST_WORDS))
       return this.#tell(runState, opcode, before, fee, OUT_OF_GAS);
     const hasStateGas = this.#evm.common.isActivatedEIP(8037);
@@ -187,23 +187,26 @@ export class WatchedOpcodes {
   }
 
   /**
-   * What an opcode costs whose rule for gas has failed, and why it halts.
-   * @param halt EthereumJS's name of the fault
+   * The cost of an opcode whose gas rule has failed, and the reason of the halt.
+   * @param halt EthereumJS's error message
    */
   async #faultOf(halt: string, runState: RunState, opcode: Opcode, fee: bigint, before: BeforeOpcode) {
     const { code } = opcode.opcodeInfo;
     const isTold = !this.#evm.blockLevelAccessList || CALLS.has(code) || fee > before.gasLeft;
     const { INITCODE_SIZE_VIOLATION } = EVMError.errorMessages;
     if (isTold || (halt !== OUT_OF_GAS && halt !== INITCODE_SIZE_VIOLATION)) return { cost: fee, halt };
-    // With ample gas the library would get the memory.
+    // Creations aren't priced with ample gas, since the library would then allocate the memory.
     if (CREATES.has(code)) return this.#faultOfCreation(halt, code, runState, fee, before);
-    // The sentry of EIP-2200 stops an SSTORE before it is known what it costs.
+    // EIP-2200: an SSTORE with no more gas than the stipend fails before its cost is computed.
     const sentry = this.#evm.common.param('sstoreSentryEIP2200Gas');
     if (code === SSTORE && before.gasLeft <= sentry) return { cost: fee, halt };
     return { cost: await this.#unpaidCost(runState, opcode, fee, before), halt };
   }
 
-  /** A creation that can't be paid, or has more init code than is allowed (EIP-3860): since EIP-7928 the library looks at that first. */
+  /**
+   * The cost and the halt of a creation that can't be paid or has too much init code (EIP-3860). Since EIP-7928 the library checks the size
+   * first.
+   */
   #faultOfCreation(
     halt: string,
     code: number,
@@ -219,13 +222,13 @@ export class WatchedOpcodes {
       common.param('initCodeWordGas') + (code === CREATE2 ? common.param('keccak256WordGas') : 0n);
     const cost = fee + memory + ((length + 31n) / 32n) * perWord;
     if (cost <= gasLeft) return { cost, halt };
-    // As in geth: what no gas pays for isn't counted.
+    // As in geth, a cost beyond any possible gas isn't computed.
     return { cost: grown > MOST_WORDS ? fee : cost, halt: OUT_OF_GAS };
   }
 
   /**
-   * What an opcode costs that can't be paid. Since EIP-7928 the library's rules don't tell it, but with ample gas. The frame has failed, so
-   * that nothing stays of that but what it accesses.
+   * The cost of an opcode that can't be paid. Since EIP-7928 the library's rules don't tell it, so the rule is run again with ample gas.
+   * The frame has failed already, so the only lasting effect would be in the access list, which is replaced for that time.
    */
   async #unpaidCost(runState: RunState, opcode: Opcode, fee: bigint, before: BeforeOpcode): Promise<bigint> {
     const evm = this.#evm;
@@ -251,7 +254,7 @@ export class WatchedOpcodes {
     return { words, refund, gasLeft, spilled, reservoir, stateGasUsed };
   }
 
-  /** The state gas that an opcode charges when it runs, and not by its rule for gas; below 0 where some comes back (EIP-8037). */
+  /** State gas that an opcode charges when it runs, not in its gas rule; negative if state gas is returned (EIP-8037). */
   async #stateGasOf(code: number, { interpreter, env, stack, stateManager }: RunState): Promise<bigint> {
     const { common } = this.#evm;
     if (code === SSTORE) {
@@ -269,7 +272,7 @@ export class WatchedOpcodes {
     return !account || account.isEmpty() ? accountStateGas(common) : 0n;
   }
 
-  /** @param halt why the opcode doesn't run @param later state gas that it is going to charge */
+  /** @param halt why the opcode doesn't run @param later state gas that the opcode will charge when it runs */
   async #tell(
     runState: RunState,
     { opcodeInfo }: Opcode,
@@ -279,7 +282,7 @@ export class WatchedOpcodes {
     later = 0n,
   ): Promise<void> {
     const { common, executionStateGasUsed } = this.#evm;
-    // What can't be paid is charged no state gas.
+    // An opcode that can't be paid is charged no state gas.
     const stateGas = halt === undefined ? executionStateGasUsed - before.stateGasUsed + later : 0n;
     await this.listener!.step(
       new OpcodeStep(opcodeInfo.fullName, runState, before, {
@@ -289,7 +292,7 @@ export class WatchedOpcodes {
     );
   }
 
-  /** Tells of the end of a frame's code, and before of the STOP behind code that ends without one, for which the library has no step. */
+  /** Reports the end of a frame's code. If code ends without STOP, reports the implicit STOP first, for which the library has no step. */
   async #tellEnd(result: ExecResult, last: number): Promise<void> {
     const { listener } = this;
     const { runState, exceptionError, gasRefund: refund = 0n } = result;
@@ -302,5 +305,5 @@ export class WatchedOpcodes {
   }
 }
 
-/** The gas of a memory (yellow paper, appendix H). */
+/** The gas cost of a memory of this many words (yellow paper, appendix H). */
 const memoryGas = (words: bigint): bigint => 3n * words + words ** 2n / 512n;

@@ -3,20 +3,20 @@ import type { StateView } from '../../state/view.ts';
 import type { Workspace } from '../workspace.ts';
 import { accessDifference, stateDifference } from './differences.ts';
 
-/** What is compared of what makes blocks. */
+/** The parts of a workspace or writer that are compared. */
 type Made = Pick<Workspace, 'writes' | 'accesses'>;
 
-/** Two that make the same blocks on one state, and who is told where they differ. */
+/** Two workspaces that make the same blocks on one state, and the receiver of differences. */
 export interface Compared<T extends Made> {
   readonly own: T;
-  /** with which it is compared */
+  /** the workspace with which `own` is compared */
   readonly reference: Workspace;
   readonly report: (difference: string) => void;
 }
 
-/** Compares after each step where both have come to: what was written so far, and what the block has accessed. */
+/** Compares after each step the writes so far, and the accesses of the open block. */
 export class ComparedSteps {
-  /** the block that is open, in words */
+  /** names the open block in messages */
   block = '';
   readonly #base: StateView;
   readonly #compared: Compared<Made>;
@@ -26,7 +26,7 @@ export class ComparedSteps {
     this.#compared = compared;
   }
 
-  /** @param difference one that is known already */
+  /** @param difference a difference that is already known */
   async compare(step: string, difference?: string): Promise<void> {
     const { own, reference } = this.#compared;
     const found =

@@ -1,12 +1,12 @@
 import { listenerOfAll, type RunListener } from '../run-listener.ts';
 import { TraceText } from '../wasm/trace-text.ts';
 
-/** Characters of an event in the words about a difference. */
+/** Maximum length of an event in the message about a difference, in characters. */
 const MOST_CHARACTERS = 600;
 
 /**
- * Compares what two runs of one message tell a listener of calls and steps. Of the first run it keeps a number for each event, since a
- * run may have millions.
+ * Compares the calls and steps that two runs of one message report to a listener. Of the first run only a hash of each event is kept, since
+ * a run may have millions of events.
  */
 export class ComparedTrace {
   readonly #listener: RunListener;
@@ -18,13 +18,13 @@ export class ComparedTrace {
     this.#listener = listener;
   }
 
-  /** Passes the first run on to the listener, which may end it. */
+  /** The listener for the first run: passes its events on to the given listener, which may abort the run. */
   get first(): RunListener {
     const kept = this.#textOf((event) => void this.#expected.push(hashOf(event)));
     return listenerOfAll([this.#listener, kept])!;
   }
 
-  /** Compares the second run. */
+  /** The listener for the second run, whose events are compared. */
   get second(): RunListener {
     return this.#textOf((event) => {
       const at = this.#told++;
@@ -33,7 +33,7 @@ export class ComparedTrace {
     });
   }
 
-  /** The first difference, in words. */
+  /** The first difference, as text. */
   get difference(): string | undefined {
     const { length } = this.#expected;
     if (this.#difference !== undefined || this.#told === length) return this.#difference;

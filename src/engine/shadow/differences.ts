@@ -6,21 +6,22 @@ import { accessesOf } from '../access-cells.ts';
 import type { Estimate } from '../estimate.ts';
 import type { Accesses } from '../workspace.ts';
 
-/** A value in words, to be compared and shown. */
+/** A value as text, for comparison and display. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, name, part) {
     if (typeof part === 'bigint') return `${part}`;
-    // A Buffer, as some precompiles return it, would have been made into something else.
+    // A Buffer, which some precompiles return, has a `toJSON` that would have replaced the value already.
     const own = this[name];
     return own instanceof Uint8Array ? bytesToHex(own) : part;
   });
 }
 
-/** A part of what a transaction came to. */
+/** A part of a transaction's outcome. */
 export type Part = Pick<Executed, 'kind'> & Partial<Executed>;
 
 /**
- * The first field in which two outcomes differ, in words. Bloom filter, state root and counters are only there from one of them.
+ * The first field in which two outcomes differ, as text. Bloom filter, state root and counts aren't compared, since only one outcome has
+ * them.
  * @param options.only the fields that are compared; by default all
  * @param options.hasAccessLists whether blocks have access lists (EIP-7928), see {@link haltAlike}
  */
@@ -36,7 +37,7 @@ export function outcomeDifference(
   return different && `${different}: ${textOf(a[different])} and ${textOf(b[different])}`;
 }
 
-/** How two estimates differ, in words. @param options as of {@link outcomeDifference} */
+/** The difference between two estimates, as text. @param options see {@link outcomeDifference} */
 export function estimateDifference(
   wanted: Estimate,
   got: Estimate,
@@ -50,10 +51,13 @@ export function estimateDifference(
   return a === b ? undefined : `${a} and ${b}`;
 }
 
-/** Why an opcode halts for which several reasons may hold at once: which one is found first has no effect but its name. */
+/** Reasons of a halt of which several may apply to one opcode at once. Which of them is detected first affects only the reported reason. */
 const FOUND_FIRST = new Set(['out of gas', 'max initcode size exceeded', 'write protection']);
 
-/** Where blocks have access lists (EIP-7928), the library looks at the size of a creation before its gas, and whether a call may write after it. */
+/**
+ * Whether both halted for such reasons. With access lists (EIP-7928) the library checks a creation's size before its gas, and the write
+ * protection of a call after the gas.
+ */
 function haltAlike(...both: readonly (Outcome | Part | Exclude<Estimate, bigint>)[]): boolean {
   return both.every((one) => 'failure' in one && one.failure && FOUND_FIRST.has(one.failure.reason));
 }
@@ -64,7 +68,7 @@ function fieldsOf(outcome: Outcome | Part): Record<string, unknown> {
     : { refused: undefined, ...outcome, logsBloom: undefined, stateRoot: undefined, ran: undefined };
 }
 
-/** The first account of which two blocks have accessed or changed something else, in words (EIP-7928). */
+/** The first account whose accesses or changes differ between two blocks (EIP-7928), as text. */
 export function accessDifference(
   wanted: Accesses | undefined,
   got: Accesses | undefined,
@@ -77,7 +81,7 @@ export function accessDifference(
   return different && `access list: ${a.get(different)} and ${b.get(different)} of ${different}`;
 }
 
-/** The first account or slot that either overlay wrote and that differs, in words. */
+/** The first written account or slot that differs between two overlays, as text. */
 export async function stateDifference(expected: Overlay, actual: Overlay): Promise<string | undefined> {
   const all = [expected.writes(), actual.writes()];
   for (const key of new Set(all.flatMap(({ accounts }) => [...accounts.keys()]))) {

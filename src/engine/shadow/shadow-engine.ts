@@ -19,17 +19,17 @@ import { ShadowSimulationWriter } from './shadow-simulation-writer.ts';
 import { ShadowWorkspace } from './shadow-workspace.ts';
 
 export interface ShadowEngineDeps {
-  /** whose results are passed on */
+  /** the engine whose results are returned */
   readonly fast: FastEngine;
-  /** of the same schedule and signatures; nobody else hears of its runs */
+  /** has the same schedule and signatures; its runs aren't reported to other listeners */
   readonly reference: EthereumjsEngine;
   /** receives the first difference; the node can't be trusted from then on */
   readonly onDifference: (error: Error) => void;
 }
 
 /**
- * Executes each message twice, in WebAssembly and by EthereumJS, and compares what came of it: status, gas, output, logs, all state
- * that either of them wrote, the calls and steps of which a tracer is told, and the root of each block's state.
+ * Executes each message twice, by the fast engine in WebAssembly and by EthereumJS, and compares the results: status, gas, output, logs,
+ * all state that either engine wrote, the calls and steps reported to tracers, and the state root of each block.
  */
 export class ShadowEngine implements Engine {
   readonly #fast: FastEngine;
@@ -98,7 +98,7 @@ export class ShadowEngine implements Engine {
     const trace = listener && new ComparedTrace(listener);
     const heard = (by: RunListener | undefined) => ({ tracer: by && { listener: by } });
     const both = { ...options, discards: false };
-    // First the run that is passed on: where a limit ends it, there is nothing to compare.
+    // The fast engine runs first, and its result is returned: if a limit aborts that run, there is nothing to compare.
     const got = await this.#fast.execute(message, env, actual, rules, { ...both, ...heard(trace?.first) });
     const wanted = await this.#reference.execute(message, env, expected, rules, {
       ...both,

@@ -10,7 +10,7 @@ import { type BlockFinish, type PlannedStart, startOf, type Workspace } from '..
 import { type Compared, ComparedSteps } from './compared-steps.ts';
 import { outcomeDifference } from './differences.ts';
 
-/** Writes simulated blocks, and compares each step, what the protocol itself writes included, with that of the reference. */
+/** Writes simulated blocks, and compares each step, including the protocol's own writes, with that of the reference. */
 export class ShadowSimulationWriter implements SimulationWriter {
   readonly #options: WriteOptions;
   readonly #own: CoreSimulationWriter;
@@ -52,7 +52,7 @@ export class ShadowSimulationWriter implements SimulationWriter {
     const message = { ...given, nonce };
     const options = { precompiles: this.#precompiles, numberLogs: true };
     const wanted = await this.#reference.add(message, EMPTY_BYTES, this.#options.rules, options);
-    // Where it is refused, the caller is told why; that both refuse it is compared by what they leave.
+    // If the writer rejects the message, `add` throws to the caller; whether both rejected it shows in the comparison of what they wrote.
     const gasUsed = await this.#own.add(given, hasNonce);
     const got = this.#own.last;
     await this.#steps.compare(
@@ -86,7 +86,7 @@ export class ShadowSimulationWriter implements SimulationWriter {
   }
 }
 
-/** Logs of ETH transfers are in no receipt. */
+/** The receipt of an outcome. Logs of ETH transfers are not part of a receipt. */
 function receiptOf({ logs }: Executed): LoggingReceipt {
   const own = logs.filter(({ transfer }) => !transfer);
   return { logs: own, logsBloom: bloomOf(own) };

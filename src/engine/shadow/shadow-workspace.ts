@@ -20,7 +20,7 @@ import type {
 import { type Compared, ComparedSteps } from './compared-steps.ts';
 import { outcomeDifference, type Part, textOf } from './differences.ts';
 
-/** Fields of an outcome that a block keeps. */
+/** The fields of an outcome that a block's receipt keeps. */
 const IN_RECEIPT = [
   'success',
   'gasUsed',
@@ -31,7 +31,7 @@ const IN_RECEIPT = [
   'effectiveGasPrice',
 ];
 
-/** Makes blocks in a workspace, and compares each step, what the protocol itself writes included, with that of the reference. */
+/** Makes blocks in a workspace, and compares each step, including the protocol's own writes, with that of the reference. */
 export class ShadowWorkspace implements Workspace {
   readonly #own: Workspace;
   readonly #reference: Workspace;
@@ -62,7 +62,7 @@ export class ShadowWorkspace implements Workspace {
     await this.#steps.compare('start');
   }
 
-  /** Compares once, at the end. */
+  /** Compares only once, after the last block. */
   async openEach(starts: Iterable<BlockStart>): Promise<void> {
     const all = [...starts];
     this.#steps.block = `block ${all.at(-1)?.env.number}`;
@@ -110,7 +110,7 @@ export class ShadowWorkspace implements Workspace {
   }
 
   async seal(finish: BlockFinish): Promise<MadeBlock> {
-    // Where the reference fails too, the workspace's error is the one to be told.
+    // If both the reference and the workspace fail, the workspace's error is thrown.
     const sealing = async () => this.#reference.seal(finish);
     const wanted = await sealing().catch((error: Error) => ({ error }));
     const made = await this.#own.seal(finish);
@@ -142,7 +142,7 @@ export class ShadowWorkspace implements Workspace {
   }
 }
 
-/** What a stored receipt says of the outcome: `block-codec.ts` has its fields. */
+/** The outcome that a stored receipt contains: its fields are described in `block-codec.ts`. */
 function receiptOf({ succeeded, gasUsed, counted, blobGasUsed, encodings }: Included): Part {
   type Item = Uint8Array | Item[];
   const fields = decodeRlp(encodings.stored) as Item[];

@@ -7,7 +7,7 @@ interface Counting extends CodeCounts {
   readonly pcs: number[];
   readonly runs: number[];
   readonly gas: number[];
-  /** place in these lists, by byte of the code */
+  /** index in these lists, by program counter */
   readonly at: Map<number, number>;
 }
 
@@ -18,11 +18,11 @@ interface OpenFrame {
   lastPc: number;
   lastGas: bigint;
   firstGas: bigint;
-  /** gas that frames have used which this one called since its last opcode */
+  /** gas used by frames that this frame has called since its last opcode */
   calledGas: bigint;
 }
 
-/** A listener that counts by calls and steps what it wants counted, for engines and runs that don't count themselves. */
+/** Derives the counts that a listener wants from calls and steps, for engines and runs that don't count themselves. */
 export function countingSteps(listener: RunListener): RunListener {
   const { counts, calls, steps } = listener;
   if (!counts) return listener;
@@ -59,12 +59,12 @@ export function countingSteps(listener: RunListener): RunListener {
   };
 }
 
-/** Counts one run: the figures of src/core/evm/counts.ts. */
+/** Counts the opcodes of one run, with the same results as src/core/evm/counts.ts. */
 class StepCounter {
   readonly #open: OpenFrame[] = [];
   readonly #frames: CountedFrame[] = [];
   readonly #codes: Counting[] = [];
-  /** those that aren't init code, by their bytes in hex */
+  /** codes other than init code, by their bytes as hexadecimal text */
   readonly #known = new Map<string, Counting>();
 
   begin(start: CallStart): void {
@@ -102,7 +102,7 @@ class StepCounter {
     }
   }
 
-  /** @returns what was counted, where it was the outermost frame */
+  /** @returns the counts when the outermost frame ends */
   end({ gasUsed, error }: CallEnd): RunCounts | undefined {
     const frame = this.#open.pop();
     if (!frame) return undefined;
@@ -137,7 +137,7 @@ class StepCounter {
   }
 }
 
-/** Charges the opcode that ran last. @param gas that is left */
+/** Adds the gas of the opcode that ran last. @param gas the gas left after it */
 function charge({ code, lastPc, lastGas, calledGas }: OpenFrame, gas: bigint): void {
   const { gas: used, at } = code!;
   used[at.get(lastPc)!]! += Number(lastGas - gas - calledGas);

@@ -1,7 +1,7 @@
 import type { Tracer } from '../engine.ts';
 import { keptCounts, type RunCounts } from '../run-counts.ts';
 
-/** Keeps what a run tells of its counters. */
+/** Keeps the counts of a run. */
 export class Counting implements Tracer {
   #counts: RunCounts = { codes: [], frames: [] };
 

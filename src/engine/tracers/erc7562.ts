@@ -11,7 +11,7 @@ export interface Erc7562Options {
   readonly ignored: ReadonlySet<number>;
 }
 
-/** What ERC-7562 has rules for, in one frame. Slots are words, addresses have 0x. */
+/** The accesses of one frame that the rules of ERC-7562 concern. Slots are words; addresses have 0x. */
 export interface FrameAccess {
   /** slot -> its value when it was first read, unless it was written before */
   readonly reads: Map<bigint, bigint>;
@@ -19,11 +19,11 @@ export interface FrameAccess {
   readonly writes: Map<bigint, number>;
   readonly transientReads: Map<bigint, number>;
   readonly transientWrites: Map<bigint, number>;
-  /** accounts of EXTCODE opcodes, but for an EXTCODESIZE before ISZERO (OP-051), in order */
+  /** accounts named by EXTCODE opcodes, in order, except those of an EXTCODESIZE before ISZERO (OP-051) */
   readonly extCode: string[];
-  /** opcode -> how often it was executed; GAS only where no call follows it (OP-012) */
+  /** opcode -> how often it was executed; GAS counts only if no call follows it (OP-012) */
   readonly opcodes: Map<number, number>;
-  /** account of EXTCODE opcodes and calls -> size of its code when it was first named, and the opcode (OP-041) */
+  /** account named by EXTCODE opcodes and calls -> size of its code when it was first named, and the opcode (OP-041) */
   readonly contracts: Map<string, { readonly size: number; readonly opcode: number }>;
 }
 
@@ -42,20 +42,20 @@ const EXT_CODES = new Set([EXTCODESIZE, 0x3c, 0x3f]);
 /** CALL, CALLCODE, DELEGATECALL, STATICCALL */
 const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const ADDRESS_MASK = (1n << 160n) - 1n;
-/** What an entry takes, in bytes. */
+/** Memory that one entry takes, in bytes. */
 const ENTRY_BYTES = 200;
 
 /**
- * geth's erc7562Tracer: the tree of calls, with what the validation rules for user operations (ERC-7562) are about in each of
- * them, and what was hashed.
+ * geth's erc7562Tracer: the tree of calls, each with the accesses that the validation rules for user operations (ERC-7562) concern, and the
+ * preimages that were hashed.
  */
 export class Erc7562Recorder implements Tracer, RunListener {
   readonly #options: Erc7562Options;
   readonly #frames = new FrameRecorder();
   readonly #access = new Map<Frame, FrameAccess>();
-  /** frames of calls that have begun and not ended */
+  /** frames of open calls */
   readonly #open: FrameAccess[] = [];
-  /** hex digits of what was hashed */
+  /** the hashed data as hex digits */
   readonly #preimages = new Set<string>();
   #last: { readonly code: number; readonly top: bigint | undefined } | undefined;
   #pauses: Pauses | undefined;
@@ -77,7 +77,7 @@ export class Erc7562Recorder implements Tracer, RunListener {
     return this.#frames.gasLimit;
   }
 
-  /** What was hashed in the whole run, as hex digits in their order. */
+  /** The data hashed in the whole run, as sorted hex digits. */
   get preimages(): string[] {
     return [...this.#preimages].sort();
   }
@@ -177,7 +177,7 @@ export class Erc7562Recorder implements Tracer, RunListener {
   }
 }
 
-/** Words that an opcode reads here, by opcode. */
+/** The number of stack words that this tracer reads, by opcode. */
 const LEAST: readonly number[] = Array.from({ length: 256 }, (_, code) => {
   if (CALLS.has(code) || code === KECCAK256) return 2;
   return EXT_CODES.has(code) || [SLOAD, SSTORE, TLOAD, TSTORE].includes(code) ? 1 : 0;

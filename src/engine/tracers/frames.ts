@@ -41,13 +41,13 @@ export interface Frame {
 
 export interface FrameLog {
   readonly log: Log;
-  /** index among the transaction's logs that were not reverted */
+  /** index among the logs of the transaction that weren't reverted */
   readonly index: number;
-  /** number of calls that the frame had made before */
+  /** number of calls that the frame had made before the log */
   readonly position: number;
 }
 
-/** What a recorded frame, or a log, takes besides its data, in bytes. */
+/** Memory that a recorded frame or log takes besides its data, in bytes. */
 const RECORD_BYTES = 1200;
 
 /** Records a run's call tree as geth's callTracer does. */
@@ -117,7 +117,7 @@ export class FrameRecorder implements Tracer, RunListener {
     },
   };
 
-  /** A call begins. @returns its frame */
+  /** Records the begin of a call. @returns its frame */
   begin(call: CallStart): Frame {
     const frame = this.#record(call);
     this.#open.push({ frame, firstLog: this.#logs });
@@ -165,7 +165,7 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return bytes.length === 0 ? EMPTY_BYTES : new Uint8Array(bytes);
 }
 
-/** A frame of which nothing has run yet. */
+/** A new frame in which nothing has run yet. */
 function frameOf(fields: Pick<Frame, 'type' | 'from' | 'gas' | 'input'> & Partial<Frame>): Frame {
   return {
     gasUsed: 0n,

@@ -1,13 +1,13 @@
 import type { RunStep } from '../run-listener.ts';
 
-/** A call of a function within a contract's code that is under way: a jump with the return address on the stack. */
+/** An open call of an internal function of a contract: a jump with the return address on the stack. */
 export interface InternalCall {
-  /** bytes of the code: the jump, and where it led to */
+  /** program counters of the jump and of its target */
   readonly site: number;
   readonly target: number;
-  /** of the stack when the function began: what lies above the return address, the lowest word first */
+  /** the stack words above the return address when the function began, the lowest word first */
   readonly words: readonly bigint[];
-  /** bytes of the memory then, where these words may point to */
+  /** the memory at that time, at the offsets to which these words may point */
   readonly memory: readonly MemoryPiece[];
 }
 
@@ -17,42 +17,42 @@ export interface MemoryPiece {
 }
 
 interface OpenCall extends InternalCall {
-  /** words of the stack below the return address */
+  /** height of the stack below the return address */
   readonly height: number;
 }
 
 const JUMPDEST = 0x5b;
 const WORD = 32;
-/** Words above a return address at most: code of solc can't reach more. */
+/** Maximum number of words above a return address: solc's code can't reach more. */
 const MOST_WORDS = 16;
-/** Memory that solc gives to values begins behind its free memory pointer and zero slot. */
+/** solc allocates values in memory after the free memory pointer and the zero slot. */
 const FIRST_VALUE = 0x80n;
-/** Bytes that are kept where a word may point to: the length of a value, and as much of it as is shown. */
+/** Bytes that are kept at each offset: the length of a value, and as much of the value as is shown. */
 const PIECE = 32 + 1_024;
 
 /**
- * Follows the calls of internal functions in one message by what solc's code does, without its source maps: whoever calls pushes the
- * address of the instruction behind its jump, which the function jumps to at its end.
+ * Follows the calls of internal functions in one message by the conventions of solc's code, without source maps: the caller pushes the
+ * address of the instruction after its jump, and the function jumps there at its end.
  */
 export class InternalCalls {
   readonly #open: OpenCall[] = [];
 
-  /** Those that are under way, the outermost first. */
+  /** The open calls, the outermost first. */
   get open(): readonly InternalCall[] {
     return this.#open.map(({ site, target, words, memory }) => ({ site, target, words, memory }));
   }
 
   /**
-   * A jump.
-   * @param site its byte in the code
-   * @param code that runs
-   * @param step the JUMPDEST that it led to
-   * @returns bytes that are kept in addition
+   * Records a jump.
+   * @param site the program counter of the jump
+   * @param code the code that runs
+   * @param step the JUMPDEST at the jump's target
+   * @returns the change of the memory used, in bytes
    */
   jump(site: number, code: Uint8Array, step: RunStep): number {
     const height = step.stackHeight;
     let held = 0;
-    // What has taken its return address from the stack is over, however it ended.
+    // A function whose return address is no longer on the stack has ended, in whatever way.
     while (this.#open.length > 0 && this.#open.at(-1)!.height >= height) held -= this.#pop();
     if (this.#open.at(-1)?.site === step.pc - 1) return held - this.#pop();
     const back = site + 1;
@@ -82,12 +82,12 @@ export class InternalCalls {
   }
 }
 
-/** Bytes that a call holds. */
+/** Memory that a call takes, in bytes. */
 export function sizeOfCall({ words, memory }: InternalCall): number {
   return memory.reduce((sum, { bytes }) => sum + bytes.length, 100 + 50 * words.length);
 }
 
-/** The memory that words may point to. */
+/** The memory at the offsets to which words may point. */
 function piecesOf(words: readonly bigint[], step: RunStep): MemoryPiece[] {
   let memory: Uint8Array | undefined;
   const pieces: MemoryPiece[] = [];

@@ -4,28 +4,28 @@ import type { Tracer } from '../engine.ts';
 import type { ListenedRun, RunListener, RunStep, StepListener } from '../run-listener.ts';
 
 const KECCAK256 = 0x20;
-/** Bytes behind the end of the memory that are read, as in geth. */
+/** As in geth, preimages may extend beyond the end of the memory by this many bytes. */
 const MOST_PADDING = 1024n * 1024n;
-/** What a preimage takes besides its data, in bytes. */
+/** Memory that a preimage takes besides its data, in bytes. */
 const ENTRY_BYTES = 300;
 
-/** What KECCAK256 is going to hash; `undefined` where it can't be read. */
+/** The data that KECCAK256 is about to hash; `undefined` if it can't be read. */
 export function preimageOf(step: RunStep): Uint8Array | undefined {
   const [offset, length] = [step.word(1), step.word(2)];
   if (offset === undefined || length === undefined) return undefined;
   if (length === 0n) return new Uint8Array(0);
   const memory = step.memory();
-  // The step has the memory before it is expanded to the range that the opcode reads.
+  // The step shows the memory before the opcode has expanded it to the range that it reads.
   if (offset + length > BigInt(memory.length) + MOST_PADDING) return undefined;
   const data = new Uint8Array(Number(length));
   data.set(memory.subarray(Number(offset), Number(offset + length)));
   return data;
 }
 
-/** geth's keccak256PreimageTracer: all that a run has hashed with KECCAK256. */
+/** geth's keccak256PreimageTracer: all data that a run has hashed with KECCAK256. */
 export class KeccakRecorder implements Tracer, RunListener {
   readonly listener = this;
-  /** hash -> what was hashed, both as hex digits */
+  /** hash -> hashed data, both as hex digits */
   readonly #preimages = new Map<string, string>();
   #pauses: Pauses | undefined;
 
@@ -46,7 +46,7 @@ export class KeccakRecorder implements Tracer, RunListener {
     },
   };
 
-  /** Hash -> what was hashed, with 0x, in the order of the hashes. */
+  /** Hash -> hashed data, with 0x, sorted by hash. */
   get preimages(): [hash: string, preimage: string][] {
     return [...this.#preimages].sort().map(([hash, preimage]) => [`0x${hash}`, `0x${preimage}`]);
   }

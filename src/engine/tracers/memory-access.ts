@@ -9,10 +9,10 @@ const MLOAD = 0x51;
 const MSTORE = 0x52;
 const MSTORE8 = 0x53;
 
-/** The opcodes that write memory only. */
+/** The opcodes that write only to memory. */
 export const MEMORY_WRITERS: readonly number[] = [EXTCODECOPY, ...COPIES, MSTORE, MSTORE8];
 
-/** @returns offset and length of the memory that an operation writes; of MLOAD what it reads, as in OpenEthereum's `vmTrace` */
+/** @returns offset and length of the memory that an operation writes; for MLOAD the range that it reads, as in OpenEthereum's `vmTrace` */
 export function memoryAccess(
   code: number,
   step: Pick<RunStep, 'word'>,

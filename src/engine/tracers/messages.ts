@@ -12,43 +12,43 @@ import type {
 } from '../run-listener.ts';
 import { type InternalCall, InternalCalls, sizeOfCall } from './internal-calls.ts';
 
-/** A call or creation with the places in the code that it executed. */
+/** A call or creation with the program counters that it executed. */
 export interface TracedMessage {
   readonly isCreation: boolean;
-  /** whether another account's code runs in the storage of the caller */
+  /** whether the code of another account runs in the caller's storage */
   readonly isDelegated: boolean;
-  /** 0 for the transaction's own */
+  /** 0 for the transaction's own message */
   readonly depth: number;
-  /** the account whose code runs, or that is created: `0x` hex; `undefined` for a creation that had no address yet */
+  /** the account whose code runs, or that is created: `0x` hex; `undefined` for a creation that failed before it had an address */
   readonly address: string | undefined;
   /** call data, or init code with arguments */
   readonly input: Uint8Array;
   /** wei */
   readonly value: bigint;
-  /** the code that ran: empty where the account has none, and where the message ended before its first opcode */
+  /** the code that ran: empty if the account has none, or if the message ended before its first opcode */
   readonly code: Uint8Array;
-  /** return data or data of a revert; a new contract's code */
+  /** return data, revert data, or a new contract's code */
   readonly output: Uint8Array;
-  /** as geth words it; `undefined` where the message succeeded */
+  /** in geth's words; `undefined` if the message succeeded */
   readonly error: string | undefined;
   readonly isPrecompile: boolean;
-  /** byte offsets of the executed opcodes in the code, in their order */
+  /** program counters of the executed opcodes, in execution order */
   readonly steps: Uint32Array;
-  /** the last message that this one sent, calls of the console aside */
+  /** the last message that this one sent, except calls of the console */
   readonly last: SentMessage | undefined;
-  /** how many opcodes had been executed before a call that balance or depth didn't allow: the newest such call */
+  /** for the last call that was refused because of balance or depth: the number of opcodes executed before it */
   readonly refusedAt: number | undefined;
-  /** calls of internal functions that were under way at its end, the outermost first */
+  /** internal function calls that were open at its end, the outermost first */
   readonly internalCalls: readonly InternalCall[];
 }
 
 export interface SentMessage {
   readonly message: TracedMessage;
-  /** how many opcodes had been executed before it began: the last of them sent it */
+  /** the number of opcodes executed before it began: the last of them sent it */
   readonly at: number;
 }
 
-/** A message that hasn't ended. */
+/** An open message. */
 interface OpenMessage {
   readonly start: CallStart;
   readonly input: Uint8Array;
@@ -61,31 +61,31 @@ interface OpenMessage {
   readonly internal: InternalCalls;
 }
 
-/** Steps that are kept of one message. When there are more, what lies behind is reduced to its jumps. */
+/** Maximum number of steps kept per message. If there are more, the older ones are reduced to jumps. */
 const MOST_STEPS = 2 ** 21;
-/** Newest steps that are kept whole. */
+/** Number of newest steps that are never reduced. */
 const KEPT_WHOLE = 2 ** 16;
 const FIRST_STEPS = 256;
 const JUMP = 0x56;
 const REVERTED = 'execution reverted';
 
 /**
- * Records a run for a stack trace: of the messages that are under way, and of the last one that each of them sent, the executed
- * opcodes; and what contracts print with `console.log`.
+ * Records a run for a stack trace: the executed opcodes of the open messages and of the last message that each of them sent, and the
+ * `console.log` output of contracts.
  */
 export class MessageRecorder implements Tracer, RunListener {
   readonly listener = this;
-  /** lines of `console.log`, those of reverted calls included */
+  /** lines of `console.log`, including those of reverted calls */
   readonly lines: string[] = [];
   readonly #open: OpenMessage[] = [];
-  /** the code that was copied last: mostly it runs again */
+  /** the last code that was copied: usually the same code runs again */
   #code: Uint8Array = EMPTY_BYTES;
   #root: TracedMessage | undefined;
   #pauses: Pauses | undefined;
   /** bytes */
   #held = 0;
 
-  /** The transaction's own message; `undefined` where nothing ran. */
+  /** The transaction's own message; `undefined` if nothing ran. */
   get root(): TracedMessage | undefined {
     return this.#root;
   }
@@ -176,14 +176,14 @@ export class MessageRecorder implements Tracer, RunListener {
       input,
       value: start.value ?? 0n,
       code: isCreation && code.length === 0 ? input : code,
-      // Of what isn't reverted there is no data: a refused contract's code is none.
+      // A failure other than a revert has no data, and the code of a failed creation isn't deployed.
       output: (error === undefined ? isCreation : error !== REVERTED) ? EMPTY_BYTES : new Uint8Array(output),
       error,
       isPrecompile,
       steps: steps.slice(0, count),
       last,
       refusedAt,
-      // Nobody asks for the arguments in what succeeded.
+      // The arguments of internal calls are needed only for failures.
       internalCalls: error === undefined ? [] : internal.open,
     };
     this.#hold(sizeOf(message) - (last ? sizeOf(last.message) : 0));
@@ -218,8 +218,8 @@ export class MessageRecorder implements Tracer, RunListener {
 }
 
 /**
- * Keeps of the older steps the jumps and what follows on each, which tell the functions that are under way; and half of these where
- * even they are too many. The last call stays where it is.
+ * Reduces the older steps to the jumps and the step after each jump, which tell the open internal functions. If even these are too many,
+ * keeps the newest half of them. The step of the last call is kept.
  */
 function reduceToJumps(message: OpenMessage): void {
   const { steps, code, count, last } = message;
@@ -232,7 +232,7 @@ function reduceToJumps(message: OpenMessage): void {
     kept = MOST_STEPS / 4;
   }
   const tail = Math.min(whole, count);
-  // After a call long ago there may be more than can be kept whole.
+  // If the last call was long ago, there may be more steps after it than can be kept.
   const from = count - tail > MOST_STEPS / 2 ? count - MOST_STEPS / 4 : tail;
   steps.copyWithin(kept, from, count);
   message.count = kept + count - from;
@@ -241,7 +241,7 @@ function reduceToJumps(message: OpenMessage): void {
     message.refusedAt = message.refusedAt > from ? message.refusedAt - from + kept : undefined;
 }
 
-/** Bytes that a message holds with those below it. */
+/** Memory that a message takes with the messages below it, in bytes. */
 function sizeOf({ input, output, steps, last, internalCalls }: TracedMessage): number {
   const own = input.length + output.length + steps.byteLength + sizeOfCalls(internalCalls);
   return own + (last ? sizeOf(last.message) : 0);

@@ -2,7 +2,7 @@ import type { Tracer } from '../engine.ts';
 import type { RunListener, RunStep, StepListener } from '../run-listener.ts';
 import { errorBeforeRun } from './step-error.ts';
 
-/** How often an opcode was executed in a run, and its gas without that of the calls it made. */
+/** How often an opcode was executed in a run, and its gas without the gas of the calls it made. */
 export interface OpcodeGas {
   readonly opcode: string;
   count: number;
@@ -25,7 +25,7 @@ export class OpcodeGasRecorder implements Tracer, RunListener {
     },
   };
 
-  /** In the order in which they were first executed. */
+  /** The opcodes in the order of their first execution. */
   get opcodes(): readonly OpcodeGas[] {
     return [...this.#opcodes.values()];
   }

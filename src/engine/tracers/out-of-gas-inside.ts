@@ -1,7 +1,7 @@
 import type { Tracer } from '../engine.ts';
 import type { CallEnd, CallListener } from '../run-listener.ts';
 
-/** Notices whether a call or creation inside a run, a call of a precompile too, runs out of gas. */
+/** Detects whether a call or creation within a run, including a call of a precompile, runs out of gas. */
 export class OutOfGasInside implements Tracer {
   #depth = 0;
   #found = false;
@@ -16,7 +16,7 @@ export class OutOfGasInside implements Tracer {
     },
     end: ({ error }: CallEnd) => {
       this.#depth--;
-      // A creation that can't pay for storing its code ends with "contract creation code storage out of gas".
+      // `endsWith`, since a creation that can't pay its code deposit ends with "contract creation code storage out of gas".
       if (this.#depth > 0 && error?.endsWith('out of gas')) this.#found = true;
     },
     refuse: () => {},

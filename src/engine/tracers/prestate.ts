@@ -14,7 +14,7 @@ export interface TouchedAccount {
   readonly storage: ReadonlyMap<string, Uint8Array>;
 }
 
-/** By `0x` address, in the order in which they were touched. */
+/** By `0x` address, in the order of the first touch. */
 export type TouchedState = ReadonlyMap<string, TouchedAccount>;
 
 interface Touch {
@@ -25,18 +25,18 @@ interface Touch {
   readonly storage: Map<string, Awaitable<Uint8Array>>;
 }
 
-/** What a touched account or slot takes, in bytes: two states of it, and their texts. */
+/** Memory that a touched account or slot takes, in bytes: its values before and after, and their texts. */
 const TOUCH_BYTES = 1000;
 
 /**
- * Records the accounts and slots that a run touched, as geth's prestateTracer does: sender, recipient, coinbase,
- * authorities, and those that opcodes name. Values are read from the state before the transaction.
+ * Records the accounts and slots that a run touches, as geth's prestateTracer does: sender, recipient, coinbase, authorities, and those
+ * that opcodes name. Values are read from the state before the transaction.
  */
 export class PrestateRecorder implements Tracer, RunListener {
   readonly listener = this;
   readonly #touched = new Map<string, Touch>();
   #before: StateView | undefined;
-  /** the state after the run, once that has ended */
+  /** the state after the run, once the run has ended */
   #now: StateView | undefined;
   #pauses: Pauses | undefined;
   /** bytes */
@@ -124,7 +124,7 @@ export class PrestateRecorder implements Tracer, RunListener {
     this.#pauses?.hold(bytes);
   }
 
-  /** A call also depends on the account whose code runs for a delegating one (EIP-7702). */
+  /** A call of an account that delegates (EIP-7702) also depends on the account whose code runs. */
   #touchDelegate(code: Uint8Array): void {
     if (isDelegation(code)) this.#touch(new Address(code.slice(3)));
   }

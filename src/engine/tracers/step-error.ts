@@ -3,7 +3,7 @@ import type { RunStep } from '../run-listener.ts';
 const MOST_WORDS = 1024;
 const NOTHING = [0, 0] as const;
 
-/** Ranges of opcodes, first and last, with the words that they take from the stack and give to it. */
+/** Ranges of opcodes (first, last), with the number of stack words that they pop and push. */
 const RANGES = [
   ...[[0x01, 0x07, 2, 1] as const, [0x08, 0x09, 3, 1] as const, [0x0a, 0x0b, 2, 1] as const],
   ...[[0x10, 0x14, 2, 1] as const, [0x15, 0x15, 1, 1] as const, [0x16, 0x18, 2, 1] as const],
@@ -23,7 +23,7 @@ const RANGES = [
   ...[[0xfd, 0xfd, 2, 0] as const, [0xff, 0xff, 1, 0] as const],
 ];
 
-/** By opcode: words taken from the stack, and given to it. */
+/** By opcode: number of stack words popped and pushed. */
 const WORDS: readonly (readonly [takes: number, gives: number])[] = Array.from({ length: 256 }, (_, code) => {
   if (code >= 0x80 && code <= 0x8f) return [code - 0x7f, code - 0x7e];
   if (code >= 0x90 && code <= 0x9f) return [code - 0x8e, code - 0x8e];
@@ -32,7 +32,7 @@ const WORDS: readonly (readonly [takes: number, gives: number])[] = Array.from({
   return [takes, gives];
 });
 
-/** geth's error of an opcode that can't begin. geth finds the other errors while the opcode runs. */
+/** geth's error of an opcode that can't run. geth detects the other errors while the opcode runs. */
 export function errorBeforeRun(step: RunStep): string | undefined {
   const { stackHeight } = step;
   const [takes, gives] = step.name === 'INVALID' ? NOTHING : WORDS[step.opcode]!;

@@ -18,28 +18,28 @@ import { memoryAccess } from './memory-access.ts';
 
 /** A call or creation of a run. */
 export interface RecordedMessage {
-  /** place in the list of messages; of the message that made it, -1 = none */
+  /** index in the list of messages, and the index of the message that made this one; -1 = none */
   readonly index: number;
   readonly parent: number;
-  /** the step of the parent that made it; -1 for the transaction's own */
+  /** the parent's step that made it; -1 for the transaction's own message */
   readonly at: number;
   readonly type: CallType;
-  /** `0x` hex: whose code runs; of a creation the new account, where it has an address */
+  /** `0x` hex: the account whose code runs; for a creation the new account, if it has an address */
   to: PrefixedHexString | undefined;
   /** call data, or init code with arguments */
   readonly input: Uint8Array;
   /** wei */
   readonly value: bigint;
-  /** place in the list of codes; -1 where no code ran */
+  /** index in the list of codes; -1 if no code ran */
   code: number;
-  /** its first step, and the one behind its last, with those of the messages that it made; equal where it has none */
+  /** its first step, and the step after its last one, including the messages that it made; equal if it has no steps */
   readonly first: number;
   end: number;
   /** its last own step; -1 = none */
   last: number;
-  /** gas of the messages around it that isn't passed on */
+  /** gas that the calling messages keep, that is, don't pass on */
   readonly keptGas: number;
-  /** as geth words it */
+  /** in geth's words */
   error: string | undefined;
   output: Uint8Array;
 }
@@ -50,12 +50,12 @@ export interface RecordedCode {
   readonly isCreation: boolean;
 }
 
-/** What a step did that a failure may take back. */
+/** An effect of a step that a failure may roll back. */
 interface Undoable {
   readonly step: number;
   /** `0x` hex */
   readonly address: PrefixedHexString;
-  /** from this step on it is taken back; Infinity = never */
+  /** the step from which on it is rolled back; Infinity = never */
   undoneAt: number;
 }
 
@@ -80,7 +80,7 @@ export interface Keyframe {
 
 interface OpenMessage {
   readonly message: RecordedMessage;
-  /** where writes and logs of it begin */
+  /** indexes at which its writes and logs begin */
   readonly writes: number;
   readonly logs: number;
   /** own steps since the last keyframe */
@@ -94,14 +94,14 @@ interface OpenMessage {
   cost: number;
 }
 
-/** Most steps of a run that are kept, and bytes of what they did. What comes later isn't kept. */
+/** Maximum number of steps of a run that are kept, and of bytes for their effects. Later steps are discarded. */
 const MOST_STEPS = 2 ** 21;
 const MOST_BYTES = 96 * 2 ** 20;
 const MOST_MESSAGES = 2 ** 17;
 const FIRST_STEPS = 1_024;
-/** Own steps of a message from one keyframe to the next; more where it has a large memory. */
+/** A message's own steps between two keyframes; more if it has a large memory. */
 const STEPS_A_KEYFRAME = 2_048;
-/** Memory that takes as long to copy as a step to follow, in bytes. */
+/** Bytes of memory whose copy takes as long as replaying one step. */
 const BYTES_A_STEP = 32;
 const STEP_BYTES = 24;
 
@@ -111,10 +111,10 @@ const TSTORE = 0x5d;
 const PUSH0 = 0x5f;
 const SWAP16 = 0x9f;
 
-/** Words by which an opcode changes the height of the stack, and whether it leaves one that isn't in the code or on the stack. */
+/** Change of the stack height by an opcode, and whether it pushes a word that is neither in the code nor on the stack. */
 const GROWS = new Int8Array(256);
 const COMPUTES = new Uint8Array(256);
-/** Opcodes after which the whole stack is kept: those that follow the byte behind them, and those that no table has. */
+/** Opcodes after which the whole stack is kept: those with an immediate byte, and those that the table doesn't have. */
 const KEEPS = new Uint8Array(256).fill(1);
 for (const { code, pops, pushes } of OPCODES) {
   GROWS[code] = pushes - pops;
@@ -122,27 +122,27 @@ for (const { code, pops, pushes } of OPCODES) {
   KEEPS[code] = pushes > 1 && (code < PUSH0 || code > SWAP16) ? 1 : 0;
 }
 
-/** How what a step did is written down: a byte with the length of the word that it left, or NO_WORD; and WRITES where memory follows. */
+/** Encoding of a step's effect: a byte with the length of the pushed word, or NO_WORD, plus WRITES if written memory follows. */
 export const NO_WORD = 0x3f;
 export const WRITES = 0x40;
-/** Of a step that did nothing that isn't known from the code. */
+/** For a step without effects beyond those known from the code. */
 export const NOTHING = 0xffff_ffff;
 
 /**
- * Keeps each step of a run, so that stack and memory before any of them can be had in a moment: its place and its gas, and what it left
- * on the stack and in memory. It takes about 30 bytes a step.
+ * Keeps every step of a run, so that stack and memory before any step can be reconstructed quickly: the step's program counter and gas, and
+ * its effects on stack and memory. Takes about 30 bytes per step.
  */
 export class StepHistory implements Tracer, RunListener {
   readonly listener = this;
-  /** by step */
+  /** indexed by step */
   pc = new Uint32Array(FIRST_STEPS);
   /** gas that is left before the step */
   gas = new Float64Array(FIRST_STEPS);
-  /** bytes of memory before the step */
+  /** size of the memory before the step, in bytes */
   memorySize = new Uint32Array(FIRST_STEPS);
-  /** place in the list of messages */
+  /** index in the list of messages */
   message = new Uint32Array(FIRST_STEPS);
-  /** where {@link StepHistory.bytes} says what the step did */
+  /** offset of the step's effects in {@link StepHistory.bytes} */
   did = new Uint32Array(FIRST_STEPS);
   bytes = Buffer.alloc(FIRST_STEPS);
   length = 0;
@@ -150,9 +150,9 @@ export class StepHistory implements Tracer, RunListener {
   readonly codes: RecordedCode[] = [];
   readonly writes: RecordedWrite[] = [];
   readonly logs: RecordedLog[] = [];
-  /** by message, the earliest first */
+  /** by message index, the earliest first */
   readonly keyframes = new Map<number, Keyframe[]>();
-  /** whether there were more steps than are kept */
+  /** whether there were more steps than can be kept */
   isCut = false;
   #used = 0;
   #open: OpenMessage[] = [];
@@ -172,7 +172,7 @@ export class StepHistory implements Tracer, RunListener {
     this.#codeOf.clear();
   }
 
-  /** Bytes that are kept. */
+  /** Memory used, in bytes. */
   get size(): number {
     return this.#held;
   }
@@ -294,7 +294,7 @@ export class StepHistory implements Tracer, RunListener {
     return undefined;
   }
 
-  /** The last own step of a message has ended: `step` is the next one. */
+  /** Records the effects of a message's last own step, which `step` follows. */
   #finish({ message, opcode, height, range }: OpenMessage, step: RunStep): void {
     const isComputed = COMPUTES[opcode] === 1 && step.stackHeight === height + GROWS[opcode]!;
     if (!isComputed && !range) return;
@@ -354,7 +354,7 @@ export class StepHistory implements Tracer, RunListener {
     return this.codes.push({ code: new Uint8Array(code), isCreation }) - 1;
   }
 
-  /** No more is kept: what is open ends here. */
+  /** Stops recording: open messages end here. */
   #cut(): undefined {
     this.isCut = true;
     for (const { message } of this.#open) message.end = this.length;

@@ -7,7 +7,7 @@ import type { ListenedRun, RunListener, RunStep, StepListener } from '../run-lis
 export interface StepOptions {
   readonly memory: boolean;
   readonly stack: boolean;
-  /** recorded at SLOAD and SSTORE only, as in geth, or at each step */
+  /** recorded only at SLOAD and SSTORE, as in geth, or at every step */
   readonly storage: 'at accesses' | 'always' | false;
   readonly returnData: boolean;
   /** number of steps to record; 0 = all */
@@ -25,7 +25,7 @@ export interface Step {
   readonly depth: number;
   /** absent without EIP-8037 */
   readonly stateGas?: RunStep['stateGas'];
-  /** with that of the opcode itself */
+  /** including the opcode's own refund */
   readonly refund: bigint;
   /** before the opcode */
   readonly refundBefore: bigint;
@@ -33,16 +33,16 @@ export interface Step {
   readonly stack?: readonly bigint[];
   readonly memory?: Uint8Array;
   readonly returnData?: Uint8Array;
-  /** which of the slots that were accessed so far are shown; the others are those of earlier steps */
+  /** the slots to show: the slot of this step and those of earlier steps of the same contract */
   readonly storage?: StepStorage;
   error?: string;
 }
 
 /** The storage at a step. */
 export interface StepStorage {
-  /** its address */
+  /** address of the contract */
   readonly contract: string;
-  /** what this step reads, or is about to write */
+  /** the slot that this step reads or is about to write */
   readonly access?: { readonly slot: bigint; readonly value: bigint };
 }
 
@@ -51,13 +51,13 @@ export interface StepSink {
   /** Called with each step in order. The step doesn't change any more. */
   write(step: Step): void;
   /**
-   * Called at each step, also beyond the limit. The run waits for the promise, and ends with its error.
-   * @param pauses of the run
+   * Called at each step, also beyond the limit. The run awaits the promise, and ends with its error.
+   * @param pauses the pauses of the run
    */
   pause(pauses: Pauses | undefined): Promise<void> | undefined;
 }
 
-/** Errors that geth finds before an opcode runs and shows with the opcode's step; later ones aren't shown. */
+/** Errors that geth detects before an opcode runs, and shows at the opcode's step. Later errors aren't shown. */
 const BEFORE_RUN = new Set(['out of gas', 'stack underflow', 'stack overflow']);
 const SLOAD = 0x54;
 const SSTORE = 0x55;
@@ -89,7 +89,7 @@ export class StepRecorder implements Tracer, RunListener {
       this.#close();
       const recorded = this.#isFull ? undefined : this.#record(step);
       const pause = () => this.#sink.pause(this.#pauses);
-      // The run waits for this step when a slot has to be fetched or the reader of the steps is slow.
+      // The run waits here if a slot has to be fetched, or if the reader of the steps is slow.
       return recorded ? recorded.then(pause) : pause();
     },
     codeEnds: (error) => {
@@ -148,7 +148,7 @@ export class StepRecorder implements Tracer, RunListener {
   }
 }
 
-/** The copy of bytes that was made before, where they are still the same. */
+/** Returns the earlier copy if the bytes haven't changed. */
 function sharedCopy(bytes: Uint8Array, copy: Uint8Array): Uint8Array {
   return Buffer.compare(bytes, copy) === 0 ? copy : bytes.slice();
 }
@@ -157,7 +157,7 @@ function accessed(contract: Address, slot: bigint, value: bigint): StepStorage {
   return { contract: contract.toString(), access: { slot, value } };
 }
 
-/** geth calls PREVRANDAO DIFFICULTY, and names unknown opcodes by their byte. */
+/** geth's name of an opcode: it calls PREVRANDAO DIFFICULTY, and names unknown opcodes by their byte. */
 export function opcodeName({ name, opcode }: RunStep): string {
   if (name === 'PREVRANDAO') return 'DIFFICULTY';
   return name === 'INVALID' && opcode !== 0xfe ? `opcode 0x${opcode.toString(16)} not defined` : name;

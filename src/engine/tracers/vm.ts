@@ -20,11 +20,11 @@ export interface VmFrame {
 export interface VmOperation {
   readonly pc: number;
   readonly name: string;
-  /** for calls including the gas passed to the callee */
+  /** for calls, including the gas passed to the callee */
   readonly cost: bigint;
-  /** result of the operation; absent when it failed */
+  /** result of the operation; absent if it failed */
   effect?: VmEffect;
-  /** the frame of the call it made; absent for precompiles */
+  /** the frame of the call that it made; absent for precompiles */
   inner?: VmFrame;
 }
 
@@ -62,7 +62,7 @@ interface After {
   memory(): Uint8Array;
 }
 
-/** What a recorded operation takes besides the memory that it wrote, in bytes. */
+/** Memory that a recorded operation takes besides the memory that it wrote, in bytes. */
 const OPERATION_BYTES = 400;
 const SSTORE = 0x55;
 /** STOP, copies, POP, stores, jumps, LOG0 to LOG4, RETURN, REVERT, INVALID, SELFDESTRUCT */
@@ -82,12 +82,12 @@ export class VmRecorder implements Tracer, RunListener {
   #pauses: Pauses | undefined;
   #root: VmFrame = NO_FRAME;
 
-  /** @param onOperation called for each operation; an error it throws ends the run */
+  /** @param onOperation called for each operation; if it throws, the run ends with the error */
   constructor(onOperation: () => void) {
     this.#onOperation = onOperation;
   }
 
-  /** The outermost frame; it has no operations when no code ran. */
+  /** The outermost frame; it has no operations if no code ran. */
   get root(): VmFrame {
     return this.#root;
   }

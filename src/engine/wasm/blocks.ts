@@ -27,15 +27,15 @@ const NO_DATA = new Uint8Array(0);
 /** RLP */
 const EMPTY_LIST = Uint8Array.of(0xc0);
 
-/** What the requests of a block come from. */
+/** The sources of a block's requests. */
 export interface RequestSources {
-  /** of all transactions; needed from Prague on */
+  /** of all transactions in the block; needed since Prague */
   readonly receipts: readonly LoggingReceipt[];
   /** EIP-6110; absent = mainnet's */
   readonly depositContract?: Uint8Array | undefined;
 }
 
-/** The fields of a block as the core takes them. */
+/** The fields of a block in the core's format. */
 export function fieldsOf(start: BlockStart): StartFields {
   const { env } = start;
   return {
@@ -56,7 +56,7 @@ export function fieldsOf(start: BlockStart): StartFields {
   };
 }
 
-/** A run whose writes are taken back when it throws. */
+/** Runs `run`, and rolls back its writes if it throws. */
 export function* orTakenBack<T>({ core }: Executor, run: Run<T>): Run<T> {
   const mark = core.mark();
   let done = false;
@@ -84,14 +84,14 @@ export function* moveDaoBalances(executor: Executor): Run<void> {
   }
 }
 
-/** Writes the root of the state into the receipt of the last transaction, as before EIP-658. @returns the root */
+/** Writes the state root into the receipt of the last transaction (before EIP-658). @returns the root */
 export function* rootReceipt(executor: Executor): Run<Uint8Array> {
   const root = yield* executor.fold();
   executor.core.setReceiptRoot();
   return root;
 }
 
-/** Pays what a block of proof of work and its uncles earn: see src/protocol/rewards.ts. */
+/** Pays the proof-of-work rewards of a block and its uncles: see src/protocol/rewards.ts. */
 export function* payRewards(
   executor: Executor,
   block: Pick<BlockEnv, 'number' | 'coinbase'>,
@@ -108,7 +108,7 @@ export function* payRewards(
   yield* pay(block.coinbase.bytes, ownReward(uncles.length, rules.blockReward));
 }
 
-/** What EIP-4788 and EIP-2935 write before the first transaction. */
+/** Makes the writes of EIP-4788 and EIP-2935 before the first transaction. */
 export function* writeSystemState(
   executor: Executor,
   fields: Pick<StartFields, 'parentHash' | 'parentBeaconBlockRoot'>,
@@ -125,7 +125,7 @@ export function* writeSystemState(
     if (!executor.rules.hardfork.has(contract.eip)) continue;
     let written = core.writeSystemContract(i);
     for (; written === halts.MISSING; written = core.writeSystemContract(i)) yield* executor.fillMissing();
-    // Other code than the EIP's is called, as the EIP says.
+    // If the contract has other code than the EIP's, that code is called, as the EIP requires.
     if (written === halts.OTHER_CODE) yield* callIfThere(executor, contract, data);
   }
 }
@@ -137,7 +137,7 @@ function* callIfThere(executor: Executor, contract: SystemContract, data: Uint8A
 }
 
 /**
- * Computes the roots of the open block's lists, and its header, without uncles: see {@link rootsOf}.
+ * Computes the roots of the open block's lists, and its header, for a block without uncles: see {@link rootsOf}.
  * @param requests see {@link collectRequests}
  */
 export function encodeHeader({ core, memory }: Executor, requests: readonly Uint8Array[] | undefined): void {
@@ -148,9 +148,9 @@ export function encodeHeader({ core, memory }: Executor, requests: readonly Uint
 }
 
 /**
- * The records of the block whose header {@link encodeHeader} has just made.
- * @param withdrawals their list in RLP
- * @returns `undefined` where the core doesn't have all of its transactions as they were signed
+ * Returns the records of the block whose header {@link encodeHeader} has just made.
+ * @param withdrawals the list of withdrawals in RLP
+ * @returns `undefined` if the core doesn't have the signed encodings of all its transactions
  */
 export function recordBlock(executor: Executor, withdrawals: Uint8Array): StoreRecords | undefined {
   const { core, memory, rules } = executor;
@@ -166,7 +166,7 @@ export function recordBlock(executor: Executor, withdrawals: Uint8Array): StoreR
   };
 }
 
-/** The access list of the open block, of which each index has ended; `undefined` where blocks have none (EIP-7928). */
+/** Makes the access list of the open block, in which all block access indexes have ended; `undefined` before EIP-7928. */
 export function makeAccessList({ core, memory, rules }: Executor): AccessListMade | undefined {
   if (!rules.hasAccessLists) return undefined;
   core.makeAccessList();
@@ -177,7 +177,7 @@ export function makeAccessList({ core, memory, rules }: Executor): AccessListMad
   };
 }
 
-/** The hash, roots and bloom filter of the block that {@link encodeHeader} has just ended. */
+/** The hash, roots and bloom filter of the block whose header {@link encodeHeader} has just made. */
 export function rootsOf({ memory }: Executor) {
   return {
     hash: memory.bytes(at.BLOCK_HASH, 32),
@@ -232,7 +232,7 @@ export function* payWithdrawals(executor: Executor, withdrawals: readonly Withdr
 }
 
 /**
- * The requests of the open block (EIP-7685), each type byte ++ data, without the empty ones; none before Prague.
+ * Collects the requests of the open block (EIP-7685), each as type byte ++ data, without the empty ones; `undefined` before Prague.
  * @throws Error when a system contract is missing or fails (EIP-7002, EIP-7251, EIP-8282)
  */
 export function* collectRequests(
@@ -257,7 +257,7 @@ function* dequeue(executor: Executor, contract: SystemContract): Run<Uint8Array>
   const fail = (what: string) => new Error(`system contract ${what} ${contract.address}`);
   if (!code) throw fail('empty: no code at');
   yield* executor.loadSlots(account, QUEUE_SLOTS);
-  // As long as the contract has never been used, its code would return nothing and change nothing.
+  // If the contract has never been used, its code would return nothing and change nothing.
   if (code === 'standard' && executor.core.isQueueEmpty(account)) return NO_DATA;
   const data = yield* executor.applySystemCall(contract.address.bytes, NO_DATA);
   if (!data) throw fail('failed:');

@@ -1,46 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { CoreInstance } from './core.ts';
 
-/** Beside the bundle, or where scripts/build-core.mjs puts it. */
+/** The module's file: beside the bundle, or where scripts/build-core.mjs puts it. */
 const FILE = process.env.DEVNET_CORE ?? '../../../build/core.wasm';
-/** The module that tells of steps: src/core/evm/steps.ts. It is loaded when the first run wants them. */
+/** The module that reports steps, see src/core/evm/steps.ts. It is loaded lazily by the first run that needs steps. */
 const STEPS_FILE = process.env.DEVNET_CORE_STEPS ?? '../../../build/core-steps.wasm';
 
-/** Spare instances that are kept: as many as long runs use at a time. */
+/** Maximum number of spare instances: as many as long runs use at a time. */
 const MOST_SPARE = 8;
-/** Of those, the ones that stay when there are no long runs any more. */
+/** Number of spare instances that are kept when no long runs are in progress. */
 const MOST_QUIET = 1;
-/** Bytes that all instances of the process may have together, for a large one to be kept. */
+/** A large instance is kept only if all instances of the process use no more than this many bytes. */
 const MOST_BYTES = 32 * 2 ** 20;
-/** Bytes that dropped instances may have together before V8 is made to collect them. */
+/** When discarded instances hold more than this many bytes, V8 is made to collect garbage. */
 const MOST_DROPPED = 16 * 2 ** 20;
-/** Bytes of an ArrayBuffer after which V8 begins to collect garbage: its limit for memory outside its heap. */
+/** Size in bytes of an ArrayBuffer that makes V8 start a garbage collection: its limit for memory outside the heap. */
 const COLLECTED_FOR = 64 * 2 ** 20;
 
 let compiled: WebAssembly.Module | undefined;
 let compiledWithSteps: WebAssembly.Module | undefined;
-/** Weak references, as not every user of an instance gives it back. */
+/** Weak references, since not every user of an instance returns it. */
 const inUse = new Set<WeakRef<CoreInstance>>();
-/** Bytes of instances that were dropped, and that V8 has not collected yet. */
+/** Bytes of instances that were discarded but not yet collected by V8. */
 let dropped = 0;
 const collected = new FinalizationRegistry<number>((bytes) => {
   dropped -= bytes;
 });
-/** Whether V8 was made to collect garbage, and has not ended. */
+/** Whether a garbage collection was triggered and hasn't finished. */
 let isCollecting = false;
-/** Collections that may still find what was dropped last: not the one that was under way then. */
+/**
+ * Number of collections that may still free the instances discarded last. A collection already in progress when they were discarded doesn't
+ * count.
+ */
 let promising = 0;
-/** Those that were made ahead and have never been used. */
+/** Instances that were prepared in advance and never used. */
 const fresh: CoreInstance[] = [];
-/** Instances that nobody uses, smallest first. */
+/** Instances not in use, smallest first. */
 const spare: CoreInstance[] = [];
 
 /**
- * An instance with empty state, of which the caller sets all rules. Compiling takes a few milliseconds, once. A spare
- * instance is preferred: V8's garbage collector counts 22 MiB for each new one, although little of its memory is
- * touched, and what was touched of one that is dropped stays in use until V8 has collected all garbage.
- * @param isForOneRun whether it is given back soon: then it may be a large one
- * @param tellsSteps whether it has to tell of the steps of runs
+ * Returns an instance with empty state; the caller sets all rules. Compilation takes a few milliseconds, once. A spare instance is
+ * preferred:
+ * V8's garbage collector counts 22 MiB for each new instance, although little of its memory is touched, and the touched memory of a
+ * discarded instance stays in use until V8 has collected it.
+ * @param isForOneRun whether the instance will be returned soon: then it may be a large one
+ * @param tellsSteps whether the instance has to report the steps of runs
  */
 export function takeCore(isForOneRun: boolean, tellsSteps = false): CoreInstance {
   const known = takeSpare(isForOneRun, tellsSteps);
@@ -51,14 +55,14 @@ export function takeCore(isForOneRun: boolean, tellsSteps = false): CoreInstance
 }
 
 /**
- * Compiles the module and makes the first instances, so that the first runs don't have to wait for that: the chain has one, and
- * calls beside it have another.
+ * Compiles the module and creates the first instances, so that the first runs don't have to wait: one for the chain, and one for calls that
+ * run beside it.
  */
 export function prepareCore(): void {
   if (compiled === undefined) fresh.push(newInstance(), newInstance());
 }
 
-/** Takes an instance back that nobody uses any more. */
+/** Returns an instance that is no longer in use to the pool. */
 export function giveBackCore(instance: CoreInstance): void {
   const { touched } = instance;
   const together = touchedTogether();
@@ -71,7 +75,7 @@ export function giveBackCore(instance: CoreInstance): void {
   spare.splice(at < 0 ? spare.length : at, 0, instance);
 }
 
-/** Drops the instances that a node without long runs has no use for. */
+/** Discards the instances that a node without long runs doesn't need. */
 export function dropSpareCores(): void {
   for (let i = spare.length; i-- > 0; ) if (spare[i]!.tellsSteps) spare.splice(i, 1);
   while (spare.length > MOST_QUIET || (spare.at(-1)?.isLarge ?? false)) spare.pop();
@@ -97,8 +101,9 @@ function newInstance(): CoreInstance {
   const isFirst = compiled === undefined;
   compiled ??= load(FILE);
   const instance = new CoreInstance(compiled, false);
-  // Detaches an ArrayBuffer, as each growth does. V8 compiles reads of typed arrays without a look for that until it
-  // happens for the first time, and then drops all such code at once: in the middle of a suite, were it not done now.
+  // Detaches an ArrayBuffer, as each growth of the memory does. Until the first detachment in a process, V8 compiles typed array reads
+  // without a check for it, and at the first detachment discards all such code. Without this call that would happen in the middle of a test
+  // suite.
   if (isFirst) {
     instance.core.memory.grow(0);
     watchCollections();
@@ -106,7 +111,7 @@ function newInstance(): CoreInstance {
   return instance;
 }
 
-/** V8 doesn't know how much of a memory is touched, and would leave it for seconds. */
+/** Discards an instance. V8 doesn't know how much of its memory is touched, and without help wouldn't collect it for seconds. */
 function drop(instance: CoreInstance): void {
   dropped += instance.touched;
   collected.register(instance, instance.touched);
@@ -115,22 +120,23 @@ function drop(instance: CoreInstance): void {
 }
 
 /**
- * Makes V8 begin to look for garbage, bit by bit, as it does when much memory is allocated outside its heap. Not while
- * it does so already: it would then stop everything for some milliseconds to get on with it.
+ * Makes V8 start an incremental garbage collection, as it does when much memory is allocated outside its heap. Not while one is in
+ * progress:
+ * V8 would then stop the process for some milliseconds to complete it.
  */
 function collectWhenMuch(): void {
   if (isCollecting || promising === 0 || dropped <= MOST_DROPPED) return;
   isCollecting = true;
   promising--;
-  // Its pages are never touched, so they take no memory of the machine.
+  // The pages of this buffer are never touched, so they use no physical memory.
   new ArrayBuffer(COLLECTED_FOR);
 }
 
-/** After each collection. */
+/** Detects the end of each garbage collection. */
 function watchCollections(): void {
   const ends = new FinalizationRegistry(() => {
     ends.register({}, undefined);
-    // After the others that hear of this collection.
+    // Runs after the other finalization callbacks of this collection.
     setImmediate(() => {
       isCollecting = false;
       collectWhenMuch();

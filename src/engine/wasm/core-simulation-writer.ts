@@ -19,24 +19,24 @@ import { outcomeOf } from './outcome.ts';
 import { type Run, Unfinished } from './run.ts';
 import type { Refusal } from './types.ts';
 
-/** Bytes after which the text so far is taken out of that memory. */
+/** Size in bytes at which the JSON so far is moved out of the core's memory. */
 const PIECE = 2 ** 20;
-/** Bytes from which on text is taken out as bytes: to make a string of it would take as long as a simulation. */
+/** Size in bytes from which on the JSON is returned as bytes: decoding it to a string would take as long as a simulation. */
 const LONG = 4_096;
 
-/** Lets the core write blocks: see src/core/out/block-json.ts. */
+/** Makes the core write simulated blocks: see src/core/out/block-json.ts. */
 export class CoreSimulationWriter implements SimulationWriter {
   readonly #workspace: CoreWorkspace;
   readonly #executor: Executor;
   readonly #options: WriteOptions;
-  /** the account whose logs are deposits (EIP-6110) */
+  /** the account whose logs are deposit requests (EIP-6110) */
   readonly #depositAccount: number;
   readonly #pieces: Uint8Array[] = [];
-  /** of the transactions of the open block whose logs make requests */
+  /** receipts of the open block's transactions that contain deposit requests */
   #receipts: LoggingReceipt[] = [];
-  /** what the open block begins with, on an OP chain with Jovian's rules */
+  /** the L1 attributes at the start of the open block, on an OP chain with Jovian's rules */
   #l1: L1Attributes | undefined;
-  /** gas that its transactions take for their bytes on L1 */
+  /** gas that the transactions of the open block consume for their size on L1 (DA footprint) */
   #footprint = 0n;
 
   /** @param depositContract see EIP-6110; absent = mainnet's */
@@ -83,17 +83,17 @@ export class CoreSimulationWriter implements SimulationWriter {
     );
   }
 
-  /** What came of the last message. */
+  /** The outcome of the last message. */
   get last(): Executed {
     return outcomeOf(this.#executor.result(), true);
   }
 
-  /** what the open block has accessed so far (EIP-7928) */
+  /** the accounts and slots that the open block has accessed so far (EIP-7928) */
   get accesses(): Accesses | undefined {
     return this.#workspace.accesses;
   }
 
-  /** All that was written so far. */
+  /** All writes so far. */
   writes(): StateWrites {
     return this.#workspace.writes();
   }
@@ -126,7 +126,7 @@ export class CoreSimulationWriter implements SimulationWriter {
     this.#workspace.discard();
   }
 
-  /** @throws DevnetError why the message is refused */
+  /** @throws DevnetError with the reason for the rejection */
   async #refuse(message: Message, hasNonce: boolean, refused?: Refused | Refusal): Promise<never> {
     if (refused && 'error' in refused && refused.error) throw asSimulated(refused.error);
     const nonce = hasNonce ? message.nonce : await this.#workspace.nonceOf(message.from);
@@ -148,14 +148,14 @@ export class CoreSimulationWriter implements SimulationWriter {
     return andThen(this.#options.errorText({ failure, returnData }), (text) => this.#result(text));
   }
 
-  /** Counts the bytes that the last transaction has on L1, by the attributes that the block begins with. */
+  /** Adds the DA footprint of the last transaction, by the L1 attributes at the start of the block. */
   #addFootprint(message: Message): void {
     const executor = this.#executor;
     if (executor.core.transactionCount() === 1) this.#l1 = l1AttributesIn(message);
     if (this.#l1 && !isDeposit(message)) this.#footprint += daFootprint(executor.raw, this.#l1);
   }
 
-  /** Adds the result of the last transaction. @param error JSON @returns the gas that it used */
+  /** Writes the result of the last transaction. @param error JSON @returns the gas used */
   #result(error: string | undefined): bigint {
     const executor = this.#executor;
     const bytes = error === undefined ? undefined : Buffer.from(error);
@@ -199,7 +199,7 @@ export class CoreSimulationWriter implements SimulationWriter {
   }
 }
 
-/** Whether the open block is one of proof of work, which is rewarded. */
+/** Whether the open block is a proof-of-work block, which is rewarded. */
 function hasWork({ memory }: Executor): boolean {
   return memory.word(at.BLOCK_DIFFICULTY) > 0n;
 }

@@ -14,11 +14,11 @@ const ROW_SIZE = 8;
 const ROW_BITS = 6;
 const IS_INVALID = 4;
 
-/** The step of which the core tells: one object for all of them, which reads what it is asked for from the memory. */
+/** The step that the core reports. One object serves all steps, and reads the requested values lazily from the memory. */
 export class CoreStep implements RunStep {
   readonly #executor: Executor;
   readonly #memory: LinearMemory;
-  /** the account whose address was read last: mostly it is the next step's, too */
+  /** the account whose address was read last: usually the next step has the same one */
   #self = 0;
   #address: Address | undefined;
 
@@ -72,7 +72,7 @@ export class CoreStep implements RunStep {
 
   get isOutOfGas(): boolean {
     const fault = this.#memory.u32(at.STEP_FAULT);
-    // Several things may be wrong with one opcode.
+    // If several checks fail, the fault may be another one than the lack of gas.
     return fault === halts.OUT_OF_GAS || (fault !== halts.NONE && this.cost > this.gasLeft);
   }
 
@@ -128,7 +128,7 @@ export class CoreStep implements RunStep {
     };
   }
 
-  /** @param start, length where a pointer and a length stand */
+  /** @param start, length addresses of a stored pointer and of a stored length */
   #view(start: number, length: number): Uint8Array {
     const size = this.#memory.u32(length);
     return size === 0 ? EMPTY_BYTES : this.#memory.view(this.#memory.u32(start), size);

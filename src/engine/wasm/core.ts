@@ -1,4 +1,4 @@
-/** The functions of the module that src/core is compiled to. Pointers and lengths are numbers; see src/core/index.ts. */
+/** The exports of the module compiled from src/core. Pointers and lengths are numbers; see src/core/index.ts. */
 export interface Core {
   readonly memory: WebAssembly.Memory;
   setup(): void;
@@ -135,7 +135,7 @@ export interface Core {
   forgetPast(): void;
 }
 
-/** A call or creation as the core tells of it: see src/core/evm/events.ts. */
+/** A call or creation in the form in which the core reports it: see src/core/evm/events.ts. */
 export type CoreCall = readonly [
   opcode: number,
   from: number,
@@ -146,9 +146,9 @@ export type CoreCall = readonly [
   value: number,
 ];
 
-/** What the core tells of a run, where the rules ask for it: see src/core/evm/events.ts. Numbers are pointers and lengths. */
+/** The events of a run that the core reports if the rules ask for them: see src/core/evm/events.ts. Numbers are pointers and lengths. */
 export interface CoreEvents {
-  /** @returns 1 when the run should stand still soon */
+  /** @returns 1 to make the run pause soon */
   callBegins(...call: CoreCall): 0 | 1;
   /** @returns see {@link callBegins} */
   callRefused(isTooDeep: number, ...call: CoreCall): 0 | 1;
@@ -157,27 +157,27 @@ export interface CoreEvents {
   destroys(account: number, heir: number): void;
   accessesAccount(account: number, getsWarm: number): void;
   accessesSlot(slot: number, getsWarm: number): void;
-  /** An opcode is about to take effect, see src/core/evm/steps.ts. @returns 1 when the run has to wait for {@link wait} first */
+  /** Called before an opcode takes effect, see src/core/evm/steps.ts. @returns 1 when the run has to wait for {@link wait} first */
   step(): 0 | 1;
   /** @returns see {@link step} */
   codeEnds(halt: number, hasStep: number): 0 | 1;
 }
 
-/** Receives what the core tells. */
+/** Receives the events of the core. */
 export interface CoreListener extends CoreEvents {
-  /** What a step that has to wait waits for. */
+  /** The promise that the paused run waits for. */
   wait(): Promise<void>;
 }
 
-/** Bytes above which an instance is large. */
+/** Instances that have used more than this many bytes are large. */
 const LARGE = 4 * 2 ** 20;
 
-/** An instance of the module, and who listens to its run. */
+/** An instance of the module, with the listener of its current run. */
 export class CoreInstance {
   readonly core: Core;
   listener: CoreListener | undefined;
   readonly weak = new WeakRef(this);
-  /** whether it is of the module that tells of steps */
+  /** whether it is an instance of the module that reports steps */
   readonly tellsSteps: boolean;
   #touched = 0;
 
@@ -198,20 +198,22 @@ export class CoreInstance {
     this.core.setup();
   }
 
-  /** Bytes that were ever in use: a memory never shrinks, so they stay with the process as long as the instance. */
+  /**
+   * The highest number of bytes ever in use: a WebAssembly memory never shrinks, so the process keeps them as long as the instance exists.
+   */
   get touched(): number {
     this.#touched = Math.max(this.#touched, this.core.heapSize() + this.core.usedEvmMemory());
     return this.#touched;
   }
 
-  /** Whether so much was in use that it should not stay for long. */
+  /** Whether the instance has used so much memory that it shouldn't be kept for long. */
   get isLarge(): boolean {
     return this.touched > LARGE;
   }
 
-  /** Makes the state empty. */
+  /** Resets the state to empty. */
   reset(): void {
-    // The count of what is in use begins anew.
+    // The reset clears the core's own count of memory in use.
     this.#touched = this.touched;
     this.core.reset();
   }

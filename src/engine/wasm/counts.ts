@@ -3,7 +3,7 @@ import * as entry from '../../core/state/entries.ts';
 import type { CodeCounts, CountedFrame, RunCounts } from '../run-counts.ts';
 import type { LinearMemory } from './linear-memory.ts';
 
-// As in src/core/evm/counts.ts.
+// These constants must agree with src/core/evm/counts.ts.
 const CODE = 0;
 const SIZE = 4;
 const COUNTERS = 16;
@@ -20,7 +20,7 @@ interface Counting extends CodeCounts {
   readonly gas: number[];
 }
 
-/** Reads what the core has counted of the run that ended last. */
+/** Reads the counts of the last run. */
 export function readCounts(memory: LinearMemory): RunCounts {
   const blocks = memory.u32(at.COUNTED_BLOCKS);
   const codes = new Map<number, Counting>();
@@ -42,7 +42,7 @@ export function readCounts(memory: LinearMemory): RunCounts {
     const code = codeOf(offset)!;
     code.pcs.push(pc);
     code.runs.push(memory.u32(counter + RUNS));
-    // A call whose stipend its callee keeps may cost less than nothing.
+    // The cost of a call can be negative if its callee keeps the stipend.
     code.gas.push(Number(memory.i64(counter)));
   }
   const frames: CountedFrame[] = [];

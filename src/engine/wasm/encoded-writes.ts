@@ -14,7 +14,7 @@ import { wordAt } from './linear-memory.ts';
 const ADDRESS = 20;
 const WORD = 32;
 
-/** What the core wrote before it computed a state root, as its `encodeChanges` laid it out: see src/core/state/entries.ts. */
+/** The writes before the computation of a state root, in the encoding of the core's `encodeChanges`: see src/core/state/entries.ts. */
 export class EncodedWrites extends LazyWrites {
   readonly #bytes: Uint8Array;
 
@@ -23,13 +23,16 @@ export class EncodedWrites extends LazyWrites {
     this.#bytes = bytes;
   }
 
-  /** The accounts with the roots of their storage after the writes. Those in {@link accounts} have the ones before, as an overlay's. */
+  /**
+   * The accounts with their storage roots after the writes. In {@link accounts} they have the storage roots before the writes, as in an
+   * overlay.
+   */
   get foldedAccounts(): ReadonlyMap<string, AccountState> {
     return decodeAccounts(this.#bytes, ROOT_AFTER);
   }
 }
 
-/** @param rootAt where an account has its storage root */
+/** @param rootAt offset of the storage root in an account's entry */
 function decodeAccounts(bytes: Uint8Array, rootAt: number): Map<string, AccountState> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const accounts = new Map<string, AccountState>();

@@ -1,7 +1,7 @@
 import * as core from '../../core/memory/halts.ts';
 import { OUT_OF_BOUNDS } from '../halt-reason.ts';
 
-/** EthereumJS's names (`EVMError`) of the ways in which a frame can fail, where it has one; see `haltReason()`. */
+/** EthereumJS's names (`EVMError`) for the ways in which a frame can fail, as far as it has one; see `haltReason()`. */
 const HALTS: Readonly<Record<number, string>> = {
   [core.REVERTED]: 'revert',
   [core.OUT_OF_GAS]: 'out of gas',

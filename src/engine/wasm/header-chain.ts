@@ -2,30 +2,30 @@ import { giveBackCore, takeCore } from './core-pool.ts';
 import { LinearMemory } from './linear-memory.ts';
 
 const HASH_BYTES = 32;
-/** Where the parent's hash begins in a header: behind the prefixes of the list and of the string. */
+/** Offset of the parent's hash in a header: after the RLP prefixes of the list and of the string. */
 const PARENT_HASH = 4;
-/** Bytes that Keccak-256 pads its input with, at most. */
+/** Maximum size of Keccak-256's padding, in bytes. */
 const PADDING = 136;
 
-/** Headers in a row that differ only in their parent's hash, number, time and prevRandao, whose places are the same in all. */
+/** Consecutive headers that differ only in parent hash, number, time and prevRandao, which have the same offsets in all of them. */
 export interface HeaderRun {
-  /** RLP of the first. It needn't have the parent's hash and prevRandao */
+  /** RLP of the first header; its parent hash and prevRandao are ignored */
   readonly header: Uint8Array;
-  /** where the number and the time end in it, and where prevRandao begins */
+  /** offsets in the RLP: the ends of the number and the time, and the start of prevRandao */
   readonly places: { readonly number: number; readonly time: number; readonly prevRandao: number };
-  /** of the first */
+  /** of the first header */
   readonly number: bigint;
-  /** of the first, seconds */
+  /** of the first header, in seconds */
   readonly time: bigint;
-  /** seconds from each block to the next */
+  /** seconds between consecutive blocks */
   readonly step: bigint;
   readonly count: number;
 }
 
 /**
- * The hashes of headers, one behind the other. The parent of each is the one before.
- * @param parentHash of the first
- * @param seed what prevRandao derives from, see `prevRandaoOf`
+ * Computes the hashes of headers, concatenated. Each header is the parent of the next.
+ * @param parentHash the parent hash of the first header
+ * @param seed the seed of prevRandao, see `prevRandaoOf`
  */
 export function hashHeaders(
   runs: readonly HeaderRun[],

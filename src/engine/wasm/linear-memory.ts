@@ -2,10 +2,10 @@ import { pool } from '../../state/slab.ts';
 
 const LOW_64 = (1n << 64n) - 1n;
 
-/** The number of 256 bits that lies somewhere in little-endian order. */
+/** Reads a 256-bit little-endian number. */
 export function wordAt(data: DataView, at: number): bigint {
   let value = data.getBigUint64(at, true);
-  // Most are below 2^64, and each step with bigints makes two of them.
+  // Most values are below 2^64, and each further bigint operation allocates two bigints.
   for (let i = 8; i < 32; i += 8)
     if (data.getUint32(at + i) | data.getUint32(at + i + 4))
       value |= data.getBigUint64(at + i, true) << BigInt(8 * i);
@@ -13,8 +13,8 @@ export function wordAt(data: DataView, at: number): bigint {
 }
 
 /**
- * Reads and writes the memory of a WebAssembly instance. Words are 32 bytes in little-endian order. When the memory grows, the
- * views are made anew, so bytes that are returned are copies, except those of {@link LinearMemory.view}.
+ * Reads and writes the memory of a WebAssembly instance. Words are 32 bytes in little-endian order. When the memory grows, views of it
+ * become invalid. So the returned bytes are copies, except those of {@link LinearMemory.view}.
  */
 export class LinearMemory {
   readonly #memory: WebAssembly.Memory;
@@ -26,7 +26,7 @@ export class LinearMemory {
     this.#memory = memory;
   }
 
-  /** A detached view has no length. */
+  /** Recreates the views when the memory has grown: a detached view has length 0. */
   #refresh(): void {
     if (this.#bytes.length > 0) return;
     this.#bytes = new Uint8Array(this.#memory.buffer);
@@ -34,7 +34,7 @@ export class LinearMemory {
     this.#texts = Buffer.from(this.#memory.buffer);
   }
 
-  /** A part of the memory itself: valid until the next call into the instance. */
+  /** A view of the memory: valid until the next call into the instance. */
   view(at: number, length: number): Uint8Array {
     this.#refresh();
     return this.#bytes.subarray(at, at + length);
@@ -42,7 +42,7 @@ export class LinearMemory {
 
   bytes(at: number, length: number): Uint8Array {
     this.#refresh();
-    // V8 keeps up to 64 bytes in the object itself.
+    // V8 stores up to 64 bytes inside the typed array object itself.
     if (length <= 64) return this.#bytes.slice(at, at + length);
     const copy = pool.take(length);
     copy.set(this.#bytes.subarray(at, at + length));
@@ -54,7 +54,7 @@ export class LinearMemory {
     return this.#texts.toString(encoding, at, at + length);
   }
 
-  /** @returns bytes of its UTF-8, of which no more than `most` are written */
+  /** Writes at most `most` bytes of the text's UTF-8 encoding. @returns the number of bytes written */
   writeText(at: number, text: string, most: number): number {
     this.#refresh();
     return this.#texts.write(text, at, most, 'utf8');
@@ -104,7 +104,7 @@ export class LinearMemory {
   setWord(at: number, value: bigint): void {
     this.#refresh();
     const data = this.#data;
-    // Most are below 2^64, and each step with bigints makes two of them.
+    // Most values are below 2^64, and each further bigint operation allocates two bigints.
     if (value <= LOW_64) {
       data.setBigUint64(at, value, true);
       this.#bytes.fill(0, at + 8, at + 32);
@@ -115,14 +115,14 @@ export class LinearMemory {
     if (rest !== 0n) throw new RangeError(`${value} isn't within 256 bits`);
   }
 
-  /** Big-endian bytes, at most 32, as a word. */
+  /** Writes up to 32 big-endian bytes as a word. */
   setWordBytes(at: number, bytes: Uint8Array): void {
     this.#refresh();
     this.#bytes.fill(0, at, at + 32);
     for (let i = 0; i < bytes.length; i++) this.#bytes[at + i] = bytes[bytes.length - 1 - i]!;
   }
 
-  /** A word as its 32 big-endian bytes. */
+  /** Reads a word as 32 big-endian bytes. */
   wordBytes(at: number): Uint8Array {
     return this.bytes(at, 32).reverse();
   }

@@ -15,33 +15,33 @@ import { RunningState } from './running-state.ts';
 import type { StateTables } from './state-tables.ts';
 
 const WORD = 32;
-/** Steps that are told between two looks at the clock. */
+/** Number of steps that are reported between two checks of the clock. */
 const STEPS_A_LOOK = 32;
-/** What an entry for an access list takes, in bytes. */
+/** Memory that one entry of an access list takes, in bytes. */
 const ACCESSED_BYTES = 200;
 
-/** Who is told of a run. */
+/** The listeners of a run. */
 export interface Listeners {
   readonly listener: RunListener | undefined;
   readonly onAccessList: ExecuteOptions['onAccessList'];
 }
 
-/** Tells a run's listeners what the core tells of it. */
+/** Passes the core's events of a run to the listeners. */
 export class Listening implements CoreListener {
   readonly #executor: Executor;
   readonly #run: ListenedRun;
   readonly #now: RunningState;
   readonly #listeners: Listeners;
   readonly #accessed = new Map<string, Set<string>>();
-  /** bytes of these */
+  /** memory that these entries take, in bytes */
   #held = 0;
-  /** the calls that have begun and not ended */
+  /** the open calls */
   readonly #open: { readonly gas: bigint; readonly isPrecompile: boolean; readonly created?: Address }[] = [];
   readonly #step: CoreStep;
   #stepsToLook = STEPS_A_LOOK;
   #waiting: Promise<void> | undefined;
 
-  /** @param after has what the run wrote, once it has ended */
+  /** @param after the state that contains the run's writes when the run has ended */
   constructor(
     tables: StateTables,
     run: Omit<ListenedRun, 'now' | 'precompiles'>,
@@ -59,7 +59,7 @@ export class Listening implements CoreListener {
     listeners.listener?.start(this.#run);
   }
 
-  /** What the core has to tell. */
+  /** The events that the core has to report. */
   get wants(): Parameters<Executor['listen']>[1] {
     const { listener, onAccessList } = this.#listeners;
     return {
@@ -70,7 +70,7 @@ export class Listening implements CoreListener {
     };
   }
 
-  /** The run has ended, and the state after it has its writes. */
+  /** Ends the run. The state after the run must contain its writes by now. */
   end(): void {
     this.#now.end();
     this.#run.pauses?.hold(-this.#held);
@@ -79,7 +79,7 @@ export class Listening implements CoreListener {
     this.#listeners.onAccessList?.(this.#accessed);
   }
 
-  /** A deposit can't begin. */
+  /** Reports that a deposit can't begin. */
   refuse(reason: string): void {
     this.#listeners.listener?.refuse?.(reason);
   }
@@ -157,7 +157,7 @@ export class Listening implements CoreListener {
   codeEnds(halt: number, hasStep: number): 0 | 1 {
     const steps = this.#listeners.listener!.steps!;
     return this.#tell(() => {
-      // Where it is told of it only now, the opcode couldn't begin.
+      // If the step is reported only now, the opcode couldn't run.
       const told = hasStep ? steps.step(this.#step) : undefined;
       const end = () => steps.codeEnds?.(this.#errorOf(halt, this.#step.opcode));
       return told ? told.then(end) : end();
@@ -170,7 +170,7 @@ export class Listening implements CoreListener {
     return waiting;
   }
 
-  /** Nothing may be thrown through the core's functions: what is thrown ends the run where it waits. */
+  /** Exceptions must not pass through the core's functions: the error is thrown when the run waits for the promise. */
   #tell(tell: () => Promise<void> | undefined): 0 | 1 {
     try {
       this.#waiting = tell();
@@ -185,7 +185,7 @@ export class Listening implements CoreListener {
     return this.#waiting ? 1 : 0;
   }
 
-  /** geth's name of how a frame ends, or why it can't go on. @param opcode the one that ended it, where that is invalid */
+  /** geth's name of a frame's halt. @param opcode the opcode that halted, if it is invalid */
   #errorOf(halt: number, opcode: number): string | undefined {
     const name = this.#executor.haltOf(halt);
     if (name === undefined) return undefined;

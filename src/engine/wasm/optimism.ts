@@ -23,10 +23,10 @@ import { exemptionsOf } from './outcome.ts';
 import { finished, type Run } from './run.ts';
 import type { Execution, Refusal } from './types.ts';
 
-/** A message that can't begin; nothing has changed. */
+/** A message that is rejected before it begins; the state is unchanged. */
 export interface Refused {
   readonly kind: 'invalid';
-  /** why a deposit can't */
+  /** the reason why a deposit is rejected */
   readonly error?: DevnetError;
 }
 
@@ -34,13 +34,13 @@ export interface Refused {
 export interface CoreRun {
   /** @param exempt see {@link EXEMPT} */
   run(message: Message, exempt: number): Run<Execution | Refusal>;
-  /** Puts a deposit that can't begin into the block; absent where there is none: then it is refused. */
+  /** Includes a deposit that can't begin as a failed transaction; absent outside of blocks: the deposit is then rejected. */
   fail?(message: Message, reason: string): Execution;
 }
 
 /**
- * Runs a message on a chain of the OP Stack. What it is charged and pays besides gas, and what a deposit mints, is
- * written before and after the core runs it.
+ * Runs a message on a chain of the OP Stack. Charges and payments besides the gas fee, and the mint of a deposit, are written before and
+ * after the core runs the message.
  */
 export function* applyOnOptimism(
   executor: Executor,
@@ -78,7 +78,7 @@ function* applyDeposit(
   return result.kind === 'invalid' ? result : { ...result, depositNonce: nonce };
 }
 
-/** Searches for the least gas limit with which a deposit succeeds. Nothing changes. @param most the highest one */
+/** Finds the least gas limit with which a deposit succeeds. The state stays unchanged. @param most the highest gas limit to try */
 export function* estimateDeposit(
   executor: Executor,
   message: Message & { readonly deposit: Deposit },
@@ -95,7 +95,7 @@ export function* estimateDeposit(
   }
 }
 
-/** Mints what a deposit mints. @returns it with its sender's nonce, and why it can't begin, if so */
+/** Mints a deposit's value. @returns the deposit with its sender's nonce, and the reason why it can't begin, if any */
 function* beginDeposit(executor: Executor, message: Message & { readonly deposit: Deposit }) {
   const sender = yield* executor.loadAccount(message.from.bytes);
   const nonce = executor.memory.u64(sender + entry.NONCE);

@@ -24,7 +24,7 @@ export const EXEMPT_IN_CALLS = exemptionsOf(CALL_RULES);
 /** @param numberLogs see {@link ExecuteOptions} */
 export function outcomeOf(execution: Execution, numberLogs: boolean): Executed {
   const { halt, createdAddress, logs, depositNonce } = execution;
-  // Without spreads: they take longer than all else here.
+  // No object spreads here: they would take longer than the rest of the function.
   const outcome: { -readonly [K in keyof Executed]: Executed[K] } = {
     kind: 'executed',
     success: halt === undefined,

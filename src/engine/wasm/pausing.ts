@@ -1,9 +1,9 @@
 import type { Pauses } from '../../turns.ts';
 import type { Executor } from './executor.ts';
 
-/** What a run holds at least, in bytes: an executor of its own. */
+/** Minimum memory of a run, in bytes: its own executor. */
 const EXECUTOR_BYTES = 2 * 2 ** 20;
-/** Pauses of a run when it is time to, and the count of what it holds meanwhile. */
+/** Pauses a run when its time slice is used up, and reports the memory that it uses. */
 export class Pausing {
   readonly #background: Pauses;
   readonly #executor: Executor;
@@ -18,12 +18,12 @@ export class Pausing {
   }
 
   giveWay(): Promise<void> | undefined {
-    // Before the look at the clock: a run that holds too much is ended there.
+    // Before the check of the clock, since that aborts a run that uses too much memory.
     this.#hold(EXECUTOR_BYTES + this.#executor.footprint - this.#before);
     return this.#background.due ? this.#background.pause() : undefined;
   }
 
-  /** The run has ended: it may be one of several of a request, such as an estimate. */
+  /** Ends the run, which may be one of several of a request, for example of an estimate. */
   end(): void {
     if (this.#held > 0) this.#hold(0);
   }

@@ -8,8 +8,8 @@ import type { Executor } from './executor.ts';
 const NONE: readonly never[] = [];
 
 /**
- * What is kept of the transaction of the open block that has just got its receipt: see src/core/out/receipt-record.ts.
- * @param ran what it ran, where that is counted
+ * The record of the open block's last transaction, which has just got its receipt: see src/core/out/receipt-record.ts.
+ * @param ran what the transaction ran; absent if that isn't counted
  */
 export function recordReceipt(executor: Executor, ran: CountedRun | undefined): Included {
   const { core, memory } = executor;
@@ -36,12 +36,12 @@ export function recordReceipt(executor: Executor, ran: CountedRun | undefined): 
   };
 }
 
-/** @param word where an address lies as a word */
+/** Reads an address that is stored as a word. @param word pointer */
 export function addressAt({ memory }: Pick<Executor, 'memory'>, word: number): Address {
   return new Address(memory.bytes(word, 20).reverse());
 }
 
-/** The different terms of the transaction's logs. */
+/** The distinct terms of the transaction's logs, for the log index. */
 function logTerms({ core, memory }: Executor): readonly number[] {
   const terms = new Set<number>();
   const count = core.logTerms();

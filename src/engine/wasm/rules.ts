@@ -5,7 +5,7 @@ import { blockReward } from '../../protocol/rewards.ts';
 import type { SignatureOverrides } from '../../protocol/signature-overrides.ts';
 import { type PrecompileRunner, precompilesOf } from '../precompiles.ts';
 
-/** The rules of a hardfork, as the core reads them. */
+/** The rules of a hardfork in the core's format. */
 export interface ExecutorRules {
   readonly hardfork: Hardfork;
   /** a row of four numbers for each opcode: src/core/evm/opcode-rows.ts */
@@ -14,15 +14,15 @@ export interface ExecutorRules {
   readonly numbers: BigInt64Array;
   /** whether blocks have requests (EIP-7685) */
   readonly hasRequests: boolean;
-  /** whether gas has a dimension for the growth of the state (EIP-8037) */
+  /** whether state growth has its own gas dimension (EIP-8037) */
   readonly hasStateGas: boolean;
   /** whether blocks have access lists (EIP-7928) */
   readonly hasAccessLists: boolean;
   /** whether blocks have withdrawals (EIP-4895) */
   readonly hasWithdrawals: boolean;
-  /** whether receipts have a status (EIP-658); before it the root of the state */
+  /** whether receipts contain the status (EIP-658); before that they contain the state root */
   readonly hasStatus: boolean;
-  /** wei, of a block of proof of work */
+  /** reward of a proof-of-work block, in wei */
   readonly blockReward: bigint;
   /** EIP-170, in bytes; init code may be twice as large (EIP-3860) */
   readonly maxCodeSize: number;
@@ -33,7 +33,7 @@ export interface ExecutorRules {
   readonly precompiles: PrecompileRunner;
 }
 
-/** More than any gas limit pays for; init code may be twice as large. */
+/** Code size in bytes that no gas limit can pay for; init code may be twice as large. */
 const MOST_CODE = 2 ** 30;
 
 export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): ExecutorRules {
@@ -57,13 +57,13 @@ export function rulesOf(hardfork: Hardfork, signatures?: SignatureOverrides): Ex
   };
 }
 
-/** Bytes that a word takes, and that a stack may have. */
+/** Size of a word and maximum size of a stack, in bytes. */
 const WORD = 32;
 const STACK = 1024 * WORD;
 /** Bits of a row: src/core/evm/opcode-rows.ts. */
 const HAS_DYNAMIC_GAS = 1;
 const WRITES_STATE = 2;
-/** More bytes than a stack has: the interpreter then finds that the opcode can't run, without a check of its own. */
+/** Requires more bytes than a stack has, so the interpreter's stack check rejects the opcode and no check of its own is needed. */
 const INVALID_ROW = [0, 0xffff, 0, 4];
 
 function opcodeRows(hardfork: Hardfork): Uint16Array {
@@ -78,7 +78,7 @@ function opcodeRows(hardfork: Hardfork): Uint16Array {
   return rows;
 }
 
-/** The value of a number in a hardfork. */
+/** The value of a hardfork-dependent number. */
 function valueIn(hardfork: Hardfork, number: ByEip): number {
   if (typeof number === 'number') return number;
   let value = 0;

@@ -1,11 +1,11 @@
 import type { Awaitable } from '../../state/view.ts';
 
-/** What a run waits for: a promise, or nothing but its next turn. */
+/** What a paused run waits for: a promise, or only its next turn. */
 export type Wait = Promise<void> | undefined;
-/** Work that can stand still: it yields what it waits for. */
+/** Work that can be paused: it yields the promise it waits for. */
 export type Run<T> = Generator<Wait, T, void>;
 
-/** Work that has stood still, and what goes on with it. */
+/** Paused work, with its continuation. */
 export class Unfinished<T> {
   readonly rest: Run<T>;
 
@@ -13,7 +13,7 @@ export class Unfinished<T> {
     this.rest = rest;
   }
 
-  /** Work that begins once this has ended. */
+  /** Returns work that continues with `next` when this has ended. */
   before<Next>(next: () => Next | Unfinished<Next>): Unfinished<Next> {
     const { rest } = this;
     return new Unfinished(
@@ -25,12 +25,12 @@ export class Unfinished<T> {
   }
 }
 
-/** Goes on with work where it is {@link Unfinished}. */
+/** Returns a finished result, or continues {@link Unfinished} work. */
 export function* finished<T>(work: T | Unfinished<T>): Run<T> {
   return work instanceof Unfinished ? yield* work.rest : work;
 }
 
-/** Does something once work has ended, also by an error. */
+/** Calls `end` when work has ended, even if it failed. */
 export function ending<T>(begin: () => T | Unfinished<T>, end: () => void): T | Unfinished<T> {
   let work: T | Unfinished<T> | undefined;
   try {
@@ -49,7 +49,7 @@ function* endingLater<T>(rest: Run<T>, end: () => void): Run<T> {
   }
 }
 
-/** The value, after the run has waited for it where it is a promise. */
+/** The value; if it is a promise, the run waits for it. */
 export function* settled<T>(value: T | Promise<T>): Run<T> {
   if (!(value instanceof Promise)) return value;
   let result: T | undefined;
@@ -59,7 +59,7 @@ export function* settled<T>(value: T | Promise<T>): Run<T> {
   return result as T;
 }
 
-/** @throws Error when the run has to wait for a promise */
+/** Runs work to its end synchronously. @throws Error when the run has to wait for a promise */
 export function finishNow<T>(run: Run<T>): T {
   for (;;) {
     const { done, value } = run.next();
@@ -71,8 +71,8 @@ export function finishNow<T>(run: Run<T>): T {
 }
 
 /**
- * Runs without a promise as long as nothing has to be waited for.
- * @param giveWay returns a promise when other work should go on between two slices of the run; absent = never
+ * Runs work synchronously as long as it needn't wait; otherwise returns a promise.
+ * @param giveWay returns a promise when other work should run between two slices of the run; absent = never
  */
 export function finish<T>(
   run: Run<T>,
@@ -87,8 +87,9 @@ export function finish<T>(
 }
 
 /**
+ * Continues work asynchronously.
  * @param giveWay see {@link finish}
- * @param first what the run waits for already
+ * @param first a promise that the run already waits for
  */
 export async function finishLater<T>(
   run: Run<T>,

@@ -4,20 +4,20 @@ import { finishLater, type Run } from './run.ts';
 import type { StateTables } from './state-tables.ts';
 
 /**
- * The state of a run for those who listen to it: while it goes on, as it is in the tables; then as the run has left it. The tables are
- * read only when the core stands still, so whoever reads while the run goes on has to make it wait.
+ * The state of a run for its listeners: read from the tables while the run is in progress, then from the state after the run. The tables
+ * can be read only while the core is paused, so a listener that reads during the run must make the run wait.
  */
 export class RunningState implements StateView {
   #tables: StateTables | undefined;
   readonly #after: StateView;
 
-  /** @param after has what the run wrote, once it has ended */
+  /** @param after the state that contains the run's writes when the run has ended */
   constructor(tables: StateTables, after: StateView) {
     this.#tables = tables;
     this.#after = after;
   }
 
-  /** The run has ended. */
+  /** Marks the run as ended. */
   end(): void {
     this.#tables = undefined;
   }
@@ -39,7 +39,7 @@ export class RunningState implements StateView {
   }
 
   async #read<T>(read: (tables: StateTables) => Run<T>): Promise<T> {
-    // By then the functions of the core that called the listener have returned.
+    // Waits until the core's functions that called the listener have returned.
     await undefined;
     if (!this.#tables) throw new Error('the state of a run was read without having it wait');
     return finishLater(read(this.#tables), () => undefined);

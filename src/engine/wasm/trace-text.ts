@@ -6,7 +6,7 @@ import { textOf } from '../shadow/differences.ts';
 
 const SLOAD = 0x54;
 
-/** Puts into words what a listener is told of a run, so that two runs can be compared. */
+/** Converts the events of a run to text, so that two runs can be compared. */
 export class TraceText implements RunListener {
   readonly #onEvent: (text: string) => void;
   readonly #touched = new Set<string>();
@@ -16,8 +16,8 @@ export class TraceText implements RunListener {
   readonly steps?: StepListener;
 
   /**
-   * @param like has the parts that this one gets
-   * @param onEvent receives each event in order, except for touched accounts and slots
+   * @param like a listener; this one gets the same parts
+   * @param onEvent receives each event in order, except touched accounts and slots
    */
   constructor(like: RunListener, onEvent: (text: string) => void) {
     this.#onEvent = onEvent;
@@ -35,7 +35,7 @@ export class TraceText implements RunListener {
     this.#onEvent(`refused: ${reason}`);
   }
 
-  /** Accounts and slots that were touched: engines may name them in another order, and more than once. */
+  /** The touched accounts and slots, sorted: engines may report them in different orders, and more than once. */
   get touched(): string {
     return [...this.#touched].sort().join(' ');
   }

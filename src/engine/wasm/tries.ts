@@ -9,7 +9,7 @@ import type { OutsideState } from './types.ts';
 
 type Instance = Pick<Executor, 'core' | 'memory'>;
 
-/** Fetches the node that a fold needs, and the branch behind it where it is an extension. */
+/** Loads the trie node that a state root computation needs, and if that is an extension node, the branch below it. */
 export function* loadNode({ core, memory }: Instance, source: OutsideState): Run<void> {
   for (;;) {
     const hash = memory.bytes(memory.u32(at.MISS_ENTRY), 32);
@@ -23,10 +23,10 @@ export function* loadNode({ core, memory }: Instance, source: OutsideState): Run
   }
 }
 
-/** What a block adds to the store has some kilobytes, and is stored soon: an ArrayBuffer for each costs more than the copy. */
+/** A block's records have a few kilobytes and are stored soon. An ArrayBuffer for each would cost more than the copy into a slab. */
 const records = new Slab(2 ** 17);
 
-/** A copy of records that the core has written for the store. @param count how many they are */
+/** Copies records that the core has written for the store. @param count number of records */
 export function copyRecords(
   { memory }: Pick<Executor, 'memory'>,
   start: number,
@@ -38,7 +38,7 @@ export function copyRecords(
   return new EncodedEntries(copy, count);
 }
 
-/** What has to be stored before a state can be opened at its root. */
+/** The trie nodes that must be stored before a state can be opened by its root. */
 export function takeChangedNodes(executor: Instance): EncodedEntries {
   const { core } = executor;
   if (core.listUnstored() === 0) throw new Error('there are changes that no state root covers yet');

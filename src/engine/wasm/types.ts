@@ -13,37 +13,37 @@ export interface AccountFields {
   readonly storageRoot: Uint8Array;
 }
 
-/** Where state comes from that the executor doesn't have yet. */
+/** The source of state that the executor hasn't loaded yet. */
 export interface OutsideState extends StateView {
-  /** RLP of a node of the state trie or a storage trie; absent = state roots aren't asked for */
+  /** RLP of a node of the state trie or a storage trie; absent = state roots aren't computed */
   getNode?(hash: Uint8Array): Awaitable<Uint8Array | undefined>;
-  /** The state from which that of the tries differs; `undefined` where they hold a whole state. */
+  /** The state on which the tries are based, if they contain only the differences from it; `undefined` if they contain a whole state. */
   readonly other?: StateView | undefined;
-  /** Whether the tries, which hold what differs from another state, have all fields of an account that was just read; absent = they hold a whole state. */
+  /** Whether tries of differences have all fields of an account that was just read; absent = the tries contain a whole state. */
   differs?(address: Address): boolean;
 }
 
-/** For BLOCKHASH: the hash of one of the 256 blocks before the open one. */
+/** For BLOCKHASH: the hash of one of the 256 blocks before the open block. */
 export type AncestorHashOf = (number: bigint) => Awaitable<Uint8Array | undefined>;
 
 export interface ExecutorOptions {
   readonly chainId: bigint;
-  /** whether it is closed soon: then it may be in memory of which much was in use before; default false */
+  /** whether it will be closed soon, so that a large instance may be used; default false */
   readonly isForOneRun?: boolean;
   /** whether a listener can watch each step of its runs; default false */
   readonly tellsSteps?: boolean;
-  /** whether it counts all that it runs, where no listener watches the steps; default false */
+  /** whether it counts all opcodes that it runs, unless a listener watches the steps; default false */
   readonly counts?: boolean;
 }
 
 export interface ExecutorDeps {
   /** recovers the public key of a signature */
   readonly recover: Recover;
-  /** absent = all state is in the executor: what it doesn't know is empty */
+  /** absent = the executor has the whole state, and everything else is empty */
   readonly source?: OutsideState;
 }
 
-/** What a block has before its first transaction. Byte strings have 32 bytes where nothing else is said. */
+/** The fields of a block that are known before its first transaction. Byte strings have 32 bytes unless stated otherwise. */
 export interface StartFields {
   readonly number: bigint;
   /** seconds */
@@ -79,22 +79,22 @@ export interface Withdrawal {
   readonly amount: bigint;
 }
 
-/** A log as the code emitted it. */
+/** A log that code has emitted. */
 export interface ExecutorLog {
   /** 20 bytes */
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
-  /** index among all logs that the transaction emitted, those of reverted frames included */
+  /** index among all logs that the transaction emitted, including those of reverted frames */
   readonly emission: number;
-  /** stands for a transfer of ETH: no contract emitted it, and no receipt contains it */
+  /** true for a transfer of ETH in the form of a log: no contract emitted it, and no receipt contains it */
   readonly transfer?: true;
 }
 
-/** What a transaction or a call came to. */
+/** The result of a transaction or a call. */
 export interface Execution {
   readonly kind: 'executed';
-  /** EthereumJS's name of the halt, `revert` included; absent = it succeeded */
+  /** EthereumJS's name of the halt, or `revert`; absent = success */
   readonly halt?: string;
   /** after refunds */
   readonly gasUsed: bigint;
@@ -110,13 +110,13 @@ export interface Execution {
   readonly effectiveGasPrice: bigint;
   readonly blobGasUsed: bigint;
   readonly logs: readonly ExecutorLog[];
-  /** number of all logs that were emitted, those of reverted frames included */
+  /** number of all logs that were emitted, including those of reverted frames */
   readonly emittedLogs: number;
-  /** only of a deposit: the sender's nonce before it */
+  /** only for a deposit: the sender's nonce before it */
   readonly depositNonce?: bigint;
 }
 
-/** A transaction that can't be in the block; nothing has changed. */
+/** The rejection of a transaction that can't be in the block; the state is unchanged. */
 export interface Refusal {
   readonly kind: 'invalid';
   readonly fault: Fault;

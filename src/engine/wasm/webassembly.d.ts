@@ -1,4 +1,4 @@
-// What src/engine/wasm uses of the WebAssembly API: TypeScript declares it with the browser's interfaces only.
+// The parts of the WebAssembly API that src/engine/wasm uses. TypeScript declares them only together with the browser's interfaces.
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
@@ -7,7 +7,7 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
     readonly exports: Readonly<Record<string, unknown>>;
   }
-  /** What a trap throws. */
+  /** The error that a trap throws. */
   class RuntimeError extends Error {}
   interface Memory {
     readonly buffer: ArrayBuffer;

@@ -9,16 +9,13 @@ import type { Deposit, Message } from '../types.ts';
 /** EIP-2718 type of the OP Stack's deposit transactions (specs.optimism.io/protocol/deposits.html) */
 export const DEPOSIT_TYPE = 0x7e;
 
-/** A transaction of a block: a signed one, or a deposit, which names its sender in a field. */
+/** A transaction in a block: a signed one, or a deposit, whose sender is a field. */
 export type ChainTransaction = SignedTransaction | DepositTransaction;
 
 /** absent `to` = create; `value` in wei */
 export type DepositFields = Deposit & Pick<Message, 'from' | 'to' | 'value' | 'gasLimit' | 'data'>;
 
-/**
- * A deposit: a transaction made on L1. It is not signed and names its sender in a field; it has no nonce and pays no
- * fee.
- */
+/** A deposit: a transaction that was made on L1. It is unsigned, and its sender is a field; it has no nonce and pays no fee. */
 export class DepositTransaction implements DepositFields {
   readonly type = DEPOSIT_TYPE;
   readonly sourceHash: Uint8Array;
@@ -75,8 +72,7 @@ export class DepositTransaction implements DepositFields {
       isSystemTransaction: integer(6, 'isSystemTransaction', 1n) === 1n,
       data: bytes(7, 'data'),
     });
-    // Each transaction has exactly one encoding: leading zeros in an integer, or extra bytes, would give it another
-    // hash.
+    // Each transaction has exactly one valid encoding: otherwise leading zeros in an integer, or extra bytes, would give it another hash.
     if (!equalsBytes(tx.serialize(), raw))
       throw new Error('RLP: not canonical (an integer with leading zeros, or bytes behind the array)');
     return tx;

@@ -1,13 +1,13 @@
-/** Size of the window in bytes: how far back a match may begin. */
+/** Size of the window in bytes: the maximum distance of a match. */
 const WINDOW = 8_192;
-/** Bytes at the end for which no match is searched. */
+/** Number of bytes at the end in which no match is searched. */
 const TAIL = 13;
-/** Longest match in bytes. */
+/** Maximum length of a match in bytes. */
 const LONGEST = 262;
 
 /**
- * Length in bytes after FastLZ compression (level 1), by which the OP Stack estimates how well a transaction can be
- * compressed on its way to L1 (specs.optimism.io/protocol/fjord/exec-engine.html). Only the length is computed.
+ * The length in bytes after FastLZ compression (level 1), with which the OP Stack estimates the compressed size of a transaction on L1
+ * (specs.optimism.io/protocol/fjord/exec-engine.html). Only the length is computed.
  */
 export function fastLzLength(bytes: Uint8Array): number {
   const seen = new Uint32Array(WINDOW);

@@ -10,31 +10,31 @@ import { L1_BLOCK, type L1Fees, l1FeesIn } from './rollup-fees.ts';
 const DEPOSITOR = new Address(hexToBytes('0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'));
 /** Gas of the deposit, since Regolith. */
 export const L1_ATTRIBUTES_GAS = 1_000_000n;
-/** Seconds from one block of L1 to the next. */
+/** Seconds between blocks of L1. */
 const L1_BLOCK_TIME = 12n;
 const uint64 = (value: bigint) => BigInt.asUintN(64, value);
 
-/** A transaction of a block. */
+/** A transaction in a block. */
 interface InBlock {
   readonly tx: ChainTransaction;
   /** EIP-2718 encoding */
   readonly raw: Uint8Array;
 }
 
-/** What an OP chain's block says about L1. */
+/** The information about L1 in a block of an OP chain. */
 export interface L1Attributes extends L1Fees {
   readonly number: bigint;
   /** seconds */
   readonly timestamp: bigint;
   /** 32 bytes */
   readonly hash: Uint8Array;
-  /** number of the block among those that have the same block of L1, from 0 */
+  /** index of the block among the L2 blocks of the same L1 block, from 0 */
   readonly sequenceNumber: bigint;
   /** 32 bytes */
   readonly batcherHash: Uint8Array;
 }
 
-/** Functions of the L1Block contract, with the length of their calldata: Ecotone's has no operator fee, Isthmus's no scalar of the data footprint. */
+/** Setters of the L1Block contract, with the length of their calldata: Ecotone's has no operator fee, Isthmus's no DA footprint scalar. */
 const SETTERS = new Map(
   Object.entries({
     setL1BlockValuesEcotone: 164,
@@ -47,10 +47,10 @@ const SETTERS = new Map(
 );
 
 /**
- * The attributes of the block after one with this state. There is no L1: its blocks are made up. The first has the number
- * 0 and the time of the block that first asks, and one comes every 12 seconds of chain time. All other values are those
- * that the L1Block contract has, so what is written there stays, and a forked chain goes on from the other chain's.
- * @param timestamp of the block, seconds
+ * The attributes of the block that follows a state. There is no L1, so its blocks are invented: the first one has number 0 and the
+ * timestamp of the block for which attributes are first needed, and a new one follows every 12 seconds of chain time. All other values are
+ * those in the L1Block contract, so changes made to its storage persist, and a forked chain continues the values of the original chain.
+ * @param timestamp timestamp of the block, seconds
  */
 export async function nextL1Attributes(
   state: Pick<StateView, 'getStorage'>,
@@ -62,7 +62,7 @@ export async function nextL1Attributes(
   const isFirst = time === 0n;
   const passed = isFirst || timestamp < time ? 0n : (timestamp - time) / L1_BLOCK_TIME;
   const isNew = isFirst || passed > 0n;
-  // Whatever is written to the contract, the values fit into their fields.
+  // Values that were written to the contract may be too large for the fields.
   const l1Number = uint64(number + passed);
   return {
     ...(await l1FeesIn(state)),
@@ -78,7 +78,7 @@ function madeUpHash(number: bigint): Uint8Array {
   return keccak256(utf8ToBytes(`L1 block ${number} of devnet`));
 }
 
-/** The deposit that tells the L1Block contract the attributes (specs.optimism.io/protocol/deposits.html). */
+/** The deposit that sets the attributes in the L1Block contract (specs.optimism.io/protocol/deposits.html). */
 export function l1AttributesDeposit(attributes: L1Attributes, rollup: Rollup) {
   const { hash, sequenceNumber } = attributes;
   const position = keccak256(concatBytes(hash, integerWord(sequenceNumber)));
@@ -96,7 +96,7 @@ export function l1AttributesDeposit(attributes: L1Attributes, rollup: Rollup) {
   return { tx, from: DEPOSITOR, raw, hash: keccak256(raw), impersonated: false };
 }
 
-/** Calldata of the L1Block contract (l1-attributes.html of Ecotone and Jovian at specs.optimism.io/protocol). */
+/** Calldata for the L1Block contract (l1-attributes.html of Ecotone and Jovian at specs.optimism.io/protocol). */
 function encodeL1Attributes(l1: L1Attributes, rollup: Rollup): Uint8Array {
   const isJovian = rollup === 'jovian';
   const { selector } = SETTERS.get(isJovian ? 'setL1BlockValuesJovian' : 'setL1BlockValuesEcotone')!;
@@ -121,7 +121,7 @@ function encodeL1Attributes(l1: L1Attributes, rollup: Rollup): Uint8Array {
   );
 }
 
-/** @returns `undefined` for other calldata than that of the functions since Ecotone */
+/** @returns `undefined` for calldata of other functions than the setters since Ecotone */
 function decodeL1Attributes(data: Uint8Array): L1Attributes | undefined {
   const isKnown = [...SETTERS.values()].some(
     ({ length, selector }) => data.length === length && equalsBytes(data.subarray(0, 4), selector),
@@ -144,22 +144,22 @@ function decodeL1Attributes(data: Uint8Array): L1Attributes | undefined {
   };
 }
 
-/** The attributes that a block begins with; `undefined` where it doesn't begin with any. */
+/** The attributes in the first transaction of a block; `undefined` if that isn't an attributes deposit. */
 export function l1AttributesOf(transactions: readonly InBlock[]): L1Attributes | undefined {
   const [first] = transactions;
   return first && isL1Attributes(first) ? decodeL1Attributes(first.tx.data) : undefined;
 }
 
-/** The attributes that a deposit tells; `undefined` where it is none of L1 attributes. */
+/** The attributes that a deposit sets; `undefined` if the message isn't an attributes deposit. */
 export function l1AttributesIn(
   message: Pick<Message, 'type' | 'from' | 'to' | 'data'>,
 ): L1Attributes | undefined {
   return message.type === DEPOSIT_TYPE && isToldBy(message) ? decodeL1Attributes(message.data) : undefined;
 }
 
-/** Whether it is a deposit of L1 attributes, wherever it stands and whoever sent it. */
+/** Whether a transaction is an attributes deposit, wherever it is in the block, and even if a user sent it. */
 export function isL1Attributes(transaction: InBlock): boolean {
-  // EIP-2718. To read `tx` may decode the transaction.
+  // Checked first (EIP-2718), since reading `tx` may decode the transaction.
   if (transaction.raw[0] !== DEPOSIT_TYPE) return false;
   const { tx } = transaction;
   return tx.type === DEPOSIT_TYPE && isToldBy(tx);
@@ -171,7 +171,7 @@ function isToldBy({ from, to }: Pick<Message, 'from' | 'to'>): boolean {
   );
 }
 
-/** The transactions of a block that somebody sent. */
+/** The transactions of a block that users sent: all but the attributes deposit. */
 export function sentTransactions<T extends InBlock>(
   transactions: readonly T[],
   { rollup }: Pick<Hardfork, 'rollup'>,

@@ -5,7 +5,7 @@ import { MESSAGE_PASSER } from './optimism.ts';
 /**
  * Storage root of the L2ToL1MessagePasser contract, which is the `withdrawalsRoot` of an OP chain's headers
  * (specs.optimism.io/protocol/isthmus/exec-engine.html).
- * @param state folded
+ * @param state a state whose writes are folded into its tries
  */
 export function messagesRoot(state: StateView): Awaitable<Uint8Array> {
   return andThen(state.getAccount(MESSAGE_PASSER), (account) => account?.storageRoot ?? EMPTY_ROOT);

@@ -14,7 +14,7 @@ import type { RollupFees } from './rollup-fees.ts';
 
 /** The L2ToL1MessagePasser contract, whose storage root is the `withdrawalsRoot` of headers since Isthmus. */
 export const MESSAGE_PASSER = new Address(hexToBytes(PREDEPLOYS.messagePasser));
-/** Accounts that get the fees other than the tip (specs.optimism.io/protocol/exec-engine.html). */
+/** Accounts that receive the fees except the tip (specs.optimism.io/protocol/exec-engine.html). */
 const BASE_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.baseFeeVault));
 const L1_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.l1FeeVault));
 const OPERATOR_FEE_VAULT = new Address(hexToBytes(PREDEPLOYS.operatorFeeVault));
@@ -31,7 +31,7 @@ export async function withNonce(message: DepositMessage, state: StateView): Prom
   return { ...message, nonce: (await state.getAccount(message.from))?.nonce ?? 0n };
 }
 
-/** Nothing that a signed transaction has to keep to applies to a deposit: L1 has checked it. */
+/** The rules of signed transactions don't apply to a deposit: L1 has checked it. */
 export const DEPOSIT_RULES = { nonce: false, fees: false, baseFee: false, sender: false, gasCap: false };
 
 /** Credits the deposit's `mint` to the sender. */
@@ -39,7 +39,7 @@ export async function mint(state: Overlay, { deposit, from }: DepositMessage): P
   if (deposit.mint > 0n) await addBalance(state, from, deposit.mint);
 }
 
-/** @param state after {@link mint}. @returns why the rest of the deposit can't begin */
+/** @param state the state after {@link mint}. @returns why the rest of the deposit can't begin */
 export async function depositFault(
   message: DepositMessage,
   state: StateView,
@@ -49,13 +49,13 @@ export async function depositFault(
   return depositViolation(message, balance, hardfork, intrinsicGas(message, hardfork));
 }
 
-/** Counts a deposit that couldn't begin. */
+/** Increments the sender's nonce for a deposit that couldn't begin. */
 export async function countNonce(state: Overlay, from: Address): Promise<void> {
   const account = (await state.getAccount(from)) ?? NEW_ACCOUNT;
   state.setAccount(from, { ...account, nonce: BigInt.asUintN(64, account.nonce + 1n) });
 }
 
-/** @param balance of the sender, in wei. @returns why a deposit can't begin */
+/** @param balance the sender's balance, in wei. @returns why a deposit can't begin */
 export function depositViolation(
   message: DepositMessage,
   balance: bigint,
@@ -90,7 +90,7 @@ export function failedDeposit(
   };
 }
 
-/** The bytes that a message pays an L1 fee for; `undefined` for a call, which pays none. */
+/** The bytes for which a message pays an L1 fee; `undefined` for a call, which pays none. */
 export function chargedBytes({ raw }: Message, { nonce }: Rules): Uint8Array | undefined {
   return nonce ? raw : undefined;
 }
@@ -111,8 +111,8 @@ export async function chargeRollup(
 }
 
 /**
- * What is paid when a message has ended: base fee, L1 fee and operator fee to their vaults, and the operator fee of
- * unused gas back to the sender.
+ * The payments after a message has ended: base fee, L1 fee and operator fee to their vaults, and the operator fee for unused gas back to
+ * the sender.
  */
 export function paymentsOf(
   { from, gasLimit }: Message,

@@ -4,20 +4,20 @@ import { PREDEPLOYS } from '../../state/predeploys.ts';
 import type { StateView } from '../../state/view.ts';
 import { fastLzLength } from './fast-lz.ts';
 
-/** The L1Block contract: L1's fee parameters on an OP chain. The slots are those since Ecotone, Isthmus and Jovian. */
+/** The L1Block contract: L1's fee parameters on an OP chain. The slots are those of Ecotone, Isthmus and Jovian. */
 export const L1_BLOCK = new Address(hexToBytes(PREDEPLOYS.l1Block));
-/** Slots of the L1Block contract that {@link l1FeesOf} takes the values of. */
+/** Slots of the L1Block contract whose values {@link l1FeesOf} takes. */
 export const L1_FEE_SLOTS = [1n, 3n, 7n, 8n];
 const UINT16 = (1n << 16n) - 1n;
 const UINT32 = (1n << 32n) - 1n;
 const UINT64 = (1n << 64n) - 1n;
 
-/** Fjord's estimate of a transaction's size on L1, in millionths of a byte. */
+/** Fjord's parameters for estimating a transaction's size on L1, in millionths of a byte. */
 const LEAST_SIZE = 100_000_000n;
 const INTERCEPT = -42_585_600n;
 const PER_FAST_LZ_BYTE = 836_500n;
 
-/** The values of the L1Block contract that fees depend on. */
+/** The values in the L1Block contract on which fees depend. */
 export interface L1Fees {
   /** wei per gas */
   readonly baseFee: bigint;
@@ -31,11 +31,11 @@ export interface L1Fees {
   readonly operatorFeeScalar: bigint;
   /** wei per transaction */
   readonly operatorFeeConstant: bigint;
-  /** gas per byte that a transaction is estimated to have on L1 */
+  /** gas per byte of a transaction's estimated size on L1 */
   readonly daFootprintGasScalar: bigint;
 }
 
-/** The fees of a transaction besides gas; see {@link rollupFeesOf}. */
+/** The fees of a transaction in addition to the gas fee; see {@link rollupFeesOf}. */
 export interface RollupFees {
   /** wei, for the transaction's bytes on L1 */
   readonly l1Fee: bigint;
@@ -43,7 +43,7 @@ export interface RollupFees {
   operatorFee(gas: bigint): bigint;
 }
 
-/** What the L1Block contract holds. */
+/** Reads the fee parameters from the L1Block contract. */
 export async function l1FeesIn(state: Pick<StateView, 'getStorage'>): Promise<L1Fees> {
   const values: bigint[] = [];
   for (const slot of L1_FEE_SLOTS)
@@ -51,7 +51,7 @@ export async function l1FeesIn(state: Pick<StateView, 'getStorage'>): Promise<L1
   return l1FeesOf(values);
 }
 
-/** @param values of {@link L1_FEE_SLOTS} */
+/** @param values the values of {@link L1_FEE_SLOTS} */
 export function l1FeesOf([
   baseFee = 0n,
   scalars = 0n,
@@ -88,20 +88,22 @@ export function rollupFeesOf(raw: Uint8Array, fees: L1Fees): RollupFees | undefi
   };
 }
 
-/** In wei. @param raw EIP-2718 encoding of the transaction */
+/** The L1 fee in wei. @param raw EIP-2718 encoding of the transaction */
 export function l1FeeOf(raw: Uint8Array, fees: L1Fees): bigint {
   const { baseFee, blobBaseFee, baseFeeScalar, blobBaseFeeScalar } = fees;
   const price = 16n * baseFeeScalar * baseFee + blobBaseFeeScalar * blobBaseFee;
   return price === 0n ? 0n : (estimatedSize(raw) * price) / 1_000_000_000_000n;
 }
 
-/** Fjord's estimate of how many bytes a transaction has on L1, in millionths. @param raw its EIP-2718 encoding */
+/** Fjord's estimate of a transaction's size on L1, in millionths of a byte. @param raw its EIP-2718 encoding */
 export function estimatedSize(raw: Uint8Array): bigint {
   const size = INTERCEPT + PER_FAST_LZ_BYTE * BigInt(fastLzLength(raw));
   return size < LEAST_SIZE ? LEAST_SIZE : size;
 }
 
-/** Gas that a transaction takes of its block for its bytes on L1 (specs.optimism.io/protocol/jovian/exec-engine.html). */
+/**
+ * DA footprint: the gas of its block that a transaction consumes for its size on L1 (specs.optimism.io/protocol/jovian/exec-engine.html).
+ */
 export function daFootprint(raw: Uint8Array, { daFootprintGasScalar }: L1Fees): bigint {
   return (estimatedSize(raw) / 1_000_000n) * daFootprintGasScalar;
 }

@@ -15,8 +15,8 @@ const ETHEREUM_P256_GAS = 6_900n;
 const FJORD_P256_GAS = 3_450n;
 
 /**
- * Most bytes of input that the precompiles take, by address: of Granite, and since Isthmus and Jovian
- * (specs.optimism.io/protocol/jovian/exec-engine.html). They bound what a proof of the block has to compute.
+ * Maximum input size of precompiles in bytes, by address: of Granite, and of Isthmus and Jovian
+ * (specs.optimism.io/protocol/jovian/exec-engine.html). They limit the cost of a fault proof of the block.
  */
 const MOST_INPUT: Readonly<Record<Rollup, ReadonlyMap<number, number>>> = {
   holocene: new Map([[0x08, 112_687]]),
@@ -30,14 +30,14 @@ const MOST_INPUT: Readonly<Record<Rollup, ReadonlyMap<number, number>>> = {
 
 const NUMBERS = new WeakMap<PrecompileFunc, number>();
 
-/** The number of a precompile of {@link rollupPrecompiles}, wherever it was moved: that of the address at which its hardfork has it. */
+/** The number of a precompile of {@link rollupPrecompiles}, that is, its address in the hardfork, even if it was moved. */
 export function numberOf(precompile: PrecompileFunc): number {
   return NUMBERS.get(precompile)!;
 }
 
 /**
- * The precompiles of an OP chain's hardfork: those of Ethereum with limits on their input, and P256VERIFY before Osaka.
- * @param ethereum by address (40 hex digits)
+ * The precompiles of a hardfork. On OP chains the input of some is limited in size, and P256VERIFY exists before Osaka.
+ * @param ethereum Ethereum's precompiles by address (40 hex digits)
  */
 export function rollupPrecompiles(
   ethereum: ReadonlyMap<string, PrecompileFunc>,
@@ -67,14 +67,14 @@ function precompilesOf(
   return all;
 }
 
-/** Like any failure of a precompile, it takes all the gas. */
+/** Fails like any precompile: all gas is used. */
 function tooLong({ gasLimit }: PrecompileInput): ExecResult {
   return failed('input of a precompile longer than the OP Stack allows', gasLimit);
 }
 
 function cheaper(verify: PrecompileFunc, input: PrecompileInput): ExecResult {
   if (input.gasLimit < FJORD_P256_GAS) return failed(EVMError.errorMessages.OUT_OF_GAS, input.gasLimit);
-  // The type allows a promise, which only other precompiles return.
+  // The type allows a promise, but only other precompiles return one.
   const result = verify({ ...input, gasLimit: ETHEREUM_P256_GAS }) as ExecResult;
   return { ...result, executionGasUsed: FJORD_P256_GAS };
 }

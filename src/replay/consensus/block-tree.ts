@@ -12,7 +12,7 @@ import type { TransactionDecoder } from '../../mempool/decode.ts';
 interface Deps {
   readonly engine: Engine;
   readonly decoder: TransactionDecoder;
-  /** Called with each block that is added, before the next one is. @param hashOf gives the hashes of the blocks before it */
+  /** Called with each added block, before the next one is added. @param hashOf returns the hashes of the blocks before it */
   readonly onBlock?:
     | ((
         block: TrieBlock,
@@ -53,9 +53,9 @@ export class BlockTree {
   }
 
   /**
-   * Executes a block on any branch, checks it in full, and adds it.
+   * Executes a block on any branch, validates it fully, and adds it.
    * @param encoded the block's RLP
-   * @throws BadBlock naming the first rule that it breaks; the tree then stays as it was
+   * @throws BadBlock naming the first rule that it breaks; the tree is unchanged then
    */
   async add(encoded: Uint8Array): Promise<void> {
     const { engine, decoder } = this.#deps;

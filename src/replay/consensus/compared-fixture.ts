@@ -13,13 +13,13 @@ import { EMPTY_BYTES, EMPTY_CODE_HASH, hasCode } from '../../state/account.ts';
 import type { StateView } from '../../state/view.ts';
 import type { OtherRules } from '../replay-file.ts';
 
-/** Gas of a call that says none: no fixture makes any. */
+/** Default gas limit of calls, which fixtures don't make. */
 const CALL_GAS = 30_000_000n;
 
-/** Compares the transactions of consensus tests, which have no node. */
+/** Compares transactions of consensus tests under other rules; these tests have no node. */
 export class ComparedFixture {
   readonly #against: Against;
-  /** in which contracts are looked up for their names */
+  /** the state in which contracts are looked up for their names */
   #state: StateView | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ export class ComparedFixture {
     );
   }
 
-  /** Compares the transactions of a block that was imported. */
+  /** Compares the transactions of an imported block. */
   async block(
     block: TrieBlock,
     parent: TrieBlock,
@@ -74,7 +74,7 @@ export class ComparedFixture {
     await this.#against.transaction(transaction, header, at);
   }
 
-  /** Takes what was compared. */
+  /** Returns the results of the comparisons so far, and resets them. */
   take(): TallyPart {
     return this.#against.take();
   }

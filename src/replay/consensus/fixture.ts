@@ -23,11 +23,11 @@ export interface ConsensusCase {
   };
 }
 
-/** A block of a case. Members that aren't listed only describe it. */
+/** A block of a case. Members that aren't listed are only informative. */
 export interface FixtureBlock {
   readonly rlp: string;
   readonly blockHeader?: unknown;
-  /** `expectException`, or with a network's name: `expectExceptionALL` */
+  /** `expectException`, or followed by a network's name: `expectExceptionALL` */
   readonly [expectation: `expectException${string}`]: string | undefined;
 }
 
@@ -41,13 +41,13 @@ export function isConsensusFile(json: unknown): json is Record<string, Consensus
   );
 }
 
-/** The exception for which a block must be refused; `undefined` when it must be accepted. */
+/** The exception for which a block must be rejected; `undefined` if it must be accepted. */
 export function expectedException(block: FixtureBlock): string | undefined {
   const key = Object.keys(block).find((name) => name.startsWith('expectException'));
   return key === undefined ? undefined : String(block[key as 'expectException']);
 }
 
-/** The state of an allocation in the fixtures' format. */
+/** The state of an allocation in the format of the fixtures. */
 export function stateOf(alloc: unknown): TrieState {
   return TrieState.at(new MemorySource(), EMPTY_ROOT).fold(genesisWrites(parseAlloc(alloc)));
 }
@@ -77,7 +77,7 @@ export function genesisOf(fixture: ConsensusCase): TrieBlock {
   };
 }
 
-/** Fields of a header that have other names in these files. */
+/** Header fields with different names in these files. */
 const NAMES: Readonly<Record<string, string>> = {
   unclesHash: 'uncleHash',
   transactionsRoot: 'transactionsTrie',

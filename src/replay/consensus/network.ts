@@ -25,7 +25,7 @@ export interface Network {
   readonly terminalDifficulty: bigint | undefined;
 }
 
-/** Options that a fixture may give besides the network's name. */
+/** Options of a fixture in addition to the network's name. */
 export interface NetworkOptions {
   readonly chainId: bigint;
   /** blob schedule (EIP-7840), in the format of geth's genesis.json */

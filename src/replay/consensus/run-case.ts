@@ -19,34 +19,34 @@ import type { StateTestCase } from './state-test.ts';
 /** The result of a case. */
 export interface CaseResult {
   readonly pass: boolean;
-  /** hash of the head at the end, `0x` hex; `0x` when there wasn't even a genesis block */
+  /** hash of the head at the end, `0x` hex; `0x` if there wasn't even a genesis block */
   readonly lastblockhash: string;
   /** the first difference from the fixture */
   readonly error?: string;
-  /** what its transactions come to by other rules, where that was asked for */
+  /** the results of its transactions under other rules, if requested */
   readonly against?: TallyPart;
 }
 
 /** The result of a case of GeneralStateTests. */
 export interface StateCaseResult extends Omit<CaseResult, 'lastblockhash'> {
-  /** root of the state at the end, `0x` hex; `0x` when there wasn't even one at the beginning */
+  /** state root at the end, `0x` hex; `0x` if there wasn't even an initial state */
   readonly stateRoot: string;
 }
 
 interface Chain extends Network {
   readonly engine: Engine;
   readonly decoder: TransactionDecoder;
-  /** by other rules, by the hardfork and the folder of artifacts */
+  /** comparisons with other rules, by hardfork and artifacts folder */
   readonly compared: Map<string, ComparedFixture>;
-  /** in what the two engines of `shadow` differed, in the case that runs */
+  /** differences between the two engines of `shadow` in the current case */
   readonly differences: string[];
 }
 
 /** How cases run. */
 export interface RunOptions {
-  /** what executes the transactions; default: `fast` */
+  /** the engine that executes the transactions; default: `fast` */
   readonly engine?: EngineName | undefined;
-  /** other rules, by which the transactions run besides */
+  /** other rules under which the transactions are executed, too */
   readonly against?: OtherRules | undefined;
 }
 
@@ -97,7 +97,7 @@ export class CaseRunner {
     }
   }
 
-  /** Runs one post of a state test. Never throws, as {@link run}. */
+  /** Runs one post of a state test. Like {@link run}, never throws. */
   async runState(state: StateTestCase, options: RunOptions = {}): Promise<StateCaseResult> {
     let compared: ComparedFixture | undefined;
     try {
@@ -132,7 +132,7 @@ export class CaseRunner {
       const engine = newEngine(name, {
         schedule,
         crypto: this.#crypto,
-        // Not thrown: a block that is to be refused would count as refused.
+        // Not thrown: a block that must be rejected would otherwise count as correctly rejected.
         onDifference: ({ message }) => differences.push(message),
       });
       const decoder = new TransactionDecoder({ transactionGasCap: true });
@@ -158,14 +158,14 @@ export class CaseRunner {
   }
 }
 
-/** Adds a block to the tree. @returns why the tree refuses it; `undefined` when it was accepted */
+/** Adds a block to the tree. @returns why the tree rejects it; `undefined` if it was accepted */
 async function faultOf(tree: BlockTree, rlp: string): Promise<string | undefined> {
   if (!/^0x[0-9a-f]*$/i.test(rlp) || rlp.length % 2 !== 0) return 'rlp: not hex bytes';
   try {
     await tree.add(hexToBytes(rlp as PrefixedHexString));
     return undefined;
   } catch (error) {
-    // An internal error of the EVM also counts as a refusal. No fixture passes because of one.
+    // An internal error of the EVM also counts as a rejection. No fixture passes because of one.
     return error instanceof BadBlock ? error.message : `the engine failed: ${(error as Error).message}`;
   }
 }
@@ -178,14 +178,14 @@ function differenceOf(fixture: ConsensusCase, { head }: BlockTree): string | und
   const { postStateHash, postState } = fixture;
   if (postStateHash && postStateHash.toLowerCase() !== root)
     return `postStateHash: expected ${postStateHash}, got ${root}`;
-  // Some fixtures have the state root in `postState`.
+  // In some fixtures `postState` is the state root.
   if (typeof postState === 'string')
     return postState.toLowerCase() === root ? undefined : `postState: expected ${postState}, got ${root}`;
   if (!postState || equalsBytes(stateOf(postState).root, head.state.root)) return undefined;
   return `postState: ${stateDifference(postState, head.state as TrieState)}`;
 }
 
-/** Fixtures write `Cancun`; geth's configuration, which is used here, `cancun`. */
+/** Fixtures write `Cancun`; geth's configuration, which is needed here, has `cancun`. */
 function lowerCased(schedule: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
   return Object.fromEntries(Object.entries(schedule).map(([name, value]) => [name.toLowerCase(), value]));
 }

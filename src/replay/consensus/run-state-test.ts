@@ -27,25 +27,25 @@ import {
 /** EIP-4844 */
 const BLOB_TYPE = 3;
 
-/** What runs a state test. */
+/** The dependencies of a state test. */
 export interface StateTestDeps {
   readonly engine: Engine;
   readonly decoder: TransactionDecoder;
-  /** runs the transaction by other rules besides */
+  /** also runs the transaction under other rules */
   readonly compared?: ComparedFixture | undefined;
 }
 
-/** What a run of a state test came to. */
+/** The result of a state test. */
 export interface StateTestResult {
-  /** root of the state at the end, `0x` hex */
+  /** state root at the end, `0x` hex */
   readonly stateRoot: string;
   /** the first difference from the fixture */
   readonly error?: string;
 }
 
 /**
- * Runs the transaction of a state test on its state, as alone in a block without system calls, rewards and withdrawals, and compares the
- * root of the state, the logs, and whether it was refused.
+ * Runs the transaction of a state test on its state, as the only one in a block without system calls, rewards and withdrawals. Compares the
+ * state root, the logs, and whether it was rejected.
  * @throws Error for a test that can't be run
  */
 export async function runStateTest(
@@ -74,7 +74,7 @@ export async function runStateTest(
     if (!(error instanceof DevnetError)) throw error;
     return refused(post, before, error);
   }
-  // The coinbase is touched even by a tip of 0: before EIP-161 that makes an empty account of it.
+  // Even a tip of 0 touches the coinbase: before EIP-161 that creates an empty account.
   if (!hardfork.has(161) && !(await state.getAccount(header.coinbase)))
     state.setAccount(header.coinbase, NEW_ACCOUNT);
   await compared?.transaction(transaction, header, { env, state: before });
@@ -82,7 +82,7 @@ export async function runStateTest(
   return withRoot(after, differenceOf(post, executed, after));
 }
 
-/** Refuses what no block has room for: more gas or blobs than one may have. @throws DevnetError */
+/** Rejects a transaction with more gas or blobs than a block may have. @throws DevnetError */
 function refuseWhatFitsNoBlock({ tx }: Transaction, { gasLimit }: EnvHeader, hardfork: Hardfork): void {
   if (tx.gasLimit > gasLimit)
     throw new DevnetError('transactionRejected', {
@@ -125,8 +125,8 @@ function withRoot(state: TrieState, error: string | undefined): StateTestResult 
 const logFields = ({ address, topics, data }: Log) => [address.bytes, [...topics], data];
 
 /**
- * Signs the transaction that a post picks, for fixtures that don't have it signed.
- * @throws DevnetError where the hardfork has no such transaction, Error without a key
+ * Signs the transaction that a post selects, for fixtures without a signed transaction.
+ * @throws DevnetError if the hardfork doesn't support the transaction, Error if there is no key
  */
 function signed(
   { secretKey, ...fields }: StateTestTransaction,

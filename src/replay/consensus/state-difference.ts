@@ -2,7 +2,7 @@ import { Address, bytesToHex, equalsBytes, hexToBytes, type PrefixedHexString } 
 import { parseAlloc } from '../../state/genesis.ts';
 import type { TrieState } from '../../state/trie-state.ts';
 
-/** The first difference of a state from the allocation that a fixture expects, in words. */
+/** The first difference of a state from the allocation that a fixture expects, as text. */
 export function stateDifference(expected: unknown, state: TrieState): string {
   for (const [key, account] of parseAlloc(expected)) {
     const address = new Address(hexToBytes(key as PrefixedHexString));

@@ -4,7 +4,7 @@ import type { Hardfork } from '../../protocol/hardfork.ts';
 import { keccak256 } from '../../state/keccak.ts';
 import type { ConsensusCase } from './fixture.ts';
 
-/** Hex quantities of the block of a state test. Those that a hardfork doesn't have are absent, or not looked at. */
+/** Hex quantities of the block of a state test. Those that a hardfork doesn't have are absent or ignored. */
 export interface StateTestEnv {
   readonly currentCoinbase: string;
   readonly currentNumber: string;
@@ -21,7 +21,7 @@ export interface StateTestEnv {
   readonly slotNumber?: string;
 }
 
-/** The transaction of a state test: `data`, `gasLimit`, `value` and `accessLists` are picked by the indexes of each post. */
+/** The transaction of a state test: `data`, `gasLimit`, `value` and `accessLists` are selected by the indexes of each post. */
 export interface StateTestTransaction {
   readonly nonce: string;
   readonly gasPrice?: string;
@@ -57,18 +57,18 @@ export interface StateTestAuthorization {
   readonly s: string;
 }
 
-/** What the transaction comes to at one hardfork, with one choice of data, gas limit and value. */
+/** The expected result of the transaction at one hardfork, with one choice of data, gas limit and value. */
 export interface StateTestPost {
   readonly indexes: { readonly data: number; readonly gas: number; readonly value: number };
-  /** root of the state after it */
+  /** state root after the transaction */
   readonly hash: string;
   /** keccak256 of the RLP of its logs */
   readonly logs: string;
   /** the signed transaction */
   readonly txbytes?: string;
-  /** the state after it, as an allocation */
+  /** the state after the transaction, as an allocation */
   readonly state?: unknown;
-  /** why the transaction must be refused; absent = it must not */
+  /** why the transaction must be rejected; absent = it must be executed */
   readonly expectException?: string;
 }
 
@@ -77,7 +77,7 @@ export interface StateTest {
   readonly env: StateTestEnv;
   readonly pre: unknown;
   readonly transaction: StateTestTransaction;
-  /** by the hardforks' names, as in BlockchainTests */
+  /** by hardfork name, as in BlockchainTests */
   readonly post: Readonly<Record<string, readonly StateTestPost[]>>;
   readonly config?: ConsensusCase['config'];
 }
@@ -90,7 +90,7 @@ export interface StateTestCase {
   readonly post: StateTestPost;
 }
 
-/** Whether the content of a JSON file has the format of GeneralStateTests: tests by name, each with posts by hardfork. */
+/** Whether the content of a JSON file has the GeneralStateTests format: tests by name, each with posts by hardfork. */
 export function isStateTestFile(json: unknown): json is Record<string, StateTest> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return false;
   const tests = Object.entries(json).filter(([name]) => name !== '_info');
@@ -118,7 +118,7 @@ export function stateTestCases(file: Readonly<Record<string, StateTest>>): [name
     );
 }
 
-/** The header fields of a test's block that a hardfork knows. @param hardforkOf the hardfork of a block */
+/** The header fields of a test's block that a hardfork has. @param hardforkOf returns the hardfork of a block */
 export function headerOfTest(
   env: StateTestEnv,
   hardforkOf: (number: bigint, timestamp: bigint) => Hardfork,
@@ -134,7 +134,7 @@ export function headerOfTest(
     gasLimit: BigInt(env.currentGasLimit),
     difficulty: isMerged ? 0n : BigInt(env.currentDifficulty ?? 0),
     mixHash: isMerged ? wordOf(env.currentRandom ?? '0x0') : new Uint8Array(32),
-    // Old fixtures have no base fee: 10 wei is what the test tools of geth take then.
+    // Old fixtures have no base fee: geth's test tools use 10 wei then.
     ...(hardfork.has(1559) && { baseFeePerGas: BigInt(env.currentBaseFee ?? 10) }),
     ...(hardfork.has(4844) && { excessBlobGas: BigInt(env.currentExcessBlobGas ?? 0) }),
   };

@@ -5,22 +5,22 @@ import { DevnetError } from '../../../errors.ts';
 import type { Awaitable } from '../../../state/view.ts';
 import type { Pauses } from '../../../turns.ts';
 
-/** The thread's program and that of a tracer's context, beside the sources or the bundle. */
+/** Folder of worker.mjs and prelude.js, the programs of the thread and of a tracer's context: beside the sources or the bundle. */
 const FOLDER = process.env.DEVNET_SCRIPT_TRACERS ?? './';
 
-/** Threads at a time: requests beyond wait for one to end. */
+/** Maximum number of threads in the process; further requests wait for a free one. */
 const MOST_THREADS = 4;
 /** The heap of a thread, in MiB. */
 const HEAP_MB = 128;
-/** How much the process may grow while a tracer runs: typed arrays don't count as heap. In bytes. */
+/** Maximum growth of the process while a tracer runs, in bytes: typed arrays don't count as heap. */
 const MOST_GROWTH = 512 * 2 ** 20;
-/** Milliseconds between two looks at time and memory while a tracer runs. */
+/** Interval at which time and memory are checked while a tracer runs, in milliseconds. */
 const LOOK_MS = 25;
 
-/** A part of the state, by its name and what it is the part of: addresses and slots are hex digits without 0x. */
+/** A read of the state: its name and its arguments. Addresses and slots are hex digits without 0x. */
 export type StateRead = readonly [name: string, ...of: (string | number)[]];
 
-/** Answers what a tracer reads, as a JSON value. */
+/** Answers a tracer's read, with a JSON value. */
 export type Reader = (read: StateRead) => Awaitable<unknown>;
 
 interface Pending {
@@ -28,12 +28,12 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Places for threads, given in the order in which they were asked for. */
+/** Limits the number of threads. Waiting requests are served in order. */
 class Places {
   #free = MOST_THREADS;
   readonly #waiting = new Set<() => void>();
 
-  /** @returns what resolves once there is a place, and what gives it up, also before */
+  /** @returns `taken`, which resolves when a thread may be started, and `give`, which releases it or cancels the wait */
   take(): { readonly taken: Promise<void>; readonly give: () => void } {
     let give = () => {};
     const taken = new Promise<void>((resolve) => {
@@ -58,12 +58,12 @@ class Places {
   }
 }
 
-/** The process's threads share them, whatever node they are for. */
+/** Shared by all nodes in the process. */
 const places = new Places();
 
 /**
- * The thread in which the JavaScript tracers of one request run, each in a context of its own. It is started when it is first
- * asked. It reads the state from the main thread, which goes on with its other work meanwhile.
+ * The thread in which the JavaScript tracers of one request run, each in its own context. It is started lazily. It reads the state from the
+ * main thread, which continues with other work meanwhile.
  */
 export class ScriptThread {
   readonly #clock = new SystemClock();
@@ -76,17 +76,17 @@ export class ScriptThread {
   #pending: Pending | undefined;
   #failure: Error | undefined;
   #isClosed = false;
-  /** bytes of the process when the thread was started */
+  /** resident size of the process when the thread was started, in bytes */
   #size = 0;
 
-  /** A tracer is going to be there. @returns its number, to ask it by */
+  /** Registers a tracer. @returns the id by which requests are sent to it */
   add(reader: Reader): number {
     return this.#readers.push(reader) - 1;
   }
 
   /**
-   * Resolves once the tracers can be asked.
-   * @param pauses of the request: what ends the request ends the wait
+   * Resolves when the tracers can receive requests.
+   * @param pauses the pauses of the request: an abort of the request also ends the wait
    */
   start(pauses: Pauses | undefined): Promise<void> {
     this.#started ??= this.#start(pauses);
@@ -94,10 +94,10 @@ export class ScriptThread {
   }
 
   /**
-   * Sends a tracer a request; one at a time.
+   * Sends a request to a tracer; only one at a time.
    * @param text the request as JSON, see `requests` in prelude.js
-   * @param due when the tracer's time is up, in milliseconds since the Unix epoch
-   * @returns its answer
+   * @param due end of the tracer's time, in milliseconds since the Unix epoch
+   * @returns the tracer's answer
    * @throws DevnetError -32000 when the tracer has failed, or has used up its time or memory
    */
   async ask(id: number, text: string, due: number, pauses: Pauses | undefined): Promise<unknown> {
@@ -137,7 +137,7 @@ export class ScriptThread {
       },
       transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-      // It gets nothing of the process, and can't write to its output.
+      // The thread gets no environment variables or arguments of the process, and can't write to its output.
       env: {},
       argv: [],
       execArgv: [],
@@ -158,9 +158,9 @@ export class ScriptThread {
     await this.#within(ready, pauses);
   }
 
-  /** Waits for `work`, looking at what may end it meanwhile. */
+  /** Waits for `work`, and checks regularly whether it must be aborted. */
   async #within<T>(work: Promise<T>, pauses: Pauses | undefined, look?: () => void): Promise<T> {
-    // Where the look throws, nobody waits for the work any more.
+    // If a check throws, `work` may still reject later, when nothing awaits it any more.
     work.catch(() => {});
     for (;;) {
       let timer: Disposable | undefined;

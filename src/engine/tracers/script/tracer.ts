@@ -21,13 +21,13 @@ import { opcodeName } from '../steps.ts';
 import type { ScriptThread, StateRead } from './thread.ts';
 
 export interface ScriptOptions {
-  /** an expression in JavaScript: an object with geth's interface */
+  /** a JavaScript expression that evaluates to an object with geth's tracer interface */
   readonly code: string;
-  /** JSON that the tracer's `setup` gets */
+  /** JSON that is passed to the tracer's `setup` */
   readonly config: string;
-  /** most time of the trace, in milliseconds */
+  /** maximum duration of the trace, in milliseconds */
   readonly timeout: number;
-  /** of a transaction in a block */
+  /** for a transaction in a block */
   readonly place?: {
     readonly blockHash: Uint8Array;
     readonly txHash: Uint8Array;
@@ -37,28 +37,28 @@ export interface ScriptOptions {
 
 const CREATE = 0xf0;
 const CREATE2 = 0xf5;
-/** SSTORE, CREATE, CALL, CREATE2, SELFDESTRUCT: what changes the state before the next step or end of a frame */
+/** SSTORE, CREATE, CALL, CREATE2, SELFDESTRUCT: opcodes that change the state before the next step or end of a frame */
 const WRITES = new Set([0x55, CREATE, 0xf1, CREATE2, 0xff]);
-/** Characters of events that are sent at once. */
+/** Number of characters of events that are sent in one batch. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Which of its optional functions a tracer has. */
+/** The optional functions that a tracer has. */
 interface Wants {
   readonly steps: boolean;
   readonly frames: boolean;
 }
 
-/** A call that has begun and not ended. */
+/** An open call. */
 interface OpenFrame {
   isSent: boolean;
-  /** whether the tracer knows the error of the last step, if it has one */
+  /** whether the error of the last step has been sent to the tracer */
   isErrorSent: boolean;
 }
 
 /**
- * A tracer in JavaScript, with geth's interface. It runs in another thread, which is sent the steps in batches. The run waits
- * for the tracer before each opcode that changes the state, and before the end of each frame: so the state that the tracer
- * reads at a step is that of the step.
+ * A JavaScript tracer with geth's interface. It runs in another thread, which receives the steps in batches. The run waits for the tracer
+ * before each opcode that changes the state, and before the end of each frame. So the state that the tracer reads at a step is the state of
+ * that step.
  */
 export class ScriptTracer implements Tracer, RunListener {
   readonly listener = this;
@@ -74,7 +74,7 @@ export class ScriptTracer implements Tracer, RunListener {
   #characters = 0;
   #stack: readonly bigint[] = [];
   #memory: Uint8Array = EMPTY_BYTES;
-  /** the account of the creation that the last step makes */
+  /** the account that the last step, a creation, makes */
   #creates: Address | undefined;
   #end: CallEnd | undefined;
   #refusal: string | undefined;
@@ -124,7 +124,7 @@ export class ScriptTracer implements Tracer, RunListener {
   };
 
   /**
-   * What the tracer's `result` returns, after the run.
+   * Returns the value of the tracer's `result`, after the run.
    * @param gasUsed by the transaction, after refunds
    * @returns JSON
    * @throws DevnetError -32000 when the tracer has failed
@@ -166,7 +166,7 @@ export class ScriptTracer implements Tracer, RunListener {
     return this.#run?.pauses;
   }
 
-  /** Makes the tracer in its thread. */
+  /** Creates the tracer in its thread. */
   async #begin(): Promise<void> {
     if (this.#wants) return;
     await this.#thread.start(this.#pauses);
@@ -190,7 +190,7 @@ export class ScriptTracer implements Tracer, RunListener {
     this.#events.push(text);
   }
 
-  /** Waits until the tracer has had all events. */
+  /** Waits until the tracer has processed all events. */
   #flush(): Promise<void> | undefined {
     if (this.#events.length === 0) return undefined;
     const text = `{"kind":"events","list":[${this.#events.join(',')}]}`;
@@ -218,7 +218,7 @@ export class ScriptTracer implements Tracer, RunListener {
     const frame = this.#frames.at(-1)!;
     frame.isErrorSent = error !== undefined;
     if (this.#wants!.steps) this.#sendStep(frame, step, error);
-    // The opcode's frame may end, and what it wrote may be taken back, only after `codeEnds`.
+    // The opcode's frame can end, and its writes can be rolled back, only after `codeEnds`, which flushes, too.
     return WRITES.has(step.opcode) || this.#characters >= MOST_CHARACTERS ? this.#flush() : undefined;
   }
 
@@ -265,7 +265,7 @@ export class ScriptTracer implements Tracer, RunListener {
     });
   }
 
-  /** The account of the creation that a step makes; `undefined` where the stack or the memory isn't there. */
+  /** The account that a creation will make; `undefined` if the stack or the memory is too small. */
   #createdBy(step: RunStep): Awaitable<Address | undefined> {
     const { address } = step;
     if (step.opcode === CREATE)
@@ -273,13 +273,13 @@ export class ScriptTracer implements Tracer, RunListener {
     const [offset, length, salt] = [step.word(2), step.word(3), step.word(4)];
     if (offset === undefined || length === undefined || salt === undefined || length > MOST_INIT_CODE)
       return undefined;
-    // The step has the memory before it is expanded to the range that the opcode reads.
+    // The step shows the memory before the opcode has expanded it to the range that it reads.
     const code = new Uint8Array(Number(length));
     if (length > 0n) code.set(step.memory().subarray(Number(offset), Number(offset + length)));
     return new Address(generateAddress2(address.bytes, integerWord(salt), code));
   }
 
-  /** What the tracer reads: the state of the step that it is told of, or after the run. */
+  /** Answers a read of the tracer from the state at its current step, or from the state after the run. */
   #read([name, ...of]: StateRead): Awaitable<unknown> {
     const [first = '', second = '', third = ''] = of.map(String);
     const address = new Address(bytesOf(first.padStart(40, '0')));
@@ -307,10 +307,10 @@ export class ScriptTracer implements Tracer, RunListener {
   }
 }
 
-/** A call that a tracer is told of, or a self-destruction. */
+/** A call or self-destruct that is reported to a tracer. */
 type Entered = Omit<CallStart, 'type'> & { readonly type: CallStart['type'] | 'SELFDESTRUCT' };
 
-/** Bytes of init code: far more than a block's gas can pay for. */
+/** Maximum size of init code in bytes: far more than a block's gas can pay for. */
 const MOST_INIT_CODE = 1n << 24n;
 
 function created(from: Address, nonce: bigint): Address {

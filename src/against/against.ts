@@ -58,7 +58,7 @@ export class Against {
     { known, estimates }: AgainstDeps,
   ) {
     const { engine, engineName, crypto, calls, hashOf } = execution;
-    // Amsterdam's blocks are larger: a transaction that needs more gas than today's block gas limit needn't fail with every limit.
+    // Amsterdam's blocks are larger: a transaction that needs more gas than the chain's own blocks allow needn't fail with every limit.
     const isAmsterdam = isSince(options.fork, 'amsterdam');
     this.#blockGas = isAmsterdam ? AMSTERDAM_GAS_LIMIT : 0n;
     this.#estimates = estimates;

@@ -4,7 +4,7 @@ import { integerOf } from '../state/integers.ts';
 
 /**
  * The header that the opcodes and fee rules of another hardfork see. Fields that the other hardfork lacks are left out. Fields that only
- * the other hardfork has get their lowest value, such as a base fee of 0. Before Paris DIFFICULTY returns the value of PREVRANDAO.
+ * the other hardfork has get their lowest value, such as a base fee of 0. Before Paris a block without difficulty gets its PREVRANDAO.
  */
 export function headerUnder(
   { difficulty, baseFeePerGas = 0n, excessBlobGas = 0n, ...same }: EnvHeader,

@@ -190,7 +190,7 @@ export class Feed {
 
   #grown(diff: FlashblockDiff): void {
     if (!this.#store.grown(diff, this.#interval)) void this.#mend();
-    // Flashblock 0 names the head. The head may have gone back, as after evm_revert: no other notification announces that.
+    // The parent of flashblock 0 is the head. The head may have gone back, as after evm_revert: no other notification announces that.
     else if (diff.index === 0) this.#reach(diff.block.parentHash);
   }
 

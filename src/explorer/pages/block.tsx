@@ -193,7 +193,7 @@ export function groupsOf(transactions: readonly Transaction[], ends: readonly nu
   if (!ends) return [{ index: undefined, list: transactions }];
   return ends.map((end, i) => {
     const first = i === 0 ? 0 : ends[i - 1]!;
-    // The group of flashblock 0 has no transactions if the flashblock opens the block without any.
+    // The group of flashblock 0, which opens the block, may be empty.
     return { index: i, list: transactions.slice(first, end) };
   });
 }

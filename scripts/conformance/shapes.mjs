@@ -273,7 +273,7 @@ export const RESULTS = {
 
 /**
  * Checks a method's result.
- * @returns {string | undefined} the first path that breaks the method's shape; undefined if there is none, or if the method has no shape here
+ * @returns {string | undefined} the first path that breaks the shape; undefined if there is none, or if the method has no shape here
  */
 export function shapeProblem(method, result) {
   const problem = RESULTS[method]?.(result);

@@ -23,7 +23,7 @@ const PROJECTS = [
 /** File name ending of tests that take so long that they have a command of their own, npm run test:slow. */
 const SLOW = '.slow.test.ts';
 
-/** @returns {{ unit: string[], node: string[], process: string[], redis: string[], slow: string[] }} paths of test files relative to the project's folder */
+/** @returns {{ unit: string[], node: string[], process: string[], redis: string[], slow: string[] }} paths, relative to the project */
 export function testProjects() {
   const projects = { unit: [], node: [], process: [], redis: [], slow: [] };
   const known = new Map();
